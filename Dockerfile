@@ -1,8 +1,8 @@
-# payrun with a PostgreSQL and a Redis given by DATABASE_URL and REDIS_URL; see docker-compose.yml.
+# payrun with an external PostgreSQL and Redis, set by DATABASE_URL and REDIS_URL; see docker-compose.yml.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Only what runs: the image has its own Node and is given its own PostgreSQL.
+# Only runtime files: the image has its own Node and uses an external PostgreSQL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-fund --no-audit
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS dashboard
@@ -34,6 +34,6 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The shell scripts of the launcher exec, so signals reach payrun itself.
+# The launcher's shell scripts use exec, so signals reach payrun itself.
 ENTRYPOINT ["./payrun"]
 CMD ["serve"]

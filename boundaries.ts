@@ -1,16 +1,16 @@
 /**
- * Who may import whom. One line per folder; what is not listed is refused by `npm run lint`, and
- * test/boundaries.test.ts proves on this table that it is. Files of the same folder may always
- * import each other. Later lines win, so an owner file stands below its folder.
+ * Allowed imports, one line per folder. `npm run lint` refuses every import that is not listed, and
+ * test/boundaries.test.ts proves that for each line of this table. Files of the same folder may always import each
+ * other. Later lines win, so the line of a single file follows the line of its folder.
  */
 import type { OxlintOverride } from "oxlint";
 
 interface Boundary {
-  /** What the files match, from the root. */
+  /** Pattern of the files, relative to the root. */
   readonly files: string;
-  /** Import specifiers as in the code; `*` and `**` as in .gitignore. */
+  /** Import specifiers as written in the code; `*` and `**` as in .gitignore. */
   readonly may: readonly string[];
-  /** What may be imported as types only: erased before anything runs. */
+  /** Imports allowed as types only: they are erased before the code runs. */
   readonly mayAsTypes?: readonly string[];
 }
 
@@ -38,6 +38,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/batch/sheet-thread.ts", may: ["node:worker_threads"] },
   { files: "src/batch/zip.ts",     may: ["#result.ts", "node:util", "node:zlib"] },
   { files: "src/people/**",       may: ["#result.ts"] },
+  { files: "src/people/look-alikes.ts", may: ["unhomoglyph"] },
   { files: "src/people/guesses.ts", may: ["node:worker_threads"] },
   { files: "src/people/guess-thread.ts", may: ["node:worker_threads", "@zxcvbn-ts/*"] },
   { files: "src/operations/**",   may: ["#result.ts"] },
@@ -46,7 +47,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/pay/**",          may: ["#deposit/**", "qrcode", "node:crypto"] },
   { files: "src/api/**",          may: [...PURE, "#notices/events.ts", "zod"] },
   { files: "src/notices/**",      may: ["#secret.ts", "#answer-guard.ts", "got", "ipaddr.js", "nodemailer", "node:crypto", "node:dns", "node:net", "node:util"] },
-  { files: "src/ledger/**",       may: [...BASICS, ...PURE, "#postgres-client.ts", "#postgres-pool.ts", "pg", "kysely", "node:*", "node:*/**"] },
+  { files: "src/ledger/**",       may: [...BASICS, ...PURE, "#postgres-client.ts", "#postgres-pool.ts", "#version.ts", "pg", "kysely", "node:*", "node:*/**"] },
   { files: "src/gateway/**",      may: [...BASICS, "#money/**", "#payout/**", "#deposit/**", "zod", "node:crypto", "node:util"] },
   { files: "src/gateway/transport.ts", may: ["#answer-guard.ts", "#clock.ts", "#gateway/**", "got", "node:http", "node:https"] },
   { files: "src/flows/**",        may: [...BASICS, ...PURE, "#ledger/**", "#gateway/**", "#jobs/**", "#notices/**", "#inbox/inbox.ts", "zod", "otpauth", "csv-stringify", "csv-stringify/**", "node:crypto", "node:util", "node:stream", "node:stream/**", "node:events"],
@@ -65,14 +66,14 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "proof/simulation/**", may: [...BASICS, ...PURE, "#ledger/**", "#gateway/**", "#flows/**", "#jobs/**", "#workers/**", "#simulator/demo-merchants.ts", "#proof/flags.ts", "node:*", "node:*/**"] },
   { files: "proof/sabotage/**",   may: ["#proof/flags.ts", "node:*"] },
   { files: "proof/page/**",       may: ["node:*", "vitest/node"] },
-  // It reads the server's tables as types; nothing of the server's code is loaded into a browser.
+  // The dashboard reads the server's tables as types. No server code is loaded into a browser.
   { files: "dashboard/src/**",    may: ["../**", "react", "react-dom/client", "@mantine/*", "@mantine/**", "@tanstack/*", "uplot", "uplot/**", "lucide-react"],
                                   mayAsTypes: ["#api/api.ts", "#api/operation.ts", "#api/shapes.ts", "#payout/lifecycle.ts", "#deposit/lifecycle.ts", "#deposit/deposit.ts", "#deposit/requirements.ts", "#batch/lifecycle.ts", "#batch/equation.ts"] },
-  // It judges payrun, so it may know nothing of it.
+  // The simulator judges payrun, so it must not know payrun's internals.
   { files: "proof/chaos/checker/**", may: ["node:*", "node:*/**"] },
 ];
 
-/** How an import of a file of the same folder looks: "./row.ts", or through the map in package.json. */
+/** How an import from the same folder is written: "./row.ts", or through the map in package.json. */
 function ownFolder(files: string): readonly string[] {
   const folder =
     /^(?:src\/)?(.+)\/\*\*$/.exec(files)?.[1] ?? /^(?:src\/)?(.+)\/[^/]+$/.exec(files)?.[1];

@@ -5,7 +5,7 @@ import { boundaryOverrides } from "./boundaries.ts";
 const CLOCK = "take the Clock from src/clock.ts, so that a test can own the time";
 const MONEY = "an amount is a bigint of minor units (src/money); a float loses money";
 
-/** Globals that decide something only one file may decide. */
+/** Globals with an effect on decisions. Only one file may use each. */
 const GLOBALS = [
   { name: "setTimeout", message: CLOCK },
   { name: "setInterval", message: CLOCK },
@@ -19,7 +19,8 @@ const GLOBALS = [
 export default defineConfig({
   plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "node", "promise", "vitest"],
   categories: { correctness: "error", suspicious: "error" },
-  // Who imports whom can be told without types, twenty times sooner: test/boundaries.test.ts asks for that alone.
+  // Import boundaries need no type information and check twenty times faster without it: test/boundaries.test.ts runs
+  // them alone.
   options: {
     typeAware: process.env["LINT_TYPES"] !== "no",
     reportUnusedDisableDirectives: "error",
@@ -45,7 +46,7 @@ export default defineConfig({
     ],
     "vitest/no-disabled-tests": "error",
     "vitest/no-focused-tests": "error",
-    // The second argument of expect says what was being looked at.
+    // The second argument of expect is the message of a failure.
     "vitest/valid-expect": ["error", { maxArgs: 2 }],
     "no-restricted-globals": ["error", ...GLOBALS],
     "no-restricted-properties": [
@@ -54,23 +55,23 @@ export default defineConfig({
       { object: "Math", property: "random", message: "chance belongs to src/ids.ts" },
       { object: "Number", property: "parseFloat", message: MONEY },
     ],
-    // Names are checked for control characters, so some patterns hold them on purpose.
+    // Name checks look for control characters, so some patterns contain them on purpose.
     "no-control-regex": "off",
-    // Says what noImplicitReturns of the compiler says better.
+    // The compiler's noImplicitReturns covers this better.
     "typescript/consistent-return": "off",
-    // A cast at an edge is a decision that review sees; the alternative is a guard that proves nothing.
+    // A cast at a boundary is a decision that a reviewer sees. The alternative is a guard that proves nothing.
     "typescript/no-unsafe-type-assertion": "off",
-    // Spreading a string into its code points is how a name is looked at.
+    // The name checks spread a string into its code points.
     "typescript/no-misused-spread": ["error", { allow: ["string"] }],
     "import/no-named-as-default-member": "off",
     "unicorn/no-array-sort": "off",
-    // The few interfaces here are records of functions; nothing of theirs hangs on `this`.
+    // The few interfaces here are records of functions and do not use `this`.
     "typescript/unbound-method": "off",
     "typescript/no-unnecessary-boolean-literal-compare": "off",
     "eslint/no-shadow": "off",
-    // A loop that awaits is a sequence, and most sequences here are meant.
+    // A loop that awaits is a sequence, and most sequences here are intended.
     "eslint/no-await-in-loop": "off",
-    // Inner functions close over what they need; hoisting them would lengthen their argument lists.
+    // Inner functions close over their inputs. Hoisting them would lengthen their argument lists.
     "unicorn/consistent-function-scoping": "off",
   },
   overrides: [
@@ -81,25 +82,25 @@ export default defineConfig({
         "no-restricted-globals": ["error", ...GLOBALS, { name: "Number", message: MONEY }],
       },
     },
-    // The owners of the environment, of the time and of chance.
+    // The only files that may read the environment, the time and randomness.
     { files: ["src/config.ts"], rules: { "node/no-process-env": "off" } },
     {
       files: ["src/clock.ts", "src/ids.ts"],
       rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
     },
-    // The gateway's side is a process of its own: its delays are what it simulates.
+    // The simulated gateway is its own process, and it simulates delays.
     {
       files: ["simulator/**/*.ts"],
       rules: {
         "no-restricted-globals": ["error", ...GLOBALS.filter(({ message }) => message !== CLOCK)],
       },
     },
-    // The one script of the payment page, in the payer's browser.
+    // The only script of the payment page, in the payer's browser.
     {
       files: ["src/pay/page.js"],
       rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
     },
-    // In the browser: one file talks to the server, and the time is what the reader's own clock says.
+    // In the browser one file talks to the server, and the time is the reader's own clock.
     {
       files: ["dashboard/src/**/*.{ts,tsx}"],
       plugins: ["react", "jsx-a11y"],
@@ -117,10 +118,10 @@ export default defineConfig({
           { object: "Number", property: "parseFloat", message: MONEY },
         ],
         "import/no-unassigned-import": ["error", { allow: ["**/*.css", "**/styles.ts"] }],
-        // A region that scrolls takes the focus, so that the keyboard can scroll it.
+        // A scrollable region takes the focus so that the keyboard can scroll it.
         "jsx-a11y/no-noninteractive-tabindex": ["error", { tags: [], roles: ["region"] }],
         "jsx-a11y/prefer-tag-over-role": "off",
-        // The compiler makes the import.
+        // The compiler adds the import.
         "react/react-in-jsx-scope": "off",
       },
     },
@@ -128,7 +129,7 @@ export default defineConfig({
       files: ["dashboard/src/client.ts"],
       rules: { "no-restricted-globals": "off" },
     },
-    // What people read on a terminal is written by the command line and the scripts.
+    // The command line and the scripts write to the terminal.
     {
       files: ["src/cli/**/*.ts", "bench/**/*.ts", "scripts/**/*.ts", "proof/**/main.ts"],
       rules: { "no-console": "off" },

@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes minutes begins first, so that no core waits for it at the end. */
+/** Test files that take minutes start first, so no core waits for them at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification) =>
@@ -18,16 +18,16 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
-    // A process runs file after file: what they import is read and compiled once, not two hundred times.
+    // One process runs many files, so their imports are read and compiled once instead of two hundred times.
     isolate: false,
     globalSetup: ["./test/support/shared-server.ts"],
     setupFiles: ["./test/support/each-file.ts"],
-    // The tests start servers of their own and wait for them: on two cores a third file works meanwhile.
+    // The tests start servers and wait for them, so a third file can work on two cores.
     maxWorkers: 3,
-    // Long enough for a journey that kills and restarts PostgreSQL on a busy machine.
+    // Long enough for a test that kills and restarts PostgreSQL on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // A test that passes at the second try hides the race it found.
+    // A test that passes on the second try hides the race it found.
     retry: 0,
     sequence: { sequencer: LongestFirst },
     allowOnly: false,

@@ -1,6 +1,6 @@
 /**
- * `./payrun check` over a million INR rows: rows per second and peak memory of the real command, start of the
- * process included, and beside it csv-parse alone over the same file in a process of its own, in alternation.
+ * `./payrun check` over a million INR rows: rows per second and peak memory of the real command, process start
+ * included. csv-parse alone reads the same file in its own process, alternating with the command.
  *
  * Run as: node bench/check.ts [--rows N] [--runs N]
  */
@@ -17,15 +17,15 @@ export interface CheckFigures {
   readonly rows: number;
   /** Medians of the runs. */
   readonly rowsPerSecond: number;
-  /** The same by the processor time that the command used: what it does on a core of its own. */
+  /** Rows per second of processor time: the speed on a dedicated core. */
   readonly rowsPerCpuSecond: number;
   readonly peakMegabytes: number;
   readonly csvParseRowsPerSecond: number;
-  /** How much of the speed of csv-parse alone is left with every rule checked. */
+  /** Share of csv-parse's speed that remains with every rule checked. */
   readonly ratio: number;
 }
 
-/** Measures both in alternation, so that a change of the machine's pace hits both. */
+/** Measures both in alternation, so a change of the machine's speed affects both. */
 export async function measureCheck(rows: number, runs: number): Promise<CheckFigures> {
   const file = join(scratch(), "inr.csv");
   await writeRows(file, rows);
@@ -54,8 +54,8 @@ interface Run extends Used {
 const SAMPLE_MS = 20;
 
 /**
- * Runs a process to its end. Peak memory (VmHWM) and processor time are the kernel's own figures, read while it
- * runs; NaN where there is no /proc.
+ * Runs a process until it exits. Peak memory (VmHWM) and processor time are the kernel's figures, read while it runs.
+ * NaN without /proc.
  */
 async function timed(command: string, args: readonly string[]): Promise<Run> {
   const started = performance.now();
@@ -66,11 +66,11 @@ async function timed(command: string, args: readonly string[]): Promise<Run> {
   }, SAMPLE_MS);
   const [code] = (await once(child, "exit")) as [number];
   clearInterval(sampling);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}`);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${code}`);
   return { seconds: (performance.now() - started) / 1_000, ...used };
 }
 
-/** Every row is another beneficiary, so that the search for repeated rows has its full work. */
+/** Every row has a different beneficiary, so the duplicate search does its full work. */
 async function writeRows(file: string, rows: number): Promise<void> {
   const out = createWriteStream(file);
   out.write(

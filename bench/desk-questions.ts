@@ -1,19 +1,19 @@
-/** What is asked of the desk, as its pages ask it. */
+/** Requests that the dashboard's pages send. */
 import { sealAccount } from "#http/account-filter.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import { accountOf, type Filled } from "./million.ts";
 
 export type Questions = Readonly<Record<string, (turn: number) => string>>;
 
-/** What is added up or compared anew for an approver, over a batch of a tenth of all payouts. */
+/** Sums and comparisons that the approver's pages compute, over a batch with a tenth of all payouts. */
 export const approverQuestions = ({ waiting }: Filled): Questions => ({
   "approval sheet": () => `/api/batches/${waiting}/approval`,
-  "limits of a batch that waits": () => `/api/batches/${waiting}/limits`,
-  "beside the last batch like it": () => `/api/batches/${waiting}/diff`,
+  "limits of a batch awaiting approval": () => `/api/batches/${waiting}/limits`,
+  "comparison with the previous batch": () => `/api/batches/${waiting}/diff`,
   headroom: () => "/api/money-limits/headroom",
 });
 
-/** Each question with other words every time, as people ask. */
+/** Each request uses different search words every time, as people do. */
 export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer): Questions => {
   const old = (turn: number) => batchIds[turn % 20] ?? "";
   const list = (query: string) => `/api/payouts?${query}`;
@@ -37,13 +37,14 @@ export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer
     "name, very common, declined": () => list("name=nguyen&state=declined"),
     "name and amount": (turn) => list(`name=first${turn}&amount=${1_000 + turn}`),
     account: (turn) => list(`account=${sealAccount(sealer, accountOf(turn * 31))}`),
-    "end of an account": (turn) => list(`account_last4=${accountOf(turn * 31).slice(-4)}`),
+    "last digits of an account": (turn) => list(`account_last4=${accountOf(turn * 31).slice(-4)}`),
     "bank, declined": (turn) => list(`bank=BANK${turn % 40}&state=declined`),
     "gateway number": (turn) => list(`gateway_number=GW${turn * 1_001}`),
-    "code, its beginning": (turn) => list(`code=PR${"0123456789ABCDEF"[turn % 16]}${turn % 10}`),
+    "beginning of a transaction code": (turn) =>
+      list(`code=PR${"0123456789ABCDEF"[turn % 16]}${turn % 10}`),
     "one batch": (turn) => list(`batch=${old(turn)}`),
     "the large batch, settled": () => list(`batch=${working}&state=settled`),
-    "a line of the large batch": (turn) => list(`batch=${working}&line=${2 + turn * 997}`),
+    "one row of the large batch": (turn) => list(`batch=${working}&line=${2 + turn * 997}`),
     "sent on a day": (turn) => {
       const at = Date.now() - (turn + 1) * 86_400_000;
       return list(
@@ -51,7 +52,7 @@ export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer
       );
     },
     "search: name and amount": (turn) => `/api/search?q=first${turn}%20${1_000 + turn}`,
-    "search: a word": (turn) => `/api/search?q=last${turn}`,
+    "search: one name": (turn) => `/api/search?q=last${turn}`,
     "search: a number": (turn) => `/api/search?q=${accountOf(turn * 17)}`,
     batches: () => "/api/batches",
     "a batch": (turn) => `/api/batches/${old(turn)}`,
@@ -62,7 +63,7 @@ export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer
     "failures of a batch": (turn) => `/api/failures?batch=${old(turn)}`,
     "charts of the large batch": () => `/api/batches/${working}/progress`,
     "timeline of a batch": (turn) => `/api/batches/${old(turn)}/timeline`,
-    "what can be paid again": (turn) => `/api/batches/${old(turn)}/remainder`,
+    "payouts that can be retried": (turn) => `/api/batches/${old(turn)}/remainder`,
     approvals: () => "/api/approvals",
     findings: () => `/api/batches/${waiting}/findings`,
     operations: () => "/api/operations",

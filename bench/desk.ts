@@ -1,4 +1,4 @@
-/** How fast the desk answers with a million payouts in the ledger, over HTTP, signed in. Embedded PostgreSQL. */
+/** Response times of the dashboard over HTTP, signed in, with a million payouts in the ledger. Embedded PostgreSQL. */
 import { createApp } from "#http/app.ts";
 import { deskOf } from "#http/desk.ts";
 import { approverQuestions, type Questions, questions } from "./desk-questions.ts";
@@ -12,12 +12,12 @@ interface Asked {
 }
 
 export const PAGE_MS_MAX = 150;
-/** What is still being looked for by then says so. */
+/** A response that is still searching at this point says so. */
 export const APPROVER_MS_MAX = 2_500;
 
 export interface DeskFigures {
   readonly pages: readonly Asked[];
-  /** What an approver looks at of a batch of a tenth of all payouts. */
+  /** Pages that an approver opens for a batch with a tenth of all payouts. */
   readonly approver: readonly Asked[];
 }
 
@@ -84,7 +84,7 @@ async function askAll(questions: Questions, visit: Visit, mostMs: number): Promi
   return asked;
 }
 
-/** What is searched for stands in no address. */
+/** Search terms are sent in the body, never in the URL. */
 async function ask(name: string, question: string, { url, headers }: Visit): Promise<void> {
   const [path = "", q] = question.split("/api/search?q=");
   const got =

@@ -1,4 +1,7 @@
-/** The README's first command, as a newcomer runs it: an empty folder, an empty home, nothing but Node and npm. */
+/**
+ * Runs the README's first command as a newcomer does: in an empty folder with an empty home directory and only Node
+ * and npm.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +19,7 @@ export async function measureFreshClone(): Promise<number> {
       encoding: "utf8",
     });
     if (status !== 0)
-      throw new Error(`${command} ${args.join(" ")} ended with ${status}: ${stderr}`);
+      throw new Error(`${command} ${args.join(" ")} exited with ${status}: ${stderr}`);
   };
   step("git", ["clone", "--quiet", ROOT, "clone"], folder);
   const clone = join(folder, "clone");

@@ -1,4 +1,4 @@
-/** How fast a file gets into the ledger: checked, sealed, committed. Embedded PostgreSQL with fsync. */
+/** Speed of storing a file in the ledger: checked, encrypted, committed. Embedded PostgreSQL with fsync. */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { ingest } from "#flows/ingest.ts";
@@ -14,7 +14,7 @@ import {
 export interface IngestFigures {
   /** Medians of the runs, after a warm-up. */
   readonly rowsPerSecond: number;
-  /** What a row costs each side; a busy machine lengthens the time, and hardly these. */
+  /** Processor time per row on each side. A busy machine lengthens the elapsed time but hardly affects these. */
   readonly payrunMicroseconds: number;
   readonly postgresMicroseconds: number;
 }

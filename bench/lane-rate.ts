@@ -1,20 +1,26 @@
 /**
- * How closely four worker processes keep a lane's rate for a minute in which one of them is killed every five seconds,
- * counted in the gateway's own book.
+ * How closely four worker processes keep a lane's rate limit during one minute in which one worker is killed every
+ * five seconds, counted in the simulator's transaction log.
  */
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { approve, totalsOf } from "#flows/approve.ts";
 import { ingest } from "#flows/ingest.ts";
 import { readConfig } from "#config.ts";
-import { startEmbedded } from "#ledger/embedded/start.ts";
 import { openPayrun } from "#wiring.ts";
-import { scratch, start, startSimulator, writeInrFile, writeMerchants } from "./support.ts";
+import {
+  databaseOf,
+  scratch,
+  start,
+  startSimulator,
+  writeInrFile,
+  writeMerchants,
+} from "./support.ts";
 import { type Engine, startRedis } from "./throughput.ts";
 
 export interface LaneRate {
   readonly wanted: number;
-  /** Requests a second over the minute. */
+  /** Requests per second over the minute. */
   readonly sent: number;
   readonly kills: number;
 }
@@ -35,7 +41,7 @@ export async function measureLaneRate(engine: Engine): Promise<LaneRate> {
   const redis = engine === "redis" ? await startRedis(folder) : null;
   const kept = join(folder, "data");
   const env = {
-    DATABASE_URL: (await startEmbedded(kept)).url,
+    ...(await databaseOf(kept)),
     REDIS_URL: redis?.url ?? "",
     PAYRUN_DATA: kept,
     PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
@@ -83,5 +89,5 @@ export async function measureLaneRate(engine: Engine): Promise<LaneRate> {
   }
 }
 
-/** Every request that sends a payout makes one of these. */
+/** Every request that sends a payout adds one of these events. */
 const REQUESTS: ReadonlySet<string> = new Set(["accepted", "refused", "request"]);

@@ -1,15 +1,15 @@
 /**
- * Payouts per second from approved to accepted while 50 people watch the batch, beside the same without them, in
- * alternation. A machine that is busy with other things hides a few percent; the processor time of all payrun's
- * processes and of PostgreSQL does not.
+ * Payouts per second from approved to accepted while 50 people watch the batch, alternating with runs that nobody
+ * watches. Other load on the machine can hide a few percent. The processor time of all payrun processes and of
+ * PostgreSQL cannot hide it.
  */
 import { join } from "node:path";
 import { got } from "got";
 import { readConfig } from "#config.ts";
-import { startEmbedded } from "#ledger/embedded/start.ts";
 import { openPayrun } from "#wiring.ts";
 import {
   cpuSeconds,
+  databaseOf,
   median,
   scratch,
   serverProcesses,
@@ -25,13 +25,13 @@ export interface LiveFigures {
   /** Medians of the runs. */
   readonly watched: number;
   readonly unwatched: number;
-  /** Processor time of a payout, watched over unwatched. */
+  /** Processor time per payout, watched divided by unwatched. */
   readonly cpuRatio: number;
   readonly eventsSeen: number;
 }
 
 const WATCHERS = 50;
-/** A session has ten streams at most. */
+/** A session may have at most ten streams. */
 const STREAMS_OF_ONE = 10;
 
 export async function measureLive(rows: number, runs: number): Promise<LiveFigures> {
@@ -39,7 +39,7 @@ export async function measureLive(rows: number, runs: number): Promise<LiveFigur
   const simulator = await startSimulator(folder, "live");
   const kept = join(folder, "data");
   const env = {
-    DATABASE_URL: (await startEmbedded(kept)).url,
+    ...(await databaseOf(kept)),
     REDIS_URL: "",
     PAYRUN_DATA: kept,
     PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
@@ -64,7 +64,7 @@ export async function measureLive(rows: number, runs: number): Promise<LiveFigur
       stream.on("data", (piece: Buffer) => {
         if (piece.includes(`event: batch:${batchId}`)) eventsSeen += 1;
       });
-      stream.on("error", () => {}); // its end
+      stream.on("error", () => {}); // end of the stream
     }
     return { leave: () => streams.forEach((stream) => stream.destroy()) };
   };

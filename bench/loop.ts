@@ -1,6 +1,6 @@
 /**
- * What payrun is measured against: the loop that somebody would write by hand. csv-parse, the cipher, the same got
- * client, 64 requests at once, one process; no queue, no ledger, no memory of what was sent.
+ * The baseline for payrun: the loop that a developer would write by hand. csv-parse, the cipher, the same got client,
+ * 64 concurrent requests, one process. It has no queue and no ledger, and does not remember what it sent.
  *
  * Run as: node bench/loop.ts FILE URL. Prints payouts per second.
  */

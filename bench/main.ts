@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every figure that payrun claims, measured side by side in one run, medians of several runs.
- * Nothing else should run on the machine meanwhile.
+ * `npm run bench`: every figure that payrun claims, measured side by side in one run, with medians of several runs.
+ * Keep the machine otherwise idle.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs, styleText } from "node:util";
@@ -55,7 +55,7 @@ const upload = (size: number, times: number) => async () => {
   const { seconds, ratio, grownMegabytes } = await measureUpload(size, times);
   const most = size / UPLOADED_PER_SECOND;
   return {
-    measured: `${seconds.toFixed(1)} s, ${ratio.toFixed(2)} of ingest without the desk, memory grows by ${whole(grownMegabytes)} MB`,
+    measured: `${seconds.toFixed(1)} s, ${ratio.toFixed(2)} times the ingest without HTTP, memory grows by ${whole(grownMegabytes)} MB`,
     target: `≤ ${most} s, ≤ ${GROWN_MEGABYTES_MAX} MB`,
     met: seconds <= most && grownMegabytes <= GROWN_MEGABYTES_MAX,
   };
@@ -73,28 +73,28 @@ const laneRate = (engine: Engine) => async () => {
   };
 };
 
-/** All approvals wait for one that looks, and a proxy in front of the server waits a minute. */
+/** All approvals wait for one that runs the search, and a proxy in front of the server waits one minute. */
 const REPEATS_SECONDS_MAX = 30;
 const REPEATS_MEGABYTES_MAX = 500;
 
 const FIGURES: readonly Figure[] = [
   {
-    name: "10,000 schedules that are due at one time",
+    name: "10,000 schedules due at the same time",
     measure: async () => {
       const lateMs = await measureSchedules(10_000);
       return {
-        measured: `the last is on record ${whole(lateMs)} ms after its time`,
+        measured: `the last one is recorded ${whole(lateMs)} ms after its time`,
         target: "≤ 1,000 ms",
         met: lateMs <= 1_000,
       };
     },
   },
   {
-    name: "repetitions in an approval of 100,000 rows, beside 100,000 others",
+    name: "repetitions in an approval of 100,000 rows, compared with 100,000 others",
     measure: async () => {
       const { allSeconds, noneSeconds, postgresMegabytes } = await measureRepeats(100_000, runs);
       return {
-        measured: `${allSeconds.toFixed(1)} s where every row repeats, ${noneSeconds.toFixed(1)} s where none does; the largest process of PostgreSQL has had ${whole(postgresMegabytes)} MB`,
+        measured: `${allSeconds.toFixed(1)} s where every row is a duplicate, ${noneSeconds.toFixed(1)} s where none is; the largest PostgreSQL process used ${whole(postgresMegabytes)} MB`,
         target: `≤ ${REPEATS_SECONDS_MAX} s, ≤ ${REPEATS_MEGABYTES_MAX} MB`,
         met:
           Math.max(allSeconds, noneSeconds) <= REPEATS_SECONDS_MAX &&
@@ -126,10 +126,10 @@ const FIGURES: readonly Figure[] = [
     },
   },
   {
-    name: "ingest of 100,000 rows, sealed",
+    name: "ingest of 100,000 rows, encrypted",
     measure: async () => {
       const ingest = await measureIngest(100_000, runs);
-      const cpu = `${whole(ingest.payrunMicroseconds)} µs of payrun and ${whole(ingest.postgresMicroseconds)} of PostgreSQL a row`;
+      const cpu = `per row ${whole(ingest.payrunMicroseconds)} µs in payrun and ${whole(ingest.postgresMicroseconds)} µs in PostgreSQL`;
       return {
         measured: `${whole(ingest.rowsPerSecond)} rows/s, ${cpu}`,
         target: "≥ 15,000 rows/s",
@@ -138,15 +138,15 @@ const FIGURES: readonly Figure[] = [
     },
   },
   {
-    name: "upload of 100,000 rows over HTTP, to its findings",
+    name: "upload of 100,000 rows over HTTP, until the check results",
     measure: upload(100_000, runs),
   },
   {
-    name: "upload of 1,000,000 rows over HTTP, to its findings",
+    name: "upload of 1,000,000 rows over HTTP, until the check results",
     measure: upload(1_000_000, 1),
   },
   {
-    name: "live: 50 people watch a batch that is being sent",
+    name: "live: 50 people watch a batch while it is sent",
     measure: async () => {
       const { watched, unwatched, cpuRatio, eventsSeen } = await measureLive(rows, runs);
       const ratio = watched / unwatched;
@@ -160,7 +160,7 @@ const FIGURES: readonly Figure[] = [
   { name: "lane-rate: four workers, Redis + PostgreSQL", measure: laneRate("redis") },
   { name: "lane-rate: four workers, embedded engines", measure: laneRate("embedded") },
   {
-    name: "desk: lists, filters, search and pages with 1,000,000 payouts",
+    name: "dashboard: lists, filters, search and pages with 1,000,000 payouts",
     measure: async () => {
       const { pages, approver } = await measureDesk(1_000_000);
       const [page, look] = [slowest(pages), slowest(approver)];
@@ -172,7 +172,7 @@ const FIGURES: readonly Figure[] = [
     },
   },
   {
-    name: "killed at every step of submit",
+    name: "killed at every step of submission",
     measure: async () => {
       const { kills, paidTwice, lost } = await walkCrashes();
       return {
@@ -194,10 +194,12 @@ const FIGURES: readonly Figure[] = [
 const chosen = FIGURES.filter(({ name }) => name.includes(values.only ?? ""));
 if (chosen.length === 0) {
   const names = FIGURES.map(({ name }) => `  ${name}`).join("\n");
-  throw new Error(`--only ${values.only}: no figure has this in its name. There are:\n${names}`);
+  throw new Error(
+    `--only ${values.only}: no figure has this in its name. Available figures:\n${names}`,
+  );
 }
 process.stdout.write(
-  `${availableParallelism()} cores, Node ${process.version}, ${runs} runs each, ${whole(rows)} payouts a run\n\n`,
+  `${availableParallelism()} cores, Node ${process.version}, ${runs} runs each, ${whole(rows)} payouts per run\n\n`,
 );
 let missed = 0;
 for (const { name, measure } of chosen) {

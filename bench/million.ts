@@ -1,4 +1,6 @@
-/** A ledger with many payouts, as some weeks of work leave it: taken in by payrun itself, then moved on by SQL. */
+/**
+ * A ledger with as many payouts as some weeks of work produce. payrun ingests them, then SQL advances their states.
+ */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
@@ -7,7 +9,7 @@ import { newTransactionCode, randomMint } from "#ids.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { laneOf } from "#payout/payout.ts";
 
-/** Shares of a thousand: most is rupees, one currency is rare. */
+/** Shares per thousand: most payouts are in rupees, one currency is rare. */
 const MIX = [
   ["INR", 600],
   ["VND", 200],
@@ -16,14 +18,14 @@ const MIX = [
   ["MYR", 5],
 ] as const;
 
-/** Shares of all payouts: one large batch under way, few middling ones, many small ones. */
+/** Shares of all payouts: one large batch in progress, a few medium ones, many small ones. */
 const SIZES = [...repeat(20, 0.005), ...repeat(15, 0.02), ...repeat(4, 0.1), 0.2];
 
 export interface Filled {
   readonly batchIds: readonly string[];
-  /** The largest, under way. */
+  /** The largest batch, in progress. */
   readonly working: string;
-  /** A tenth of all payouts, waits for approval. */
+  /** A tenth of all payouts, awaiting approval. */
   readonly waiting: string;
 }
 
@@ -33,7 +35,7 @@ export async function fill(database: Database, ledger: Ledger, payouts: number):
     const id = randomMint.batchId();
     await takeIn(ledger, id, number, Math.round(payouts * share));
     batchIds.push(id);
-    process.stderr.write(`  batch ${number + 1} of ${SIZES.length} taken in\n`);
+    process.stderr.write(`batch ${number + 1} of ${SIZES.length} ingested\n`);
   }
   const working = batchIds.at(-1) ?? "";
   await database.connection().execute(async (connection) => {
@@ -93,16 +95,16 @@ function currencyAt(thousandth: number): (typeof MIX)[number][0] {
 
 const FIRST = Array.from({ length: 200 }, (_, at) => `First${at}`);
 const LAST = Array.from({ length: 900 }, (_, at) => `Last${at}`);
-/** Every tenth has the same family name, as in some countries. */
+/** Every tenth beneficiary has the same family name, as in some countries. */
 const nameOf = (person: number): string =>
   `${FIRST[person % 200]} ${person % 10 === 0 ? "Nguyen" : LAST[spread(person) % 900]}`;
 
 export const accountOf = (person: number): string => String(50_000_000_000 + person * 7_919);
 
-/** The same numbers in every run, and no order in them. */
+/** The same numbers in every run, in no particular order. */
 const spread = (seed: number): number => (Math.imul(seed, 2_654_435_761) ^ (seed >>> 3)) >>> 0;
 
-/** Twenty-one in a thousand of an old batch ended otherwise than settled; the large one is in the middle of its life. */
+/** Twenty-one per thousand of an old batch did not end as settled. The large batch is still being sent. */
 async function moveOn(database: Database, ids: readonly string[], working: string): Promise<void> {
   const waiting = ids.slice(-3, -1);
   await sql`update batches b set created_at = now() - (o.place || ' days')::interval,

@@ -1,4 +1,4 @@
-/** How long an approval looks for what another batch pays already, where every row repeats and where none does. */
+/** Time that an approval takes to search for exact duplicates, where every row is one and where none is. */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { approve, totalsOf } from "#flows/approve.ts";
@@ -9,7 +9,7 @@ import { median, openEmbedded, scratch, serverProcesses, usedBy, writeInrFile } 
 export interface RepeatFigures {
   readonly allSeconds: number;
   readonly noneSeconds: number;
-  /** The most that one process of PostgreSQL has had, what it shares with the others included. */
+  /** Peak memory of one PostgreSQL process, shared memory included. */
   readonly postgresMegabytes: number;
 }
 
@@ -19,7 +19,7 @@ export async function measureRepeats(rows: number, runs: number): Promise<Repeat
   const { ledger, keyring, database } = payrun;
   const bring = async (name: string, seed: number) => {
     const file = writeInrFile(join(folder, `${name}.csv`), rows, seed);
-    // Another name is another file: without it the second one would be the first batch.
+    // The name makes the files differ. Otherwise the second file would return the first batch.
     const upload = {
       fileName: file,
       open: () => createReadStream(file),
@@ -45,7 +45,7 @@ export async function measureRepeats(rows: number, runs: number): Promise<Repeat
         const repeats = await findRepeats(database, id, new Date());
         seconds.push((performance.now() - startedMs) / 1_000);
         if (repeats.reduce((sum, repeat) => sum + repeat.rows, 0) !== found) {
-          throw new Error(`it was to find ${found}: ${JSON.stringify(repeats)}`);
+          throw new Error(`expected ${found} duplicates: ${JSON.stringify(repeats)}`);
         }
         const peaks = (await serverProcesses(database)).map(
           (pid) => usedBy(pid)?.peakMegabytes ?? 0,

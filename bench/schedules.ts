@@ -1,9 +1,9 @@
-/** How late the last of many schedules fires that are due at one time, with the product's own workers and queue. */
+/** Lateness of the last of many schedules that are due at the same time, with the product's own workers and queue. */
 import { sql } from "kysely";
 import { startWorkers } from "#workers/workers.ts";
 import { openEmbedded, scratch } from "./support.ts";
 
-/** Until the workers tick. */
+/** Time in milliseconds until the workers tick. */
 const WARM_UP_MS = 15_000;
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 20;
@@ -30,7 +30,7 @@ export async function measureSchedules(count: number): Promise<number> {
     from made, (select now() + ${WARM_UP_MS} * interval '1 millisecond' as at) due`.execute(
     database,
   );
-  // Seen from another session: a statement knows when it began, and not when its commit was there for all.
+  // Observed from another session: a statement knows when it began, but not when its commit became visible.
   const look = async () => {
     const { rows } = await sql<{ late: number; waiting: number }>`
       select (extract(epoch from clock_timestamp() - max(make_at)) * 1000)::float as late,

@@ -9,6 +9,7 @@ import { sql } from "kysely";
 import { readConfig } from "#config.ts";
 import { cookieName, csrfToken } from "#http/person.ts";
 import type { Database } from "#ledger/database.ts";
+import { startEmbedded } from "#ledger/embedded/start.ts";
 import { openSession } from "#ledger/people/sessions.ts";
 import { insertUser } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
@@ -29,17 +30,17 @@ export interface Used {
   readonly peakMegabytes: number;
 }
 
-/** What a process has used so far by the kernel's own figures; null: it has ended, or there is no /proc. */
+/** Resources used by a process so far, from the kernel. Null: it has exited, or there is no /proc. */
 export function usedBy(pid: number | undefined): Used | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const megabytes = (name: string) =>
       Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
     const memory = { megabytes: megabytes("VmRSS"), peakMegabytes: megabytes("VmHWM") };
-    // The second field is the name in parentheses, which may hold blanks; utime and stime are 14 and 15.
+    // The second field is the name in parentheses, which may contain blanks. utime and stime are fields 14 and 15.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     const ticks = Number(fields[11]) + Number(fields[12]);
-    // A process that has ended and is not yet collected has no memory any more.
+    // A process that has exited but is not yet reaped no longer has memory.
     if (Number.isNaN(memory.megabytes)) return null;
     return { cpuSeconds: ticks / TICKS_PER_SECOND, ...memory };
   } catch {
@@ -47,7 +48,7 @@ export function usedBy(pid: number | undefined): Used | null {
   }
 }
 
-/** The processes of PostgreSQL that serve this database, as far as they run on this machine. */
+/** The PostgreSQL processes that serve this database, if they run on this machine. */
 export async function serverProcesses(database: Database): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`select pid from pg_stat_activity`.execute(database);
   return rows.map(({ pid }) => pid);
@@ -56,10 +57,11 @@ export async function serverProcesses(database: Database): Promise<number[]> {
 export const cpuSeconds = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + (usedBy(pid)?.cpuSeconds ?? 0), 0);
 
-/** A folder that is gone when the process ends. */
+/** A folder that is removed when the process exits. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "payrun-bench-"));
-  // As root, PostgreSQL's account must get in; or the cluster would lie elsewhere, and stay.
+  // As root, the PostgreSQL account must be able to enter. Otherwise the cluster would be created elsewhere and
+  // remain there.
   chmodSync(folder, 0o755);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
@@ -77,7 +79,7 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a process and waits for a line that shows that it is ready. */
+/** Starts a process and waits for the line that shows it is ready. */
 export async function start(
   command: string,
   args: readonly string[],
@@ -97,7 +99,7 @@ export async function start(
         if (found) resolve(found);
       });
     }
-    child.once("exit", () => reject(new Error(`${command} ended: ${seen.join("\n")}`)));
+    child.once("exit", () => reject(new Error(`${command} exited: ${seen.join("\n")}`)));
   });
   return {
     child,
@@ -110,7 +112,7 @@ export async function start(
   };
 }
 
-/** Runs a process to its end and returns what it printed. */
+/** Runs a process until it exits and returns its output. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -128,7 +130,7 @@ export async function run(
   });
   const [code] = (await once(child, "exit")) as [number];
   running.delete(child);
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}`);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} exited with ${code}`);
   return printed.trim();
 }
 
@@ -154,7 +156,13 @@ export function writeMerchants(folder: string): string {
   return file;
 }
 
-/** payrun over an embedded ledger of its own in this folder; its gateway is nowhere. */
+/** The embedded database of this folder, as the settings name one. */
+export async function databaseOf(folder: string) {
+  const { url, ownerUrl } = await startEmbedded(folder);
+  return { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+}
+
+/** payrun on its own embedded ledger in this folder. Its gateway does not exist. */
 export const openEmbedded = (folder: string): Promise<Payrun> =>
   openPayrun(
     readConfig({
@@ -167,11 +175,12 @@ export const openEmbedded = (folder: string): Promise<Payrun> =>
     }),
   );
 
-/** Somebody with these roles, signed in: the headers of their requests. */
+/** Signs in a user with these roles and returns the headers for their requests. */
 export async function signIn(
   database: Database,
   roles: readonly Role[],
 ): Promise<{ readonly cookie: string; readonly "x-payrun-csrf": string }> {
+  await database.deleteFrom("second_factor_roles").execute();
   const at = new Date();
   const email = `${roles.join(".")}-${randomUUID()}@example.test`;
   const userId = await insertUser(database, { email, name: "bench", roles, at });
@@ -181,9 +190,9 @@ export async function signIn(
 }
 
 /**
- * A file of INR payouts; every run gets amounts of its own, so that every file is a batch of its own.
+ * A file of INR payouts. Every run uses different amounts, so every file is a new batch.
  *
- * @param wrongEvery every so many rows one has a wrong IFSC; 0: none has.
+ * @param wrongEvery one row in this many has a wrong IFSC; 0: no row.
  */
 export function writeInrFile(file: string, rows: number, run: number, wrongEvery = 0): string {
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * A file on its way over HTTP until its findings are there, beside the same rows taken in without the desk, in
- * alternation; and by how much the memory of the server grows meanwhile.
+ * Time from the start of an upload over HTTP until its check results, alternating with an ingest of the same rows
+ * without HTTP. Also measures how much the server's memory grows meanwhile.
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -8,16 +8,24 @@ import { pipeline } from "node:stream/promises";
 import { got } from "got";
 import { readConfig } from "#config.ts";
 import { ingest } from "#flows/ingest.ts";
-import { startEmbedded } from "#ledger/embedded/start.ts";
 import { openPayrun } from "#wiring.ts";
-import { median, scratch, signIn, start, usedBy, writeInrFile, writeMerchants } from "./support.ts";
+import {
+  databaseOf,
+  median,
+  scratch,
+  signIn,
+  start,
+  usedBy,
+  writeInrFile,
+  writeMerchants,
+} from "./support.ts";
 
 export interface UploadFigures {
-  /** Medians of the runs: from the first byte to the findings and their first rows. */
+  /** Medians of the runs, from the first byte to the check results and their first rows. */
   readonly seconds: number;
-  /** How often as long as taking the same rows in without HTTP. */
+  /** Time relative to an ingest of the same rows without HTTP. */
   readonly ratio: number;
-  /** The most of all runs. */
+  /** Maximum of all runs. */
   readonly grownMegabytes: number;
 }
 
@@ -29,7 +37,7 @@ export async function measureUpload(rows: number, runs: number): Promise<UploadF
   const folder = scratch();
   const kept = join(folder, "data");
   const env = {
-    DATABASE_URL: (await startEmbedded(kept)).url,
+    ...(await databaseOf(kept)),
     REDIS_URL: "",
     PAYRUN_DATA: kept,
     PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
@@ -83,7 +91,7 @@ export async function measureUpload(rows: number, runs: number): Promise<UploadF
       grownMegabytes = Math.max(grownMegabytes, grown.end());
       theirs.push(await timed(() => plain(runs + run)));
       process.stderr.write(
-        `  upload ${ours.at(-1)?.toFixed(1)} s, grown by ${grownMegabytes.toFixed(0)} MB; without the desk ${theirs.at(-1)?.toFixed(1)} s\n`,
+        `upload ${ours.at(-1)?.toFixed(1)} s, grown by ${grownMegabytes.toFixed(0)} MB; without HTTP ${theirs.at(-1)?.toFixed(1)} s\n`,
       );
     }
     const seconds = median(ours);
@@ -100,7 +108,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return (performance.now() - startedMs) / 1_000;
 }
 
-/** By how much a process grows from now on, at its largest. */
+/** Peak memory growth of a process from now on. */
 function growth(pid: number | undefined): { end(): number } {
   const now = () => usedBy(pid)?.megabytes ?? Number.NaN;
   const before = now();

@@ -3,7 +3,10 @@ import type { JobContract } from "#jobs/job.ts";
 
 const schema = z.strictObject({ v: z.literal(1), transactionCode: z.string() });
 
-/** "A callback named this payout: ask the gateway about it." What the callback said is not passed on. */
+/**
+ * Asks a worker to query the gateway about the payout that a callback named. The job contains no other data from the
+ * callback.
+ */
 export const callbackJob: JobContract<z.infer<typeof schema>> = {
   queue: "payrun-callback",
   schema,

@@ -4,11 +4,11 @@ import type { JobContract } from "#jobs/job.ts";
 const schema = z.strictObject({
   v: z.literal(1),
   transactionCode: z.string(),
-  /** Changes every minute, so that an id that a queue forgot to free blocks nothing for long. */
+  /** Changes every minute, so a job id that a queue failed to free blocks new jobs only briefly. */
   round: z.int().min(0),
 });
 
-/** "Something is due about this deposit": the ledger says what. */
+/** Tells a worker that work is due for this deposit. The ledger says which work. */
 export const depositJob: JobContract<z.infer<typeof schema>> = {
   queue: "payrun-deposit",
   schema,

@@ -1,12 +1,15 @@
 import type { z } from "zod";
 
-/** What may be asked of a worker. A job is a hint: losing one, or running one five times, changes only timing. */
+/** Contract of a job. A job is a hint: losing one, or running it five times, changes only the timing. */
 export interface JobContract<Payload> {
-  /** The queue's name; no ":" (it separates keys in Redis). */
+  /** Name of the queue. It contains no ":", which separates keys in Redis. */
   readonly queue: string;
   readonly schema: z.ZodType<Payload>;
-  /** Equal ids are one job while it is waiting or running. Never all digits, never with ":". */
+  /**
+   * Identity of a job: while one is waiting or running, another with the same id is not added. Never all digits,
+   * never with ":".
+   */
   readonly idOf: (payload: Payload) => string;
-  /** Which of the waiting jobs of the queue comes first: 0 before 1. Left out: all in turn. */
+  /** Priority among the waiting jobs of the queue: 0 runs before 1. Default: first in, first out. */
   readonly rankOf?: (payload: Payload) => number;
 }

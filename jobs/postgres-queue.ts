@@ -6,35 +6,34 @@ import {
   runMigrations,
 } from "bullmq";
 import type { Pool, PoolClient } from "pg";
-import { openPool } from "#postgres-pool.ts";
+import { openPool, QUEUE_SCHEMA } from "#postgres-pool.ts";
 
-/** BullMQ's PostgreSQL backend, in a schema of its own beside the ledger. */
+/** BullMQ's PostgreSQL backend, in its own schema next to the ledger. */
 export interface PostgresEngine {
   readonly kind: "postgres";
   readonly url: string;
-  /** Connections for the jobs of all queues, besides the one that listens; default: 2. */
+  /** Number of connections for the jobs of all queues, in addition to the one that listens. Default: 2. */
   readonly size?: number;
 }
 
-const QUEUE_SCHEMA = "payrun_queue";
 /** Jobs are hints, so their commits need not wait for the disk. */
 const OPTIONS = `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off -c statement_timeout=30s`;
-/** More than there are queues: each listener waits for jobs of its own. */
+/** Maximum number of listeners. Higher than the number of queues, because each listener waits for its own jobs. */
 const LISTENERS_MAX = 50;
 
 /**
- * Makes the backends of BullMQ's queues and workers. By itself BullMQ opens a pool for each queue, and a pool and a
- * connection that listens for each worker; here all of one process share one pool and one connection that listens.
+ * Creates the backends of BullMQ's queues and workers. By default BullMQ opens a pool per queue, and a pool plus a
+ * listening connection per worker. Here all of them share one pool and one listening connection per process.
  */
 export const backendsOver =
   (engine: PostgresEngine): BackendFactory =>
   (name, options) => {
     const connection = new SharedConnection(connectionsOf(engine));
-    // Its `connection` is for a backend that opens one itself.
+    // BullMQ's `connection` option is for a backend that opens its own connection.
     return new PostgresQueueBackend(connection, name, options as QueueBaseOptions<never>);
   };
 
-/** The connections of one engine, as long as somebody uses them. */
+/** The connections of one engine. They stay open while at least one backend uses them. */
 class QueueConnections {
   readonly pool: Pool;
   readonly #listening: Pool;
@@ -51,7 +50,7 @@ class QueueConnections {
     this.#users.add(user);
   }
 
-  /** The last one closes the connections. */
+  /** Closes the connections when the last user releases them. */
   async leave(user: SharedConnection): Promise<void> {
     this.#users.delete(user);
     if (this.#users.size > 0) return;
@@ -64,7 +63,10 @@ class QueueConnections {
 
   isClosed = false;
 
-  /** Brings BullMQ's tables up to its version, once for all. A failure is forgotten: the next one tries again. */
+  /**
+   * Migrates BullMQ's tables to its version, once per process. A failed migration is not cached: the next caller
+   * tries again.
+   */
   prepare(): Promise<void> {
     this.#prepared ??= this.#prepare().catch((error: unknown) => {
       this.#prepared = null;
@@ -76,7 +78,7 @@ class QueueConnections {
   async #prepare(): Promise<void> {
     const client = await this.pool.connect();
     try {
-      await runMigrations(client, QUEUE_SCHEMA);
+      await runMigrations(withoutCreation(client), QUEUE_SCHEMA);
       client.release();
     } catch (error) {
       client.release(true);
@@ -84,7 +86,7 @@ class QueueConnections {
     }
   }
 
-  /** The connection that listens; opened again after it broke. */
+  /** The listening connection. It is reopened when it breaks. */
   listener(): Promise<PoolClient> {
     this.#listener ??= this.#listen().catch((error: unknown) => {
       this.#listener = null;
@@ -103,13 +105,22 @@ class QueueConnections {
       this.#listener = null;
       client.removeAllListeners("notification");
       client.release(true);
-      // Each of them listens again, and looks for what it may have missed.
+      // Each listener subscribes again and checks for jobs it may have missed.
       for (const user of this.#users) user.emit("listenerinvalidated");
     };
     client.on("error", over).on("end", over);
     return client;
   }
 }
+
+/** Creating a schema needs a right on the database, even if the schema exists. The owner created it. */
+const withoutCreation = (client: PoolClient) => ({
+  async query(text: string, values?: unknown[]) {
+    if (!text.startsWith("CREATE SCHEMA IF NOT EXISTS")) return client.query(text, values);
+    const { rows } = await client.query("select to_regnamespace($1) as there", [QUEUE_SCHEMA]);
+    return rows[0]?.there === null ? client.query(text) : { rows: [] };
+  },
+});
 
 const opened = new WeakMap<PostgresEngine, QueueConnections>();
 
@@ -121,7 +132,7 @@ function connectionsOf(engine: PostgresEngine): QueueConnections {
   return connections;
 }
 
-/** What one backend takes for a connection of its own. */
+/** The object that a backend uses as its own connection. */
 class SharedConnection extends PostgresConnection {
   readonly #shared: QueueConnections;
   #ready: Promise<void> | null = null;
@@ -133,7 +144,7 @@ class SharedConnection extends PostgresConnection {
       connect: () => pool.connect(),
       query: (text: string, values?: unknown[]) => pool.query(text, values),
       end: async () => {},
-      // The pool hears of its errors itself.
+      // Connection errors are reported on the pool.
       on: () => pool,
       removeAllListeners: () => pool,
     });
@@ -155,7 +166,7 @@ class SharedConnection extends PostgresConnection {
     return true;
   }
 
-  /** Several workers share it: it has no name of its own. */
+  /** Several workers share this connection, so it has no name of its own. */
   override async setListenClientName(): Promise<void> {}
 
   override get isClosing(): Promise<void> | undefined {

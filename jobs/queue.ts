@@ -12,11 +12,17 @@ import { wordsOf } from "#log.ts";
 /** Where jobs wait. */
 export type QueueEngine = { readonly kind: "redis"; readonly url: string } | PostgresEngine;
 
-/** The oldest job is looked for among this many of those with a rank: they stand by rank, not by age. */
+/**
+ * Maximum number of prioritised jobs that are examined to find the oldest one: BullMQ orders them by priority, not by
+ * age.
+ */
 const RANKED_SEEN = 200;
-/** How long whoever adds a hint waits for a connection that is not there yet. */
+/** Time in milliseconds that a producer waits for a connection that is not established yet. */
 const CONNECTED_MS = 1_000;
-/** So long after it was due, a tick has been lost and not only waited for; so far ahead, a clock was wrong. */
+/**
+ * Lateness in milliseconds after which a tick counts as lost rather than delayed. A tick further in the future than
+ * this was scheduled by a wrong clock.
+ */
 const TICK_LOST_MS = 2_000;
 
 /** The only BullMQ producer. */
@@ -27,13 +33,13 @@ export class Producer implements Hints {
   readonly #onError: (error: Error) => void;
   #connecting: Promise<unknown> | null = null;
   #obstacle: string | null = null;
-  /** What went wrong last between Redis and us, since it was ready. */
+  /** The last connection error since Redis was ready. */
   #said: Error | null = null;
 
   constructor(engine: QueueEngine, onError: (error: Error) => void) {
     this.#engine = engine;
     this.#onError = onError;
-    // Fails within a second: whoever adds a hint must not wait for a Redis that is away.
+    // Fail within a second: a producer must not wait for an unreachable Redis.
     this.#redis =
       engine.kind === "redis"
         ? new Redis(engine.url, {
@@ -59,22 +65,23 @@ export class Producer implements Hints {
       opts: {
         jobId: job.idOf(payload),
         ...(job.rankOf ? { priority: job.rankOf(payload) } : {}),
-        attempts: 1, // when to try again is written in the ledger
+        attempts: 1, // the ledger records the next retry
         removeOnComplete: true,
         removeOnFail: true,
       },
     }));
     const [only, ...more] = jobs;
-    // For a list BullMQ makes two temporary tables on PostgreSQL: four times the work, and all connections are told of them.
+    // For a list, BullMQ creates two temporary tables on PostgreSQL. That is four times the work, and it notifies
+    // every connection.
     await this.#ask<unknown>(job.queue, (queue) =>
       only && more.length === 0 ? queue.add(only.name, only.data, only.opts) : queue.addBulk(jobs),
     );
   }
 
   /**
-   * BullMQ waits for ever for a Redis that was never there, and its client speaks of streams.
+   * BullMQ waits forever for a Redis that was never reachable, and its client's errors mention only streams.
    *
-   * @throws with the server's address where Redis is away.
+   * @throws with the server's address when Redis is unreachable.
    */
   async #ask<Answer>(name: string, ask: (queue: Queue) => Promise<Answer>): Promise<Answer> {
     try {
@@ -93,12 +100,12 @@ export class Producer implements Hints {
     }
   }
 
-  /** Why the queue could not be asked the last time; null: it could. */
+  /** Reason why the last request to the queue failed. Null: it succeeded. */
   get obstacle(): string | null {
     return this.#obstacle;
   }
 
-  /** A process that has just started is connected in a moment, or not at all. All wait for the same. */
+  /** A process that has just started connects within moments or not at all. All callers share the same wait. */
   async #connected(): Promise<void> {
     const redis = this.#redis;
     if (!redis || redis.status === "ready") return;
@@ -111,8 +118,9 @@ export class Producer implements Hints {
   }
 
   /**
-   * Puts the job on its queue again and again. Asked for again, it goes on as it does: only a schedule that is missing,
-   * stands still or was another one is written, since on PostgreSQL BullMQ loses it when two write it at once.
+   * Schedules the job to be added repeatedly. Calling this again keeps the current schedule. The schedule is written
+   * only when it is missing, has stopped or differs, because on PostgreSQL BullMQ loses it when two processes write
+   * it concurrently.
    */
   async every<Payload>(
     job: JobContract<Payload>,
@@ -129,7 +137,7 @@ export class Producer implements Hints {
     });
   }
 
-  /** How each queue stands. Rejects when it cannot be asked. */
+  /** Returns the state of each queue. Rejects when the queues are unreachable. */
   async look(names: readonly string[]): Promise<QueueFacts[]> {
     return Promise.all(
       names.map(async (name) => {
@@ -149,7 +157,7 @@ export class Producer implements Hints {
     );
   }
 
-  /** What matters about the Redis below; null: the jobs are in PostgreSQL. */
+  /** State of the underlying Redis. Null: the jobs are in PostgreSQL. */
   async redis(): Promise<RedisFacts | null> {
     return this.#redis ? redisFacts(await this.#redis.info()) : null;
   }
@@ -160,7 +168,7 @@ export class Producer implements Hints {
     this.#redis?.disconnect();
   }
 
-  /** For the board, which shows it and may change nothing. */
+  /** Read-only access for the job board. */
   queue(name: string): Promise<Queue> {
     const known = this.#queues.get(name);
     if (known) return known;
@@ -182,21 +190,24 @@ export class Producer implements Hints {
       await queue.waitUntilReady();
       return queue;
     } catch (error) {
-      // BullMQ tries to reach PostgreSQL once for each queue: only another one tries again (F24).
+      // BullMQ tries to reach PostgreSQL once per queue, so only a new queue tries again (F24).
       await queue.close();
       throw error;
     }
   }
 }
 
-/** How many jobs of a queue wait, and for how long. */
+/** Number of waiting jobs in a queue, and the age of the oldest one. */
 export interface QueueFacts {
   readonly name: string;
-  /** Its workers take no jobs. payrun pauses no queue: somebody else did, with access to Redis. */
+  /**
+   * The queue is paused and its workers take no jobs. payrun never pauses a queue: someone else with access to Redis
+   * or to the database did.
+   */
   readonly isPaused: boolean;
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** When the job that is next was added. */
+  /** When the next job was added. */
   readonly oldestAtMs: number | null;
 }

@@ -1,32 +1,32 @@
 import { Redis } from "ioredis";
 import { wordsOf } from "#log.ts";
 
-/** A hash tag, so that on Redis Cluster the keys of one queue share a slot. */
+/** A hash tag that keeps the keys of one queue in the same slot of a Redis Cluster. */
 export const PREFIX = "{payrun}";
 
-/** What matters about a Redis that holds jobs. */
+/** State of a Redis that holds jobs. */
 export interface RedisFacts {
   readonly version: string;
   readonly policy: string;
-  /** False: a replica, which takes no jobs. */
+  /** False: a replica, which accepts no jobs. */
   readonly isPrimary: boolean;
   readonly appendOnly: boolean;
   readonly usedBytes: number;
-  /** 0: no limit but the machine's. */
+  /** Maximum memory in bytes. 0: limited only by the machine. */
   readonly maxBytes: number;
 }
 
-/** Why it takes no jobs, whoever brings them; null: nothing that it tells of itself is in the way. */
+/** Reason why Redis accepts no jobs from any client, as far as its own report shows. Null: no such reason. */
 export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts): string | null {
   if (!isPrimary) return "is a replica, which takes no jobs";
   const isFull = maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction";
   return isFull ? `is full, and takes no jobs: ${usedBytes} of ${maxBytes} bytes are used` : null;
 }
 
-/** The same, and what it says to a job from us; null: it takes it. */
+/** The same facts, and the refusal of a test job. Null: Redis accepted the job. */
 export type TriedRedis = RedisFacts & { readonly refusal: string | null };
 
-/** As `INFO` tells them. */
+/** Fields as reported by `INFO`. */
 export function redisFacts(told: string): RedisFacts {
   const read = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(told)?.[1]?.trim();
   return {
@@ -42,11 +42,14 @@ export function redisFacts(told: string): RedisFacts {
 const REDIS_MS = 5_000;
 const TRY = "return redis.call('set', KEYS[1], 'tried', 'px', 1)";
 
-/** A wrong password, say: it answers, and looking for the server elsewhere is of no use. */
+/**
+ * The server answers but rejects us, for example because of a wrong password. Looking for it at another address would
+ * not help.
+ */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError";
 
-/** In the server's own words where it refuses, else that nothing answers at its address. */
+/** The server's own words when it refuses, otherwise a message that no server answers at its address. */
 export function whyAway(url: string, error: unknown): string {
   const { host } = new URL(url);
   return isRefusal(error)
@@ -54,7 +57,7 @@ export function whyAway(url: string, error: unknown): string {
     : `no Redis answers at ${host}`;
 }
 
-/** Rejects when it cannot be reached, says nothing within five seconds, or lets us not in. */
+/** Rejects when Redis is unreachable, does not answer within five seconds, or denies access. */
 export async function inspectRedis(url: string): Promise<TriedRedis> {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
@@ -70,7 +73,7 @@ export async function inspectRedis(url: string): Promise<TriedRedis> {
   try {
     await redis.connect();
     const facts = redisFacts(await redis.info());
-    // As jobs are put there: by a script, under a key of ours.
+    // Writes like a real job does: by a script, under one of payrun's keys.
     const tried = redis.eval(TRY, 1, `${PREFIX}:doctor`);
     return { ...facts, refusal: await tried.then(() => null, wordsOf) };
   } catch (error) {

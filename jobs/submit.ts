@@ -6,13 +6,13 @@ const resolveSchema = z.strictObject({
   v: z.literal(1),
   batchId: z.string(),
   lane: z.string(),
-  /** One of the few jobs that a batch and lane may have waiting at once. */
+  /** One of the few job slots that a batch and lane may have in the queue at once. */
   slot: z.int().min(0),
-  /** Changes every minute, so that an id that a queue forgot to free blocks nothing for long. */
+  /** Changes every minute, so a job id that a queue failed to free blocks new jobs only briefly. */
   round: z.int().min(0),
 });
 const submitSchema = resolveSchema.extend({
-  /** Of the batch's priority: whose jobs and request slots come first. */
+  /** Derived from the batch's priority: determines whose jobs and request slots come first. */
   rank: z
     .int()
     .min(0)
@@ -22,7 +22,10 @@ const submitSchema = resolveSchema.extend({
 export type ResolvePayload = z.infer<typeof resolveSchema>;
 export type SubmitPayload = z.infer<typeof submitSchema>;
 
-/** "Send what is due of this batch in this lane." It carries no payout: the ledger says which, when a request slot is free. */
+/**
+ * Sends what is due of one batch in one lane. The job names no payout: the ledger selects it when a request slot is
+ * free.
+ */
 export const submitJob: JobContract<SubmitPayload> = {
   queue: "payrun-submit",
   schema: submitSchema,
@@ -30,14 +33,17 @@ export const submitJob: JobContract<SubmitPayload> = {
   idOf: ({ batchId, lane, slot, round }) => jobId("submit", batchId, lane, slot, round),
 };
 
-/** "Ask the gateway about what is due of this batch in this lane." */
+/** Queries the gateway about the due payouts of one batch in one lane. */
 export const resolveJob: JobContract<ResolvePayload> = {
   queue: "payrun-resolve",
   schema: resolveSchema,
   idOf: ({ batchId, lane, slot, round }) => jobId("resolve", batchId, lane, slot, round),
 };
 
-/** How many payouts one job works on before it goes to the back of the queue: a small batch gets its turn beside a large one. */
+/**
+ * Maximum number of payouts that one job processes before it returns to the back of the queue, so a small batch makes
+ * progress alongside a large one.
+ */
 export const SHARE = 200;
 
 const ROUND_MS = 60_000;
@@ -45,8 +51,8 @@ const ROUND_MS = 60_000;
 export const roundAt = (nowMs: number): number => Math.floor(nowMs / ROUND_MS);
 
 /**
- * Whether the sweep has put newer jobs on the queue for the same work. Where shares take longer than a round, the
- * older ones would pile up, and a small batch would wait behind all of them.
+ * Returns whether the sweep has added newer jobs for the same work. When shares take longer than a sweep interval,
+ * older jobs would pile up and a small batch would wait behind all of them.
  */
 export const isStale = ({ round }: { readonly round: number }, nowMs: number): boolean =>
   round < roundAt(nowMs) - 1;

@@ -3,12 +3,12 @@ import type { JobContract } from "#jobs/job.ts";
 
 const schema = z.strictObject({ v: z.literal(1) });
 
-/** "Look whether something has come due." What that is the ledger says; one that is lost is caught up by the next. */
+/** Looks for work that has come due. The ledger says what is due, and the next tick catches up on a lost one. */
 export const tickJob: JobContract<z.infer<typeof schema>> = {
   queue: "payrun-tick",
   schema,
   idOf: () => "tick",
 };
 
-/** Half of what a schedule may be late. */
+/** Half of the lateness that a schedule allows. */
 export const TICK_MS = 500;

@@ -1,7 +1,7 @@
 /** How a flow answered a job. */
 export type Verdict =
   | { readonly kind: "done" }
-  /** There is more to do, or it could not be done now. */
+  /** More work remains, or the work could not be done now. */
   | { readonly kind: "again"; readonly delayMs: number };
 
 export const done: Verdict = { kind: "done" };

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** What a report is of. */
+/** The commit of a report. */
 export function commitOf(): string {
   const git = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
     cwd: import.meta.dirname,

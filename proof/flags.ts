@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 
-/** Reads the flags of a command of the proof. `--help`, and a flag that it does not have, print how it is used. */
+/** Parses the flags of a proof command. `--help` and unknown flags print the usage. */
 export function flagsOf<const Config extends ParseArgsConfig>(
   usage: string,
   config: Config,

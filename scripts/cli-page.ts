@@ -1,4 +1,4 @@
-/** `npm run cli-page`: writes docs/cli.md from the commands themselves. A test fails when the page is stale. */
+/** `npm run cli-page`: writes docs/cli.md from the commands. A test fails when the page is stale. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Command } from "commander";
@@ -14,7 +14,7 @@ const asksServers = ({ options }: Command): boolean =>
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-/** A pipe would end the cell. */
+/** A pipe character would end the table cell. */
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 function section(command: Command, path: string): string {
@@ -28,7 +28,7 @@ function section(command: Command, path: string): string {
     ...options.map((option) => [option.flags, help.optionDescription(option)]),
   ].map(([name, text]) => `| \`${cell(name ?? "")}\` | ${cell(text ?? "")} |`);
   const words = [path, ...command.registeredArguments.map(nameOf)].join(" ");
-  // Where it does something else there, its own words say so.
+  // Commands that behave differently with a server say so themselves.
   const isTold = command.description().includes("--server");
   const where = asksServers(command) && !isTold ? " Also with `--server`." : "";
   return [
@@ -46,7 +46,7 @@ const sections = (command: Command, path: string): string[] =>
       return child.commands.length > 0 ? sections(child, own) : [section(child, own)];
     });
 
-/** The page as it must be. */
+/** Returns the whole page. */
 export async function cliPage(): Promise<string> {
   const program = await programFor([]);
   const codes = Object.entries(EXIT).map(
@@ -54,22 +54,22 @@ export async function cliPage(): Promise<string> {
   );
   return `# The command line
 
-Written from the commands themselves by \`npm run cli-page\`. Edit their texts, not this page.
+Generated from the commands by \`npm run cli-page\`. Edit the commands, not this page.
 
-Commands work on the ledger of this machine. Those that say so also ask a payrun server: named by \`--server URL\` or
+Commands work on the local ledger. Commands marked "Also with \`--server\`" can use a payrun server instead, named by \`--server URL\` or
 \`PAYRUN_SERVER\`, with the key in \`--api-key-file FILE\` or \`PAYRUN_API_KEY_FILE\` ([how](people.md#the-command-line-from-another-machine)).
 
 ## Exit codes
 
-The same for every command.
+All commands use the same codes.
 
 | Code | Means |
 |---|---|
 ${codes.join("\n")}
 
-With \`--json\` a command that is refused prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and the same words on
-stderr: \`code\` is the server's where a server refused, else the name of the exit code. What breaks off after the answer has begun is
-told by the exit code and on stderr alone.
+With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and the same message on
+stderr. \`code\` is the code of the server's problem, or else the name of the exit code. An error after the output has started appears
+only on stderr and in the exit code.
 
 ## Commands
 

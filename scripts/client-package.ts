@@ -5,7 +5,10 @@ import { dirname, join, relative } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g;
 
-/** Writes the gateway client into a folder as a package of its own: plain JavaScript, with its types (docs/gateway.md section 15). */
+/**
+ * Writes the gateway client into a folder as its own package: plain JavaScript with its types (docs/gateway.md
+ * section 15).
+ */
 export function writeClientPackage(folder: string): void {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
   const project = join(import.meta.dirname, "client.tsconfig.json");
@@ -25,7 +28,7 @@ export function writeClientPackage(folder: string): void {
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest(outside), null, 2));
 }
 
-/** Where a file of ours stands seen from another one, whichever way it was named. Null: it is not ours. */
+/** Path of one of payrun's files relative to another, for each way of importing it. Null: not a file of payrun. */
 function insideOf(specifier: string, from: string, folder: string): string | null {
   if (!/^[.#]/.test(specifier)) return null;
   const path = specifier.startsWith("#")
@@ -45,7 +48,7 @@ function manifest(outside: ReadonlySet<string>): object {
   return {
     name: "payrun-gateway",
     version: ours.version,
-    description: "The typed client of the payment gateway that payrun pays through.",
+    description: "Typed client of the payment gateway that payrun pays through.",
     license: ours.license,
     type: "module",
     engines: ours.engines,

@@ -2,5 +2,5 @@
 import { writeClientPackage } from "./client-package.ts";
 
 const [folder] = process.argv.slice(2);
-if (!folder) throw new Error("say where to: npm run client -- FOLDER");
+if (!folder) throw new Error("expected a target folder: npm run client -- FOLDER");
 writeClientPackage(folder);

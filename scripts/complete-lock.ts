@@ -1,9 +1,9 @@
 /**
- * `npm run complete-lock`: lets npm write again the entries of package-lock.json that are missing or have no integrity.
+ * `npm run complete-lock`: makes npm rewrite the entries of package-lock.json that are missing or have no integrity.
  *
- * npm writes the binaries of other platforms only when it resolves the package that names them; what it finds in
- * node_modules it copies, without integrity. `npm ci` then refuses the lock on every machine, or installs a package
- * that nothing verifies. A test says when this is needed.
+ * npm writes the binaries of other platforms only when it resolves the package that names them. It copies what it
+ * finds in node_modules without integrity. `npm ci` then refuses the lock on every machine, or installs a package
+ * that nothing verifies. A test reports when this command is needed.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ interface Lock {
   packages: Record<string, Entry>;
 }
 
-/** The optional dependencies that some package of the lock names and the lock does not hold. */
+/** Optional dependencies that a package in the lock names but the lock does not contain. */
 export function missingFrom({ packages }: Lock): string[] {
   return Object.entries(packages).flatMap(([path, parent]) =>
     Object.keys(parent.optionalDependencies ?? {}).filter(
@@ -30,7 +30,7 @@ export function missingFrom({ packages }: Lock): string[] {
   );
 }
 
-/** The packages that npm would install without verifying what it fetched. "" is the project itself. */
+/** Packages that npm would install without verifying the download. "" is the project itself. */
 export const unverifiedIn = ({ packages }: Lock): string[] =>
   Object.entries(packages).flatMap(([path, { integrity }]) =>
     path === "" || integrity?.startsWith("sha512-") ? [] : [path],
@@ -45,19 +45,19 @@ if (import.meta.main) {
   const unverified = unverifiedIn(lock);
   const renewed = new Set([...unverified.map(nameOf), ...missingFrom(lock)]);
   for (const entry of unverified) delete lock.packages[entry];
-  // npm looks for the binaries of other platforms only where it resolves their package anew.
+  // npm looks for the binaries of other platforms only when it resolves their package again.
   for (const [entry, { optionalDependencies = {} }] of Object.entries(lock.packages)) {
     const isParent = Object.keys(optionalDependencies).some((name) => renewed.has(name));
     if (entry !== "" && isParent) delete lock.packages[entry];
   }
-  // In an empty folder, so that nothing is copied from node_modules.
+  // Use an empty folder, so npm copies nothing from node_modules.
   const folder = mkdtempSync(join(tmpdir(), "payrun-lock-"));
   try {
     copyFileSync(join(root, "package.json"), join(folder, "package.json"));
     writeFileSync(join(folder, "package-lock.json"), JSON.stringify(lock));
     const told = ["install", "--package-lock-only", "--ignore-scripts", "--no-audit", "--no-fund"];
     const { status } = spawnSync("npm", told, { cwd: folder, stdio: "inherit" });
-    if (status !== 0) throw new Error(`npm ended with ${status}`);
+    if (status !== 0) throw new Error(`npm exited with ${status}`);
     copyFileSync(join(folder, "package-lock.json"), path);
   } finally {
     rmSync(folder, { recursive: true });

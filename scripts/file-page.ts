@@ -1,4 +1,4 @@
-/** `npm run file-page`: writes docs/file.md from the rules that files are checked by. A test fails when the page is stale. */
+/** `npm run file-page`: writes docs/file.md from the rules that check files. A test fails when the page is stale. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { REQUIRED_COLUMNS } from "../src/batch/columns.ts";
@@ -20,7 +20,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const figure = (count: number): string => count.toLocaleString("en");
 const MIB = 1024 ** 2;
 
-/** The columns of each currency that not every file has. */
+/** Columns of each currency that not every file has. */
 const GUIDES = [...unitsOf(DEFAULT_ROW_SETTINGS.crypto)].map(([currency, unit]) => {
   const columns = guideOf(currency, DEFAULT_ROW_SETTINGS) ?? [];
   return {
@@ -33,7 +33,10 @@ const GUIDES = [...unitsOf(DEFAULT_ROW_SETTINGS.crypto)].map(([currency, unit]) 
 const currencyRows = GUIDES.map(({ currency, decimals, columns }) => {
   const named = (wanted: string) =>
     codes(columns.filter(({ need }) => need === wanted).map(({ column }) => column));
-  const others = [named("wanted") && `${named("wanted")} (a warning without)`, named("optional")];
+  const others = [
+    named("wanted") && `${named("wanted")} (a warning if missing)`,
+    named("optional"),
+  ];
   return [
     currency,
     decimals === 0 ? "none" : String(decimals),
@@ -42,7 +45,7 @@ const currencyRows = GUIDES.map(({ currency, decimals, columns }) => {
   ];
 });
 
-/** What each of these columns holds, and in which currencies. */
+/** Contents of each of these columns, and its currencies. */
 function formRows(): string[][] {
   const forms = new Map<string, { column: string; expected: string; currencies: string[] }>();
   for (const { currency, columns } of GUIDES) {
@@ -59,25 +62,25 @@ function formRows(): string[][] {
 
 const { bytesMax, rowsMax, columnsMax, recordBytesMax } = DEFAULT_FILE_LIMITS;
 
-/** The page as it must be. */
-export const filePage = (): string => `# A file of payouts
+/** Returns the whole page. */
+export const filePage = (): string => `# File of payouts
 
-Written from the rules that files are checked by, by \`npm run file-page\`. Edit them or the script, not this page.
+For everyone who prepares files of payouts. \`npm run file-page\` generates this page from the rules that validate files.
 
-One row is one payout. A file may hold several currencies.
+One row is one payout. A file can contain several currencies.
 
 \`\`\`sh
 ./payrun template INR > payouts.csv     # the columns of a currency, and a sample row to delete; --xlsx: a workbook
-./payrun check payouts.csv              # every problem of every row; stores and sends nothing
+./payrun check payouts.csv              # list every problem of every row; stores and sends nothing
 \`\`\`
 
-The first line is the header. Case, blanks, dashes and underscores of its names do not matter, and neither does the order of the
-columns. A column that is not known is left out, with a warning.
+The first line is the header. Case, blanks, dashes, underscores and the order of columns do not matter. An unknown column is ignored
+with a warning.
 
 ## Columns of every file
 
 ${table(
-  ["Column", "Needed", "Holds"],
+  ["Column", "Required", "Contents"],
   [
     ["`user_id`", "yes", "your own key of the user, at most 128 characters"],
     ["`currency_code`", "yes", `one of ${GUIDES.map(({ currency }) => currency).join(" ")}`],
@@ -90,99 +93,95 @@ ${table(
     [
       "`transaction_code`",
       "no",
-      `your own code of the payout, once in all files (${PROBLEMS.bad_transaction_code.expected}); payrun makes one where it is empty`,
+      `your own code of the payout, unique in all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
     ],
     [
       "`payout_code`",
       "no",
-      `the payout method, where it is not the merchant's (${PROBLEMS.bad_payout_code.expected}): one of the codes that \`payout_codes\` or \`PAYOUT_CODES\` lists for the merchant`,
+      `the payout method, if not the merchant's (${PROBLEMS.bad_payout_code.expected}): one of the codes that \`payout_codes\` or \`PAYOUT_CODES\` lists for the merchant`,
     ],
     [
       "`callback_url`",
       "no",
-      `where the gateway reports this payout, and not to payrun, which asks all the same: an https address on a host of \`CALLBACK_HOSTS\`, at most ${CALLBACK_LENGTH_MAX} characters`,
+      `the gateway reports this payout here instead of to payrun, which still queries its status: an https address on a host of \`CALLBACK_HOSTS\`, at most ${CALLBACK_LENGTH_MAX} characters`,
     ],
-    [
-      "`reference`",
-      "no",
-      `your own note, which is never sent; at most ${REFERENCE_LENGTH_MAX} characters`,
-    ],
+    ["`reference`", "no", `your own note, never sent; at most ${REFERENCE_LENGTH_MAX} characters`],
   ],
 )}
 
 ## Columns of a currency
 
-${table(["Currency", "Decimals at most", "Needs", "May have"], currencyRows)}
+${table(["Currency", "Decimals at most", "Required", "Optional"], currencyRows)}
 
-A value that its currency does not use is left out, with a warning. Which other crypto currencies there are, and on which chain, is
-\`CRYPTO_CURRENCIES\`.
+A value that its currency does not use is ignored with a warning. \`CRYPTO_CURRENCIES\` defines more crypto currencies and their chains.
 
-${table(["Column", "Holds", "For"], formRows())}
+${table(["Column", "Contents", "Currencies"], formRows())}
 
-**PIX keys.** For BRL \`bank_name\` holds the key and \`bank_code\` its kind: CPF, CNPJ, EMAIL, PHONE or EVP.
-\`bank_account_number\` holds an ID number of 11 digits beside every kind; a CNPJ does not fit there. Which ID number a company has
-is a question for the provider ([PIX keys](gateway.md#51-pix-keys)).
+**PIX keys.** For BRL \`bank_name\` holds the key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
+\`bank_account_number\` holds an 11-digit ID number for every type; a CNPJ does not fit. Ask the provider which ID number a company
+has ([PIX keys](gateway.md#51-pix-keys)).
 
-**The signs ${RAW_SIGNS}.** The default layout of a payout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind Bank:
-such a row is refused, and no value is changed to fit. \`GATEWAY_PAYOUT_LAYOUT=json\` or \`GATEWAY_ESCAPING=percent\` sends them as
-they are, and \`payout_layout\` in \`MERCHANTS_FILE\` does so for the currencies of one merchant; ask the provider first which of
-them the gateway reads. \`payrun check\` reads no merchants, and goes by the settings of all.
+**The characters ${RAW_SIGNS}.** The default layout of a payout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind
+Bank. payrun refuses such a row and changes no value. If the currency's list of banks for payouts has a name with &, as HSBC in IDR, the
+problem offers it with "and": there the bank code identifies the bank. \`GATEWAY_PAYOUT_LAYOUT=json\` or \`GATEWAY_ESCAPING=percent\`
+sends these characters unchanged; \`payout_layout\` in \`MERCHANTS_FILE\` does so for the currencies of one merchant. First ask the
+provider which one the gateway reads. \`payrun check\` uses the layouts of the merchants configured on its machine, and reports the
+layout it assumed.
 
 ## Amounts
 
-A file writes its amounts in one style. It is \`AMOUNT_STYLE\`, or for \`payrun check\` its \`--amounts\`; payrun guesses none.
+A file uses one style of amounts: \`AMOUNT_STYLE\`, or \`--amounts\` of \`payrun check\`. payrun does not guess.
 
 ${table(
   ["Style", "Example"],
   Object.entries(AMOUNT_STYLES).map(([name, { example }]) => [code(name), code(example)]),
 )}
 
-## Forms of files
+## Supported files
 
-- **CSV.** Between the cells stands a ${PROBLEMS.delimiter_unsupported.expected.replace(",", ", a").replace(" or ", " or a ")}; payrun finds out which. A cell that holds it, a quote or a line break
-  stands in double quotes.
-- **Encodings.** UTF-8, with or without a mark, and UTF-16. Anything else is read as Windows-1252, with a warning: a letter beyond
-  ASCII counts for BRL, PHP and wallets then, and refuses rows of other currencies. Save as "CSV UTF-8".
-- **Workbooks.** XLSX. The first sheet is read, and it must be visible. Format the columns of codes and accounts as text: a number
-  loses its zeros at the start and everything after 15 digits. Such cells are refused or want to be compared (\`--numbers-compared\`).
+- **CSV.** Separate cells with a ${PROBLEMS.delimiter_unsupported.expected.replace(",", ", a").replace(" or ", " or a ")}; payrun detects which. Put double quotes around a cell that contains the
+  separator, a quote or a line break.
+- **Encodings.** UTF-8, with or without a byte order mark, and UTF-16. payrun reads everything else as Windows-1252, with a warning.
+  It then accepts non-ASCII letters for BRL, PHP and wallets, and refuses them in rows of other currencies. Save as "CSV UTF-8".
+- **Workbooks.** XLSX. payrun reads the first sheet, which must be visible. Format the columns of codes and accounts as text: a number
+  loses its leading zeros and everything after 15 digits. Such cells are refused or must be compared (\`--numbers-compared\`).
 
 ${table(
   ["", "At most"],
   [
     ["a CSV file", `${figure(bytesMax / MIB)} MiB`],
-    ["a workbook, unpacked", `${figure(UNPACKED_BYTES_MAX / MIB)} MiB, some 100,000 rows`],
+    ["a workbook, unpacked", `${figure(UNPACKED_BYTES_MAX / MIB)} MiB, about 100,000 rows`],
     ["rows", figure(rowsMax)],
     ["columns", figure(columnsMax)],
     ["one row", `${figure(recordBytesMax / 1024)} KiB`],
   ],
 )}
 
-## How to repair a file
+## Correct a file
 
-**Before it is taken in.** \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with what is wrong (\`reason\`) and
-how to repair it (\`hint\`). Repair \`payouts.csv\` and check it again.
+**Before the upload.** \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with their problem (\`reason\`) and
+how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
 
-**A batch that needs correction.** Its good rows stay as they are; the others come back:
+**After the upload.** The batch needs correction. It keeps its valid rows, and you correct the others. On the dashboard, download and
+upload them on the page of the batch; on the command line:
 
 \`\`\`sh
 ./payrun batch rejects ID > rejects.csv     # the refused rows, with three more columns: line, reason, hint
-./payrun batch correct ID rejects.csv       # after the repair
-./payrun batch submit ID                    # hand it in; --leave-out goes on without the rows that are still wrong
+./payrun batch correct ID rejects.csv       # after you corrected them
+./payrun batch submit ID                    # send for approval; --leave-out continues without the rows that still have problems
 \`\`\`
 
-- Leave \`line\` as it is: by it a row finds its place. \`reason\` and \`hint\` may stay.
-- Delete the rows that you do not want to repair. They stay refused.
-- A cell that would be a formula has an apostrophe before it. Leave it; payrun takes it off.
-- � stands for a letter that was not certain. Write the value anew.
-- \`correct\` says how many rows are repaired, and ends with 3 where rows are still wrong: ask for \`rejects\` again. It takes nothing where a
-  line was not refused, or stands there twice: good rows cannot be changed this way.
-- A correction takes the batch back from approval. Hand it in again, with the totals that it has now.
-- A batch that was approved is corrected no more. Bring what is missing in a new file.
+- Leave \`line\` as it is: it identifies the row. You may keep \`reason\` and \`hint\`.
+- Delete the rows that you do not want to correct. They stay refused.
+- A cell that would be a formula starts with an apostrophe. Leave it; payrun removes it.
+- � replaces a letter that was uncertain. Enter the value again.
+- \`correct\` reports the number of corrected rows, and exits with 3 if rows still have problems: download \`rejects\` again. It refuses
+  a line that was not refused before or occurs twice, so valid rows cannot change this way.
+- A correction withdraws the batch from approval. Send it for approval again, with its new totals.
+- You cannot correct an approved batch. Upload the missing rows in a new file.
 
-**The whole file, repaired, is another batch.** Cancel the first one before (\`payrun batch cancel ID\`), or its good rows stand in both. A code
-of your own that is in the ledger already is refused, also when its batch was cancelled.
-
-At the desk the same is on the page of the batch: download the refused rows, upload the repaired ones.
+**A whole corrected file is another batch.** First cancel the old one (\`payrun batch cancel ID\`), or both contain the valid rows. payrun
+refuses your own code if it is already in the ledger, even in a cancelled batch.
 `;
 
 if (import.meta.main) {

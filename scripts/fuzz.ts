@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz -- --cases N --seed N --files N`: tries every law on N inputs, then compares the two readers of CSV
- * over N files. The first break ends it, with the seed that finds it again. Without --seed each run is another one.
+ * `npm run fuzz -- --cases N --seed N --files N`: tries every law on N inputs, then compares the two CSV readers on N
+ * files. Stops at the first violation and prints the seed that reproduces it. Without --seed every run uses a new
+ * seed.
  */
 import { parseArgs } from "node:util";
 import { compareFiles } from "../test/csv/difference.ts";

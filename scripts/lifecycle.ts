@@ -1,6 +1,6 @@
 /**
- * `npm run lifecycle`: draws docs/lifecycle.md from the tables that the code obeys. A test fails when
- * the page is stale, so the picture can be believed.
+ * `npm run lifecycle`: draws docs/lifecycle.md from the tables that the code obeys. A test fails when the page is
+ * stale, so the diagram matches the code.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ interface Life {
   readonly moves: Readonly<Record<string, { from: readonly string[]; to: string }>>;
 }
 
-/** A new payout or batch begins in a state that is given to it, so no move of the table leads there. */
+/** A new payout or batch receives its first state directly, so no move of the table leads there. */
 const diagram = ({ states, moves }: Life): string =>
   [
     "```mermaid",
@@ -37,7 +37,7 @@ const code = (text: string): string => `\`${text}\``;
 
 const moveTable = ({ moves }: Life): string =>
   table(
-    ["Move", "From", "To"],
+    ["Transition", "From", "To"],
     Object.entries(moves).map(([event, { from, to }]) => [
       code(event),
       from.map(code).join(", "),
@@ -45,24 +45,24 @@ const moveTable = ({ moves }: Life): string =>
     ]),
   );
 
-/** The page as it must be. */
+/** Returns the whole page. */
 export function lifecyclePage(): string {
   const payout: Life = { states: STATES, moves: LIFECYCLE };
   const batch: Life = { states: BATCH_STATES, moves: BATCH_LIFECYCLE };
   const deposit: Life = { states: DEPOSIT_STATES, moves: DEPOSIT_LIFECYCLE };
   return `# Lifecycles
 
-Drawn from \`src/payout/lifecycle.ts\`, \`src/batch/lifecycle.ts\` and \`src/deposit/lifecycle.ts\` by \`npm run lifecycle\`.
-Edit the tables there, not this page.
+For developers and API users: the states of payouts, batches and deposits, and their transitions. \`npm run lifecycle\` generates
+this page from \`src/payout/lifecycle.ts\`, \`src/batch/lifecycle.ts\` and \`src/deposit/lifecycle.ts\`; edit the tables there.
 
-## A payout
+## Payouts
 
-No state is called "failed", because that would not say whether money has moved.
+No state is named "failed", because that would not show whether money has moved.
 
 ${diagram(payout)}
 
 ${table(
-  ["State", "Has money moved?", "Final", "Means"],
+  ["State", "Has money moved?", "Final", "Meaning"],
   Object.entries(STATES).map(([state, { moved, final, means }]) => [
     code(state),
     moved,
@@ -73,14 +73,14 @@ ${table(
 
 ${moveTable(payout)}
 
-## A batch
+## Batches
 
-What became of its money is told by its payouts, never by the state of the batch.
+The payouts of a batch show where its money is; the state of the batch does not.
 
 ${diagram(batch)}
 
 ${table(
-  ["State", "Final", "Means"],
+  ["State", "Final", "Meaning"],
   Object.entries(BATCH_STATES).map(([state, { final, means }]) => [
     code(state),
     yesNo(final),
@@ -90,15 +90,15 @@ ${table(
 
 ${moveTable(batch)}
 
-## A deposit
+## Deposits
 
-A repeated request carries the same transaction code. What is final is asked for by itself no more, but for an expired
-deposit: [a payment may be late](deposits.md).
+A repeated request carries the same transaction code. payrun stops querying a deposit in a final state, except an expired one:
+[a payment may be late](deposits.md).
 
 ${diagram(deposit)}
 
 ${table(
-  ["State", "Has the money come in?", "Final", "Means"],
+  ["State", "Has the money arrived?", "Final", "Meaning"],
   Object.entries(DEPOSIT_STATES).map(([state, { paid, final, means }]) => [
     code(state),
     paid,

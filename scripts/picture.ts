@@ -1,5 +1,5 @@
 /**
- * Draws what a command prints as an SVG picture of a terminal, for the README.
+ * Draws the output of a command as an SVG picture of a terminal, for the README.
  *
  * Run as: ./payrun demo --once 2>&1 | node scripts/picture.ts "npm run demo" > docs/demo.svg
  */
@@ -22,7 +22,7 @@ const lines = [
   `$ ${title}`,
   ...stripVTControlCharacters(text)
     .split("\n")
-    // What a terminal shows of a line that was written over is its last version.
+    // A terminal shows only the last version of a line that was overwritten.
     .map((line) => line.trimEnd().split("\r").at(-1) ?? ""),
 ];
 while (lines.at(-1) === "") lines.pop();
@@ -40,7 +40,7 @@ const rows = lines.map(
 );
 process.stdout.write(
   [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="What ${escaped(title)} prints">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="Output of ${escaped(title)}">`,
     `<rect width="100%" height="100%" rx="8" fill="#0d1117"/>`,
     `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14">`,
     ...rows,

@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: starts the demo in a folder of its own and photographs its dashboard for the README, in both
- * themes. The pictures are of the real thing; nothing is drawn.
+ * `npm run pictures`: starts the demo in a separate folder and takes screenshots of its dashboard for the README, in
+ * both themes. The screenshots show the real product.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
@@ -20,7 +20,7 @@ const SIZE = { width: 1280, height: 800 };
 interface Picture {
   readonly name: string;
   readonly who: "maker" | "checker";
-  /** From the home page to what is photographed. */
+  /** Steps from the home page to the screenshot. */
   readonly go: (page: Page) => Promise<void>;
 }
 
@@ -87,7 +87,7 @@ try {
   rmSync(place, { recursive: true, force: true });
 }
 
-/** What the demo prints once it is up. */
+/** The line that the demo prints when it is ready. */
 async function linksOf(): Promise<Readonly<Record<Picture["who"], string>>> {
   const found: string[] = [];
   for await (const line of createInterface({ input: demo.stderr })) {
@@ -97,7 +97,7 @@ async function linksOf(): Promise<Readonly<Record<Picture["who"], string>>> {
   }
   const [maker, checker] = found;
   if (!maker || !checker) throw new Error("the demo did not start");
-  // Nobody reads the rest, and a full pipe would stop it.
+  // Nobody reads the remaining output, and a full pipe would block the demo.
   demo.stderr.resume();
   return { maker, checker };
 }

@@ -2,13 +2,13 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Servers that speak Redis, in the order of preference. The tests run against a real one. */
+/** Servers that speak the Redis protocol, in order of preference. The tests run against a real one. */
 const SERVERS = ["valkey-server", "redis-server"];
 
-/** Debian puts servers into folders that a user's PATH may lack. */
+/** Debian puts servers into folders that may be missing from a user's PATH. */
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin"];
 
-/** Browsers that the dashboard is tested in, in the order of preference: one without windows takes a fifth less time. */
+/** Browsers for the dashboard tests, in order of preference. A browser without windows takes a fifth less time. */
 const BROWSERS = [
   "chromium-headless-shell",
   "chromium",
@@ -18,11 +18,11 @@ const BROWSERS = [
 ];
 const ELSEWHERE = ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"];
 
-/** The path of a Redis server on this machine, or undefined. */
+/** Path of a Redis server on this machine, or undefined. */
 export const findRedisServer = (path = process.env["PATH"]): string | undefined =>
   find(SERVERS, path);
 
-/** The path of a Chromium on this machine, or undefined. */
+/** Path of a Chromium on this machine, or undefined. */
 export const findBrowser = (path = process.env["PATH"]): string | undefined =>
   find(BROWSERS, path) ?? ELSEWHERE.find(isExecutable);
 
@@ -32,8 +32,8 @@ function find(names: readonly string[], path = ""): string | undefined {
 }
 
 /**
- * Makes sure that what the tests need beyond npm is here, and throws one sentence that says what to
- * install when it is not: a suite that passes by skipping proves nothing.
+ * Ensures that everything the tests need beyond npm is installed. Otherwise throws a message that says what to
+ * install: a suite that passes by skipping tests proves nothing.
  */
 export function prepareTests(): void {
   const needed = [
@@ -59,7 +59,10 @@ export function prepareTests(): void {
   if (still) throw new Error(`The tests need ${still.words}.`);
 }
 
-/** Debian asks this file whether a package may start its service; 101 is no. The tests start servers of their own. */
+/**
+ * Debian runs this file to ask whether a package may start its service; exit code 101 means no. The tests start their
+ * own servers.
+ */
 const POLICY = "/usr/sbin/policy-rc.d";
 
 function install(packages: readonly string[]): void {
@@ -75,7 +78,7 @@ function install(packages: readonly string[]): void {
 }
 
 function apt(args: readonly string[]): void {
-  // Debian's tools live in sbin, which a clean PATH may lack.
+  // Debian's tools are in sbin, which may be missing from a clean PATH.
   const path = [process.env["PATH"], ...FOLDERS, "/sbin", "/bin"].filter(Boolean).join(delimiter);
   const env = { ...process.env, PATH: path, DEBIAN_FRONTEND: "noninteractive" };
   spawnSync("apt-get", args, { env, stdio: ["ignore", 2, 2] });

@@ -1,4 +1,4 @@
-/** `npm test`: makes sure of what the tests need, then runs Vitest with the arguments given. */
+/** `npm test`: ensures that the tests have what they need, then runs Vitest with the given arguments. */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,16 +15,16 @@ try {
   process.exit(1);
 }
 
-// Vitest is started with this very Node, and finds it first on its PATH: where npm ran no install
-// scripts, the `node` of the PATH may be too old for it.
+// Start Vitest with this Node and put it first on the PATH. Where npm ran no install scripts, the `node` on the PATH
+// may be too old.
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-// One folder for everything that the tests leave lying about. As root, PostgreSQL's account must get in.
+// One folder for all temporary files of the tests. As root, the PostgreSQL account must be able to enter.
 const place = mkdtempSync(join(tmpdir(), "payrun-tests-"));
 chmodSync(place, 0o755);
 const env = {
   ...process.env,
   TMPDIR: place,
-  // Made once for the run: what the command line compiles at each of its starts, and an empty PostgreSQL.
+  // Created once per run: the compile cache of the command line, and an empty PostgreSQL cluster.
   NODE_COMPILE_CACHE: join(place, "compiled"),
   PAYRUN_TEST_CLUSTER: join(place, "cluster"),
   PATH: [dirname(process.execPath), process.env["PATH"]].filter(Boolean).join(":"),
@@ -42,21 +42,24 @@ run.on("exit", (code) => {
   process.exit(code ?? 1);
 });
 
-/** What is killed leaves nothing compiled behind, and the longest tests, which kill, come first. */
+/** Killed processes write no compile cache, and the longest tests, which kill processes, run first. */
 function warm(env: NodeJS.ProcessEnv): void {
   const modules = ["#cli/serve.ts", "#wiring.ts", "#workers/workers.ts", "#http/app.ts"];
   const text = modules.map((name) => `import "${name}";`).join("\n");
   spawn(process.execPath, ["--input-type=module", "--eval", text], { cwd: root, env });
 }
 
-/** Vitest may end a test file's process by a signal, and then its servers outlive it. They work in their folders. */
+/**
+ * Vitest may end the process of a test file with a signal, which leaves its servers running. They run in the folders
+ * of the tests.
+ */
 function endServersIn(folder: string): void {
   if (process.platform !== "linux") return;
   for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     try {
       if (readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)) process.kill(Number(pid), "SIGKILL");
     } catch {
-      // It has gone, or it is somebody else's.
+      // The process has exited, or it belongs to another user.
     }
   }
 }

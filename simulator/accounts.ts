@@ -1,6 +1,6 @@
 import { scaled, unscaled } from "./book.ts";
 
-/** What an account without a limit shows to begin with. */
+/** Initial balance that an account without a limit shows. */
 const ENDLESS = scaled("1000000000");
 
 /** The merchants' money at the gateway, one account per currency, scaled to eight decimals. */
@@ -12,7 +12,7 @@ export class Accounts {
     this.set(limits);
   }
 
-  /** Decimal amounts by currency; a currency that is not named has no end. */
+  /** Decimal amounts by currency. A currency that is not listed has no limit. */
   set(limits: Readonly<Record<string, string>>): void {
     for (const [currency, amount] of Object.entries(limits)) {
       this.#left.set(currency, scaled(amount));

@@ -26,7 +26,7 @@ import type { RefusalStyle } from "./texts.ts";
 
 export interface SimulatorOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0: choose a free port. */
   readonly port: number;
   readonly merchants: readonly MerchantEntry[];
   readonly faults: readonly FaultRule[];
@@ -34,14 +34,14 @@ export interface SimulatorOptions {
   readonly bookPath: string;
   readonly settleMs: number;
   readonly declines: number;
-  /** Decimal amounts by currency; a currency that is not named has no end. */
+  /** Decimal amounts by currency. A currency that is not listed has no limit. */
   readonly balances: Readonly<Record<string, string>>;
   readonly refusals: RefusalStyle;
   readonly unknown: UnknownShape;
   readonly reading: Reading;
   /** How long a deposit waits for its payer. */
   readonly expireMs: number;
-  /** The zone that times of expiry are told in. */
+  /** Time zone of expiry times. */
   readonly zone: ZoneLabel;
   readonly backOfficeUrl: string | null;
 }
@@ -54,7 +54,7 @@ export interface Simulator {
 const BODY_BYTES_MAX = 64 * 1024;
 const BALANCES = z.record(z.string(), z.string().regex(/^\d+(\.\d+)?$/));
 
-/** Starts the gateway's side of the interface. It keeps its own book and knows nothing of payrun. */
+/** Starts the gateway's side of the interface. It keeps its own transaction log and does not know payrun. */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const nowMs = () => systemClock.nowMs();
   const byCode = merchantsByCode(options.merchants);
@@ -102,7 +102,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const balance = balanceEndpoint({ ...common, accounts });
   const operator = operatorDesk({ deposits, payouts, callbacks });
 
-  /** The gateway's own addresses: a merchant code, and what answers. */
+  /** The gateway's own addresses: a merchant code and its handler. */
   const endpoints: readonly (readonly [method: string, path: RegExp, answer: Answerer])[] = [
     ["POST", /^\/api\/v1\/payout\/([^/?]+)$/, payout],
     [
@@ -168,7 +168,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     });
     request.on("end", () => answer(request, response, body));
   });
-  // Longer than any pause between two sweeps, so that a client's idle connection is not closed under it.
+  // Longer than any pause between two sweeps, so the server does not close a client's idle connection.
   server.keepAliveTimeout = 60_000;
 
   const end = () => {

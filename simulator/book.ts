@@ -15,15 +15,15 @@ import type { Method } from "./methods.ts";
 import { BadOptions } from "./options.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** One line of the book. A payout request makes exactly one of `accepted`, `refused`, `request`. */
+/** One line of the transaction log. A payout request produces exactly one of `accepted`, `refused`, `request`. */
 export interface BookLine extends Traffic {
   readonly seq: number;
   /** Epoch milliseconds. */
   readonly at: number;
   /**
-   * `accepted`: will be paid. `refused`: answered with an error code. `request`: neither (a fault struck).
-   * `foreign`: a code that a fault gave to somebody else. `settled`, `failed`: how an accepted one ended. `returned`:
-   * settled, and the money came back. Deposits have events of their own.
+   * `accepted`: will be paid. `refused`: answered with an error code. `request`: neither, because a fault struck.
+   * `foreign`: a code that a fault gave to another client. `settled`, `failed`: final state of an accepted payout.
+   * `returned`: settled, then the money came back. Deposits have their own events.
    */
   readonly event:
     | "accepted"
@@ -43,16 +43,16 @@ export interface BookLine extends Traffic {
   readonly merchant: string;
   readonly transaction_code: string;
   readonly transaction_no?: string;
-  /** As the request writes it. */
+  /** As written in the request. */
   readonly amount?: string;
   readonly currency?: string;
-  /** SHA-256 of account and bank, cut; and the account's last digits. The book holds no full account. */
+  /** Truncated SHA-256 of account and bank, and the account's last digits. The log contains no full account number. */
   readonly payee?: string;
   readonly payee_masked?: string;
-  /** How an accepted payout will end; decided when it is accepted, so that a restart cannot change it. */
+  /** Final state of an accepted payout. It is decided on acceptance, so a restart cannot change it. */
   readonly fate?: Fate;
   readonly callback_url?: string;
-  /** Of a deposit: how the payer pays, and until when (epoch milliseconds). */
+  /** Deposits only: how the payer pays, and the deadline (epoch milliseconds). */
   readonly variant?: Method["variant"];
   readonly expires_at?: number;
   /** Error code of a refusal. */
@@ -63,42 +63,42 @@ export interface BookLine extends Traffic {
 export type Fate = "settled" | "failed";
 
 export interface Book {
-  /** Queues a line; `whenWritten` runs once it is in the file (write(2) has returned). */
+  /** Queues a line. `whenWritten` runs once it is in the file (write(2) has returned). */
   append(
     line: Omit<BookLine, "seq" | "at" | keyof Traffic>,
     whenWritten?: (line: BookLine) => void,
   ): BookLine;
-  /** Every line that is in the file. A torn last line was never answered and is left out. */
+  /** Every line in the file. An incomplete last line was never answered and is left out. */
   lines(): BookLine[];
   close(): void;
 }
 
-/** Not by Node's own recursion: that one tries for ever where a folder takes no new entries (/proc). */
+/** Node's own recursive mkdir retries forever where a folder takes no new entries (/proc). */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Another process was first.
+    // Another process created it first.
     if (!existsSync(path)) throw error;
   }
 }
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
 
-/** The book, and what is in it. */
+/** The transaction log and its contents. */
 function opened(path: string): { readonly file: number; readonly earlier: string } {
   const expected = `--book ${path}: expected a file that this user may write`;
   try {
     makeFolder(dirname(path));
     const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
-    // An earlier version made it for others to read.
+    // An earlier version created the file readable by others.
     if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
-    // A pipe or a device has no end at which reading it would stop.
+    // A pipe or a device has no end, so reading it would never finish.
     if (!fstatSync(file).isFile()) throw new BadOptions(`${expected}, found a pipe or a device`);
     const earlier = readFileSync(path, "utf8");
-    // A process that was killed in the middle of a write leaves half a line; the next must not join it.
+    // A process killed during a write leaves an incomplete line. The next line must not continue it.
     if (earlier !== "" && !earlier.endsWith("\n")) writeSync(file, "\n");
     return { file, earlier };
   } catch (error) {
@@ -109,8 +109,8 @@ function opened(path: string): { readonly file: number; readonly earlier: string
 }
 
 /**
- * An append-only file of JSON lines. Lines of one turn of the event loop share one write; each is in the
- * file before its request is answered, so the book knows every payout that a client was told of.
+ * Append-only file of JSON lines. Lines of one turn of the event loop share one write. Each line is in the file
+ * before its request is answered, so the log contains every payout that a client has seen accepted.
  */
 export function openBook(path: string, nowMs: () => number, traffic: () => Traffic): Book {
   const { file, earlier } = opened(path);
@@ -122,7 +122,7 @@ export function openBook(path: string, nowMs: () => number, traffic: () => Traff
 
   function flush(): void {
     isScheduled = false;
-    // A request that a fault holds back may outlive the book: it was never answered, and is not booked.
+    // A request that a fault delays may outlive the log. It was never answered and is not recorded.
     if (isClosed) return;
     const woken = waiting;
     const bytes = Buffer.from(pending);
@@ -169,7 +169,7 @@ export interface BookSummary {
   readonly settled: number;
   readonly failed: number;
   readonly refused: Readonly<Record<string, number>>;
-  /** Requests that were answered with 111. */
+  /** Number of requests that were answered with 111. */
   readonly duplicates: number;
   /** Codes accepted more than once: double payments. Must be empty unless a fault forces them. */
   readonly paid_twice: readonly string[];
@@ -181,13 +181,13 @@ interface DepositSummary {
   readonly accepted: number;
   readonly paid: number;
   readonly failed: number;
-  /** What was really paid, by currency. */
+  /** Amounts actually paid, by currency. */
   readonly sums: Readonly<Record<string, string>>;
 }
 
 const SCALE_DIGITS = 8;
 
-/** What the file says, counted from its lines alone. */
+/** Counts from the lines of the file alone. */
 export function summaryOf(lines: readonly BookLine[]): BookSummary {
   const counts = { requests: 0, accepted: 0, settled: 0, failed: 0 };
   const refused: Record<string, number> = {};

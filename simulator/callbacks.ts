@@ -12,14 +12,14 @@ import { SHOWN } from "./texts.ts";
 export interface CallbacksOptions {
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
-  /** Set in the provider's back office: told beside the address of the request (specification, Events). */
+  /** Set in the provider's back office. Notified in addition to the request's own address (specification, Events). */
   readonly backOfficeUrl: string | null;
 }
 
 type Known = KnownPayout | KnownDeposit;
 
 export interface Callbacks {
-  /** Tells the address of the request and the one of the back office, as far as there are any, how it ended. */
+  /** Sends the final state to the request's address and to the back office's address, if they exist. */
   announce(known: Known): void;
   counts(): { readonly sent: number; readonly answered: number; readonly unanswered: number };
   stop(): void;
@@ -31,8 +31,8 @@ const LATE_MS = 3000;
 const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
 
 /**
- * Posts status callbacks (docs/gateway.md section 8): `key` sealed over JSON, and the two codes in the clear.
- * Sent once: whether the gateway repeats one that failed is not documented.
+ * Posts status callbacks (docs/gateway.md section 8): `key` encrypted over JSON, and the two codes in clear text.
+ * Each is sent once: whether the gateway repeats a failed callback is not documented.
  */
 export function createCallbacks({
   faults,
@@ -96,7 +96,7 @@ interface Planned {
   readonly delayMs: number;
 }
 
-/** What is sent for one transaction, and when: once and at once unless a fault says otherwise. */
+/** Callbacks for one transaction and their times: one, immediately, unless a fault says otherwise. */
 function bodiesOf(
   known: Known,
   { cipher }: SimulatedMerchant,
@@ -141,7 +141,7 @@ const asPairs = (fields: object): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 
-/** The fields of both kinds, in the order of the documents (docs/gateway.md section 8). */
+/** Fields of both kinds, in the documents' order (docs/gateway.md section 8). */
 function fieldsOf(known: Known): object {
   const { number } = SHOWN[known.state];
   const { code, currency } = known;

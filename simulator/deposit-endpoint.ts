@@ -29,12 +29,12 @@ export interface DepositEndpointOptions {
   readonly deposits: Deposits;
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
-  /** Whether a code is used, by a deposit or by a payout. */
+  /** Returns whether a deposit or a payout uses the code. */
   readonly isUsed: (merchantCode: string, code: string) => boolean;
   readonly refusals: RefusalStyle;
   readonly reading: Reading;
   readonly zone: ZoneLabel;
-  /** The simulator's own address, where its images are. */
+  /** The simulator's own address, which serves its images. */
   readonly url: () => string;
   readonly nowMs: () => number;
 }
@@ -43,9 +43,9 @@ interface Step<T> {
   readonly operation: FaultOperation;
   readonly name: "deposit" | "krw_depositor" | "utr" | "ref_no";
   readonly schema: z.ZodType<T>;
-  /** What fault rules look at. */
+  /** Input of the fault rules. */
   readonly target: (fields: T, merchant: string) => Target;
-  /** The error code, or what takes the request and gives its answer. */
+  /** The error code, or the function that accepts the request and returns its answer. */
   readonly decide: (
     fields: T,
     merchant: SimulatedMerchant,
@@ -77,7 +77,7 @@ export function depositEndpoints(options: DepositEndpointOptions) {
     );
   }
 
-  /** Open, ask the fault rules, decide, book, answer: the same for every step. */
+  /** Decrypt, consult the fault rules, decide, record, answer: the same for every step. */
   const answerer =
     <T>({ operation, name, schema, target, decide }: Step<T>): Answerer =>
     (request, response, merchantCode, body) => {
@@ -149,7 +149,7 @@ export function depositEndpoints(options: DepositEndpointOptions) {
     };
   };
 
-  /** A deposit that waits for what is handed in; all others have it already, or never will. */
+  /** A deposit that still needs the submitted information. All others have it already or never need it. */
   const waiting = (merchant: string, code: string, state: KnownDeposit["state"]) => {
     const deposit = deposits.find(merchant, code);
     return deposit?.state === state && deposit.expiresAtMs > nowMs() ? deposit : null;
@@ -202,7 +202,7 @@ export function depositEndpoints(options: DepositEndpointOptions) {
       schema: DEPOSITOR_REQUEST,
       target: (fields, merchant) => targetOf(merchant, fields.transaction_code),
       decide(fields, merchant) {
-        // Before step 1, a second time and after the end: 113 (docs/simulator.md).
+        // Before step 1, when repeated, and after the final state: 113 (docs/simulator.md).
         const deposit = waiting(merchant.code, fields.transaction_code, "awaiting_bank");
         if (!deposit) return "113";
         if (!isKrwBank(fields.bank_code)) return "110";

@@ -4,8 +4,8 @@ import type { Dialect } from "./envelope.ts";
 import type { Method } from "./methods.ts";
 
 /**
- * What a deposit of each currency must carry beyond the fields that all need (specification, Deposit request
- * parameters). The gateway's own copy: payrun's table is not asked. No deposits in other currencies.
+ * Fields that a deposit of each currency needs in addition to the common ones (specification, Deposit request
+ * parameters). This is the gateway's own copy and does not use payrun's table. Other currencies have no deposits.
  */
 // biome-ignore format: the columns are the point
 const REQUIRED: Readonly<Record<string, readonly (keyof DepositRequest)[]>> = {
@@ -22,7 +22,7 @@ const REQUIRED: Readonly<Record<string, readonly (keyof DepositRequest)[]>> = {
 const ELEVEN_DIGITS = /^\d{11}$/;
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
 
-/** The error code of the first thing wrong with a deposit's fields, or null. A wrong format counts as missing (109). */
+/** Error code of the first problem in a deposit's fields, or null. A wrong format counts as missing (109). */
 export function faultInDeposit(
   request: DepositRequest,
   method: Method | null,
@@ -39,12 +39,12 @@ export function faultInDeposit(
 
   const match = AMOUNT.exec(request.transaction_amount);
   if (!match || !/[1-9]/.test(request.transaction_amount)) return "109";
-  // Error 122 is the payouts' alone.
+  // Error 122 applies to payouts only.
   const digits = unitOf(request.currency_code)?.gatewayDigits ?? 2;
   return (match[1]?.length ?? 0) > digits ? "109" : null;
 }
 
-/** Whether a payer's reference has the form of its operation (docs/gateway.md section 10). */
+/** Whether a payer's reference has the format of its endpoint (docs/gateway.md section 10). */
 export const REFERENCE_FORMS = {
   utr: /^(?:\d{12}|\d{7})$/,
   ref_no: /^[0-9A-Za-z]{6,32}$/,

@@ -13,19 +13,19 @@ export interface KnownDeposit {
   readonly merchant: string;
   readonly code: string;
   readonly number: string;
-  /** What was asked for. */
+  /** The requested amount. */
   readonly amount: string;
   readonly currency: string;
   readonly variant: Method["variant"];
   readonly acceptedAtMs: number;
   readonly expiresAtMs: number;
   readonly callbackUrl: string | null;
-  /** Empty for deposits that were read back from the book, which keeps no names. */
+  /** Empty for deposits read back from the log, which stores no names. */
   readonly name: string;
-  /** A payer has been told where to pay; of KRW only after the second step. */
+  /** The payer has payment instructions. For KRW only after the second step. */
   hasDestination: boolean;
   state: "awaiting_bank" | "pending" | "settled" | "failed" | "manual";
-  /** What the payer really paid. */
+  /** The amount that the payer actually paid. */
   paidAmount: string | null;
   statusQueries: number;
   finalQueries: number;
@@ -40,7 +40,7 @@ export interface DepositsOptions {
   readonly onFinal: (deposit: KnownDeposit) => void;
 }
 
-/** Everything the gateway knows of deposits: rebuilt from the book at start, and expired by the clock. */
+/** All deposits that the gateway knows: rebuilt from the log at startup, and expired by the clock. */
 export class Deposits {
   readonly #options: DepositsOptions;
   readonly #known = new Map<string, KnownDeposit>();
@@ -53,7 +53,7 @@ export class Deposits {
     this.#schedule();
   }
 
-  /** The newest first. */
+  /** Newest first. */
   all(): KnownDeposit[] {
     return [...this.#known.values()].toReversed();
   }
@@ -62,7 +62,7 @@ export class Deposits {
     return this.#known.get(`${merchant} ${code}`) ?? null;
   }
 
-  /** Counts a request of a code and says which one it is, beginning with 1. */
+  /** Counts the requests of a code and returns the number of this one, starting at 1. */
   countRequest(merchant: string, code: string): number {
     const key = `${merchant} ${code}`;
     const count = (this.#requests.get(key) ?? 0) + 1;
@@ -70,7 +70,7 @@ export class Deposits {
     return count;
   }
 
-  /** Books a deposit; `whenWritten` runs when its line is in the file. */
+  /** Records a deposit. `whenWritten` runs when its line is in the file. */
   accept(
     request: DepositRequest,
     variant: Method["variant"],
@@ -98,7 +98,7 @@ export class Deposits {
     this.#schedule();
   }
 
-  /** Gives a code to somebody else's deposit of another amount, as if they had used it first. */
+  /** Gives a code to another client's deposit of a different amount, as if that client had used it first. */
   acceptForeign(
     merchant: string,
     { code, amount, currency }: Pick<Target, "code" | "amount" | "currency">,
@@ -126,20 +126,20 @@ export class Deposits {
     this.#book(deposit, "deposit_account", {}, whenWritten);
   }
 
-  /** The payer has paid: in full, partly, also after the end of the time. */
+  /** The payer has paid: fully, partly, or after the deadline. */
   pay(deposit: KnownDeposit, amount: string): void {
     deposit.state = "settled";
     deposit.paidAmount = amount;
     this.#book(deposit, "deposit_paid", { amount }, () => this.#options.onFinal(deposit));
   }
 
-  /** The payer has not paid: the time is over, or the gateway refuses. */
+  /** The payer has not paid: the deadline has passed, or the gateway refuses. */
   fail(deposit: KnownDeposit): void {
     deposit.state = "failed";
     this.#book(deposit, "deposit_failed", {}, () => this.#options.onFinal(deposit));
   }
 
-  /** The provider has to look at it. */
+  /** The provider has to review it. */
   hold(deposit: KnownDeposit): void {
     deposit.state = "manual";
     this.#book(deposit, "deposit_manual", {}, () => {});
@@ -188,7 +188,7 @@ export class Deposits {
     const open = [...this.#known.values()].filter(isOpen);
     if (open.length === 0) return;
     const nextMs = Math.min(...open.map(({ expiresAtMs }) => expiresAtMs));
-    // At least a tick apart, so that thousands expire in few wake-ups.
+    // At least one tick apart, so that thousands expire in few wake-ups.
     const inMs = Math.max(nextMs - this.#options.nowMs(), 10);
     this.#timer = setTimeout(() => {
       this.#timer = null;

@@ -1,7 +1,7 @@
 import type { KnownDeposit } from "./deposits.ts";
 import { STEP_1_TEXT, STEP_2_TEXT, TAKEN_TEXT } from "./texts.ts";
 
-/** Banks that a KRW payer may pay from. Objects, as most lists of the gateway have them. */
+/** Banks that a KRW payer may pay from. Objects, as in most lists of the gateway. */
 const KRW_BANKS = [
   { bank_code: "kookmin_kr", bank_name: "Kookmin Bank" },
   { bank_code: "shinhan_kr", bank_name: "Shinhan Bank" },
@@ -9,7 +9,7 @@ const KRW_BANKS = [
   { bank_code: "KDB_KR", bank_name: "Korea Development Bank" },
 ] as const;
 
-/** How times of expiry are told. */
+/** Format of expiry times. */
 export interface ZoneLabel {
   readonly label: string;
   readonly offsetMinutes: number;
@@ -25,17 +25,17 @@ export function zoneOf(label: string): ZoneLabel | null {
   return { label, offsetMinutes: sign === "-" ? -offset : offset };
 }
 
-/** `YYYY-MM-DD HH:MM:SS` there. */
+/** `YYYY-MM-DD HH:MM:SS` in that zone. */
 const localText = (atMs: number, { offsetMinutes }: ZoneLabel): string =>
   new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19).replace("T", " ");
 
-/** "1000" and "1000.5" as decimals with two places, as answers have them. */
+/** "1000" and "1000.5" as decimals with two places, as in the gateway's answers. */
 const twoPlaces = (amount: string): string => {
   const [whole = "0", fraction = ""] = amount.split(".");
   return `${whole}.${fraction.slice(0, 2).padEnd(2, "0")}`;
 };
 
-/** The last digits of the number make destinations that differ. */
+/** The last digits of the number vary the destination. */
 const digitsOf = ({ number }: KnownDeposit, count: number): string => number.slice(-count);
 
 const VARIANTS: Readonly<
@@ -67,12 +67,12 @@ const VARIANTS: Readonly<
   }),
 };
 
-/** The answer to a deposit that was taken. KRW: step 1. */
+/** Answer to an accepted deposit. For KRW: step 1. */
 export function depositBody(deposit: KnownDeposit, url: string, zone: ZoneLabel): string {
   const { code, number, amount, variant } = deposit;
   if (variant === "krw") {
     const banks = JSON.stringify(KRW_BANKS);
-    // By hand, because the amount is a number here, with exactly the digits of the request.
+    // Written by hand, because the amount is a JSON number with exactly the digits of the request.
     return `{"status":"success","step":1,"message":"${STEP_1_TEXT}","transaction_code":${JSON.stringify(code)},"amount":${amount},"bank_lists":${banks}}`;
   }
   return JSON.stringify({
@@ -87,7 +87,7 @@ export function depositBody(deposit: KnownDeposit, url: string, zone: ZoneLabel)
   });
 }
 
-/** The answer to KRW step 2. */
+/** Answer to KRW step 2. */
 export const krwBody = (deposit: KnownDeposit): string =>
   JSON.stringify({
     status: "success",

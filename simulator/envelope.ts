@@ -7,7 +7,7 @@ import { err, ok, type Result } from "#result.ts";
 import { parseJson } from "./json.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 
-/** The timestamp may be at most this old, or this far ahead (specification, Limits). */
+/** Maximum age of the timestamp, and maximum time it may be ahead (specification, Limits). */
 const PAST_MAX_SECONDS = 3600;
 const FUTURE_MAX_SECONDS = 300;
 
@@ -16,14 +16,14 @@ export const isStale = (timestamp: string, nowMs: number): boolean => {
   return ageSeconds > PAST_MAX_SECONDS || ageSeconds < -FUTURE_MAX_SECONDS;
 };
 
-/** The sealed text of a JSON body; null: there is none. */
+/** Encrypted text of a JSON body. Null: there is none. */
 export function keyOfJson(body: string): string | null {
   const { key } = Object(parseJson(body)) as { readonly key?: unknown };
   const parsed = SEALED_BODY.safeParse({ key });
   return parsed.success ? parsed.data.key : null;
 }
 
-/** The opened fields of a request, or the error code of one that cannot be read. Blank and `null` fields count as absent. */
+/** Decrypted fields of a request, or the error code of an unreadable one. Blank and `null` fields count as absent. */
 export function openRequest<T>(
   key: string | null,
   merchant: SimulatedMerchant | null,
@@ -34,7 +34,7 @@ export function openRequest<T>(
   if (!merchant) return err("115");
   if (key === null) return err("118");
   const opened = merchant.cipher.open(key);
-  // A text sealed with another key cannot be told from a broken one; the documents have 115 for the key.
+  // A text encrypted with another key looks the same as a damaged one. The documents assign 115 to the key.
   if (!opened.ok) return err("115");
 
   const read = readFields(opened.value, operation, reading);
@@ -43,7 +43,7 @@ export function openRequest<T>(
   return fields.success ? ok(fields.data) : err("109");
 }
 
-/** How requests are read. */
+/** How requests are parsed. */
 export interface Reading {
   readonly escaping: Escaping;
   readonly dialect: Dialect;
@@ -54,8 +54,8 @@ export const DIALECTS = ["specification", "clients"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 /**
- * The operation's own fields of an opened text; null: it cannot be read. A field that the operation does not have is
- * ignored, whatever it holds: real clients send several.
+ * Fields of this endpoint in a decrypted text. Null: unreadable. A field that the endpoint does not know is ignored,
+ * whatever its value: real clients send several.
  */
 function readFields(
   text: string,
@@ -82,7 +82,7 @@ function pairsOf(
   const read = decode(text, operation, { layout: "name=value", escaping });
   if (!read.ok) return null;
   if (dialect === "specification") return Object.fromEntries(read.value);
-  // Newer clients escape most values and leave some as they are.
+  // Newer clients escape most values and leave some unescaped.
   return Object.fromEntries(
     [...read.value].map(([name, value]) => [
       name,

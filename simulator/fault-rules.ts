@@ -8,25 +8,25 @@ import {
   type FaultOperation,
 } from "./faults.ts";
 
-/** One line of a faults file. All selectors that are given must match; without any, every payout is struck. */
+/** One line of a faults file. All selectors given must match. A rule without selectors strikes every payout. */
 const FAULT_RULE = z.strictObject({
   fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), {
     error: ({ input }) => `no such fault: ${String(input)}; docs/simulator.md lists them`,
   }),
-  /** What is struck before, at or after it is taken; payouts without it. */
+  /** Faults that strike before, during or after acceptance; payouts by default. */
   operation: z.enum(FAULT_OPERATIONS).optional(),
-  /** Share of attempts struck, 0 to 1. The dice are the seed, the code and the attempt's number. */
+  /** Share of attempts struck, from 0 to 1. The dice depend on the seed, the code and the attempt's number. */
   rate: z.number().min(0).max(1).optional(),
-  /** The amount as the request writes it. */
+  /** The amount as written in the request. */
   amount: z.union([z.string(), z.number()]).transform(String).optional(),
-  /** Part of the account name, case-blind. */
+  /** Part of the account name, case-insensitive. */
   name: z.string().min(1).optional(),
-  /** The transaction code, or its beginning and `*`. */
+  /** The transaction code, or its beginning followed by `*`. */
   code: z.string().min(1).optional(),
   currency: z.string().min(1).optional(),
-  /** Only a code's first n requests (or status queries). */
+  /** Only the first n requests (or status queries) of a code. */
   first: z.int().min(1).optional(),
-  /** Only requests after a code's first n. */
+  /** Only requests after the first n of a code. */
   after: z.int().min(0).optional(),
   /** At most n strikes per code. */
   times: z.int().min(1).optional(),
@@ -34,7 +34,7 @@ const FAULT_RULE = z.strictObject({
 });
 export type FaultRule = z.infer<typeof FAULT_RULE>;
 
-/** Whether something is accepted is decided for payouts in every way, for what else is accepted in some. */
+/** All acceptance faults apply to payouts. Only some apply to the other endpoints that accept requests. */
 const ACCEPTS: Readonly<Record<FaultOperation, readonly AcceptFault[]>> = {
   payout: ["late", "other_payee", "race", "slow_store", "forget", "burn"],
   deposit: ["late", "other_payee"],
@@ -48,7 +48,7 @@ export const FAULT_RULES = z.array(
   FAULT_RULE.refine(({ fault: name, operation = "payout" }) => {
     const fault = FAULTS[name];
     return fault?.at !== "accept" || ACCEPTS[operation].includes(fault.how);
-  }, "this fault does not strike this operation"),
+  }, "this fault does not strike this endpoint"),
 );
 
 export const LATE_ARRIVAL_MS = 2000;
@@ -57,12 +57,12 @@ export const SLOW_STORE_MS = 2000;
 export const isAccept = (strike: Strike | null, how: AcceptFault): boolean =>
   strike?.fault.at === "accept" && strike.fault.how === how;
 
-/** What a rule looks at. */
+/** Input of a rule. */
 export interface Target {
   readonly code: string;
   readonly amount: string;
   readonly currency: string;
-  /** Empty for payouts that were read back from the book, which keeps no names. */
+  /** Empty for payouts read back from the log, which stores no names. */
   readonly name: string;
   /** 1 for a code's first request (or first status query, or its callback). */
   readonly attempt: number;
@@ -75,7 +75,7 @@ export interface Strike {
 }
 
 export interface FaultChooser {
-  /** The first rule of the given places that strikes, or null. */
+  /** The first rule at the given places that strikes, or null. */
   strike(places: readonly Fault["at"][], target: Target, operation?: FaultOperation): Strike | null;
   replace(rules: readonly FaultRule[]): void;
 }
@@ -121,7 +121,7 @@ export function faultChooser(seed: number, initial: readonly FaultRule[]): Fault
   };
 }
 
-/** Status questions and callbacks are the same for deposits and payouts; the other selectors tell them apart. */
+/** Status queries and callbacks are the same for deposits and payouts; the other selectors distinguish them. */
 const isAbout = (rule: FaultRule, { at }: Fault, operation: FaultOperation): boolean =>
   at === "status" || at === "callback" || (rule.operation ?? "payout") === operation;
 

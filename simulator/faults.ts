@@ -1,21 +1,21 @@
 import { REFUSAL_TEXTS } from "./texts.ts";
 
-/** What is done to the connection or written to it in place of the proper answer. */
+/** What is done to the connection or written to it instead of the proper answer. */
 export type Reply =
   /** The connection is closed without a byte (`reset`: with a TCP reset). */
   | { readonly kind: "cut" }
   | { readonly kind: "reset" }
-  /** Nothing ever comes; the connection stays open. */
+  /** The connection stays open without an answer. */
   | { readonly kind: "hang" }
-  /** Headers at once, then one byte per `delay_ms` (default 1000). */
+  /** Headers immediately, then one byte per `delay_ms` (default 1000). */
   | { readonly kind: "drip" }
   /** The proper answer after `delay_ms` (default 2000). */
   | { readonly kind: "delay" }
-  /** The headers promise the proper answer; half of it comes and the connection is closed. */
+  /** The headers promise the proper answer. Half of it is sent, then the connection is closed. */
   | { readonly kind: "broken_off" }
-  /** A complete HTTP answer that holds half of the proper body. */
+  /** A complete HTTP answer that contains half of the proper body. */
   | { readonly kind: "half_body" }
-  /** 200 MB of blanks, as long as somebody reads them. */
+  /** 200 MB of blanks, as long as the client reads them. */
   | { readonly kind: "huge" }
   | {
       readonly kind: "http";
@@ -25,7 +25,7 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** What a rule may be about. `status` and `callback` faults strike deposits and payouts alike. */
+/** Endpoints that a rule may apply to. `status` and `callback` faults strike deposits and payouts alike. */
 export const FAULT_OPERATIONS = [
   "payout",
   "deposit",
@@ -35,7 +35,7 @@ export const FAULT_OPERATIONS = [
 ] as const;
 export type FaultOperation = (typeof FAULT_OPERATIONS)[number];
 
-/** Where a fault strikes, and what it does there. */
+/** Where a fault strikes, and its effect. */
 export type Fault = { readonly does: string } & (
   | { readonly at: "before"; readonly reply: Reply }
   | { readonly at: "refuse"; readonly code: string }
@@ -93,15 +93,15 @@ const html = (status: number, headers?: Readonly<Record<string, string>>): Reply
 });
 const ODD = { success: true, message: "Your request is being looked at" };
 
-/** One refusal per documented code: `code_113`, and the like. Nothing is accepted. */
+/** One refusal per documented code: `code_113`, and so on. None accepts the request. */
 const REFUSALS: Record<string, Fault> = Object.fromEntries(
   Object.keys(REFUSAL_TEXTS).map((code) => [
     `code_${code}`,
-    { at: "refuse", code, does: `refuses with error code ${code}` } as const,
+    { at: "refuse", code, does: "refuses with this error code" } as const,
   ]),
 );
 
-/** Every fault that a rules file may name. A new fault is a new line here, and a line in docs/simulator.md. */
+/** Every fault that a rules file may name. A new fault is a new line here and a line in docs/simulator.md. */
 // biome-ignore format: the columns are the point
 export const FAULTS: Readonly<Record<string, Fault>> = {
   ...REFUSALS,
@@ -148,7 +148,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   status_unknown:        { at: "status", how: "unknown",       does: "not found for ever" },
   status_wrong_amount:   { at: "status", how: "wrong_amount",  does: "another amount" },
   status_wrong_currency: { at: "status", how: "wrong_currency", does: "another currency" },
-  status_contradiction:  { at: "status", how: "contradiction", does: "the word says pending, the number says completed" },
+  status_contradiction:  { at: "status", how: "contradiction", does: "the text says pending, the number says completed" },
   status_pending:        { at: "status", how: "pending",       does: "pending for ever" },
   status_manual:         { at: "status", how: "manual",        does: "4, manual process" },
   status_zero:           { at: "status", how: "zero",          does: "0, which is not defined" },

@@ -10,10 +10,10 @@ import { OPTIONS } from "./option-table.ts";
 import { BadOptions, readOptions } from "./options.ts";
 
 /**
- * Runs the simulator in this process until SIGTERM or SIGINT. One line with its address goes to stderr
- * when it is ready.
+ * Runs the simulator in this process until SIGTERM or SIGINT. Prints one line with its address to stderr when it is
+ * ready.
  *
- * @throws BadOptions that names what is wrong.
+ * @throws BadOptions that lists every problem.
  */
 export async function runSimulator(
   given: Readonly<Record<string, string | undefined>>,
@@ -38,7 +38,9 @@ export async function runSimulator(
     zone: options.zone,
     backOfficeUrl: options["callback-url"] ?? null,
   });
-  process.stderr.write(`simulated gateway at ${simulator.url}, book in ${options.book}\n`);
+  process.stderr.write(
+    `simulated gateway at ${simulator.url}, transaction log in ${options.book}\n`,
+  );
 
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);
@@ -66,7 +68,7 @@ function readJson<T>(flag: "merchants" | "faults", path: string, schema: z.ZodTy
   throw new BadOptions(`--${flag} ${path}:\n${wrong.join("\n")}`);
 }
 
-/** `node simulator/main.ts`: a process of its own, without payrun's command line. */
+/** `node simulator/main.ts`: a separate process, without payrun's command line. */
 if (import.meta.main) {
   const options = Object.fromEntries(
     OPTIONS.map(({ flag }) => [flag, { type: "string" as const }]),

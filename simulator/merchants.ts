@@ -6,7 +6,7 @@ import { Secret } from "#secret.ts";
 export interface SimulatedMerchant {
   readonly code: string;
   readonly apiKey: string;
-  /** Of deposits; null: the merchant takes none of its own. */
+  /** Payment code for deposits. Null: the merchant has none. */
   readonly paymentCode: string | null;
   readonly currencies: readonly string[];
   readonly cipher: Cipher;

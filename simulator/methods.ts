@@ -17,14 +17,14 @@ const METHODS: Readonly<Record<string, Method>> = {
   P1005: { variant: "bank",       asksBank: true  },
 };
 
-/** What a merchant's own payment code stands for. */
+/** Method behind a merchant's own payment code. */
 const USUAL: Readonly<Record<string, Method["variant"]>> = {
   BDT: "wallet",
   INR: "upi",
   MMK: "match_code",
 };
 
-/** Null: no such method. KRW is always the flow of two steps (specification, Endpoints). */
+/** Null: no such method. KRW always uses the two-step flow (specification, Endpoints). */
 export function methodOf(
   { paymentCode }: SimulatedMerchant,
   code: string,

@@ -28,7 +28,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => S
 
 type Known = KnownDeposit | KnownPayout;
 
-/** One form: a button that names what it does to which transaction, for those who hear the page. */
+/** One form: a button whose accessible name includes the action and the transaction. */
 function form({ merchant, code }: Known, action: string, label: string, amount?: string): string {
   const field = (name: string, value: string) =>
     `<input type="hidden" name="${name}" value="${escaped(value)}">`;
@@ -76,7 +76,7 @@ function table(caption: string, known: readonly Known[], rows: readonly string[]
 const row = (known: Known, state: string, time: string, forms: string): string =>
   `<tr><th scope="row">${escaped(known.code)}</th><td>${escaped(known.number)}</td><td class="amount">${escaped(known.currency)} ${escaped(known.amount)}</td><td>${escaped(state)}</td><td>${time}</td><td>${forms}</td></tr>`;
 
-/** The whole page, without script. */
+/** The whole page, without scripts. */
 export function operatorPage(
   deposits: readonly KnownDeposit[],
   payouts: readonly KnownPayout[],

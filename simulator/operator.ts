@@ -24,8 +24,8 @@ const HEADERS = {
 };
 
 /**
- * The operator's page of the provider's back office: pays deposits, ends payouts, sends callbacks again. Plain forms,
- * for people on this machine alone: neither another host's browser nor another site's page may move its money.
+ * The operator page of the provider's back office: pays deposits, ends payouts, repeats callbacks. Plain forms for
+ * people on this machine only: neither a browser on another host nor a page of another site may move its money.
  */
 export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) {
   function act(form: URLSearchParams): string | null {
@@ -40,7 +40,7 @@ export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) 
 
   function onDeposit(deposit: KnownDeposit, action: string, amount: string): string | null {
     if (action === "resend") return resend(deposit);
-    if (deposit.state === "settled") return "is paid already";
+    if (deposit.state === "settled") return "is already paid";
     switch (action) {
       case "pay":
         if (!deposit.hasDestination) return "has no destination yet: step 2 is missing";
@@ -69,7 +69,7 @@ export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) 
   }
 
   function resend(known: KnownDeposit | KnownPayout): string | null {
-    if (known.state === "pending" || known.state === "awaiting_bank") return "has not ended yet";
+    if (known.state === "pending" || known.state === "awaiting_bank") return "is not final yet";
     callbacks.announce(known);
     return null;
   }
@@ -79,7 +79,11 @@ export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) 
     const isHere = LOOPBACK.test(request.socket.remoteAddress ?? "") && LOOPBACK_HOST.test(host);
     const isForeign = origin !== undefined && origin !== `http://${host}`;
     if (!isHere || isForeign) {
-      return send(response, { status: 403, body: "Only from this machine\n" }, "text/plain");
+      return send(
+        response,
+        { status: 403, body: "Available only from this machine\n" },
+        "text/plain",
+      );
     }
     if (request.method === "POST") {
       const problem = act(new URLSearchParams(body));

@@ -4,7 +4,7 @@ import { zoneOf } from "./destinations.ts";
 import { DIALECTS } from "./envelope.ts";
 import { OPTIONS } from "./option-table.ts";
 
-/** Wrong options, or a file that they name and that cannot be read. */
+/** Thrown for wrong options, or for a file that an option names and that cannot be read. */
 export class BadOptions extends Error {}
 
 const BALANCES = z
@@ -47,7 +47,7 @@ const OPTION_VALUES = z.object({
 });
 export type OptionValues = z.infer<typeof OPTION_VALUES>;
 
-/** Reads the texts of the command line over the defaults. @throws BadOptions that names every wrong one. */
+/** Parses the command line's texts over the defaults. @throws BadOptions that lists every problem. */
 export function readOptions(given: Readonly<Record<string, string | undefined>>): OptionValues {
   const texts: Record<string, string> = {};
   for (const option of OPTIONS) {

@@ -23,7 +23,7 @@ export interface PayoutEndpointOptions {
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
   readonly accounts: Accounts;
-  /** Whether a deposit has the code. */
+  /** Returns whether a deposit has the code. */
   readonly isDeposit: (merchantCode: string, code: string) => boolean;
   readonly refusals: RefusalStyle;
   readonly reading: Reading;
@@ -31,9 +31,9 @@ export interface PayoutEndpointOptions {
 }
 
 /**
- * POST /api/v1/payout/{merchant}. The order of the checks, where the documents give none: readable (115,
- * 118), the timestamp (112), the code (111), then the fields. So a late request is refused even if its
- * code is new, a repeated code is a duplicate whatever else it holds, and a refusal leaves its code free.
+ * POST /api/v1/payout/{merchant}. The documents do not give the order of the checks: readable (115, 118), the
+ * timestamp (112), the code (111), then the fields. So a late request is refused even if its code is new, a repeated
+ * code is a duplicate whatever the other fields are, and a refusal leaves its code unused.
  */
 export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
   const { book, payouts, faults } = options;
@@ -62,7 +62,7 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
     );
   }
 
-  /** Decides and books; `then` runs once the decision is in the file. */
+  /** Decides and records. `then` runs once the decision is in the file. */
   function decide(
     fields: PayoutRequest,
     target: Target,
@@ -80,7 +80,7 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
       return;
     }
     if (strike && isAccept(strike, "slow_store")) {
-      // Unlike in `late_arrival`, the check is over: a request that comes meanwhile is accepted as well.
+      // Unlike in `late_arrival`, the check is already done: a request that arrives meanwhile is accepted as well.
       const workMs = strike.delayMs ?? SLOW_STORE_MS;
       setTimeout(() => store(fields, target, strike, then), workMs).unref();
     } else {
@@ -88,7 +88,7 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
     }
   }
 
-  /** Books a payout that has passed its checks. */
+  /** Records a payout that has passed its checks. */
   function store(
     fields: PayoutRequest,
     target: Target,
@@ -96,7 +96,7 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
     then: (answer: Answer, after: Strike | null) => void,
   ): void {
     options.accounts.take(fields.currency_code, fields.transaction_amount);
-    // What strikes the answer is chosen here, so that a rule for accepted payouts counts only those.
+    // Choose the fault of the answer here, so that a rule for accepted payouts counts only those.
     const after = faults.strike(["after"], target);
     const name = strike?.name ?? after?.name ?? null;
     const payout = payouts.accept(fields, name, () =>
@@ -168,7 +168,7 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
   };
 }
 
-/** The opened request, or the error code of a text that cannot be read. */
+/** The decrypted request, or the error code of an unreadable text. */
 function readPayout(
   body: string,
   merchantCode: string,

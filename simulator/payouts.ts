@@ -14,15 +14,18 @@ export interface KnownPayout {
   readonly acceptedAtMs: number;
   readonly fate: Fate;
   readonly callbackUrl: string | null;
-  /** Only in memory, for faults that are chosen by name; empty after a restart. */
+  /** Only in memory, for faults selected by name. Empty after a restart. */
   readonly name: string;
   state: "pending" | Fate | "returned";
-  /** From then on neither a duplicate nor found by status (fault `forget`). */
+  /** After this the code is neither a duplicate nor found by status queries (fault `forget`). */
   forgottenAtMs: number | null;
-  /** A refused request that used its code up: a duplicate, but not found by status (fault `burn`). */
+  /** A refused request that used up its code: a duplicate, but not found by status queries (fault `burn`). */
   readonly isBurned: boolean;
   statusQueries: number;
-  /** Those that were answered by a fault since it was final; for the faults that go from one answer to another. */
+  /**
+   * Number of queries that a fault has answered since the payout was final; for faults whose answer changes over
+   * time.
+   */
   finalQueries: number;
 }
 
@@ -30,7 +33,7 @@ export interface PayoutsOptions {
   readonly book: Book;
   readonly seed: number;
   readonly settleMs: number;
-  /** Share of accepted payouts that end as failed, 0 to 1. */
+  /** Share of accepted payouts that fail, from 0 to 1. */
   readonly declines: number;
   readonly nowMs: () => number;
   /** `WD` and digits, never the same twice. */
@@ -38,25 +41,27 @@ export interface PayoutsOptions {
   readonly onFinal: (payout: KnownPayout) => void;
 }
 
-/** Everything the gateway knows of payouts: rebuilt from the book at start, and settled by the clock. */
+/** All payouts that the gateway knows: rebuilt from the log at startup, and settled by the clock. */
 export class Payouts {
   readonly #options: PayoutsOptions;
   readonly #known = new Map<string, KnownPayout>();
+  /** Payouts whose code was accepted once more, which only a fault does. */
+  readonly #earlier = new Map<string, KnownPayout[]>();
   readonly #requests = new Map<string, number>();
-  /** In order of acceptance, which is the order of settlement: the delay is the same for all. */
+  /** In order of acceptance, which is the order of settlement because all payouts have the same delay. */
   #unsettled: KnownPayout[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: PayoutsOptions) {
     this.#options = options;
     for (const line of options.book.lines()) this.#replay(line);
-    this.#unsettled = [...this.#known.values()].filter(
+    this.#unsettled = [...this.#known.values(), ...[...this.#earlier.values()].flat()].filter(
       (payout) => payout.state === "pending" && !payout.isBurned,
     );
     this.#schedule();
   }
 
-  /** Counts a request of a code and says which one it is, beginning with 1. */
+  /** Counts the requests of a code and returns the number of this one, starting at 1. */
   countRequest(merchant: string, code: string): number {
     const key = `${merchant} ${code}`;
     const count = (this.#requests.get(key) ?? 0) + 1;
@@ -71,7 +76,21 @@ export class Payouts {
     return forgottenAtMs !== null && this.#options.nowMs() >= forgottenAtMs ? null : payout;
   }
 
-  /** Books an accepted payout; `whenWritten` runs when its line is in the file. */
+  /** Every payout that was accepted under the code, the newest first. */
+  findAll(merchant: string, code: string): readonly KnownPayout[] {
+    const newest = this.find(merchant, code);
+    return newest ? [newest, ...(this.#earlier.get(`${merchant} ${code}`) ?? [])] : [];
+  }
+
+  #know(payout: KnownPayout): void {
+    const key = `${payout.merchant} ${payout.code}`;
+    const before = this.#known.get(key);
+    const isSecond = before && !before.isBurned && before.forgottenAtMs === null;
+    if (isSecond) this.#earlier.set(key, [before, ...(this.#earlier.get(key) ?? [])]);
+    this.#known.set(key, payout);
+  }
+
+  /** Records an accepted payout. `whenWritten` runs when its line is in the file. */
   accept(request: PayoutRequest, fault: string | null, whenWritten: () => void): KnownPayout {
     const { book, seed, declines } = this.#options;
     const code = request.transaction_code;
@@ -94,13 +113,13 @@ export class Payouts {
       whenWritten,
     );
     const payout = knownPayout(line, request.account_name);
-    this.#known.set(`${payout.merchant} ${code}`, payout);
+    this.#know(payout);
     this.#unsettled.push(payout);
     this.#schedule();
     return payout;
   }
 
-  /** Gives the code of a request to another payee and amount, as if somebody else had used it first. */
+  /** Gives the code of a request to a different payee and amount, as if another client had used it first. */
   acceptForeign(request: PayoutRequest): void {
     const line = this.#options.book.append({
       event: "foreign",
@@ -116,18 +135,18 @@ export class Payouts {
     this.#known.set(`${line.merchant} ${line.transaction_code}`, knownPayout(line, ""));
   }
 
-  /** Uses a code up without a payout. */
+  /** Uses up a code without a payout. */
   burn(request: PayoutRequest, line: BookLine): void {
     const payout = knownPayout(line, request.account_name);
     this.#known.set(`${payout.merchant} ${payout.code}`, payout);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   all(): KnownPayout[] {
     return [...this.#known.values()].toReversed();
   }
 
-  /** Ends a payout before its time, or once more after it. */
+  /** Finishes a payout before its time, or changes its state again afterwards. */
   finish(payout: KnownPayout, end: Fate | "returned"): void {
     this.#unsettled = this.#unsettled.filter((other) => other !== payout);
     this.#end(payout, end);
@@ -158,10 +177,11 @@ export class Payouts {
       this.#requests.set(key, (this.#requests.get(key) ?? 0) + 1);
     }
     if (line.event === "settled" || line.event === "failed" || line.event === "returned") {
-      const payout = this.#known.get(key);
+      const all = [this.#known.get(key), ...(this.#earlier.get(key) ?? [])];
+      const payout = all.find((each) => each?.number === line.transaction_no) ?? all[0];
       if (payout) payout.state = line.event;
     } else if (["accepted", "foreign"].includes(line.event) || line.fault === "burn") {
-      this.#known.set(key, knownPayout(line, ""));
+      this.#know(knownPayout(line, ""));
     }
   }
 
@@ -169,7 +189,7 @@ export class Payouts {
     const [next] = this.#unsettled;
     if (this.#timer || !next) return;
     const dueInMs = next.acceptedAtMs + this.#options.settleMs - this.#options.nowMs();
-    // At least a tick apart, so that thousands of payouts settle in few wake-ups.
+    // At least one tick apart, so that thousands of payouts settle in few wake-ups.
     this.#timer = setTimeout(() => this.#settleDue(), Math.max(dueInMs, 10));
   }
 
@@ -206,6 +226,6 @@ function knownPayout(line: BookLine, name: string): KnownPayout {
 const payeeDigest = (account: string, bank: string): string =>
   hash("sha256", `${bank}\n${account}`).slice(0, 16);
 
-/** One more in the first place: another amount that is as long and as valid. */
+/** Increments the first digit: a different amount of the same length that is equally valid. */
 export const otherAmount = (amount: string): string =>
   amount.replace(/^\d/, (digit) => (digit === "9" ? "1" : String(Number(digit) + 1)));

@@ -7,7 +7,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** One operation of the gateway: answers a request to it, to the end of the response. */
+/** One endpoint of the gateway: answers a request, through the end of the response. */
 export type Answerer = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,7 +34,7 @@ export function send(
   response.end(body);
 }
 
-/** Writes a fault's reply in place of the proper answer. */
+/** Writes a fault's reply instead of the proper answer. */
 export function sendFaulty(
   request: IncomingMessage,
   response: ServerResponse,

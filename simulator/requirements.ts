@@ -7,8 +7,8 @@ type Field = keyof PayoutRequest;
 const BANK = ["bank_account_number", "bank_code", "bank_name"] as const;
 
 /**
- * What a payout of each currency must carry beyond the fields that all need (specification, Payout request
- * parameters). The gateway's own copy: payrun's rules are not asked. Not listed: crypto, by `address`.
+ * Fields that a payout of each currency needs in addition to the common ones (specification, Payout request
+ * parameters). This is the gateway's own copy and does not use payrun's rules. Not listed: crypto, by `address`.
  */
 // biome-ignore format: the columns are the point
 const REQUIRED: Readonly<Record<string, readonly Field[]>> = {
@@ -28,7 +28,9 @@ const REQUIRED: Readonly<Record<string, readonly Field[]>> = {
 };
 const REQUIRED_OF_CRYPTO: readonly Field[] = ["address"];
 
-/** What real clients leave out, and a gateway that serves them accepts (docs/gateway.md section 13). */
+/**
+ * Fields that real clients leave out and that a gateway serving them accepts as missing (docs/gateway.md section 13).
+ */
 const OMITTED_BY_CLIENTS: Readonly<Record<string, readonly Field[]>> = {
   BDT: ["phone_number"],
   INR: ["bank_code"],
@@ -38,7 +40,7 @@ const OMITTED_BY_CLIENTS: Readonly<Record<string, readonly Field[]>> = {
 function requiredOf(currency: string, dialect: Dialect): readonly Field[] {
   const required = REQUIRED[currency] ?? REQUIRED_OF_CRYPTO;
   if (dialect === "specification") return required;
-  // The wallet's address travels as the account number.
+  // The wallet's address is sent as the account number.
   if (!REQUIRED[currency]) return ["bank_account_number"];
   const omitted = ["bank_name", ...(OMITTED_BY_CLIENTS[currency] ?? [])];
   return required.filter((field) => !omitted.includes(field));
@@ -48,7 +50,7 @@ const ELEVEN_DIGITS = /^\d{11}$/;
 const IFSC = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
 
-/** The error code of the first thing wrong with a payout's fields, or null. A wrong format counts as missing (109). */
+/** Error code of the first problem in a payout's fields, or null. A wrong format counts as missing (109). */
 export function faultInFields(request: PayoutRequest, dialect: Dialect): string | null {
   const currency = request.currency_code;
   const { address, phone_number: phone, bank_account_number: account = address } = request;
@@ -58,7 +60,7 @@ export function faultInFields(request: PayoutRequest, dialect: Dialect): string 
   }
   const isPhone = ELEVEN_DIGITS.test(phone ?? (dialect === "clients" ? "00000000000" : ""));
   if (currency === "BDT" && !isPhone) return "109";
-  // Clients send e-mail addresses and other PIX keys here as well.
+  // Clients also send e-mail addresses and other PIX keys here.
   const isId = dialect === "clients" || ELEVEN_DIGITS.test(account ?? "");
   if (currency === "BRL" && !isId) return "109";
   if (currency === "INR" && !IFSC.test(request.ifsc_code ?? "")) return "120";

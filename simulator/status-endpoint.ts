@@ -11,7 +11,7 @@ import { type KnownPayout, otherAmount, type Payouts } from "./payouts.ts";
 import { type Answer, send, sendFaulty } from "./replies.ts";
 import { REFUSAL_TEXTS, SHOWN, STATUS_TEXT } from "./texts.ts";
 
-/** How an unknown code is answered; the documents do not say (docs/gateway.md section 7). */
+/** Answer to an unknown code. The documents do not say (docs/gateway.md section 7). */
 export type UnknownShape = "success_false" | "empty_array" | "no_data";
 
 const UNKNOWN_SHAPES: Readonly<Record<UnknownShape, unknown>> = {
@@ -39,7 +39,7 @@ interface Told {
   gatewayNumber: string;
   amount: string;
   currency: string;
-  /** The status as a number; null: the record has none, as in the specification. */
+  /** The status as a number. Null: the record has none, as in the specification. */
   number: number | null;
   word: string;
   note: string;
@@ -48,6 +48,15 @@ interface Told {
 /** POST /api/v1/{merchant}/transactions/status: a form as documented, or JSON as one client sends. */
 export function statusEndpoint(options: StatusEndpointOptions) {
   const unknown: Answer = { status: 200, body: JSON.stringify(UNKNOWN_SHAPES[options.unknown]) };
+
+  /** The records of a code that was accepted more than once, without the newest. */
+  const earlier = ({ kind, merchant, code }: Known): Told[] =>
+    kind === "payout"
+      ? options.payouts
+          .findAll(merchant, code)
+          .slice(1)
+          .map((payout) => told(payout, options.reading.dialect === "clients"))
+      : [];
 
   return (
     request: IncomingMessage,
@@ -67,7 +76,10 @@ export function statusEndpoint(options: StatusEndpointOptions) {
     if (how !== null && typeof how === "object") {
       return sendFaulty(request, response, how, found([truth]), strike?.delayMs ?? null);
     }
-    const records = how === null ? [truth] : distorted(known, truth, how, strike, options.nowMs());
+    const records =
+      how === null
+        ? [truth, ...earlier(known)]
+        : distorted(known, truth, how, strike, options.nowMs());
     send(response, records === null ? unknown : found(records));
   };
 }
@@ -83,7 +95,7 @@ function strikeOn(known: Known, faults: FaultChooser): Strike | null {
   });
 }
 
-/** Of a deposit that is paid: what was really paid. */
+/** Paid deposits only: the amount actually paid. */
 function told(known: Known, numbered: boolean): Told {
   const { kind, code, number: gatewayNumber, currency } = known;
   const amount = (known.kind === "deposit" ? known.paidAmount : null) ?? known.amount;
@@ -103,7 +115,7 @@ function told(known: Known, numbered: boolean): Told {
   };
 }
 
-/** What a status fault makes of the record; null: not found. */
+/** Applies a status fault to the record. Null: not found. */
 function distorted(
   known: Known,
   truth: Told,
@@ -186,7 +198,7 @@ const refused = (code: string): Answer => ({
   body: JSON.stringify({ success: false, data: [], message: REFUSAL_TEXTS[code] }),
 });
 
-/** The transaction code that is asked for, or the error code of a question that cannot be read. */
+/** The requested transaction code, or the error code of an unreadable query. */
 function readCode(
   request: IncomingMessage,
   body: string,

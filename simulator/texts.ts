@@ -1,4 +1,4 @@
-/** The gateway's payout messages, exact, odd punctuation and all (docs/gateway.md section 6). */
+/** The gateway's exact payout messages, with their odd punctuation (docs/gateway.md section 6). */
 const ACCEPTED_TEXT = "request withdraw successful";
 
 // biome-ignore format: the columns are the point
@@ -22,7 +22,7 @@ export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "131": "[WD] There are problem to connect payout account, please try again!, error code 131",
 };
 
-/** Deposits' messages: the documents show them without their number (docs/gateway.md section 6.3). */
+/** Messages of deposits: the documents show them without their number (docs/gateway.md section 6.3). */
 // biome-ignore format: the columns are the point
 export const DEPOSIT_REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "109": "[DP] Incomplete parameter",
@@ -43,7 +43,10 @@ export const STEP_1_TEXT =
   "Submit Transaction Success! Please submit Depositor Name, Bank Code and Account Number.";
 export const STEP_2_TEXT = "Submit Depositor Information Success.";
 
-/** The body of a refused deposit. Nothing documents it: the words alone, or with `error.code` as newer gateways do. */
+/**
+ * Body of a refused deposit, which is undocumented: the message alone, or with `error.code` as newer gateways send
+ * it.
+ */
 export function depositRefusalBody(code: string, style: RefusalStyle): string {
   const message = DEPOSIT_REFUSAL_TEXTS[code] ?? `error code ${code}`;
   return JSON.stringify(
@@ -54,7 +57,7 @@ export function depositRefusalBody(code: string, style: RefusalStyle): string {
 /** How refusals are sent: as documented, or as newer gateways do (docs/gateway.md 6.4). */
 export type RefusalStyle = "200" | "400";
 
-/** The body of a refused payout. `success` is true in both styles of the 200 answer, as documented. */
+/** Body of a refused payout. `success` is true in both styles of the 200 answer, as documented. */
 export function refusalBody(code: string, style: RefusalStyle): string {
   const message = REFUSAL_TEXTS[code] ?? `error code ${code}`;
   return style === "200"
@@ -65,7 +68,7 @@ export function refusalBody(code: string, style: RefusalStyle): string {
 export const ACCEPTED_BODY = JSON.stringify({ success: true, message: ACCEPTED_TEXT });
 export const STATUS_TEXT = "Request transaction list successful";
 
-/** How a state is told: the number in `transaction_status`, the word in `status` (docs/gateway.md section 7). */
+/** How a state is reported: a number in `transaction_status`, a text in `status` (docs/gateway.md section 7). */
 export const SHOWN = {
   pending: { number: 1, word: "pending" },
   settled: { number: 2, word: "completed" },

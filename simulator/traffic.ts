@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
 
-/** What the gateway was asked to bear since the line of the book before. */
+/** Load on the gateway since the previous line of the transaction log. */
 export interface Traffic {
-  /** The most requests that were in service at once, of all kinds. */
+  /** Peak number of requests in service at once, of all kinds. */
   readonly at_once: number;
-  /** Status questions, which make no line of their own. */
+  /** Number of status queries, which add no line of their own. */
   readonly questions: number;
 }
 
 export interface TrafficCounter {
   begin(response: ServerResponse): void;
   question(): void;
-  /** What has gathered; counts anew from here. */
+  /** Returns the counts and resets them. */
   take(): Traffic;
   stop(): void;
 }
@@ -19,8 +19,8 @@ export interface TrafficCounter {
 const LOOK_MS = 20;
 
 /**
- * Counts requests in service. Looks at the clock's beat and not at each arrival: between two beats everything that has
- * come in is seen, so that a client that has hung up is not counted beside the request it made afterwards.
+ * Counts requests in service. Samples them on a clock instead of on each arrival: between two samples every queued
+ * event is seen, so a client that has disconnected is not counted together with its next request.
  */
 export function countTraffic(): TrafficCounter {
   let underWay = 0;

@@ -1,11 +1,12 @@
 import type { CancelableRequest, Response } from "got";
 
-/** Why a request was ended before its answer was whole. */
+/** The reason why a request was cancelled before its answer was complete. */
 export type EndedFor = "too_large" | "http_101";
 
 /**
- * Ends a request whose answer grows beyond this, or is none: a connection that switches protocols ends the client's own
- * deadline with itself. Returned is what tells why it was ended; null: it was not.
+ * Cancels a request if its answer exceeds `bytesMax`, or if the server switches protocols, which
+ * would also end the client's own deadline. Returns a function that gives the reason for the
+ * cancellation, or null if the request was not cancelled.
  */
 export function guardAnswer(
   request: CancelableRequest<Response<string>>,

@@ -2,7 +2,10 @@ import { type Config, ConfigError, settingText } from "#config.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
 import { type Holidays, NO_HOLIDAYS, readHolidays } from "#schedule/working-days.ts";
 
-/** What the operator has said of the days of banks. @throws ConfigError that names every line that is not understood. */
+/**
+ * Reads the operator's settings for bank holidays and cut-off times.
+ * @throws ConfigError that lists every invalid line.
+ */
 export const bankDays = ({ HOLIDAYS_FILE: file, CUT_OFFS: cutOffs }: Config): BankDays => ({
   cutOffs,
   holidays: file === undefined ? NO_HOLIDAYS : holidaysIn(file),

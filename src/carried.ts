@@ -6,11 +6,13 @@ interface Written {
   readonly GATEWAY_ESCAPING: "none" | "percent";
 }
 
-/** What a payout can hold in the layout of the settings. */
+/** Returns which characters a payout can carry in the layout of the settings. */
 export const carriedBy = ({ GATEWAY_PAYOUT_LAYOUT, GATEWAY_ESCAPING }: Written): Carries =>
   GATEWAY_PAYOUT_LAYOUT === "json" || GATEWAY_ESCAPING === "percent" ? "any" : "raw";
 
-/** What payouts of each currency can hold, where its merchant has a layout of its own. */
+/**
+ * Returns which characters payouts can carry, for each currency whose merchant has its own layout.
+ */
 export const carriedByMerchants = (
   { GATEWAY_ESCAPING }: Written,
   merchants: readonly Merchant[] | null,

@@ -1,8 +1,16 @@
-/** The only reader of the time and the only sleeper, so that a test or a simulation can own both. */
+/**
+ * The only source of time and the only way to sleep, so a test or a simulation can control both.
+ */
 export interface Clock {
-  /** Wall clock, epoch milliseconds. For stamps that others read; never for measuring. */
+  /**
+   * Wall-clock time in Unix milliseconds. Use it for timestamps that others read, never for
+   * measuring.
+   */
   nowMs(): number;
-  /** Monotonic milliseconds. For deadlines and durations: a clock that is set back cannot stretch them (F62). */
+  /**
+   * Monotonic milliseconds. Use it for deadlines and durations: setting the clock back cannot
+   * extend them (F62).
+   */
   monotonicMs(): number;
   sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
@@ -23,7 +31,11 @@ export const systemClock: Clock = {
     }),
 };
 
-/** True when it has ended in this time; false: it is left to itself. @throws what it throws. */
+/**
+ * Returns true if `work` ends within the time limit, and false otherwise; `work` is then not
+ * awaited.
+ * @throws whatever `work` throws.
+ */
 export async function endsWithin(
   limitMs: number,
   work: Promise<unknown>,

@@ -24,7 +24,7 @@ import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { Secret } from "#secret.ts";
 import { plaintextProblems } from "#transport-security.ts";
 
-/** Wrong configuration: every wrong or missing variable, named at once. */
+/** Invalid configuration: lists every invalid or missing variable. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -52,12 +52,16 @@ const YES_OR_NO = z
 const CRYPTO = z.string().transform(readCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
 
 /**
- * Every variable that payrun reads. README.md holds the same table for people. The limits are counted in the units
- * of their currencies, so those that are configuration themselves come first.
+ * Every variable that payrun reads. docs/configuration.md lists them for people. Limits are counted
+ * in the units of their currencies, so currencies that are configured themselves come first.
  */
 const schemaFor = (crypto: CryptoCurrencies) =>
   z.object({
     DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
+    DATABASE_OWNER_URL: url(
+      /^postgres(ql)?:/,
+      "postgres://owner:password@host:port/database",
+    ).optional(),
     DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS),
     REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
     PAYRUN_DATA: z.string().min(1).default(".payrun"),
@@ -85,7 +89,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .optional(),
     GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
     GATEWAY_ALLOW_HTTP: YES_OR_NO,
-    /** Node's own: 0 believes every certificate. */
+    /** Node's own variable: 0 accepts every certificate. */
     NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
     GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
     GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
@@ -138,12 +142,12 @@ const schemaFor = (crypto: CryptoCurrencies) =>
 export type Config = Readonly<z.infer<ReturnType<typeof schemaFor>>>;
 
 /**
- * The only reader of the environment, and of `.env` in the working directory (the environment wins). An empty
- * variable counts as not set.
+ * Reads the environment and `.env` in the working directory, and is the only code that does. The
+ * environment takes precedence. An empty variable counts as not set.
  *
- * @param overrides what the command line says; it wins over everything.
- * @param defaults of this command, where they differ from the table's.
- * @throws ConfigError that names every wrong variable at once.
+ * @param overrides values of the command line, which take precedence over everything.
+ * @param defaults defaults of this command that differ from those of the table.
+ * @throws ConfigError that lists every invalid variable.
  */
 export function readConfig(
   overrides: Readonly<Record<string, string>> = {},
@@ -172,7 +176,7 @@ export function readConfig(
 
 const HELD_BACK = "what was found is not shown: it may hold a secret";
 
-/** @throws ConfigError where it is there and cannot be read: what it sets would silently not count. */
+/** @throws ConfigError if `.env` exists but cannot be read: it would be ignored silently. */
 function envFile(): NodeJS.Dict<string> {
   const path = resolve(".env");
   return existsSync(path) ? parseEnv(settingText(path, path)) : {};
@@ -183,7 +187,7 @@ const IN_ITS_PLACE: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "a folder"],
 ]);
 
-/** The text of a file of settings. @throws ConfigError that says what is in its place. */
+/** Reads the text of a settings file. @throws ConfigError that says what is in its place. */
 export function settingText(name: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -194,7 +198,7 @@ export function settingText(name: string, path: string): string {
   }
 }
 
-/** How rows are read, as far as the configuration decides it. Merchants narrow it to the currencies that can be paid. */
+/** Returns the settings for reading rows. Merchants restrict the currencies that can be paid. */
 export function rowSettings(config: Config, merchants: readonly Merchant[] | null): RowSettings {
   return {
     amountStyle: config.AMOUNT_STYLE,
@@ -216,10 +220,13 @@ export const brakesOf =
       units: unitsOf(CRYPTO_CURRENCIES),
     });
 
-/** The data folder, absolute. */
+/** Returns the absolute path of the data folder. */
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
 
-/** Paths are put behind it as it stands; whoever looks for faults is shown it. */
+/**
+ * Returns whether an address allows paths to be appended unchanged, and may be shown in
+ * diagnostics.
+ */
 function isBare(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
@@ -232,7 +239,7 @@ const A_BRAKE = "docs/brakes.md lists the settings, as doubt_count=200,INR.doubt
 const A_CUT_OFF =
   "it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
 
-/** "INR=500000,JPY=10000000": the largest amount of one payout; a currency that is not named keeps its default. */
+/** Parses "INR=500000,JPY=10000000": maximum payout amounts. Other currencies keep the default. */
 function readLimits(
   text: string,
   crypto: CryptoCurrencies,
@@ -250,7 +257,7 @@ function readLimits(
   return limits;
 }
 
-/** "doubt_count=200,M1/INR.doubt_amount=500000": how far the brakes let things go (docs/brakes.md). */
+/** Parses breaker thresholds: "doubt_count=200,M1/INR.doubt_amount=500000" (docs/brakes.md). */
 function readBrakes(
   text: string,
   crypto: CryptoCurrencies,
@@ -266,7 +273,7 @@ function readBrakes(
   return settings;
 }
 
-/** "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo": until when banks take the payments of a day. */
+/** Parses "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo": banks' cut-off times of a day. */
 function readBanksTimes(text: string, crypto: CryptoCurrencies, context: z.RefinementCtx): CutOffs {
   const read = readCutOffs(text, unitsOf(crypto));
   if (read.ok) return read.value;
@@ -274,7 +281,7 @@ function readBanksTimes(text: string, crypto: CryptoCurrencies, context: z.Refin
   return new Map();
 }
 
-/** "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
+/** Parses "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
 function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
   const crypto = new Map<string, { chain: Chain; minorDigits: number }>();
   for (const entry of text.split(",")) {

@@ -1,31 +1,34 @@
-/** How the connections to PostgreSQL that one process may open are divided among what it does. */
+/** The division of one process's PostgreSQL connections among its tasks. */
 export interface Connections {
-  /** All together. */
+  /** Total number of connections. */
   readonly total: number;
-  /** Pages, lists, files, final states and locks. */
+  /** For pages, lists, files, final states and locks. */
   readonly ledger: number;
-  /** Claims and outcomes, which wait for nobody else. */
+  /** For claims and outcomes, which have a pool of their own so they never wait. */
   readonly sending: number;
-  /** What is due, status queries, and claims that wait for their turn. */
+  /** For due payouts, status queries, and claims that wait for their turn. */
   readonly asking: number;
-  /** The jobs of all queues; 0: they are in Redis. */
+  /** For the jobs of all queues. 0: the jobs are in Redis. */
   readonly queue: number;
-  /** The one connection that is told of new jobs, for all queues. */
+  /** The one connection that is notified of new jobs, for all queues. */
   readonly listen: number;
 }
 
-/** One for each purpose, and one more for what is done under a lock. */
+/** Minimum: one connection per purpose, and one more for work under a lock. */
 export const CONNECTIONS_MIN = 6;
 export const CONNECTIONS_MAX = 1_000;
 
-/** A worker; a server without workers; a command. */
+/** Default for a worker, a server without workers, and a command. */
 export const CONNECTIONS = 10;
-/** A server that works as well: people wait for its pages while it sends. */
+/** Default for a server with workers, which serves pages while it sends. */
 export const CONNECTIONS_OF_BOTH = 14;
 
 const PART = 5;
 
-/** Divides them. A process that does not send keeps one connection for what is sent by hand. */
+/**
+ * Divides the connections. A process that does not send keeps one connection for payouts sent
+ * manually.
+ */
 export function divide(
   total: number,
   { works, inRedis }: { readonly works: boolean; readonly inRedis: boolean },

@@ -12,7 +12,10 @@ export interface GatewayConfig {
   readonly merchants: readonly Merchant[];
 }
 
-/** What a command that talks to the gateway needs on top. @throws ConfigError that names everything missing. */
+/**
+ * Returns the configuration that commands with access to the gateway need in addition.
+ * @throws ConfigError that lists everything missing.
+ */
 export function gatewayConfig(config: Config): GatewayConfig {
   const problems: string[] = [];
   if (!config.GATEWAY_URL) problems.push("GATEWAY_URL is not set: the gateway's base address");
@@ -34,10 +37,29 @@ export function gatewayConfig(config: Config): GatewayConfig {
   return { url: config.GATEWAY_URL, merchants };
 }
 
-/** Shorter waits are for gateways that move no money: many requests are still in progress by then. */
+/**
+ * Returns the configured merchants for code that does not connect to the gateway. Null: none are
+ * configured.
+ * @throws ConfigError if they are invalid.
+ */
+export function merchantsIfAny(config: Config): readonly Merchant[] | null {
+  if (!config.MERCHANTS_FILE && SINGLE.every((name) => config[name] === undefined)) return null;
+  const problems: string[] = [];
+  const merchants = readMerchants(config, problems);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return merchants;
+}
+
+/**
+ * Minimum wait in milliseconds. Shorter waits, after which many requests are still in progress, are
+ * for gateways that move no money.
+ */
 const RESEND_AFTER_MIN_MS = 60_000;
 
-/** A wait that is too short repeats a request in progress, one that is too long never repeats a lost one. */
+/**
+ * Validates RESEND_AFTER_MS. A wait that is too short repeats a request in progress; one that is
+ * too long never repeats a lost one.
+ */
 function wrongResendAfter(config: Config): readonly string[] {
   const { RESEND_AFTER_MS, GATEWAY_REMEMBERS_HOURS, GATEWAY_URL, GATEWAY_SANDBOX_URL } = config;
   const isReal =
@@ -58,7 +80,10 @@ function wrongResendAfter(config: Config): readonly string[] {
   return [];
 }
 
-/** A setting of a lane that nothing is paid through never counts: a brake does not hold, a late payment is told to be in time. */
+/**
+ * Rejects settings of a lane without payouts, which would never apply: its circuit breaker would
+ * not open, and a late payment would be reported as in time.
+ */
 function settingsOfNoLane(
   { BRAKES, CUT_OFFS }: Config,
   merchants: readonly Merchant[],
@@ -93,7 +118,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
       problems.push(`${name}: ${merchants.error}`);
     } catch (error) {
       if (error instanceof ConfigError) problems.push(...error.problems);
-      // Its own words may quote a secret.
+      // The message of the JSON parser may quote a secret.
       else problems.push(`${name}: expected a JSON list of merchants, found text that is no JSON`);
     }
     return [];
@@ -122,7 +147,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
   ];
 }
 
-/** Without TLS, and not on this machine alone (F113). */
+/** Returns whether a connection has no TLS and leaves this machine (F113). */
 export function isInTheClear(address: string): boolean {
   const { protocol, hostname } = new URL(address);
   return protocol !== "https:" && !isThisMachine({ hostname });
@@ -131,7 +156,10 @@ export function isInTheClear(address: string): boolean {
 const isThisMachine = ({ hostname }: Pick<URL, "hostname">): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
-/** Where no real money moves, on the way within a network of one's own, or where somebody has said so. */
+/**
+ * Unencrypted connections are allowed if no real money moves, within a private network, or if
+ * explicitly configured.
+ */
 const mayBeInTheClear = ({ GATEWAY_ALLOW_HTTP, GATEWAY_URL = "", GATEWAY_SANDBOX_URL }: Config) =>
   GATEWAY_ALLOW_HTTP ||
   GATEWAY_URL === GATEWAY_SANDBOX_URL ||

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { visible } from "#batch/visible.ts";
 
-/** What a value should be, by the kinds of zod. */
+/** Descriptions of the expected value, by zod type. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number",
@@ -23,7 +23,7 @@ const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> =
   array: ["entry", "entries"],
 };
 
-/** What is counted in a text or a list; of a number, the number itself. */
+/** Formats a size: with a unit for a text or a list, without one for a number. */
 function sizeText(size: number | bigint, origin: string): string {
   const [one, several] = UNITS[origin] ?? [];
   const unit = Number(size) === 1 ? one : several;
@@ -31,8 +31,8 @@ function sizeText(size: number | bigint, origin: string): string {
 }
 
 /**
- * What stands in place of zod's own words where a schema has none: what is expected, as people say it. What was found is
- * not repeated; it may be an account.
+ * Replaces zod's messages if a schema has none of its own: describes the expected value in plain
+ * words. The value found is not repeated, because it may be an account.
  */
 export function issueWords(issue: z.core.$ZodRawIssue): string {
   const expected = expectedBy(issue);
@@ -71,7 +71,7 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
   }
 }
 
-/** What stands where something else is expected. Only its kind, where it may be a secret. */
+/** Describes the value found. Only its type is named if it may be secret. */
 export function foundWords(input: unknown, isShown: boolean): string {
   if (input === null) return "null";
   if (Array.isArray(input)) return input.length === 0 ? "an empty list" : "a list";
@@ -89,7 +89,7 @@ const FOUND: Readonly<Record<string, string>> = {
 
 const CANNOT_HOLD = "cannot hold ";
 
-/** One entry of a list in a setting is wrong: it is named, and not the whole list. */
+/** Reports one invalid entry of a list setting by name, instead of the whole list. */
 export const wrongEntry = (entry: string, expected: string) => ({
   code: "custom" as const,
   message: `${CANNOT_HOLD}${foundWords(entry.trim(), true)}: ${expected}`,

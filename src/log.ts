@@ -4,8 +4,9 @@ import { systemClock } from "#clock.ts";
 export type Log = Logger;
 
 /**
- * Logs go to stderr as JSON lines; stdout is data. What is logged is chosen field by field (ids, codes, states,
- * counts); the list below is the second net, for a field that slips in.
+ * Logs go to stderr as JSON lines; stdout is for data. Logged fields are chosen individually (ids,
+ * codes, states, counts). This list is a second safeguard against a field that is logged by
+ * mistake.
  */
 const REDACT = [
   "bank_account_number",
@@ -20,11 +21,14 @@ const REDACT = [
   "key",
 ].flatMap((field) => [field, `*.${field}`, `*.*.${field}`]);
 
-/** What an error says, in a line. */
+/** Returns the message of an error. */
 export const wordsOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Of an error its words, never all that hangs on it: PostgreSQL's `detail` holds the values of a row. */
+/**
+ * Logs only the message of an error, never its other properties: PostgreSQL's `detail` contains the
+ * values of a row.
+ */
 const errorText = (error: unknown): unknown =>
   error instanceof Error
     ? {
@@ -35,23 +39,35 @@ const errorText = (error: unknown): unknown =>
       }
     : error;
 
-/** What a full disk cannot take is kept up to this size, and written when there is room; the rest is dropped. */
+/**
+ * Maximum bytes buffered while the disk is full. They are written once there is space; the rest is
+ * dropped.
+ */
 const KEPT_BYTES_MAX = 1 << 20;
 
-/** A callback that opens with no key of ours, or holds something else than a callback: anybody can send any number. */
+/**
+ * A callback that none of our keys decrypts, or that contains something else. Anybody can send any
+ * number of these.
+ */
 export const UNREAD_CALLBACK = "a callback could not be read";
-/** Warnings that may come many times a second: while database or queue are away, or because others send what they like. */
+/**
+ * Warnings that may occur many times per second: while database or queue are unavailable, or
+ * because outsiders send arbitrary requests.
+ */
 const FREQUENT = new Set<unknown>([
   "queue",
   "sweep broke",
   "tick broke",
   "asking broke",
   "notices broke",
-  "callback not kept",
+  "callback not stored",
   "request not answered",
   UNREAD_CALLBACK,
 ]);
-/** The same of them is told once in so long; the next one tells how often it came meanwhile. */
+/**
+ * Interval in milliseconds at which the same warning is logged once. The next one states how often
+ * it occurred in between.
+ */
 const REPEATED_MS = 60_000;
 const DIFFERENT_MAX = 1_000;
 
@@ -81,7 +97,7 @@ function sparing(): NonNullable<LoggerOptions["hooks"]> {
 
 export function createLog(level: string): Log {
   const stderr = pino.destination({ fd: 2, sync: true, maxLength: KEPT_BYTES_MAX });
-  // Nobody can be told that the log cannot be written, and it is no reason to stop paying (F28).
+  // A log that cannot be written cannot be reported, and is no reason to stop paying (F28).
   stderr.on("error", () => {});
   return pino(
     {

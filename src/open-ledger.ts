@@ -12,6 +12,7 @@ import { bindKey, keyBesideData, KeyError, ringOf } from "#ledger/key.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { migrate, UnfitDatabase } from "#ledger/migrate.ts";
+import { type RoleAddresses, WrongOwner } from "#ledger/owner.ts";
 import { memoryIn, tellingMemory } from "#ledger/restore-memory.ts";
 import { createSealer, type Sealer } from "#ledger/sealed.ts";
 import { telling, witnessIn } from "#ledger/witness.ts";
@@ -19,7 +20,10 @@ import { createLog, type Log } from "#log.ts";
 import { announceNeed } from "#postgres-pool.ts";
 import type { Secret } from "#secret.ts";
 
-/** The ledger by itself. Most commands need no more, and start in half the time without queue and gateway. */
+/**
+ * The ledger alone. Most commands need nothing else, and start in half the time without queue and
+ * gateway.
+ */
 
 export interface OpenLedger {
   readonly config: Config;
@@ -28,35 +32,36 @@ export interface OpenLedger {
   readonly databaseUrl: string;
   readonly sealer: Sealer;
   readonly ledger: Ledger;
-  /** Made by this very start: it knows nothing of what another ledger has paid. */
+  /** True: this start created the ledger, so it does not know what another ledger has paid. */
   readonly isNew: boolean;
   close(): Promise<void>;
 }
 
 const FIRST_MIGRATION = "0001-";
 
-/** Opens the ledger: the given PostgreSQL, or the embedded one, brought up to this version. */
+/** Opens the given PostgreSQL database or the embedded one, migrated to this version. */
 export async function openLedger(
   config: Config,
   connections = connectionsOf(config, false),
 ): Promise<OpenLedger> {
   assertKey(config);
+  assertOwnedDatabase(config);
   const log = createLog(config.LOG_LEVEL);
   const folder = dataFolder(config);
   if (!config.DATABASE_URL) await makeDataFolder(folder);
   const key = keyOf(config);
-  const databaseUrl = config.DATABASE_URL ?? (await startEmbedded(folder)).url;
+  const { url: databaseUrl, roles } = await addressesOf(config, folder);
   announceNeed(connections.total);
   let database = openDatabase(databaseUrl, connections.ledger);
   let sealer: Sealer;
   let isNew: boolean;
   try {
-    const ran = await migrate(database);
+    const ran = await migrate(database, roles);
     isNew = ran.some((name) => name.startsWith(FIRST_MIGRATION));
     if (ran.length > 0) log.debug({ migrations: ran }, "ledger migrated");
     await bindKey(database, createSealer(key).keyCheck);
     sealer = createSealer(key, await ringOf(database));
-    // Transaction codes follow from it: no backup may be older than it.
+    // Transaction codes are derived from the ledger id, so no backup may be older than it.
     await ledgerIdOf(database);
     database = withAuditSeal(database, sealer, checkpointIn(folder));
     await beginSigning(database, new Date(systemClock.nowMs()));
@@ -91,11 +96,27 @@ export async function openLedger(
   return { config, log, database, databaseUrl, sealer, ledger, isNew, close };
 }
 
-/** @param works whether this process sends and asks. */
+/** Returns the address of the ledger, and of its owner role if there are two roles. */
+async function addressesOf(
+  { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl }: Config,
+  folder: string,
+): Promise<{ readonly url: string; readonly roles: RoleAddresses | null }> {
+  if (url !== undefined) return { url, roles: ownerUrl === undefined ? null : { url, ownerUrl } };
+  const roles = await startEmbedded(folder);
+  return { url: roles.url, roles };
+}
+
+/**
+ * Divides the connections of this process.
+ * @param works whether this process sends payouts and queries their status.
+ */
 export const connectionsOf = (config: Config, works: boolean): Connections =>
   divide(config.DATABASE_CONNECTIONS, { works, inRedis: config.REDIS_URL !== undefined });
 
-/** PAYRUN_KEY, or the one beside the data of the embedded ledger. @throws ConfigError where that one was lost. */
+/**
+ * Returns PAYRUN_KEY, or the key next to the data of the embedded ledger.
+ * @throws ConfigError if that key was lost.
+ */
 export function keyOf(config: Config): Secret {
   try {
     return config.PAYRUN_KEY ?? keyBesideData(dataFolder(config));
@@ -105,11 +126,14 @@ export function keyOf(config: Config): Secret {
 }
 
 const asConfigError = (error: unknown): unknown =>
-  error instanceof KeyError || error instanceof UnfitDatabase
+  error instanceof KeyError || error instanceof UnfitDatabase || error instanceof WrongOwner
     ? new ConfigError([error.message])
     : error;
 
-/** @throws ConfigError where a ledger that is given comes without its key. */
+/**
+ * Requires the key of an external ledger.
+ * @throws ConfigError if DATABASE_URL is set without PAYRUN_KEY.
+ */
 export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
   if (!DATABASE_URL || PAYRUN_KEY) return;
   throw new ConfigError([
@@ -117,7 +141,22 @@ export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
   ]);
 }
 
-/** @throws ConfigError when PAYRUN_DATA cannot be a folder. */
+/**
+ * Requires DATABASE_URL together with DATABASE_OWNER_URL.
+ * @throws ConfigError if DATABASE_OWNER_URL is set alone, in which case the embedded ledger would
+ * be used instead.
+ */
+function assertOwnedDatabase({ DATABASE_URL, DATABASE_OWNER_URL }: Config): void {
+  if (DATABASE_URL !== undefined || DATABASE_OWNER_URL === undefined) return;
+  throw new ConfigError([
+    "DATABASE_OWNER_URL is set, and DATABASE_URL is not: name the application's role of the same database there",
+  ]);
+}
+
+/**
+ * Creates the data folder.
+ * @throws ConfigError if PAYRUN_DATA cannot be a folder.
+ */
 export async function makeDataFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);

@@ -1,30 +1,35 @@
 import pg from "pg";
 
 /**
- * So long after a statement was asked, no answer is on its way any more: the server breaks each off after its
- * statement_timeout, a minute at most, and says so. A balancer that hangs says nothing, for ever.
+ * Milliseconds without an answer after which a statement's connection is dropped. The server
+ * cancels every statement after its statement_timeout, at most one minute, and reports it. A
+ * hanging load balancer would stay silent for ever.
  */
 const SILENT_MS = 70_000;
-/** In a transaction that has asked for a longer statement_timeout, by a SET LOCAL. */
+/** The same in a transaction that has requested a longer statement_timeout with SET LOCAL. */
 const LONG_SILENT_MS = 3_600_000;
-/** How long the server may take to take leave before the connection is cut. */
+/** Milliseconds that the server may take to close a connection before it is cut. */
 const END_MS = 2_000;
 
 const TAKES_LONGER = /^set local statement_timeout\b/i;
 const TRANSACTION_ENDS = /^(?:commit|rollback)$/i;
 
-/** Where a server listens now whose port somebody else took while it was down: pools keep the address they were made with. */
+/**
+ * New port of a server whose previous port was taken by another process while it was down. Pools
+ * keep the address with which they were created.
+ */
 const movedTo = new Map<number, number>();
 
 export const serverMoved = (from: number, to: number): void => void movedTo.set(from, to);
 
-/** Half a minute without a sign of life of the other machine ends a connection. */
+/** A connection ends after half a minute without a sign of life from the other machine. */
 export const KEPT_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const;
 
 /**
- * A connection that breaks while somebody holds it, or before anybody does, says so to nobody else, and an error without
- * a listener ends the process. One that goes silent is broken off, and never used again: what comes late would be taken
- * for the answer to something else.
+ * A client with an error listener and a silence timeout. A connection that breaks while it is in
+ * use, or before its first use, reports that only as an error event, and without a listener the
+ * event ends the process. A silent connection is dropped and never reused: a late answer would be
+ * taken for the answer to another statement.
  */
 export class WatchedClient extends pg.Client {
   #silence: NodeJS.Timeout | undefined;
@@ -43,7 +48,7 @@ export class WatchedClient extends pg.Client {
   }) as pg.Client["query"];
 
   override end = ((...told: Parameters<pg.Client["end"]>) => {
-    // BullMQ has taken every listener away.
+    // BullMQ has removed every listener.
     this.on("error", () => {});
     this.#breakOffAfter(END_MS, () => this.connection.stream.destroy());
     return super.end(...told);

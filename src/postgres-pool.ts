@@ -3,59 +3,74 @@ import pg from "pg";
 import { systemClock } from "#clock.ts";
 import { KEPT_ALIVE, WatchedClient } from "#postgres-client.ts";
 
-/** What the connections of a pool are for. Each purpose has a pool of its own, so that none waits for another. */
+/**
+ * The purpose of a pool's connections. Each purpose has its own pool, so none waits for another.
+ */
 type Purpose = keyof typeof LEAST;
 
 /**
- * How many connections a pool keeps where another pool of this process has none. The ledger's statements may wait for one
- * connection while another holds a lock.
+ * Minimum connections that a pool keeps when another pool of this process has none. The ledger's
+ * statements may wait for one connection while another holds a lock.
  */
 const LEAST = { ledger: 2, sending: 1, asking: 1, queue: 1, listen: 1 } as const;
 
 interface PoolOptions {
   readonly purpose: Purpose;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly size: number;
-  /** Settings of each session, as PostgreSQL's `options` takes them. */
+  /** Settings of each session, in the form of PostgreSQL's `options`. */
   readonly options: string;
 }
 
-/** Opens nothing before the first query. */
+/** Creates a pool. It connects at the first query. */
 export const openPool = (url: string, options: PoolOptions): pg.Pool =>
   new PatientPool(url, options);
 
-/** This process in the names of its connections, which are `payrun PURPOSE of NEED in PROCESS`. */
+/**
+ * Identifies this process in the names of its connections, which are `payrun PURPOSE of NEED in
+ * PROCESS`.
+ */
 export const PROCESS = `${process.pid}-${randomBytes(3).toString("hex")}`;
 let need = 0;
 
-/** Sets how many connections this process may open in all. `payrun doctor` reads it from their names. */
+/**
+ * Sets the total number of connections that this process may open. `payrun doctor` reads it from
+ * their names.
+ */
 export function announceNeed(connections: number): void {
   need = connections;
 }
 
-/** The name of a connection. The pattern below reads it. */
+/** Returns the name of a connection. The patterns below parse it. */
 const nameOf = (purpose: Purpose): string => `payrun ${purpose} of ${need} in ${PROCESS}`;
 
-/** For `substring` in PostgreSQL: the process, and the number of connections that it may open. */
+/**
+ * Patterns for PostgreSQL's `substring`: the process, and the number of connections that it may
+ * open.
+ */
 export const NAMED = { process: "^payrun .* in (.*)$", need: "^payrun .* of (\\d+) in" } as const;
 
-/** SQLSTATE of a server, a database or a role that has as many connections as it may have. */
+/** SQLSTATE of a server, database or role that has reached its connection limit. */
 const TOO_MANY = "53300";
 const isFull = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === TOO_MANY;
 
-/** How long a statement waits for a connection. */
+/** Milliseconds that a statement waits for a connection. */
 const WAIT_MS = 10_000;
-/** How long a pool stays smaller after the server refused it a connection. */
+/** Milliseconds for which a pool stays smaller after the server refused it a connection. */
 const SMALLER_MS = 10_000;
 const PAUSE_MS = 50;
 const PAUSE_MS_MAX = 1_000;
 
+/** The schema of BullMQ's tables, next to the ledger's. */
+export const QUEUE_SCHEMA = "payrun_queue";
+
 const pools = new Set<PatientPool>();
 
 /**
- * A pool that works with fewer connections where the server gives no more: a statement that was refused a connection
- * waits for one that is open. Where this pool has none, another pool of the process closes one of its own.
+ * A pool that works with fewer connections if the server grants no more: a statement whose
+ * connection was refused waits for an open one. If this pool has none, another pool of the process
+ * closes one of its connections.
  */
 class PatientPool extends pg.Pool {
   readonly #size: number;
@@ -75,7 +90,8 @@ class PatientPool extends pg.Pool {
     });
     this.#size = size;
     this.#least = LEAST[purpose];
-    // A dropped idle connection is replaced by the pool; without a listener it would end the process.
+    // The pool replaces a dropped idle connection. Without a listener the error would end the
+    // process.
     this.on("error", () => {});
     this.on("connect", () => (this.#open += 1));
     this.on("remove", () => (this.#open -= 1));
@@ -136,7 +152,7 @@ class PatientPool extends pg.Pool {
     this.#smallerUntilMs = systemClock.monotonicMs() + SMALLER_MS;
   }
 
-  /** For another pool, which has none. */
+  /** Closes one connection for another pool that has none. */
   async #closeOne(): Promise<void> {
     this.#shrinkTo(this.#open - 1);
     const client = await super.connect().catch(() => null);

@@ -1,4 +1,7 @@
-/** An expected ending is a value: `ok` with what was asked for, or `err` with the reason it is not there. */
+/**
+ * An expected result is a value: `ok` with the requested value, or `err` with the reason for its
+ * absence.
+ */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
@@ -9,7 +12,7 @@ export const err = <E>(error: E): { readonly ok: false; readonly error: E } => (
   error,
 });
 
-/** Stops on a case the types say cannot happen. Reaching it is a bug, never an expected ending. */
+/** Throws in a case that the types rule out. Reaching it is a bug, never an expected result. */
 export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }

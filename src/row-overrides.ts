@@ -5,12 +5,13 @@ import type { Merchant } from "#gateway/keyring.ts";
 import { wrongEntry } from "#issue-words.ts";
 import { isPublic } from "#notices/address.ts";
 
-/** "W1,W2". */
+/** Parses "W1,W2". */
 export const readCodes = (text: string): string[] => text.split(",").map((code) => code.trim());
 
 /**
- * What rows may replace: the payout codes of the merchant of their currency, and the origins that callback_url may
- * name, which are the hosts of CALLBACK_HOSTS over https, and PUBLIC_URL itself.
+ * Returns what rows may override: the payout codes of the merchant of their currency, and the
+ * origins that callback_url may use, which are the hosts of CALLBACK_HOSTS over https, and
+ * PUBLIC_URL itself.
  */
 export const overrideSettings = (
   config: { readonly CALLBACK_HOSTS: readonly string[]; readonly PUBLIC_URL?: string | undefined },
@@ -32,7 +33,10 @@ export const overrideSettings = (
 const A_HOST =
   "it takes a public host name, with a port if it is not 443, as pay.example.com,shop.example:8443";
 
-/** "pay.example.com,shop.example:8443" as origins. A name of one word, or a private address, is no host of the internet. */
+/**
+ * Parses "pay.example.com,shop.example:8443" into origins. A single-word name or a private address
+ * is not an internet host.
+ */
 export function readCallbackHosts(text: string, context: z.RefinementCtx): readonly string[] {
   return text.split(",").map((entry) => {
     const url = `https://${entry.trim()}`;
@@ -45,11 +49,14 @@ export function readCallbackHosts(text: string, context: z.RefinementCtx): reado
   });
 }
 
-/** Names that lead nowhere on the internet (RFC 6761, RFC 6762). */
+/** Names that do not resolve on the internet (RFC 6761, RFC 6762). */
 const isLocalName = (host: string): boolean =>
   /\.(?:localhost|local|internal|lan|home\.arpa)\.?$/.test(host);
 
-/** Where the gateway should send callbacks of a merchant; null: only where its back office says. */
+/**
+ * Returns the callback address of a merchant for the gateway. Null: the gateway only uses the one
+ * in its back office.
+ */
 export const callbackUrlOf =
   (publicUrl: string | undefined) =>
   (merchantCode: string): string | null =>

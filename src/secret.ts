@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** A value that cannot be logged by accident: every way of printing it prints "[secret]". */
+/** A value that cannot be logged by accident: it always prints as "[secret]". */
 export class Secret {
   readonly #value: string;
 

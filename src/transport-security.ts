@@ -1,13 +1,14 @@
 import { isNearBy } from "#notices/address.ts";
 import type { Secret } from "#secret.ts";
 
-/** The connections that carry passwords, beneficiaries or jobs, as they are configured. */
+/** The configured connections that carry passwords, beneficiaries or jobs. */
 export interface Connections {
   readonly DATABASE_URL?: string | undefined;
+  readonly DATABASE_OWNER_URL?: string | undefined;
   readonly REDIS_URL?: string | undefined;
   readonly SMTP_URL?: string | Secret | undefined;
   readonly NODE_TLS_REJECT_UNAUTHORIZED?: string | undefined;
-  /** Somebody has said that something else protects the way. */
+  /** True: the operator has confirmed that the connection is protected by other means. */
   readonly ALLOW_PLAINTEXT: boolean;
 }
 
@@ -16,17 +17,20 @@ const VERIFYING = new Set(["require", "verify-ca", "verify-full"]);
 const textOf = (url: string | Secret = ""): string =>
   typeof url === "string" ? url : url.reveal();
 
-/** The hosts that a connection goes to. PostgreSQL takes one from `?host=` as well; a path is a socket of this machine. */
+/**
+ * Returns the hosts of a connection. PostgreSQL also reads one from `?host=`. A path is a socket on
+ * this machine.
+ */
 function hostsOf({ hostname, searchParams }: URL): readonly string[] {
   const named = searchParams.get("host");
   const hosts = named === null ? [hostname] : named.split(",");
   return hosts.filter((host) => host !== "" && !host.startsWith("/"));
 }
 
-/** Whether PostgreSQL's client verifies the server's certificate by this URL. */
+/** Returns whether PostgreSQL's client verifies the server's certificate with this URL. */
 function isDatabaseVerified({ searchParams }: URL): boolean {
   const mode = searchParams.get("sslmode") ?? "";
-  // As in libpq, "require" encrypts and verifies nothing.
+  // As in libpq, "require" encrypts without verification.
   const asLibpq = searchParams.get("uselibpqcompat") === "true";
   return VERIFYING.has(mode) && !(asLibpq && mode === "require");
 }
@@ -35,12 +39,12 @@ const isMailVerified = ({ protocol, searchParams }: URL): boolean =>
   (protocol === "smtps:" || searchParams.get("requireTLS") === "true") &&
   searchParams.get("tls.rejectUnauthorized") !== "false";
 
+const VERIFY_DATABASE =
+  "add sslmode=verify-full to it (NODE_EXTRA_CA_CERTS names an authority of your own)";
+
 const RULES = [
-  {
-    name: "DATABASE_URL",
-    isVerified: isDatabaseVerified,
-    advice: "add sslmode=verify-full to it (NODE_EXTRA_CA_CERTS names an authority of your own)",
-  },
+  { name: "DATABASE_URL", isVerified: isDatabaseVerified, advice: VERIFY_DATABASE },
+  { name: "DATABASE_OWNER_URL", isVerified: isDatabaseVerified, advice: VERIFY_DATABASE },
   {
     name: "REDIS_URL",
     isVerified: ({ protocol }: URL) => protocol === "rediss:",
@@ -54,8 +58,9 @@ const RULES = [
 ] as const;
 
 /**
- * The connections that leave the own network without TLS, or with a TLS that verifies nothing, and what to set instead.
- * Whoever is on the way could read passwords and change what is stored. The addresses are not named: they hold secrets.
+ * Returns the connections that leave the private network without TLS, or with TLS that verifies
+ * nothing, and what to set instead. An attacker on the network path could read passwords and change
+ * stored data. The addresses are not named, because they contain secrets.
  */
 export function unprotected(
   config: Omit<Connections, "ALLOW_PLAINTEXT">,
@@ -69,7 +74,7 @@ export function unprotected(
   });
 }
 
-/** The same as problems of the configuration; none where plaintext is allowed. */
+/** Returns the same as configuration problems. There are none if plaintext is allowed. */
 export const plaintextProblems = (config: Connections): readonly string[] =>
   config.ALLOW_PLAINTEXT
     ? []

@@ -29,7 +29,10 @@ import type { BankDays } from "#schedule/cut-offs.ts";
 import { version } from "#version.ts";
 import type { Ticks } from "#workers/ticker.ts";
 
-/** Everything that was put together here, which happens nowhere else but, for the ledger alone, in open-ledger.ts. */
+/**
+ * All components of a process. They are created only here, except that open-ledger.ts also creates
+ * the ledger alone.
+ */
 export interface Payrun extends OpenLedger {
   readonly gateway: GatewayClient;
   readonly keyring: Keyring;
@@ -37,23 +40,26 @@ export interface Payrun extends OpenLedger {
   readonly bankDays: BankDays;
   readonly inboxOf: OpenInbox;
   readonly engine: QueueEngine;
-  /** For the flows that pay. */
+  /** Dependencies of the payout flows. */
   readonly deps: PayDeps;
-  /** For the flows that take deposits. */
+  /** Dependencies of the deposit flows. */
   readonly deposits: DepositDeps;
-  /** What comes due by itself, and how the queue is asked to look for it. */
+  /** Periodic tasks, and how the queue is asked to run them. */
   readonly ticks: Ticks;
-  /** To look at the queues. */
+  /** Access to the queues for inspection. */
   readonly queues: Producer;
-  /** Counts what goes to the gateway and comes from it. */
+  /** Counts the traffic to and from the gateway. */
   readonly meter: Meter;
-  /** Where this process tells the others of itself. */
+  /** Reports the state of this process to the others. */
   readonly presence: { beat(now: Beat): Promise<void>; leave(): Promise<void> };
-  /** Aborting it stops claiming. */
+  /** Abort it to stop claiming. */
   readonly stop: AbortController;
 }
 
-/** The gateway and the keys to it. Sends nothing. @throws ConfigError that names everything missing. */
+/**
+ * Opens the gateway client with its credentials. It sends nothing.
+ * @throws ConfigError that lists everything missing.
+ */
 export function openGateway(config: Config): { gateway: GatewayClient; keyring: Keyring } {
   const { url, merchants } = gatewayConfig(config);
   const keyring = makeKeyring(merchants);
@@ -72,7 +78,9 @@ export function openGateway(config: Config): { gateway: GatewayClient; keyring: 
   return { gateway, keyring };
 }
 
-/** What this machine sends with every payout of a lane; null: it has no credentials of the gateway. */
+/**
+ * Returns what this machine sends with every payout of a lane. Null: it has no gateway credentials.
+ */
 export function sentHere(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyring"> | null {
   try {
     const keyring = makeKeyring(gatewayConfig(config).merchants);
@@ -83,7 +91,10 @@ export function sentHere(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyri
   }
 }
 
-/** What these read of the configuration. @throws ConfigError that names what all of them find wrong with it. */
+/**
+ * Runs several readers of the configuration.
+ * @throws ConfigError with the problems of all of them.
+ */
 function allRight<Read extends readonly unknown[]>(
   ...readers: { readonly [At in keyof Read]: () => Read[At] }
 ): Read {
@@ -102,9 +113,10 @@ function allRight<Read extends readonly unknown[]>(
 }
 
 /**
- * Everything that paying needs: ledger, gateway, queue.
+ * Opens everything that paying needs: ledger, gateway, queue.
  *
- * @param works whether this process sends payouts and asks for them, and not only takes orders.
+ * @param works whether this process sends payouts and queries their status, instead of only
+ * accepting orders.
  */
 export async function openPayrun(config: Config, works = true): Promise<Payrun> {
   const [opened, days] = allRight(
@@ -155,6 +167,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
         log,
         checkAgain: (batchId) => checkAgain(batchId, sources),
         checking,
+        people: { database, sealer: base.sealer, clock: systemClock },
         schedules: { ...sources, ledger, log, clock: systemClock, holidays: days.holidays },
       }),
     keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),
@@ -197,5 +210,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
   };
 }
 
-/** For the commits around the request, also while the database is slow. */
+/**
+ * Extra lease time in milliseconds for the commits around a request, even if the database is slow.
+ */
 const LEASE_SLACK_MS = 5_000;

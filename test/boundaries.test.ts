@@ -22,7 +22,7 @@ function lint(cwd: string, ...paths: string[]): Report {
   return JSON.parse(run.stdout) as Report;
 }
 
-/** One import of everything that some folder may not have. */
+/** One import for every restriction of any folder. */
 const EVERYTHING = [
   "#money/money.ts",
   "#payout/payout.ts",
@@ -59,12 +59,12 @@ const isIn = (specifier: string, list: readonly string[]): boolean =>
     return new RegExp(`^${pattern.replaceAll("..", ".*")}$`).test(specifier);
   });
 
-describe("the table of who may import whom", () => {
+describe("the table of allowed imports", () => {
   let place: string;
   let report: Report;
   const fileOf = (files: string): string => files.replace("/**", "/probe.ts");
 
-  // A project of probes: in each place of the table one file that imports everything.
+  // A project of probes: for each place in the table, one file that imports everything.
   beforeAll(() => {
     place = mkdtempSync(join(tmpdir(), "payrun-boundaries-"));
     for (const file of ["package.json", "tsconfig.json", "oxlint.config.ts", "boundaries.ts"]) {
@@ -93,7 +93,7 @@ describe("the table of who may import whom", () => {
       .filter((diagnostic) => diagnostic.code.includes(code) && diagnostic.filename === file)
       .map(({ message }) => message);
 
-  test("the linter looked at every probe", () => {
+  test("lints every probe", () => {
     expect(report.number_of_files).toBe(BOUNDARIES.length + 2);
   });
 
@@ -108,7 +108,7 @@ describe("the table of who may import whom", () => {
     expect(caught).toEqual(refused);
   });
 
-  test("F93 the environment, the time, chance and the network have owners, and money knows no float", () => {
+  test("F93 restricts the environment, the time, randomness and the network to their owners, and bans floats from money", () => {
     expect(found("no-process-env", "src/flows/owners.ts")).toHaveLength(1);
     expect(found("no-restricted-properties", "src/flows/owners.ts")).toHaveLength(2);
     expect(found("no-restricted-globals", "src/flows/owners.ts")).toHaveLength(3);
@@ -116,7 +116,7 @@ describe("the table of who may import whom", () => {
   });
 });
 
-test("the linter looks at this project's files, and finds its boundaries kept", () => {
+test("lints this project's files and finds no violation", () => {
   const sources = spawnSync(
     "find",
     [

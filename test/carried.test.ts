@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "payrun-carried-"));
 const FILE = join(folder, "merchants.json");
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a merchant's layout decides what rows of its currencies can hold, and of no others", () => {
+test("applies a merchant's layout to rows of its currencies and to no others", () => {
   const carriesOf = (own: string, given: Record<string, string> = {}) => {
     const entry = { api_key: "k", api_secret: "s", payout_code: "W1" };
     writeFileSync(

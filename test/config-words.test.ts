@@ -1,4 +1,4 @@
-/** What is told of settings that cannot be used. */
+/** Messages for unusable settings. */
 import { expect, test } from "vitest";
 import { ConfigError, readConfig } from "#config.ts";
 
@@ -12,7 +12,7 @@ function problemsOf(given: Readonly<Record<string, string>>): readonly string[] 
   return [];
 }
 
-test("a wrong setting says what is expected and what was found, in no words of a library", () => {
+test("states the expected and found value of a wrong setting, without a library's words", () => {
   const problems = problemsOf({
     GATEWAY_PAYOUT_LAYOUT: "xml",
     GATEWAY_ALLOW_HTTP: "1",
@@ -33,7 +33,7 @@ test("a wrong setting says what is expected and what was found, in no words of a
   ]);
 });
 
-test("blanks are neither a value nor none", () => {
+test("treats blanks neither as a value nor as unset", () => {
   expect(problemsOf({ DATABASE_URL: " ", PORT: "\t", HOST: "::1" })).toEqual([
     "DATABASE_URL holds blanks and nothing else: set it, or leave it empty",
     "PORT holds blanks and nothing else: set it, or leave it empty",

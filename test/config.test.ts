@@ -42,15 +42,15 @@ function problemsOf(read: () => unknown): string[] {
   return [];
 }
 
-describe("the configuration", () => {
-  test("names an .env that cannot be read", () => {
+describe("configuration", () => {
+  test("names an unreadable .env", () => {
     mkdirSync(".env");
     expect(problemsOf(() => readConfig())).toEqual([
       `  ${join(process.cwd(), ".env")}: expected a file that this user may read, found a folder`,
     ]);
   });
 
-  test("has a default for everything that need not be known", () => {
+  test("has a default for everything optional", () => {
     expect(readConfig()).toMatchObject({
       PAYRUN_DATA: ".payrun",
       HOST: "127.0.0.1",
@@ -61,7 +61,7 @@ describe("the configuration", () => {
     });
   });
 
-  test("names every wrong variable at once, and repeats no secret and no address", () => {
+  test("lists every wrong variable at once, without secrets or addresses", () => {
     const problems = problemsOf(() =>
       readConfig({
         DATABASE_URL: "mysql://root:hunter2@db",
@@ -84,7 +84,7 @@ describe("the configuration", () => {
     expect(problems.join("\n")).not.toContain("hunter");
   });
 
-  test("comes from .env, over which the environment wins; empty is not set", () => {
+  test("reads .env, lets the environment override it, and treats empty as not set", () => {
     writeFileSync(".env", "PORT=4000\nHOST=0.0.0.0\nREDIS_URL=redis://from-file:1\n");
     vi.stubEnv("PORT", "5000");
     vi.stubEnv("REDIS_URL", "");
@@ -92,7 +92,7 @@ describe("the configuration", () => {
     expect([PORT, HOST, REDIS_URL]).toEqual([5000, "0.0.0.0", undefined]);
   });
 
-  test("does not print a secret, however it is printed", () => {
+  test("never prints a secret", () => {
     const config = readConfig({ ...SINGLE, PAYRUN_KEY: KEY });
     const printed = [
       JSON.stringify(config),
@@ -104,7 +104,7 @@ describe("the configuration", () => {
     }
   });
 
-  test("cannot be changed by whoever holds it", () => {
+  test("is immutable", () => {
     const config = readConfig() as { PORT: number };
     expect(() => {
       config.PORT = 1;
@@ -118,19 +118,16 @@ test.each([
   "https://gateway.example/api#v1",
   "https://gateway.example/?",
   "https://gateway.example ",
-])(
-  "a base address that paths cannot be put behind, or that may not be shown, is refused: %s",
-  (given) => {
-    const problems = problemsOf(() => readConfig({ GATEWAY_URL: given }));
-    expect(problems).toEqual([
-      "  GATEWAY_URL must hold no user, no query, no fragment and no blank (what was found is not shown: it may hold a secret)",
-    ]);
-    expect(readConfig({ GATEWAY_URL: "https://GATEWAY.example:8443/a@b/" })).toBeDefined();
-  },
-);
+])("refuses a base address that cannot take paths or must not be shown: %s", (given) => {
+  const problems = problemsOf(() => readConfig({ GATEWAY_URL: given }));
+  expect(problems).toEqual([
+    "  GATEWAY_URL must hold no user, no query, no fragment and no blank (what was found is not shown: it may hold a secret)",
+  ]);
+  expect(readConfig({ GATEWAY_URL: "https://GATEWAY.example:8443/a@b/" })).toBeDefined();
+});
 
 describe("merchants", () => {
-  test("one by variables has every currency", () => {
+  test("gives a merchant from variables every currency", () => {
     const { merchants } = gatewayConfig(readConfig(SINGLE));
     expect(merchants).toHaveLength(1);
     expect(merchants[0]?.currencies).toEqual(expect.arrayContaining(["INR", "JPY", "USDT"]));
@@ -155,7 +152,7 @@ describe("merchants", () => {
     [{ ...SINGLE, GATEWAY_URL: "http://127.0.0.1.evil.example" }, ["GATEWAY_URL is plain http"]],
     [{ ...SINGLE, GATEWAY_URL: "http://9.9.9.9" }, ["GATEWAY_URL is plain http"]],
     [{ ...SINGLE, NODE_TLS_REJECT_UNAUTHORIZED: "0" }, ["NODE_TLS_REJECT_UNAUTHORIZED=0 believes"]],
-  ])("%j is refused, with everything that is missing", (given, starts) => {
+  ])("refuses %j and lists everything that is missing", (given, starts) => {
     const problems = problemsOf(() => gatewayConfig(readConfig(given)));
     expect(problems.map((line, index) => line.trim().startsWith(starts[index] ?? "?"))).toEqual(
       starts.map(() => true),
@@ -172,11 +169,11 @@ describe("merchants", () => {
     { GATEWAY_URL: "http://gateway.lan", GATEWAY_ALLOW_HTTP: "yes" },
     { GATEWAY_URL: "https://127.0.0.1:4010", NODE_TLS_REJECT_UNAUTHORIZED: "0" },
     { GATEWAY_URL: "https://gateway.example", NODE_TLS_REJECT_UNAUTHORIZED: "1" },
-  ])("F113 without TLS only where nobody is on the way, or somebody has said so: %j", (given) => {
+  ])("F113 allows a missing TLS only on a local network or by explicit setting: %j", (given) => {
     expect(gatewayConfig(readConfig({ ...SINGLE, ...given })).url).toBe(given.GATEWAY_URL);
   });
 
-  test("a file that is no JSON, or no list of merchants, says so without quoting it", () => {
+  test("reports a file that is not JSON or not a list of merchants, without quoting it", () => {
     for (const text of ["{", '[{"merchant_code":"SKU1","api_secret":"hunter2"}]']) {
       writeFileSync("m.json", text);
       const problems = problemsOf(() =>
@@ -189,21 +186,21 @@ describe("merchants", () => {
   });
 });
 
-test("F90 F124 values that name=value cannot carry are refused in rows, unless layout or escaping can", () => {
+test("F90 F124 refuses values that name=value cannot carry in rows, unless layout or escaping can", () => {
   const carries = (given: Record<string, string>) => rowSettings(readConfig(given), null).carries;
   expect(carries({})).toBe("raw");
   expect(carries({ GATEWAY_PAYOUT_LAYOUT: "json" })).toBe("any");
   expect(carries({ GATEWAY_ESCAPING: "percent" })).toBe("any");
 });
 
-test("an address for callbacks is refused where name=value cannot carry it, and only there", () => {
+test("refuses a callback address that name=value cannot carry, only with that layout", () => {
   const given = { ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" };
   const json = { ...given, GATEWAY_PAYOUT_LAYOUT: "json" };
   expect(problemsOf(() => gatewayConfig(readConfig(given))).join()).toContain("& = % +");
   expect(problemsOf(() => gatewayConfig(readConfig(json)))).toEqual([]);
 });
 
-test("crypto currencies are a code, a chain that can be checked, and decimals", () => {
+test("requires a code, a checkable chain and decimals for a crypto currency", () => {
   const read = (text: string) => rowSettings(readConfig({ CRYPTO_CURRENCIES: text }), null).crypto;
   expect([...read("USDT=tron:6, ETH=evm:18")]).toEqual([
     ["USDT", { chain: "tron", minorDigits: 6 }],
@@ -214,18 +211,18 @@ test("crypto currencies are a code, a chain that can be checked, and decimals", 
   }
 });
 
-test("every style of amounts can be declared", () => {
+test("accepts every amount style", () => {
   for (const style of AMOUNT_STYLE_NAMES) {
     expect(rowSettings(readConfig({ AMOUNT_STYLE: style }), null).amountStyle).toBe(style);
   }
   expect(problemsOf(() => readConfig({ AMOUNT_STYLE: "1234,56" }))).toHaveLength(1);
 });
 
-describe("the largest amount of one payout", () => {
+describe("maximum amount of one payout", () => {
   const limitsOf = (given: Record<string, string>) =>
     rowSettings(readConfig(given), null).amountLimits;
 
-  test("has a default for every currency, which AMOUNT_LIMITS overrides one by one", () => {
+  test("has a default for every currency, which AMOUNT_LIMITS overrides individually", () => {
     const limits = limitsOf({ AMOUNT_LIMITS: " INR=500000.50 , JPY=7,USDT=0.000001" });
     expect([limits.get("INR"), limits.get("JPY"), limits.get("USDT")]).toEqual([
       50_000_050n,
@@ -238,7 +235,7 @@ describe("the largest amount of one payout", () => {
     }
   });
 
-  test("is counted in the digits of a crypto currency as it is configured", () => {
+  test("is parsed with the configured decimals of a crypto currency", () => {
     const limits = limitsOf({
       CRYPTO_CURRENCIES: "USDT=evm:18,ETH=evm:18",
       AMOUNT_LIMITS: "ETH=2",
@@ -259,7 +256,7 @@ describe("the largest amount of one payout", () => {
     "INR=1=2",
     "INR=1e5",
     "",
-  ])("%j is refused, and so is every other wrong entry", (entry) => {
+  ])("refuses %j, and every other wrong entry", (entry) => {
     const problems = problemsOf(() => readConfig({ AMOUNT_LIMITS: `THB=1,${entry},ZZZ=1` }));
     expect(problems).toHaveLength(2);
     expect(problems[0]).toContain(
@@ -270,7 +267,7 @@ describe("the largest amount of one payout", () => {
   });
 });
 
-test("a cut-off of a lane is of one that is paid here", () => {
+test("accepts a lane cut-off only for a lane that is configured", () => {
   const cutOffs = (of: string) => gatewayConfig(readConfig({ ...SINGLE, CUT_OFFS: of }));
   const { merchantCode } = cutOffs("INR=16:00 UTC").merchants[0] ?? {};
   cutOffs(`${merchantCode}/JPY=14:30 Asia/Tokyo,JPY=14:00 Asia/Tokyo`);
@@ -280,7 +277,7 @@ test("a cut-off of a lane is of one that is paid here", () => {
   expect(problems[0]).toContain(`${merchantCode}/INR, `);
 });
 
-test("a brake of a lane is of one that is paid here: another would never hold", () => {
+test("accepts a lane breaker only for a configured lane, because another would never trip", () => {
   const brakes = (of: string) => gatewayConfig(readConfig({ ...SINGLE, BRAKES: of }));
   const { merchantCode } = brakes("doubt_count=5").merchants[0] ?? {};
   brakes(`${merchantCode}/INR.doubt_count=5,INR.silence_sends=2,unended_minutes=5`);
@@ -289,7 +286,7 @@ test("a brake of a lane is of one that is paid here: another would never hold", 
   expect(problems[0]).toMatch(/^ *BRAKES cannot hold "M9\/INR": expected a currency, or one of/);
 });
 
-test("the cut-offs of banks name what is paid here, each once", () => {
+test("accepts cut-offs for configured currencies and lanes, each once", () => {
   const readAs = (text: string) => readConfig({ CUT_OFFS: text, CRYPTO_CURRENCIES: "ETH=evm:18" });
   expect([...readAs("ETH=12:00 UTC,M1/INR=16:00 Asia/Kolkata").CUT_OFFS.keys()]).toEqual([
     "ETH",

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 
-/** What a process that runs this writes, line by line. */
+/** Output of a process that runs this, line by line. */
 function told(program: string): Record<string, unknown>[] {
   const { stderr } = spawnSync(
     process.execPath,
@@ -18,7 +18,7 @@ function told(program: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-test("a warning that comes again and again is told once a minute, with how often it came", () => {
+test("logs a repeated warning once a minute, with its count", () => {
   const lines = told(`
     let nowMs = 0;
     performance.now = () => nowMs;
@@ -45,7 +45,7 @@ test("a warning that comes again and again is told once a minute, with how often
   ]);
 });
 
-test("what is an error, or only news, is told every time", () => {
+test("logs errors and information every time", () => {
   const lines = told(`
     for (let i = 0; i < 3; i += 1) { log.error("broken"); log.info("news"); }
   `);
@@ -59,8 +59,8 @@ test("what is an error, or only news, is told every time", () => {
   ]);
 });
 
-test.each(["callback not kept", "notices broke", "request not answered"])(
-  "while the database is away %s is told once a minute",
+test.each(["callback not stored", "notices broke", "request not answered"])(
+  "logs %s once a minute while the database is away",
   (words) => {
     const lines = told(`
       for (let i = 0; i < 500; i += 1) log.warn({ err: "away" }, "${words}");
@@ -69,7 +69,7 @@ test.each(["callback not kept", "notices broke", "request not answered"])(
   },
 );
 
-test("callbacks that cannot be read are told once a minute, however many somebody sends", () => {
+test("logs unreadable callbacks once a minute, however many arrive", () => {
   const lines = told(`
     const { UNREAD_CALLBACK } = await import("#log.ts");
     let nowMs = 0;

@@ -29,7 +29,7 @@ function problemsOf(read: () => unknown): readonly string[] {
   return [];
 }
 
-describe("the wait before a code is sent again", () => {
+describe("the wait before a code is resent", () => {
   const REAL = { ...SINGLE, GATEWAY_URL: "https://gateway.example" };
   const problems = (given: Record<string, string>) =>
     problemsOf(() => gatewayConfig(readConfig({ ...REAL, ...given }))).join();
@@ -39,7 +39,7 @@ describe("the wait before a code is sent again", () => {
     expect(problems({})).toBe("");
   });
 
-  test("is a minute at least, where money moves", () => {
+  test("is at least a minute where real money moves", () => {
     expect(problems({ RESEND_AFTER_MS: "59999" })).toContain("RESEND_AFTER_MS must be at least");
     expect(problems({ RESEND_AFTER_MS: "60000" })).toBe("");
     const sandbox = { GATEWAY_SANDBOX_URL: REAL.GATEWAY_URL, RESEND_AFTER_MS: "200" };
@@ -47,11 +47,11 @@ describe("the wait before a code is sent again", () => {
     expect(problems({ GATEWAY_URL: "http://127.0.0.1:4010", RESEND_AFTER_MS: "200" })).toBe("");
   });
 
-  test("leaves time to send again before the gateway forgets the code", () => {
+  test("leaves time to resend before the gateway forgets the code", () => {
     const twoHours = { GATEWAY_REMEMBERS_HOURS: "2" };
     expect(problems({ ...twoHours, RESEND_AFTER_MS: "3000000" })).toContain("must be less than");
     expect(problems({ ...twoHours, RESEND_AFTER_MS: "2999999" })).toBe("");
-    // Nothing is sent again by itself: there is nothing to wait for.
+    // No code is resent automatically, so there is no wait.
     expect(problems({ GATEWAY_REMEMBERS_HOURS: "1" })).toBe("");
   });
 });

@@ -50,7 +50,7 @@ const texts = [
   ...ROOT_FILES.filter((name) => name !== "package-lock.json"),
 ].map(read);
 
-/** Every match in these files, as "path:line match". This file holds what it looks for, so it is left out. */
+/** Every match in these files, as "path:line match". This file contains the patterns, so it is left out. */
 const findings = (files: readonly SourceFile[], pattern: RegExp): string[] =>
   files
     .filter(({ path }) => path !== "test/tidy.test.ts")
@@ -61,26 +61,26 @@ const findings = (files: readonly SourceFile[], pattern: RegExp): string[] =>
       }),
     );
 
-test("there is something to look at", () => {
+test("finds files to check", () => {
   expect(code.length).toBeGreaterThan(50);
   expect(texts.length).toBeGreaterThan(code.length);
 });
 
-describe("lengths are a tripwire", () => {
+describe("length of files", () => {
   const LINES_MAX = 300;
-  /** Longer for a reason that was looked at. */
+  /** Files that may be longer, each with the reviewed reason. */
   const LONGER: Readonly<Record<string, string>> = {
     "test/cli/audited.test.ts": "one table: every command, and the line it leaves on the audit log",
     "test/gateway/client.test.ts": "one contract: every way in which one request can end",
     "test/simulator/simulator.test.ts": "one contract: every fault of the table, over one server",
   };
 
-  test("a file over 300 lines has been looked at again", () => {
+  test("is at most 300 lines, except for reviewed files", () => {
     const long = code.filter(({ path, lines }) => lines.length > LINES_MAX && !LONGER[path]);
     expect(long.map(({ path, lines }) => `${path} ${lines.length}`)).toEqual([]);
   });
 
-  test("the list of exceptions holds no file that does not need it", () => {
+  test("has exceptions only for files that need one", () => {
     const short = Object.keys(LONGER).filter((path) => {
       const file = code.find((each) => each.path === path);
       return !file || file.lines.length <= LINES_MAX;
@@ -99,7 +99,7 @@ describe("names", () => {
     expect(findings(code, vague)).toEqual([]);
   });
 
-  test("are the words of docs/glossary.md", () => {
+  test("use the terms of docs/glossary.md", () => {
     const other = new RegExp(
       `${DECLARATION}\\w*(?:recipient|payee(?!Digest)|disburse|cents)\\w*`,
       "i",
@@ -107,7 +107,7 @@ describe("names", () => {
     expect(findings(code, other)).toEqual([]);
   });
 
-  test("of files are kebab-case nouns and verbs, and nothing is a drawer for everything", () => {
+  test("of files are kebab-case nouns and verbs, without catch-all names", () => {
     const odd = code
       .map(({ path }) => path)
       .filter(
@@ -119,20 +119,20 @@ describe("names", () => {
   });
 });
 
-test("nothing is left to do in a comment: it is done, or it is an issue", () => {
+test("comments contain no open tasks", () => {
   expect(findings(texts, /\b(?:TODO|FIXME|HACK)\b/)).toEqual([]);
 });
 
-test("nothing points into the folders of one machine", () => {
+test("no text names the folders of one machine", () => {
   expect(findings(texts, /(?<![\w.])\/(?:home|Users|work)\/\w+/)).toEqual([]);
 });
 
-test("our own files are imported by their names, with .ts", () => {
+test("imports name our own files with .ts", () => {
   const specifier = String.raw`(?:from|import)\s*\(?\s*["'](?:\.{1,2}\/|#)[^"']*(?<!\.(?:tsx?|json|css))["']`;
   expect(findings(code, new RegExp(specifier))).toEqual([]);
 });
 
-test("links between the pages lead somewhere", () => {
+test("links between the pages have targets", () => {
   const pages = texts.filter(({ path }) => path.endsWith(".md"));
   const links = pages.flatMap(({ path, lines }) =>
     [...lines.join("\n").matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g)].map(
@@ -147,8 +147,8 @@ test("links between the pages lead somewhere", () => {
   expect(broken.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
 });
 
-describe("what is cited is there", () => {
-  test("faults and invariants stand in docs/faults.md, each once", () => {
+describe("cited items exist", () => {
+  test("faults and invariants are in docs/faults.md, each once", () => {
     const told = read("docs/faults.md").lines.flatMap(
       (line) => /^\| ([FI]\d+) \|/.exec(line)?.[1] ?? [],
     );
@@ -166,7 +166,7 @@ describe("what is cited is there", () => {
     expect(unknown.map(({ place }) => place)).toEqual([]);
   });
 
-  test("documents are in this repository, and a section of one is a heading in it", () => {
+  test("documents are in this repository, and cited sections are headings in them", () => {
     const cited = texts.flatMap(({ path, lines }) =>
       path === "test/tidy.test.ts"
         ? []
@@ -194,20 +194,65 @@ describe("what is cited is there", () => {
   });
 });
 
-test("every decision has a number of its own and says what was decided in its first line", () => {
+test("every decision has a unique number and states the decision in its first line", () => {
   const decisions = filesBelow("docs/decisions").sort();
   const numbers = decisions.map((path) => basename(path).slice(0, 4));
   expect(new Set(numbers).size).toBe(numbers.length);
   for (const path of decisions) {
-    expect(read(path).lines[0]).toMatch(new RegExp(`^# ${basename(path).slice(0, 4)}:? \\S`));
+    expect(read(path).lines[0]).toMatch(new RegExp(`^# ${basename(path).slice(0, 4)}: \\S`));
   }
 });
 
-test("the README's table has every variable that src/config.ts reads, and no other", () => {
+/** The variables in the first column of a page's tables. */
+const variablesOf = (page: string) => {
+  const rows = read(page).lines.filter((line) => /^\| `[A-Z_]+`/.test(line));
+  return rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name),
+  );
+};
+
+test("docs/configuration.md lists exactly the variables that src/config.ts reads", () => {
   const { lines } = read("src/config.ts");
   const known = lines.flatMap((line) => /^ +([A-Z][A-Z_]+): /.exec(line)?.[1] ?? []);
-  const rows = read("README.md").lines.filter((line) => /^\| `[A-Z_]+`/.test(line));
-  const told = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)]);
   expect(known.length).toBeGreaterThan(10);
-  expect(new Set(told.map(([, name]) => name))).toEqual(new Set(known));
+  expect(variablesOf("docs/configuration.md").sort()).toEqual(known.sort());
+
+  const shown = variablesOf("README.md");
+  expect(shown).toHaveLength(6);
+  expect(known).toEqual(expect.arrayContaining(shown));
+});
+
+test("docs/README.md links every page", () => {
+  const map = read("docs/README.md").lines.join("\n");
+  const pages = readdirSync(join(root, "docs")).filter((name) => /(?<!^README)\.md$/.test(name));
+  expect(pages.filter((name) => !map.includes(`](${name})`))).toEqual([]);
+});
+
+test("the README quotes the figures of docs/proof/README.md", () => {
+  const section = /## Why it is safe\n([^#]*)/.exec(read("README.md").lines.join("\n"))?.[1] ?? "";
+  const figures = section.match(/\d[\d,]*(?: of \d+)?/g) ?? [];
+  const proof = read("docs/proof/README.md").lines.join("\n");
+  expect(figures.length).toBeGreaterThan(5);
+  expect(figures.filter((figure) => !proof.includes(figure))).toEqual([]);
+});
+
+test("link targets in pages are existing headings", () => {
+  const pages = texts.filter(({ path }) => path.endsWith(".md"));
+  const anchorsOf = (page: string) =>
+    read(page).lines.flatMap((line) => {
+      const heading = /^#+ (.*)/.exec(line)?.[1];
+      if (heading === undefined) return [];
+      const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+      return words.replace(/[^\w\- ]/g, "").replaceAll(" ", "-");
+    });
+  const broken = pages.flatMap(({ path, lines }) =>
+    [...lines.join("\n").matchAll(/\]\((?!\w+:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
+      ([, target = "", anchor = ""]) => {
+        const page = target === "" ? path : join(dirname(path), target);
+        if (!existsSync(join(root, page))) return [];
+        return anchorsOf(page).includes(anchor) ? [] : [`${path} → ${target}#${anchor}`];
+      },
+    ),
+  );
+  expect(broken).toEqual([]);
 });

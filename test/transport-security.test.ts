@@ -1,11 +1,16 @@
-/** What leaves the own network needs TLS that verifies the server, unless somebody allows plaintext by name. */
+/**
+ * Connections that leave the local network need TLS with server verification, unless plaintext is explicitly allowed.
+ */
 import { expect, test } from "vitest";
 import { readConfig } from "#config.ts";
 import { unprotected } from "#transport-security.ts";
 
 const SECRET = "hunter2";
 
-type Named = readonly [name: "DATABASE_URL" | "REDIS_URL" | "SMTP_URL", url: string];
+type Named = readonly [
+  name: "DATABASE_URL" | "DATABASE_OWNER_URL" | "REDIS_URL" | "SMTP_URL",
+  url: string,
+];
 
 test.each<Named>([
   ["DATABASE_URL", "postgres://u:hunter2@127.0.0.1/payrun"],
@@ -19,12 +24,13 @@ test.each<Named>([
   ["SMTP_URL", "smtp://u:hunter2@localhost:25"],
   ["SMTP_URL", "smtps://u:hunter2@mail.example"],
   ["SMTP_URL", "smtp://u:hunter2@mail.example:587?requireTLS=true"],
-])("%s %s is accepted", (name, url) => {
+])("accepts %s %s", (name, url) => {
   expect(readConfig({ [name]: url })[name]).toBeDefined();
 });
 
 test.each<Named>([
   ["DATABASE_URL", "postgres://u:hunter2@db.example/payrun"],
+  ["DATABASE_OWNER_URL", "postgres://u:hunter2@db.example/payrun"],
   ["DATABASE_URL", "postgres://u:hunter2@db.example/payrun?sslmode=disable"],
   ["DATABASE_URL", "postgres://u:hunter2@db.example/payrun?sslmode=no-verify"],
   ["DATABASE_URL", "postgres://u:hunter2@localhost/payrun?host=db.example"],
@@ -32,7 +38,7 @@ test.each<Named>([
   ["REDIS_URL", "redis://:hunter2@cache.example"],
   ["SMTP_URL", "smtp://u:hunter2@mail.example:587"],
   ["SMTP_URL", "smtps://u:hunter2@mail.example?tls.rejectUnauthorized=false"],
-])("%s %s is refused until somebody allows it", (name, url) => {
+])("refuses %s %s unless it is allowed", (name, url) => {
   const read = (more: Record<string, string> = {}) => readConfig({ [name]: url, ...more });
   expect(() => read()).toThrow(`${name} leaves your network without verified TLS`);
   expect(() => read()).not.toThrow(SECRET);
@@ -40,7 +46,7 @@ test.each<Named>([
   expect(unprotected({ [name]: url })).toMatchObject([{ name }]);
 });
 
-test("a TLS that believes every certificate protects nothing", () => {
+test("treats TLS without certificate verification as unprotected", () => {
   const settings = { REDIS_URL: "rediss://cache.example", NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   expect(() => readConfig(settings)).toThrow("REDIS_URL leaves your network");
 });
@@ -57,11 +63,11 @@ test.each([
   ["a sequence downwards", hex((place) => 255 - place * 3)],
   ["a text", Buffer.from("correct horse battery staple 123").toString("base64")],
   ["digits of a password", Buffer.from("Pa55w0rd!Pa55w0rd!Pa55w0rd!12345").toString("hex")],
-])("a PAYRUN_KEY of %s is refused", (_what, key) => {
+])("refuses a PAYRUN_KEY of %s", (_what, key) => {
   expect(() => readConfig({ PAYRUN_KEY: key })).toThrow("PAYRUN_KEY must be 32 random bytes");
 });
 
-test("keys that were drawn are accepted", () => {
+test("accepts random keys", () => {
   for (let count = 0; count < 1_000; count += 1) {
     const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
     expect(readConfig({ PAYRUN_KEY: key }).PAYRUN_KEY?.reveal()).toBe(key);

@@ -3,10 +3,7 @@ import { type Log, wordsOf } from "#log.ts";
 
 const ROUND_MS = 5_000;
 
-/**
- * Tells the world outside what happened, round after round. One process at a time; nothing that moves money waits for
- * it.
- */
+/** Delivers notifications, round after round. One process at a time. No payout waits for it. */
 export function startNotifier(
   deps: NotifyDeps,
   {

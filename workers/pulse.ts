@@ -7,15 +7,15 @@ const BEAT_MS = 5_000;
 const LEAVE_MS = 1_000;
 
 interface Pulse {
-  /** Tells what is left and takes the process's line away. */
+  /** Reports the remaining work and removes the line of this process. */
   close(): Promise<void>;
 }
 
 /**
- * Tells the ledger every few seconds that this process is there and what it has done since: what people on call look
- * at. Nothing waits for it, and nothing is decided by it.
+ * Reports to the ledger every few seconds that this process is alive and what it has done since, for people on call.
+ * No other part waits for it or decides by it.
  *
- * @param workers what works in this process; null: HTTP alone.
+ * @param workers the workers of this process; null: HTTP only.
  */
 export function startPulse(
   { deps, meter, presence }: Pick<Payrun, "deps" | "meter" | "presence">,
@@ -52,7 +52,7 @@ export function startPulse(
   return {
     async close() {
       closing.abort();
-      // Without the database nobody waits for it: the line will tell of a process that is gone.
+      // Do not wait when the database is away: the line then shows a process that is gone.
       const leave = async () => {
         await beating;
         if (await beat()) await presence.leave().catch(() => {});

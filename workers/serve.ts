@@ -10,20 +10,23 @@ import type { Log } from "#log.ts";
 
 /** A running consumer of one queue. */
 export interface Served {
-  /** Takes no new job and resolves when those under way have ended. */
+  /** Stops taking jobs and resolves when the running ones have ended. */
   close(): Promise<void>;
 }
 
 export interface ServeOptions {
   readonly engine: QueueEngine;
-  /** Jobs of this queue at once in this process. How many requests they send at once is the slots' matter. */
+  /**
+   * Maximum number of concurrent jobs of this queue in this process. Request slots limit how many requests they send
+   * at once.
+   */
   readonly concurrency: number;
   readonly log: Log;
 }
 
 /**
- * Runs a flow for each job of a queue: the only BullMQ consumer. A job that cannot be read is dropped, and one
- * whose flow breaks is removed: the sweep finds the work again in the ledger.
+ * Runs a flow for each job of a queue: the only BullMQ consumer. It drops a job that cannot be read and removes one
+ * whose flow throws; the sweep finds the work again in the ledger.
  */
 export function serve<Payload>(
   contract: JobContract<Payload>,
@@ -46,10 +49,11 @@ export function serve<Payload>(
   };
   const settings = {
     concurrency,
-    // A killed worker's job holds its id for this long, and the sweep cannot put the same work on the queue.
+    // Lease duration in milliseconds. The job of a killed worker keeps its id for this long, and the sweep cannot add
+    // the same work again.
     lockDuration: 10_000,
     stalledInterval: 5_000,
-    // It is only a hint: start it again rather than count it as failed.
+    // Restart a stalled job instead of failing it. A job is only a hint; the ledger holds the work.
     maxStalledCount: 100,
     removeOnComplete: { count: 0 },
     removeOnFail: { count: 0 },
@@ -83,7 +87,7 @@ export function serve<Payload>(
 
   let worker = open();
   const closing = new AbortController();
-  // BullMQ tries to reach PostgreSQL once for each worker: only another one tries again (F24).
+  // BullMQ tries to reach PostgreSQL once per worker, so only a new worker tries again (F24).
   const openUntilReady = async () => {
     while (!closing.signal.aborted) {
       const isReady = await worker.waitUntilReady().then(
@@ -101,8 +105,7 @@ export function serve<Payload>(
   return {
     async close() {
       closing.abort();
-      // BullMQ would wait for a queue that is away, or that says nothing, until it is back. What runs is waited for all
-      // the same.
+      // BullMQ would wait until an unreachable or silent queue is back. Running jobs are awaited in any case.
       const isAway = redis !== null && redis.status !== "ready";
       const closed = worker.close(isAway).catch(complain);
       await Promise.allSettled(underWay);
@@ -113,12 +116,12 @@ export function serve<Payload>(
 }
 
 const REOPEN_MS = 500;
-/** For the goodbye to the queue. */
+/** Time in milliseconds to say goodbye to the queue. */
 const CLOSE_MS = 2_000;
 
 async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {
   if (verdict.kind === "done") return;
-  // Through the delayed set it comes back behind the jobs that wait already.
+  // The delayed set returns the job behind the jobs that already wait.
   await job.moveToDelayed(systemClock.nowMs() + verdict.delayMs, token);
   throw new DelayedError();
 }

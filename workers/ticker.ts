@@ -1,10 +1,10 @@
 import type { Clock } from "#clock.ts";
 import { type Log, wordsOf } from "#log.ts";
 
-/** What is done at every tick, and how ticks are asked for. */
+/** The work of each tick, and how ticks are requested. */
 export interface Ticks {
   run(): Promise<void>;
-  /** Asks the queue to go on ticking. Asked for again and again: a queue that was flushed has forgotten. */
+  /** Asks the queue to keep ticking. Called repeatedly, because a flushed queue loses its schedule. */
   keep(): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export interface Ticker {
   close(): Promise<void>;
 }
 
-/** Keeps the queue ticking, and ticks itself where the queue does not. */
+/** Keeps the queue ticking, and ticks in this process when the queue does not. */
 export function startTicker(
   { run, keep }: Ticks,
   { clock, log, stop }: { readonly clock: Clock; readonly log: Log; readonly stop: AbortSignal },
@@ -35,6 +35,6 @@ export function startTicker(
       await clock.sleep(KEEP_MS, stop);
     }
   })();
-  // The next one comes in a moment: a job that broke, with its stack, would be told of at each.
+  // The next tick follows shortly: a failing job would be logged with its stack on every tick.
   return { tick: () => tick().catch(told), close: () => keeping };
 }

@@ -18,39 +18,39 @@ import { endsWithin } from "#clock.ts";
 import { serve } from "#workers/serve.ts";
 import { startTicker, type Ticks } from "#workers/ticker.ts";
 
-/** How often the ledger is swept for work that no job is doing. */
+/** Interval in milliseconds between two sweeps of the ledger for work without a job. */
 const SWEEP_MS = 500;
 /**
- * One process sweeps at a time, whoever comes first. Who has not had its turn for this long sweeps all the same: the
- * one that holds the lock may be frozen, and a sweep does no harm twice.
+ * One process sweeps at a time: the first to take the lock. A process that has not had its turn for this long sweeps
+ * anyway, because the holder of the lock may be frozen. A second sweep does no harm.
  */
 const SWEEP_ALONE_MS = 20_000;
 /**
- * Jobs at once per queue: more than one batch may have in a lane (the window of dispatch), so that a small batch
- * shares the request slots from its first moment and does not wait for whole shares of a large one.
+ * Concurrent jobs per queue. This is more than one batch may have in a lane (the window of dispatch), so a small
+ * batch shares the request slots from the start instead of waiting for whole shares of a large one.
  */
 const JOBS_AT_ONCE = 16;
 
-/** A tick that checks a large batch again keeps the next one waiting for nothing. */
+/** A tick that rechecks a large batch does not delay the next one. */
 const TICKS_AT_ONCE = 3;
 
 /**
- * What waits for a database or a queue that says nothing is left to itself after this time, once nothing is on the wire.
- * A claim that is answered later is too old to be sent.
+ * Time in milliseconds after which shutdown stops waiting for a silent database or queue, once no request is in
+ * flight. A claim that is answered later is too old to be sent.
  */
 const CLOSE_MS = 6_000;
 
 interface Parts extends Pick<Payrun, "deps" | "engine" | "stop"> {
-  /** Without it nothing is done about deposits. */
+  /** Without it deposits are not processed. */
   readonly deposits?: DepositDeps;
-  /** Without it nothing comes due by itself. */
+  /** Without it nothing comes due on its own. */
   readonly ticks?: Ticks;
 }
 
 export interface Workers {
-  /** When the last sweep ended well, monotonic milliseconds; null: none has yet. For the health check. */
+  /** When the last sweep succeeded, in monotonic milliseconds. Null: none has yet. For the health check. */
   lastSweepMs(): number | null;
-  /** Claims nothing more, records what is on the wire, then resolves. */
+  /** Stops claiming, records the results of requests in flight, then resolves. */
   close(): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ export function startWorkers(
           lastSweepMs = clock.monotonicMs();
         }
       } catch (error) {
-        // Database or queue away: nothing is lost, the next sweep looks again.
+        // The database or queue is away. No work is lost: the next sweep looks again.
         log.warn({ err: wordsOf(error) }, "sweep broke");
       }
       await clock.sleep(SWEEP_MS, stop.signal);
@@ -146,7 +146,7 @@ export function startWorkers(
       const closed = Promise.allSettled(closing);
       while (!(await endsWithin(CLOSE_MS, closed, clock))) {
         if (deps.slots.isOnWire) continue;
-        // The ledger finds again what they were at.
+        // The ledger finds their unfinished work again.
         return log.warn("ended without what the database or the queue did not answer to");
       }
     },

@@ -1,8 +1,9 @@
-/** The typed client of the HTTP API. The server's own table says what goes in and comes out; nothing of it is loaded here. */
+/** The typed client of the HTTP API. It takes only the types from the server's table of API operations, and loads no server code. */
 import type { API, OperationName } from "#api/api.ts";
 import type { ProblemDocument } from "#api/shapes.ts";
 import type { AnswerOf, InputFor, ParamsFor, QueryFor } from "#api/operation.ts";
 import { addressOf } from "./address.ts";
+import { messages } from "./messages.ts";
 import { presence } from "./presence.ts";
 
 type Table = typeof API;
@@ -13,14 +14,14 @@ type Part<Name extends string, Value> = undefined extends Value
 export type { OperationName };
 export type Answer<Name extends OperationName> = AnswerOf<Table[Name]>;
 export type Input<Name extends OperationName> = InputFor<Table[Name]> & {
-  /** Makes a repeated creation harmless; one for each thing to be created, kept over retries. */
+  /** Prevents duplicate creation. Use one key for each created thing, and the same key in every retry. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 };
 type Given<Name extends OperationName> =
   {} extends Input<Name> ? readonly [input?: Input<Name>] : readonly [input: Input<Name>];
 
-/** What the server refused, with its reason; `code` is stable. */
+/** A refusal by the server, with its reason. `code` is stable. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly document: ProblemDocument;
@@ -33,38 +34,38 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came that can be read: where something was to be done, nobody knows whether it was. */
+/** No readable answer arrived, so it is not known whether a requested action was done. */
 export class NoAnswer extends Error {
   override readonly name = "NoAnswer";
-  /** False: it was only looked at. */
+  /** False for a request that only reads. */
   readonly mayBeDone: boolean;
   constructor(method: string, cause?: unknown) {
-    super("The server did not answer.", { cause });
+    super(messages.errors.noAnswer, { cause });
     this.mayBeDone = method !== "GET";
   }
 }
 
-/** Sent back with everything that changes something; it comes with the session. */
+/** The CSRF token of the session, sent with every request that changes something. */
 let csrfToken: string | null = null;
 export function rememberCsrf(token: string | null): void {
   csrfToken = token;
 }
 
-/** Called when the server no longer knows who is asking. */
+/** Called when the session has ended. */
 let signedOut = (): void => {};
 export function onSignedOut(then: () => void): void {
   signedOut = then;
 }
 export const forgetPerson = (): void => signedOut();
 
-/** Called when the cookie is of another session than the page knows; says what became of it. */
+/** Called when the cookie belongs to another session than the page. Returns the text to show. */
 let otherSession = async (): Promise<Words | null> => null;
 type Words = Pick<ProblemDocument, "title" | "detail">;
 export function onOtherSession(look: () => Promise<Words | null>): void {
   otherSession = look;
 }
 
-/** Asks the person for a second proof where the server wants one; false: they would rather not. */
+/** Asks the person for the identity check that the server requires. False: they declined. */
 let proven = async (): Promise<boolean> => false;
 export function onStepUp(ask: () => Promise<boolean>): void {
   proven = ask;
@@ -98,13 +99,13 @@ async function documentIn<Document>(
   try {
     return (await response.json()) as Document;
   } catch (cause) {
-    // It was done, and the words that say so broke off on their way.
+    // The server has answered, so the action is done, but the answer did not arrive completely.
     if (signal?.aborted) throw cause;
     throw new NoAnswer(method, cause);
   }
 }
 
-/** A file as the server names it, saved as any download is; a refusal is an error, and no page of its own. */
+/** Downloads a file under the name that the server gives it. Throws the refusal instead of opening it as a page. */
 export async function saveFile<Name extends OperationName>(
   name: Name,
   ...[input]: Given<Name>
@@ -121,10 +122,10 @@ export async function saveFile<Name extends OperationName>(
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
-/** A browser may begin to save a file a while after it was asked to. */
+/** A browser may start to save the file some time after the click. */
 const KEPT_MS = 60_000;
 
-/** The answer, or an error that says why there is none. */
+/** Returns the answer, or throws the reason why there is none. */
 async function send(address: string, init: Init): Promise<Response> {
   let response: Response;
   try {
@@ -146,7 +147,7 @@ async function refusalIn(response: Response, method: string): Promise<ApiProblem
   return isAway ? new NoAnswer(method) : new ApiProblem(document);
 }
 
-/** Sends a file as it is, and tells how much of it is on its way: `fetch` does not. */
+/** Uploads a file and reports the progress, which `fetch` cannot. */
 export async function sendFile<Name extends OperationName>(
   name: Name,
   file: Blob,
@@ -182,7 +183,7 @@ type FileInput<Name extends OperationName> = Part<"params", ParamsFor<Table[Name
     readonly onProgress: (share: number) => void;
   };
 
-/** A proxy answered, or the server is on its way down. */
+/** The code of an answer without a problem document, from a proxy or a stopping server. */
 const NO_DOCUMENT = "no_document";
 
 async function problemOf(response: Response): Promise<ProblemDocument> {
@@ -194,6 +195,6 @@ async function problemOf(response: Response): Promise<ProblemDocument> {
   } catch {
     // No problem document.
   }
-  const title = `The server answered ${response.status}`;
+  const title = messages.errors.answered(response.status);
   return { type: "about:blank", title, status: response.status, code: NO_DOCUMENT };
 }

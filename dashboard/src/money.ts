@@ -1,4 +1,8 @@
-/** Amounts are exact decimal text. They are never turned into a floating-point number, here neither. */
+import { messages } from "./messages.ts";
+
+const texts = messages.amounts;
+
+/** Amounts are exact decimal text and are never converted to a floating-point number. */
 export interface Money {
   readonly currency: string;
   readonly amount: string;
@@ -8,7 +12,7 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 const decimalsOf = (amount: string): number => DECIMAL.exec(amount)?.[3]?.length ?? 0;
 
-/** "1234567.00" as the reader's language writes it, with exactly the digits that it has. */
+/** Formats "1234567.00" for the reader's locale and keeps all of its digits. */
 export function formatAmount(amount: string, locale?: string): string {
   if (!DECIMAL.test(amount)) return amount;
   const digits = decimalsOf(amount);
@@ -20,11 +24,11 @@ export function formatAmount(amount: string, locale?: string): string {
   return format.format(amount as `${number}`);
 }
 
-/** The code stands before the amount and never a sign alone: half of the world writes $. */
+/** Shows the currency code before the amount. A sign such as $ would be ambiguous. */
 export const formatMoney = ({ currency, amount }: Money, locale?: string): string =>
   `${currency} ${formatAmount(amount, locale)}`;
 
-/** The exact sum of decimal texts, with as many decimals as the longest of them. */
+/** The exact sum of decimal texts, with the largest number of decimals among them. */
 export function addAmounts(amounts: readonly string[]): string {
   const digits = Math.max(0, ...amounts.map(decimalsOf));
   const sum = amounts.reduce((total, amount) => total + scaled(amount, digits), 0n);
@@ -46,18 +50,18 @@ function scaled(amount: string, digits: number): bigint {
   return BigInt(`${sign}${whole}${fraction.padEnd(digits, "0")}`);
 }
 
-/** What somebody typed: exact decimal text, or how it is to be written instead. */
+/** The result of reading a typed amount: exact decimal text, or an instruction how to write it. */
 export type TypedAmount =
   | { readonly amount: string; readonly refusal: null }
   | { readonly amount: null; readonly refusal: string };
 
-/** One mark between all groups of three; a comma also as India groups: 12,34,567. */
+/** The same separator between all groups of three digits, or commas in Indian grouping: 12,34,567. */
 const TYPED =
   /^(?:\d+|[1-9]\d{0,2}([, \u00a0\u202f'’])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d{2})+,\d{3})(?:\.\d+)?$/;
 
 /**
- * Reads an amount as people write it. A mark counts only where it groups: "37,50" is not 3750, and a slip of that kind
- * is what a typed total is there to find.
+ * Reads a typed amount. A separator is accepted only between groups of digits: "37,50" is not read as 3750, because a
+ * re-entered total must reveal such a slip.
  */
 export function readAmount(typed: string, currency: string): TypedAmount {
   const text = withoutCode(typed.trim(), currency);
@@ -65,7 +69,7 @@ export function readAmount(typed: string, currency: string): TypedAmount {
   return { amount: text.replace(/[^\d.]/g, ""), refusal: null };
 }
 
-/** "INR 37.50" and "37.50 INR", as they are pasted. */
+/** Removes the currency code from "INR 37.50" and "37.50 INR". */
 function withoutCode(text: string, currency: string): string {
   const big = text.toUpperCase();
   if (currency === "") return text;
@@ -79,11 +83,10 @@ const OTHER_SIGN = /[\p{L}\p{Sc}]/u;
 const DECIMAL_COMMA = /^(\d[\d.\s'’]*),(\d{1,2})$/;
 
 function howToWrite(text: string, currency: string): string {
-  if (OTHER_DIGIT.test(text)) return "Write it with the digits 0 to 9, such as 37.50.";
-  if (OTHER_SIGN.test(text))
-    return `Write the amount${currency && ` in ${currency}`} alone, such as 37.50.`;
+  if (OTHER_DIGIT.test(text)) return texts.writeDigits;
+  if (OTHER_SIGN.test(text)) return texts.writeAmountOnly(currency);
   const [, whole, decimals] = DECIMAL_COMMA.exec(text) ?? [];
   return whole === undefined
-    ? "Write it with a point before the decimals, such as 1234.50."
-    : `Write it as ${whole.replace(/\D/g, "")}.${decimals}: a point stands before the decimals.`;
+    ? texts.writePoint
+    : texts.writeInstead(`${whole.replace(/\D/g, "")}.${decimals}`);
 }

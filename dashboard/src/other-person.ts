@@ -1,11 +1,12 @@
 import { notifications } from "@mantine/notifications";
 import { onOtherSession } from "./client.ts";
+import { messages } from "./messages.ts";
 import { queryClient } from "./query-client.ts";
 import { type Person, sessionQuery } from "./session.ts";
 
 /**
- * Tabs share one cookie. Where somebody signs in in another one, this one says so, and shows nothing more of what was
- * loaded for whoever sat here before.
+ * Tabs share one session cookie. When another person signs in in another tab, this tab reports it and discards the data
+ * that it loaded for the person before.
  */
 export function watchPerson(): void {
   let known: Person | null = null;
@@ -17,7 +18,11 @@ export function watchPerson(): void {
     const before = known;
     known = person;
     if (before === null) return;
-    notifications.show({ message: since(person), color: "orange", autoClose: false });
+    notifications.show({
+      message: texts.otherPersonNotice(person.name),
+      color: "orange",
+      autoClose: false,
+    });
     void queryClient.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION });
   });
   onOtherSession(async () => {
@@ -25,12 +30,9 @@ export function watchPerson(): void {
     const now = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     const { person } = now;
     if (person === null || now.csrf_token === before?.csrf_token) return null;
-    return person.id === before?.person?.id
-      ? { title: "You have signed in anew", detail: "Nothing was done yet. Try it once more." }
-      : { title: "Somebody else has signed in here", detail: `${since(person)} Nothing was done.` };
+    return person.id === before?.person?.id ? texts.signedInAgain : texts.otherPerson(person.name);
   });
 }
 
 const [SESSION] = sessionQuery.queryKey;
-
-const since = ({ name }: Person): string => `Somebody else has signed in here since: ${name}.`;
+const texts = messages.session;

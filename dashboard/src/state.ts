@@ -1,7 +1,7 @@
 /**
- * What the states of a payout, a batch and a deposit are called on a screen. Each has a word, an icon and a sentence;
- * the tone is a colour of state-badge.module.css and never stands alone. Only `settled` says paid, and only `completed`
- * says received.
+ * The labels of the states of payouts, batches and deposits. Each state has a label, an icon and a sentence. The tone
+ * is a colour of state-badge.module.css and is never the only sign of a state. Only `settled` says that a payout
+ * arrived, and only `completed` that a deposit did.
  */
 import {
   Ban,
@@ -21,7 +21,6 @@ import {
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { Part } from "#batch/equation.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
-import type { DepositState } from "#deposit/lifecycle.ts";
 
 export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
 
@@ -34,123 +33,123 @@ export interface StateWords {
 
 export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
   awaiting_approval: {
-    word: "waiting for approval",
+    word: "awaiting approval",
     icon: Clock,
     tone: "quiet",
-    sentence: "Checked. No money has moved; it waits for a person's approval.",
+    sentence: "Validated and waiting for approval. No money has moved.",
   },
   approved: {
-    word: "waiting",
+    word: "approved",
     icon: Clock,
     tone: "quiet",
-    sentence: "Approved. No money has moved; it will be sent when its turn comes.",
+    sentence: "Approved and waiting to be sent. No money has moved.",
   },
   submitting: {
-    word: "sending",
+    word: "submitting",
     icon: Send,
     tone: "moving",
-    sentence: "On its way to the gateway. Money may have moved; the answer is awaited.",
+    sentence: "Being submitted to the gateway. Money may have moved.",
   },
   in_doubt: {
-    word: "unknown, being checked",
+    word: "in doubt",
     icon: CircleHelp,
     tone: "doubt",
     sentence:
-      "Sent, and no conclusive answer. Money may have moved; the gateway is being asked. Do not pay it again.",
+      "Sent without a conclusive answer. Money may have moved. payrun is querying the gateway; do not pay it again.",
   },
   accepted: {
-    word: "accepted by gateway",
+    word: "accepted",
     icon: CircleEllipsis,
     tone: "taken",
     sentence:
-      "The gateway took it and has not reported it finished. That money has arrived is not proven.",
+      "The gateway accepted the payout and has not reported its result. The money has not provably arrived.",
   },
   settled: {
-    word: "paid",
+    word: "settled",
     icon: CircleCheck,
     tone: "good",
     sentence: "The gateway reports that the money has arrived.",
   },
   declined: {
-    word: "not paid",
+    word: "declined",
     icon: CircleX,
     tone: "bad",
-    sentence: "The gateway says, conclusively, that it will not pay. No money has moved.",
+    sentence: "The gateway reports that it will not pay. No money has moved.",
   },
   held: {
-    word: "needs you",
+    word: "on hold",
     icon: OctagonAlert,
     tone: "alarm",
-    sentence: "A person must decide. Whether money has moved stands with the reason.",
+    sentence: "Stopped until a person decides. The reason says whether money has moved.",
   },
   returned: {
     word: "returned",
     icon: Undo2,
     tone: "back",
-    sentence: "The money had arrived and came back.",
+    sentence: "The money arrived and was returned.",
   },
   cancelled: {
     word: "cancelled",
     icon: Ban,
     tone: "quiet",
-    sentence: "Stopped before the gateway took it. No money has moved.",
+    sentence: "Cancelled before the gateway accepted it. No money has moved.",
   },
   closed: {
-    word: "closed by hand",
+    word: "resolved manually",
     icon: FileCheck,
     tone: "quiet",
     sentence:
-      "The gateway did not explain it; people found out elsewhere. Whether money has moved stands with the reason.",
+      "Two people recorded the result, because the gateway did not report it. The reason says whether money has moved.",
   },
 };
 
-/** A batch is a file and its approval; what became of its money is told by its payouts. */
+/** The state of a batch describes its file and approval. Its payouts show the state of the money. */
 const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
   needs_correction: {
     word: "needs correction",
     icon: FileWarning,
     tone: "alarm",
-    sentence: "Some rows are wrong, or an approver gave it back. Nothing is sent.",
+    sentence: "Some rows have problems, or an approver sent the batch back. No payout is sent.",
   },
   awaiting_approval: {
-    word: "waiting for approval",
+    word: "awaiting approval",
     icon: Clock,
     tone: "quiet",
-    sentence: "Checked. Nothing is sent before another person approves it.",
+    sentence: "Validated. No payout is sent until another person approves the batch.",
   },
   approved: {
-    word: "sending",
+    word: "approved",
     icon: Send,
     tone: "moving",
-    sentence: "Approved. Its payouts are being sent and followed.",
+    sentence: "Approved. payrun is sending the payouts and following them.",
   },
   paused: {
     word: "paused",
     icon: PauseCircle,
     tone: "alarm",
-    sentence: "Nothing more is sent. What was sent is still followed.",
+    sentence: "No more payouts are sent. payrun still follows those already sent.",
   },
   finished: {
-    word: "all paid",
+    word: "finished",
     icon: CircleCheck,
     tone: "good",
-    sentence: "The gateway reports every payout as arrived.",
+    sentence: "Every payout is settled.",
   },
   finished_with_exceptions: {
-    word: "ended with exceptions",
+    word: "finished with exceptions",
     icon: OctagonAlert,
     tone: "alarm",
-    sentence: "Every payout has ended, and not all of them are settled.",
+    sentence: "Every payout has a final state, and some are not settled.",
   },
   cancelled: {
     word: "cancelled",
     icon: Ban,
     tone: "quiet",
-    sentence: "Stopped before the gateway took any of it.",
+    sentence: "Cancelled before the gateway accepted any payout.",
   },
 };
 
-/** It may still be corrected and handed in, as src/batch/lifecycle.ts has it: nothing but types comes from there. */
+/** The batch may still be corrected. Repeats the rule of src/batch/lifecycle.ts, of which the dashboard imports only types. */
 export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
@@ -158,37 +157,38 @@ const QUARANTINED: StateWords = {
   word: "in quarantine",
   icon: CircleHelp,
   tone: "doubt",
-  sentence: "A restored ledger may have paid it before. A person releases it, or it stays.",
+  sentence:
+    "payrun may have paid this batch before the ledger was restored. It is sent only after a person releases it.",
 };
 
 const ROWS_ARE_WRONG: StateWords = {
   ...BATCH_STATES.needs_correction,
-  sentence: "Some rows are wrong. Correct them, or go on without them.",
+  sentence: "Some rows have problems. Correct them, or continue without them.",
 };
 
 const GIVEN_BACK: StateWords = {
   ...BATCH_STATES.needs_correction,
-  word: "given back",
+  word: "sent back",
   icon: Undo2,
   sentence:
-    "An approver gave it back. Its maker submits it again as it is, or brings a corrected file as a new batch and has an operator cancel this one.",
+    "An approver sent the batch back. Its uploader can send it for approval again, or upload a corrected file as a new batch and ask an operator to cancel this one.",
 };
 
 const WAITS_FOR_ITS_TIME: StateWords = {
-  word: "waits for its time",
+  word: "scheduled",
   icon: Clock,
   tone: "quiet",
-  sentence: "Approved. Nothing of it is sent before its time.",
+  sentence: "Approved. payrun sends the payouts at the scheduled time.",
 };
 
 const KEPT_BACK: StateWords = {
-  word: "kept back",
+  word: "held back",
   icon: OctagonAlert,
   tone: "alarm",
-  sentence: "Approved, and not sent at its time. A person decides.",
+  sentence: "Approved, but not sent at the scheduled time. A person must decide.",
 };
 
-/** As lists tell batches apart: an approved one may be waiting for its time, or be kept back. */
+/** The states in lists of batches, which separate scheduled and held-back batches from the other approved ones. */
 export const LISTED_STATES = {
   ...BATCH_STATES,
   waits: WAITS_FOR_ITS_TIME,
@@ -198,17 +198,23 @@ export type ListedState = keyof typeof LISTED_STATES;
 
 export interface BatchStanding {
   readonly state: BatchState;
-  /** Wrong rows, where they are known. */
+  /** Number of rejected rows, where known. */
   readonly rejected?: number;
-  /** What was said last of it, where it is known. */
+  /** The latest reason given for its state, where known. */
   readonly reason?: string | null;
-  /** It may have been paid in the history that a restored ledger has lost. */
+  /** The batch may have been paid before the ledger was restored. */
   readonly quarantined?: boolean;
-  /** Its time, where that is known. */
+  /** Its scheduled time, where known. */
   readonly send?: { readonly let_go_at: string | null; readonly stuck: string | null } | null;
 }
 
-/** Two ways lead to a correction: rows are wrong, or an approver gave the batch back with a reason. */
+/** A batch in quarantine can only be approved after a person releases it. */
+export const isQuarantined = (batch: {
+  readonly state: BatchState;
+  readonly quarantine: readonly string[];
+}): boolean => batch.quarantine.length > 0 && isBeforeApproval(batch.state);
+
+/** A batch needs correction when rows have problems, or when an approver sent it back with a reason. */
 export const isGivenBack = ({ state, rejected, reason }: BatchStanding): boolean =>
   state === "needs_correction" && (rejected === 0 || typeof reason === "string");
 
@@ -223,78 +229,21 @@ export function batchWords(batch: BatchStanding): StateWords {
   return isKnownWrong ? ROWS_ARE_WRONG : BATCH_STATES[batch.state];
 }
 
-export const DEPOSIT_STATES: Readonly<Record<DepositState, StateWords>> = {
-  requested: {
-    word: "being asked for",
-    icon: Send,
-    tone: "moving",
-    sentence: "The gateway is being asked for it. The payer is told to wait.",
-  },
-  in_doubt: {
-    word: "unknown, being checked",
-    icon: CircleHelp,
-    tone: "doubt",
-    sentence: "Asked for, and no conclusive answer. It is looked up; do not ask for another one.",
-  },
-  awaiting_bank: {
-    word: "waiting for the payer's account",
-    icon: Clock,
-    tone: "quiet",
-    sentence: "The payer has to say which account they pay from, then they are told where to pay.",
-  },
-  awaiting_payment: {
-    word: "waiting for the payer",
-    icon: CircleEllipsis,
-    tone: "taken",
-    sentence: "The payer is told where to pay. Nothing has come in yet.",
-  },
-  completed: {
-    word: "received",
-    icon: CircleCheck,
-    tone: "good",
-    sentence: "The gateway reports that the money has come in.",
-  },
-  expired: {
-    word: "expired",
-    icon: Clock,
-    tone: "quiet",
-    sentence: "Nothing came in while there was time. It is asked for a while longer.",
-  },
-  declined: {
-    word: "not taken",
-    icon: CircleX,
-    tone: "bad",
-    sentence: "The gateway says, conclusively, that no money comes in by it.",
-  },
-  manual: {
-    word: "needs you",
-    icon: OctagonAlert,
-    tone: "alarm",
-    sentence: "A person must decide. Whether money has come in stands with the reason.",
-  },
-  closed: {
-    word: "closed by hand",
-    icon: FileCheck,
-    tone: "quiet",
-    sentence: "Closed by hand. What people found out elsewhere stands with the reason.",
-  },
-};
-
 interface PartWords {
   readonly word: string;
   readonly tone: Tone;
 }
 
-/** The parts of the equation and of every bar, in the order in which they are drawn. */
+/** The parts of an amount by status, in the order in which tables and bars show them. */
 // biome-ignore format: the columns are the point
 export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
-  paid:      { word: "paid",                 tone: "good" },
-  not_paid:  { word: "not paid",             tone: "bad" },
-  unknown:   { word: "unknown",              tone: "doubt" },
-  needs_you: { word: "needs you",            tone: "alarm" },
-  returned:  { word: "returned",             tone: "back" },
-  cancelled: { word: "cancelled",            tone: "quiet" },
-  closed:    { word: "closed by hand",       tone: "quiet" },
-  in_flight: { word: "still open",           tone: "moving" },
-  waiting:   { word: "waiting for approval", tone: "quiet" },
+  paid:      { word: "settled",           tone: "good" },
+  not_paid:  { word: "declined",          tone: "bad" },
+  unknown:   { word: "in doubt",          tone: "doubt" },
+  needs_you: { word: "on hold",           tone: "alarm" },
+  returned:  { word: "returned",          tone: "back" },
+  cancelled: { word: "cancelled",         tone: "quiet" },
+  closed:    { word: "resolved manually", tone: "quiet" },
+  in_flight: { word: "in progress",       tone: "moving" },
+  waiting:   { word: "awaiting approval", tone: "quiet" },
 };

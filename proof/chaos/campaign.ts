@@ -26,34 +26,34 @@ export interface CampaignOptions {
   readonly workers: number;
   readonly atOnce: number;
   readonly stepMs: number;
-  /** Empty; what the campaign leaves behind is kept here. */
+  /** An empty folder for everything that the campaign leaves behind. */
   readonly folder: string;
   readonly say: (text: string) => void;
-  /** Breaks it off: what was started is stopped, and it fails. */
+  /** Aborts the campaign: everything it started is stopped, and it fails. */
   readonly signal?: AbortSignal;
 }
 
 export interface CampaignResult {
   readonly strikes: Readonly<Record<string, number>>;
   readonly kills: number;
-  /** Until the last strike was over. */
+  /** Until the end of the last strike. */
   readonly destructionSeconds: number;
-  /** From there, or from the last approval if that was later, until every payout had ended or was held; null: never. */
+  /** From there, or from the last approval if that was later, until every payout was final or held. Null: never. */
   readonly restSeconds: number | null;
   readonly versions: Readonly<Record<"node" | "postgres" | "redis", string>>;
-  /** Processes that ended though nobody had ended them. */
+  /** Processes that exited although nobody had stopped them. */
   readonly collapses: readonly string[];
   readonly verdict: Verdict;
 }
 
-/** After the last fault everything has to come to rest within this time. */
+/** Time in milliseconds after the last fault within which everything must come to rest. */
 export const REST_MS = 120_000;
-/** For the files that are still to be handed in when the last fault is over. */
+/** Time in milliseconds for files not yet uploaded when the last fault is over. */
 const HAND_IN_MS = 300_000;
-/** Every so many strikes the queue is looked into, and Redis is copied. */
+/** Number of strikes after which the queue is inspected and Redis is copied. */
 const LOOK_EVERY = 5;
 
-/** Pays files while the plan destroys what can be destroyed, waits until all is at rest, and has it checked. */
+/** Pays files while the plan destroys what can be destroyed, waits for rest, and runs the checker. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { engine, seed, workers, atOnce, folder, say } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
@@ -81,7 +81,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     for (const [at, act] of plan.entries()) {
       options.signal?.throwIfAborted();
       operators.at(at / plan.length);
-      // The files are spread over the destruction, so that each strike finds payouts under way.
+      // The files are spread over the strikes, so that each strike finds payouts in progress.
       const due = filesBy(at, plan.length, files.length);
       for (const file of files.slice(handed, due)) {
         handedIn = handedIn.then(() => handIn(file, stage, over.signal));
@@ -96,7 +96,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const destructionSeconds = sinceMs() / 1000;
     operators.at(1);
     say("the last fault is over");
-    // What is approved later than the last fault cannot be at rest before it is approved.
+    // A payout approved after the last fault cannot come to rest before its approval.
     const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
     options.signal?.addEventListener("abort", () => over.abort());
     await Promise.all([handedIn, paidDaily]);
@@ -125,7 +125,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   }
 }
 
-/** Half of what the lane of one currency would be sent at: so the limit is felt. */
+/** Half of the rate that the lane of one currency would have, so that the limit takes effect. */
 const rateFor = ({ payouts, stepMs }: CampaignOptions, strikes: number): number =>
   Math.ceil(payouts / CURRENCIES.length / ((strikes * stepMs) / 1_000) / 2);
 
@@ -139,10 +139,10 @@ async function versionsOf({ databaseUrl, redis }: Stage): Promise<CampaignResult
   };
 }
 
-/** The endings of `pay --no-wait` that mean: taken in and approved; some of it may have been declined or held already. */
+/** Exit codes of `pay --no-wait` that mean uploaded and approved; some payouts may already be declined or held. */
 const HANDED_IN: readonly (number | null)[] = [0, 7, 8];
 
-/** Runs the command as often as it takes: a server may go away in the middle of it. */
+/** Repeats the command until it succeeds: a server may go away while it runs. */
 async function handIn(
   { path, totals, canary }: PayFile,
   { env, texts }: Stage,
@@ -160,7 +160,7 @@ async function handIn(
   }
 }
 
-/** What waits for a day to come is at rest. */
+/** A payout that waits for its day is at rest. */
 const OPEN =
   "state not in ('settled', 'declined', 'held', 'cancelled', 'returned') and batch_id not in (select batch_id from sendings where released_at is null)";
 
@@ -183,7 +183,7 @@ async function rest(payouts: number, stage: Stage, signal?: AbortSignal): Promis
   return null;
 }
 
-/** What lies in the queue in the middle of the run: it is empty when all is over. */
+/** Content of the queue in mid-run. It is empty at the end. */
 async function look(at: number, stage: Stage): Promise<void> {
   stage.snapshots?.take();
   const tables = await unlessAway(tablesOf(stage.databaseUrl, "payrun_queue"));
@@ -205,7 +205,7 @@ async function tablesOf(url: string, schema: string): Promise<string> {
   return texts.join("\n");
 }
 
-/** Lays out what the checker reads: see checker/campaign.ts. */
+/** Writes the files that the checker reads: see checker/campaign.ts. */
 async function gather(
   { folder, workers, atOnce, payouts }: CampaignOptions,
   {
@@ -221,7 +221,7 @@ async function gather(
     writeFileSync(join(texts, `${schema}.txt`), await tablesOf(databaseUrl, schema));
   }
   cpSync(postgres.logs, join(texts, "postgres"), { recursive: true });
-  // The server and the workers: each may have so many requests under way.
+  // The server and the workers. Each may have this many requests in flight.
   const bounds: Bounds = {
     at_once_max: (workers + 1) * atOnce,
     secrets: SECRETS,
@@ -249,7 +249,7 @@ async function toFile(
   return code;
 }
 
-/** The checker is a process of its own, and knows nothing of this one. */
+/** The checker is a separate process and does not know this one. */
 async function verdictOn(folder: string): Promise<Verdict> {
   const path = join(folder, "verdict.json");
   await toFile(
@@ -267,7 +267,7 @@ const nameOf = (act: Strike): string => {
       if (!("loss" in act)) return `kill ${act.whom.replace(/-.*/, "")}`;
       return act.loss === "cut"
         ? "kill redis and cut its file"
-        : "kill redis and put an older file back";
+        : "kill redis and restore an older file";
     case "freeze":
       return `freeze ${act.whom.replace(/-.*/, "")}${act.forMs > LEASE_MS ? " past its lease" : ""}`;
     case "end":

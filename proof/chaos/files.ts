@@ -2,10 +2,10 @@ import { chance } from "#simulator/chance.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { FAST, makeFile, type TestRow } from "../../test/support/payrun.ts";
 
-/** The account numbers of a campaign begin with these digits, so that one of them is found wherever it stands. */
+/** First digits of every account number in a campaign, so that it is found anywhere. */
 const PLANTED = "731695084";
 
-/** What may stand in no log, queue or error text: every account number, and every key. */
+/** Every account number and every key, which may appear in no log, queue or error text. */
 export const SECRETS: readonly string[] = [
   `${PLANTED}\\d{6}`,
   ...DEMO_MERCHANTS.flatMap(({ api_key, api_secret }) => [api_key, api_secret]).map((key) =>
@@ -20,14 +20,14 @@ export interface PayFile {
   readonly path: string;
   /** `--total CUR=AMOUNT` for each of its currencies. */
   readonly totals: readonly string[];
-  /** So many payouts of each lane go first; 0: all go together. */
+  /** Number of payouts of each lane that go first; 0: all go together. */
   readonly canary: number;
 }
 
 /** The second of every five files has one. */
 const canaryOf = (file: number): number => (file % 5 === 1 ? 2 : 0);
 
-/** The files of a campaign: the rows are from the seed; every other file brings transaction codes of its own. */
+/** The files of a campaign: the rows come from the seed, and every other file has its own transaction codes. */
 export function makeFiles(
   folder: string,
   {

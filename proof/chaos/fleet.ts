@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Env, ROOT, type Running, startPayrun } from "../../test/support/payrun.ts";
 import type { Member } from "./plan.ts";
 
-/** The processes of payrun, each started again whenever it ends, as a supervisor does. */
+/** The processes of payrun. Each is restarted when it exits, as a supervisor does. */
 export interface Fleet {
-  /** Waits until it is at work, or has had long enough to be; then the signal. */
+  /** Sends the signal once the process works, or after the time it should need to start. */
   strike(member: Member, signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): Promise<void>;
-  /** Ends that nobody here brought about, each with its last words. */
+  /** Exits that nobody here caused, each with the last output. */
   readonly collapses: readonly string[];
-  /** SIGTERM to all, and no new ones. */
+  /** Sends SIGTERM to all, and starts no new ones. */
   close(): Promise<void>;
 }
 
@@ -18,12 +18,12 @@ const READY = /workers run/;
 const READY_MS = 6_000;
 const PAUSE_MS = 200;
 const DRAIN_MS = 60_000;
-/** Of the last words of a process. */
+/** The last output of a process. */
 const WORDS_CHARS = 400;
 /** A wait that is no longer needed keeps no process alive. */
 const UNHELD = { ref: false };
 
-/** @param logs where each life's output is kept. */
+/** @param logs where each process's output is kept. */
 export function startFleet(
   members: Readonly<Record<Member, readonly string[]>>,
   env: Env,
@@ -47,10 +47,10 @@ export function startFleet(
       lives.set(name, life);
       const { code, signal, stdout, stderr } = await running.ended;
       writeFileSync(join(logs, `${name}-${number}.log`), stdout + stderr);
-      // One that could not start, because a server was away, is no collapse: it says so and is started again.
+      // A process that could not start because a server was away has not collapsed: it says so and is restarted.
       if (!life.signalled && (await ready)) {
         const words = stderr.replaceAll(`${ROOT}/`, "").slice(-WORDS_CHARS);
-        collapses.push(`${name} ended with ${signal ?? code}: ${words}`);
+        collapses.push(`${name} exited with ${signal ?? code}: ${words}`);
       }
       await sleep(PAUSE_MS);
     }
@@ -78,7 +78,7 @@ export function startFleet(
       const all = Promise.all(living).then(() => true);
       if (await Promise.race([all, sleep(DRAIN_MS, undefined, UNHELD).then(() => false)])) return;
       for (const [name, { running }] of lives) {
-        if (running.child.kill("SIGKILL")) collapses.push(`${name} did not end at SIGTERM`);
+        if (running.child.kill("SIGKILL")) collapses.push(`${name} did not exit on SIGTERM`);
       }
       await all;
     },

@@ -1,14 +1,17 @@
+/** How long the gateway works on a payout that it takes slowly; longer than payrun's timeout. */
+export const SLOW_STORE_MS = 3_500;
+
 const CEILING_CURRENCY = "KRW";
 
-/** So many payouts of one lane may be in doubt: low enough to be reached, and no lower where there are many to be sent. */
+/** Maximum number of payouts of one lane in doubt: low enough to be reached, and higher for large campaigns. */
 export const ceilingFor = (payouts: number) => ({
   currency: CEILING_CURRENCY,
   payouts: Math.max(3, Math.ceil(payouts / 1_000)),
 });
 
 /**
- * How badly the gateway answers, as rules of docs/simulator.md. The first block is what leaves payrun in doubt: each
- * share is of all payout requests, together about a fifth.
+ * The gateway's misbehaviour, as rules of docs/simulator.md. The first block leaves payrun in doubt: each share is of
+ * all payout requests, about a fifth together.
  */
 // biome-ignore format: one line per fault
 export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
@@ -18,6 +21,8 @@ export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
   { fault: "hang_before",     rate: 0.01 },
   { fault: "odd_before",      rate: 0.01 },
   { fault: "late_arrival",    rate: 0.02, delay_ms: 1_500 },
+  // Checks the code, works for longer than payrun waits for the answer, and stores the code last.
+  { fault: "slow_store",      rate: 0.03, delay_ms: SLOW_STORE_MS },
   { fault: "cut_after",       rate: 0.04 },
   { fault: "http_500_after",  rate: 0.03 },
   { fault: "html_after",      rate: 0.01 },
@@ -28,8 +33,8 @@ export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
   { fault: "code_121",        rate: 0.02, first: 1 },
   { fault: "slow",            delay_ms: 120 },
 
-  // What is in doubt in this lane stays so for a question more, so that it comes to its ceiling. Not for several: each
-  // waits for a quarter of the time that has gone by, which is long for a payout whose worker was killed.
+  // Payouts in doubt in this lane stay so for one more query, so that the lane reaches its in-doubt limit. Not for
+  // several: each wait is a quarter of the elapsed time, which is long for a payout whose worker was killed.
   { fault: "status_500",      currency: CEILING_CURRENCY, first: 1 },
   { fault: "status_lag",      rate: 0.05, delay_ms: 800 },
   { fault: "status_500",      rate: 0.03 },
@@ -47,5 +52,5 @@ export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
   { fault: "callback_late",       rate: 0.1, delay_ms: 3_000 },
 ];
 
-/** Of the payouts that the gateway takes, so many fail in the end. */
+/** Share of accepted payouts that finally fail. */
 export const DECLINES = 0.03;

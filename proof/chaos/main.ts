@@ -1,6 +1,6 @@
 /**
- * `npm run chaos`: pays files with real processes while they and their servers are killed, frozen and cut off, and has
- * the result judged by a checker that shares no code with payrun: docs/proof/chaos.md.
+ * `npm run chaos`: pays files with real processes while they and their servers are killed, frozen and disconnected. A
+ * checker that shares no code with payrun judges the result: docs/proof/chaos.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ const isBad = violations.length > 0 || result.collapses.length > 0 || result.res
 if (isBad) process.exitCode = 1;
 if (!values.keep) rmSync(folder, { recursive: true, force: true });
 
-/** What does the same again. */
+/** The command that repeats this. */
 function commandOf({ seed }: { readonly seed: number }): string {
   const own = (["payouts", "files", "kills", "step"] as const).filter(
     (name) => values[name] !== undefined,

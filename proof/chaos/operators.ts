@@ -8,7 +8,7 @@ import { unlessAway } from "./away.ts";
 import type { LaneWord } from "./checker/campaign.ts";
 import type { Stage } from "./stage.ts";
 
-/** What operators say of lanes, and from which share of the strikes to which. */
+/** Operators' commands for lanes, with their start and end as shares of the strikes. */
 // biome-ignore format: the columns are the point
 const WORDS = [
   { kind: "limit",  currency: "MYR", from: 0.15, to: 0.7 },
@@ -18,13 +18,13 @@ const WORDS = [
 type Word = (typeof WORDS)[number];
 
 interface Operators {
-  /** Does what is due by this share of the strikes; nobody waits for it. */
+  /** Runs the commands due at this share of the strikes, without waiting for them. */
   at(share: number): void;
-  /** Takes everything back that still holds, and tells from when to when each word held for certain. */
+  /** Reverts every command that still applies, and returns the period in which each certainly applied. */
   end(): Promise<readonly LaneWord[]>;
 }
 
-/** Limits, freezes and drains lanes by the command line while the stage is destroyed. */
+/** Limits, freezes and drains lanes by the command line during the strikes. */
 export function startOperators(stage: Stage, rate: number): Operators {
   const said: LaneWord[] = [];
   const waiting = new Set<Word>(WORDS);
@@ -75,7 +75,10 @@ const LAST = {
   drain: ["resume"],
 } as const;
 
-/** What waits for a person: a batch whose canary did not settle, a lane that one answer has stopped too often. */
+/**
+ * Batches and lanes that need a person: a batch whose canary did not settle, a lane that one answer has stopped too
+ * often.
+ */
 const WAITS_FOR_A_PERSON = `select id, 'release' as word from batches where state = 'paused'
   union select min(p.batch_id), 'resume' from lanes l
     join payouts p on p.lane = l.lane and p.state in ('approved', 'in_doubt')
@@ -84,7 +87,7 @@ const WAITS_FOR_A_PERSON = `select id, 'release' as word from batches where stat
     and b.id not in (select batch_id from sendings where released_at is null)
   group by l.lane`;
 
-/** Looks at what stopped and lets it go on, as long as the campaign lasts. */
+/** Inspects what stopped and continues it, for the whole campaign. */
 export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> {
   const direct = { ...stage.env, DATABASE_URL: stage.databaseUrl };
   while (!over.aborted) {
@@ -98,10 +101,10 @@ export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> 
   }
 }
 
-/** A lane that has never had a payout, or whose pause was taken back by a try that was not answered. */
+/** A lane without a payout so far, or whose pause was removed by a command whose answer was lost. */
 const TRIES_MAX = 60;
 
-/** Runs the command as often as it takes: a server may go away in the middle of it. */
+/** Repeats the command until it succeeds: a server may go away while it runs. */
 async function order(args: readonly string[], { env, databaseUrl, texts }: Stage): Promise<void> {
   const direct = { ...env, DATABASE_URL: databaseUrl };
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -112,5 +115,5 @@ async function order(args: readonly string[], { env, databaseUrl, texts }: Stage
     if (code === 0 || isBack) return;
     await sleep(300);
   }
-  throw new Error(`in vain: lane ${args.join(" ")}`);
+  throw new Error(`failed: lane ${args.join(" ")}`);
 }

@@ -7,12 +7,12 @@ import { unlessAway } from "./away.ts";
 import type { PayFile } from "./files.ts";
 import type { Stage } from "./stage.ts";
 
-/** A list that a schedule pays every day: its batches of the next days are made at once, while everything breaks. */
+/** A list that a schedule pays every day. Its batches of the next days are created immediately, during the strikes. */
 export interface Payroll {
   readonly list: PayFile;
-  /** The file name of each batch, and whether somebody lets it go before its day. */
+  /** The file name of each batch, and whether it is released before its day. */
   readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
-  /** As payrun is told it. */
+  /** As given to payrun. */
   readonly rule: readonly string[];
 }
 
@@ -21,9 +21,9 @@ const DAYS = 6;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Lays out what is to come of the list beside it, as the rows that the checker looks for. */
+/** Writes the expected batches of the list next to it, as rows for the checker. */
 export function planPayroll(folder: string, list: PayFile, nowMs: number): Payroll {
-  // An hour ago: so the clocks of the campaign stay far from the time at which one day more would be due.
+  // An hour ago, so that the campaign's clocks stay far from the time at which another day would be due.
   const firstMs = nowMs - HOUR_MS + DAY_MS;
   const dayOf = (at: number) => new Date(firstMs + at * DAY_MS).toISOString();
   const occurrences = Array.from({ length: DAYS }, (_, at) => ({
@@ -38,8 +38,8 @@ export function planPayroll(folder: string, list: PayFile, nowMs: number): Payro
 }
 
 /**
- * What people do with it, until it is done: they make the schedule, approve each of its batches as it comes, and let some
- * go before their day. A command may have worked though it says that it failed, so each looks first at what there is.
+ * Creates the schedule, approves each of its batches as it appears, and releases some before their day, until all is
+ * done. A command may have succeeded although it reported a failure, so each one first checks the current state.
  */
 export async function keepPayroll(
   { list, occurrences, rule }: Payroll,

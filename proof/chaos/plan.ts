@@ -6,10 +6,10 @@ export type Engine = (typeof ENGINES)[number];
 export const LINKS = ["gateway", "postgres", "redis"] as const;
 export type Link = (typeof LINKS)[number];
 
-/** One act of destruction. `kills` are process kills; the rest comes beside them. */
+/** One strike. `kills` are process kills; the others are additional. */
 export type Strike = { readonly waitMs: number } & (
   | { readonly kind: "kill"; readonly whom: Victim }
-  /** Redis is killed and comes back with what it knew a while ago, or without the end of what it wrote. */
+  /** Redis is killed and returns with an earlier state, or without the end of what it wrote. */
   | { readonly kind: "kill"; readonly whom: "redis"; readonly loss: "older" }
   | { readonly kind: "kill"; readonly whom: "redis"; readonly loss: "cut"; readonly share: number }
   /** Frozen for a while: longer than a lease, or shorter. */
@@ -34,9 +34,9 @@ export interface PlanOptions {
   readonly kills: number;
   readonly workers: number;
   readonly engine: Engine;
-  /** From one strike to the next, on average. */
+  /** Average time between two strikes. */
   readonly stepMs: number;
-  /** How long a payout that was claimed belongs to its worker. */
+  /** How long a claimed payout belongs to its worker. */
   readonly leaseMs: number;
 }
 
@@ -74,7 +74,7 @@ const onLink = (link: Link, how: (dice: () => number) => LinkFault): Share => ({
   make: (dice) => ({ kind: "link", link, how: how(dice), forMs: between(dice, 200, 2_000) }),
 });
 
-/** What comes beside the kills, as many of each. */
+/** The additional strikes, the same number of each. */
 // biome-ignore format: one line per kind
 const BESIDE: readonly Share[] = [
   { weight: 1, make: (dice, options) => ({ kind: "freeze", whom: worker(dice, options), forMs: between(dice, 300, 2_000) }) },
@@ -88,11 +88,11 @@ const BESIDE: readonly Share[] = [
   ...LINKS.map((link) => onLink(link, (dice) => ({ delayMs: between(dice, 1, 10), bytes: between(dice, 1, 64) }))),
 ];
 
-/** Beside ten kills there are seven other strikes. */
+/** Every ten kills come with seven other strikes. */
 const BESIDE_PER_KILL = 0.7;
 
 /**
- * What is done to payrun, in which order and with which pauses: from the seed alone. The kinds are dealt by their
+ * The strikes on payrun with their order and pauses, derived only from the seed. The kinds are distributed by their
  * weights, so that a small plan has some of each, and then shuffled.
  */
 export function planOf(options: PlanOptions): readonly Strike[] {
@@ -112,11 +112,11 @@ export function planOf(options: PlanOptions): readonly Strike[] {
   }));
 }
 
-/** How many files are handed in by the time of a strike: one at least with the first, all of them with the last. */
+/** Number of files uploaded by the time of a strike: at least one with the first, all with the last. */
 export const filesBy = (strike: number, strikes: number, files: number): number =>
   Math.ceil(((strike + 1) * files) / strikes);
 
-/** So many of the shares, by their weights; what the division leaves over goes to the first. */
+/** Divides a number into shares by their weights; the remainder goes to the first. */
 function deal(shares: readonly Share[], count: number, { engine }: PlanOptions): readonly Share[] {
   const fit = shares.filter(({ needs }) => needs === undefined || needs === engine);
   const weights = fit.reduce((sum, { weight }) => sum + weight, 0);

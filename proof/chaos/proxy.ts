@@ -3,10 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LinkFault } from "./plan.ts";
 
-/** A TCP proxy in front of one server, which can be made worse than any network. */
+/** A TCP proxy in front of one server that can be made worse than any network. */
 export interface Proxy {
   readonly port: number;
-  /** Does this to whatever passes, and to new connections, until `heal`. */
+  /** Applies this to all traffic, and to new connections, until `heal`. */
   harm(fault: LinkFault): void;
   heal(): void;
   close(): Promise<void>;
@@ -33,13 +33,13 @@ export async function startProxy(target: {
     if (isCut(fault)) return both();
     forward(client, upstream);
     const delivered = forward(upstream, client);
-    // Who hangs up takes back what has not been delivered; what a server said last still arrives.
+    // A disconnecting client's undelivered data is dropped. The server's last data still arrives.
     client.once("end", both);
     client.once("close", both);
     upstream.once("close", () => void delivered().then(both));
   });
 
-  /** Passes on what comes in, in order. Returns what resolves when nothing is left to pass on. */
+  /** Forwards incoming data in order. Returns a function that resolves when all data is forwarded. */
   function forward(from: Socket, to: Socket): () => Promise<unknown> {
     let passing: Promise<unknown> = Promise.resolve();
     from.on("data", (piece: Buffer) => {

@@ -11,19 +11,19 @@ import {
 import { join } from "node:path";
 import type { RedisProcess } from "../../test/support/redis.ts";
 
-/** Moments of Redis that can be put back later; each costs a copy. */
+/** Snapshots of Redis for a later restore; each costs a copy. */
 const KEPT = 3;
 
 export interface Snapshots {
-  /** Copies Redis as it is on disk, in the middle of what it does. */
+  /** Copies Redis's files from the disk while it works. */
   take(): void;
-  /** While Redis is down: what it knew some moments ago is all it knows (F16). */
+  /** While Redis is down: restores an earlier state (F16). */
   putBack(): void;
 }
 
 /**
- * @param kept where the copies lie.
- * @param texts where what Redis has written is kept, for the checker to look for secrets in.
+ * @param kept folder of the copies.
+ * @param texts folder for what Redis wrote, in which the checker searches for secrets.
  */
 export function snapshotsOf({ folder }: RedisProcess, kept: string, texts: string): Snapshots {
   const taken: string[] = [];
@@ -45,7 +45,7 @@ export function snapshotsOf({ folder }: RedisProcess, kept: string, texts: strin
   };
 }
 
-/** While Redis is down: it loses a share of the last kilobytes that it wrote (F15). */
+/** While Redis is down: removes part of the last kilobytes that it wrote (F15). */
 export function cutTail({ folder }: RedisProcess, share: number, texts: string): void {
   const newest = logsIn(folder)
     .toSorted((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs)
@@ -53,7 +53,7 @@ export function cutTail({ folder }: RedisProcess, share: number, texts: string):
   if (!newest) return;
   const { size } = statSync(newest);
   const left = Math.max(size - Math.round(share * TAIL_BYTES), 0);
-  // From a little before the cut: a number that the cut goes through is to be found as well.
+  // From a little before the cut, so that a number across the cut is found as well.
   writeFileSync(keptFile(texts), readFileSync(newest).subarray(Math.max(left - TAIL_BYTES, 0)));
   truncateSync(newest, left);
 }
@@ -63,7 +63,7 @@ const TAIL_BYTES = 16_384;
 const logsIn = (folder: string): string[] =>
   globSync("**/*.aof", { cwd: folder }).map((path) => join(folder, path));
 
-/** Everything that Redis was ever given stands in its append-only file. */
+/** Redis's append-only file contains everything that was ever written to it. */
 export function keepWords(folder: string, texts: string): void {
   for (const path of logsIn(folder)) cpSync(path, keptFile(texts));
 }

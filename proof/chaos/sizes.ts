@@ -2,11 +2,11 @@ interface Size {
   readonly payouts: number;
   readonly files: number;
   readonly kills: number;
-  /** Beside the server, which works as well. */
+  /** In addition to the server, which works as well. */
   readonly workers: number;
-  /** Requests of one process at once. */
+  /** Concurrent requests per process. */
   readonly atOnce: number;
-  /** From one strike to the next, on average. */
+  /** Average time between two strikes. */
   readonly stepMs: number;
 }
 

@@ -7,7 +7,7 @@ import { type PostgresServer, startPostgres } from "../../test/support/postgres.
 import { type RedisProcess, startRedis } from "../../test/support/redis.ts";
 import { type SimulatorProcess, startSimulator } from "../../test/support/simulator.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
-import { type ceilingFor, DECLINES, GATEWAY_FAULTS } from "./gateway-faults.ts";
+import { type ceilingFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";
 import { type Proxy, startProxy } from "./proxy.ts";
 import { cutTail, type Snapshots, snapshotsOf } from "./redis-files.ts";
@@ -16,19 +16,19 @@ export interface StageOptions {
   readonly engine: Engine;
   readonly seed: number;
   readonly workers: number;
-  /** Requests of one process that may be at the gateway at once. */
+  /** Maximum number of concurrent requests of one process at the gateway. */
   readonly atOnce: number;
-  /** Above so many in doubt a lane sends nothing new. */
+  /** Above this number in doubt a lane sends nothing new. */
   readonly ceiling: ReturnType<typeof ceilingFor>;
-  /** Where files, book, logs and dumps of the campaign lie. */
+  /** Folder of the campaign's files, transaction log, logs and dumps. */
   readonly folder: string;
 }
 
-/** Everything around payrun, real and breakable: servers, gateway, the network between them, and payrun itself. */
+/** The environment of payrun, real and breakable: servers, gateway, the network between them, and payrun itself. */
 export interface Stage {
   /** How payrun is started: through the proxies. */
   readonly env: Env;
-  /** The ledger without a proxy, for those who look at it from outside. */
+  /** The ledger without a proxy, for observers. */
   readonly databaseUrl: string;
   readonly postgres: PostgresServer;
   readonly redis: RedisProcess | null;
@@ -36,13 +36,18 @@ export interface Stage {
   readonly links: Readonly<Record<Link, Proxy>>;
   readonly fleet: Fleet;
   readonly snapshots: Snapshots | null;
-  /** For the checker: whatever may hold a secret and should not. */
+  /** For the checker: texts that may contain a secret and must not. */
   readonly texts: string;
   stop(): Promise<void>;
 }
 
 const TIMEOUT_MS = 2_000;
-/** Longer than this a claimed payout does not belong to its worker (GATEWAY_TIMEOUT_MS and payrun's slack). */
+/** Covers the work of a slow gateway after the timeout, and what a slow connection adds to it. */
+const RESEND_AFTER_MS = SLOW_STORE_MS + 2_500;
+/**
+ * Time in milliseconds after which a claimed payout no longer belongs to its worker (GATEWAY_TIMEOUT_MS and payrun's
+ * slack).
+ */
 export const LEASE_MS = TIMEOUT_MS + 5_000;
 
 export async function setStage({
@@ -82,6 +87,7 @@ export async function setStage({
     ...FAST,
     PAYRUN_DATA: join(folder, "payrun"),
     GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS),
+    RESEND_AFTER_MS: String(RESEND_AFTER_MS),
     DATABASE_URL: through(databaseUrl, toPostgres),
     ...(redis ? { REDIS_URL: through(redis.url, toRedis) } : {}),
     GATEWAY_URL: through(gateway.url, toGateway).replace(/\/$/, ""),
@@ -91,7 +97,7 @@ export async function setStage({
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     BRAKES: `${ceiling.currency}.doubt_count=${ceiling.payouts}`,
     LOG_LEVEL: "debug",
-    // A process is started for each kill; what others have compiled is there for it.
+    // A process is started for each kill. The compile cache of earlier ones saves time.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),
   };
   const names = Array.from({ length: workers }, (_, number) => [`worker-${number}`, ["worker"]]);
@@ -115,7 +121,9 @@ export async function setStage({
   };
 }
 
-/** Does what the plan says. Resolves when the next strike may come; `later` gets what goes on meanwhile. */
+/**
+ * Executes a strike of the plan. Resolves when the next strike may come; `later` receives what continues meanwhile.
+ */
 export async function strike(
   act: Strike,
   stage: Stage,

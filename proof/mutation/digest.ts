@@ -5,13 +5,13 @@ import type { Hunt } from "./hunts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** What tests read without importing it: where a source of theirs has the word, or else the file's own name. */
+/** Files that tests read without importing them: by a term in the test's source, or else by the file's own name. */
 const READ: readonly { readonly pattern: string; readonly word?: string }[] = [
   { pattern: "samples/**/*.*", word: "samples" },
   { pattern: "test/csv/corpus/*.*", word: "corpus" },
   { pattern: "{docs,test/*}/*.{md,json,txt}" },
 ];
-/** What decides how every hunt is run. */
+/** Files that determine how every hunt runs. */
 const RUN = [
   "stryker.config.json",
   "proof/mutation/vitest.config.ts",
@@ -19,13 +19,13 @@ const RUN = [
 ];
 
 /**
- * Of everything that the tests of the hunt read and import, however far away. `around`: without the hunt's own files
- * and tests, of which Stryker sees by itself what has changed.
+ * Digest of everything that the tests of the hunt read and import, however indirectly. `around`: without the hunt's
+ * own files and tests, whose changes Stryker detects itself.
  */
 export function digestsOf(hunt: Hunt): { readonly all: string; readonly around: string } {
   const own = [...hunt.files, ...hunt.tests];
   const files = new Set(own);
-  // A set walks on to what is added on the way.
+  // Iterating over a set includes elements added meanwhile.
   for (const file of files) for (const imported of importsOf(file)) files.add(imported);
   const sources = [...files].map((file) => readFileSync(join(root, file), "utf8"));
   for (const { pattern, word } of READ) {
@@ -51,7 +51,7 @@ function importsOf(file: string): readonly string[] {
     .filter((path) => existsSync(join(root, path)));
 }
 
-/** As package.json has it: `#jobs/…` and the like are folders of the root, every other `#…` is one of src. */
+/** As in package.json: `#jobs/…` and similar are folders of the root, every other `#…` is one of src. */
 function pathOf(name: string, importer: string): string {
   if (!name.startsWith("#")) return relative(root, join(root, dirname(importer), name));
   const path = name.slice(1);

@@ -1,4 +1,7 @@
-/** The survivors that were looked at, and why each may live. `npm run mutate` holds this list against what it finds. */
+/**
+ * Reviewed surviving mutants, with the reason why each may survive. `npm run mutate` compares this list with its
+ * findings.
+ */
 
 interface Explained {
   readonly file: string;
@@ -7,7 +10,7 @@ interface Explained {
   readonly why: string;
 }
 
-/** Where a survivor must be explained: what decides about money. */
+/** Where a surviving mutant needs an explanation: code that decides about money. */
 export const TABLES: readonly string[] = [
   "src/money/currency.ts",
   "src/payout/lifecycle.ts",
@@ -24,19 +27,19 @@ export const TABLES: readonly string[] = [
 ];
 
 const TOLD =
-  "words for people; the tests that read them stand on a real ledger, some seconds for each mutant";
+  "texts for people; their tests need a real ledger, which takes seconds for each mutant";
 const SPEAKS_HTTP =
-  "its tests wait for deadlines of a real server, some 15 seconds for each mutant; the contract suite and chaos hold it";
+  "its tests wait for deadlines of a real server, about 15 seconds for each mutant; the contract tests and chaos cover it";
 
 /** By the start of their path. */
 export const NOT_MUTATED: readonly { readonly path: string; readonly why: string }[] = [
   {
     path: "src/payout/banks/",
-    why: "names and codes as the provider published them; a changed name proves nothing about `lookup.ts`, which is hunted",
+    why: "names and codes as published by the provider; a changed name proves nothing about `lookup.ts`, which is mutated",
   },
-  { path: "src/payout/outcome.ts", why: "holds types alone" },
-  { path: "src/payout/again.ts", why: "holds one number, and Stryker changes no numbers" },
-  { path: "src/deposit/outcome.ts", why: "holds types alone" },
+  { path: "src/payout/outcome.ts", why: "contains only types" },
+  { path: "src/payout/again.ts", why: "contains one number, and Stryker changes no numbers" },
+  { path: "src/deposit/outcome.ts", why: "contains only types" },
   { path: "src/deposit/outlook.ts", why: TOLD },
   { path: "src/deposit/reasons.ts", why: TOLD },
   { path: "src/deposit/timeline.ts", why: TOLD },
@@ -45,18 +48,18 @@ export const NOT_MUTATED: readonly { readonly path: string; readonly why: string
   { path: "src/batch/remainder.ts", why: TOLD },
   {
     path: "src/batch/sheet-thread.ts",
-    why: "runs in a thread of its own, into which Stryker puts no mutant",
+    why: "runs in a separate thread, where Stryker places no mutants",
   },
-  { path: "src/gateway/gateway.ts", why: "names what others may import, and holds nothing" },
+  { path: "src/gateway/gateway.ts", why: "only re-exports, without code" },
   { path: "src/gateway/client.ts", why: SPEAKS_HTTP },
   { path: "src/gateway/transport.ts", why: SPEAKS_HTTP },
 ];
 
 const SAVES_TIME =
-  "a text without a place to fill comes out of the filling as it was; the check only spares the work";
+  "filling leaves a text without a placeholder unchanged; the check only saves the work";
 
 const LIKE_NO_BANK =
-  "a bank without a second name, or a currency without a list: Stryker's text in its place is as far from every code and name";
+  "a bank without a second name, or a currency without a list: Stryker's text instead is just as different from every code and name";
 const FILLER = String.raw`/\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu`;
 
 export const EXPLAINED: readonly Explained[] = [
@@ -64,13 +67,13 @@ export const EXPLAINED: readonly Explained[] = [
     file: "src/gateway/answers.ts",
     original: "apartMs > 0",
     replacement: "apartMs >= 0",
-    why: "clocks that agree have left the function two lines before",
+    why: "for equal clocks the function has returned two lines before",
   },
   {
     file: "src/payout/reasons.ts",
     original: '""',
     replacement: '"Stryker was here!"',
-    why: "no reason has a code of either kind, so an absent text is none",
+    why: "no reason has a code of either kind, so a missing text means none",
   },
   {
     file: "src/payout/banks/lookup.ts",
@@ -88,7 +91,7 @@ export const EXPLAINED: readonly Explained[] = [
     file: "src/payout/banks/lookup.ts",
     original: FILLER,
     replacement: FILLER.replace("]+", "]"),
-    why: "every match is taken out: a run of signs at once or one by one",
+    why: "every match is removed: a run of characters at once or one by one",
   },
   {
     file: "src/payout/banks/lookup.ts",
@@ -107,6 +110,6 @@ export const EXPLAINED: readonly Explained[] = [
     file: "src/gateway/cipher.ts",
     original: '"utf8"',
     replacement: '""',
-    why: "Node takes an empty name of an encoding for UTF-8",
+    why: "Node reads an empty encoding name as UTF-8",
   },
 ];

@@ -5,8 +5,8 @@ import { NOT_MUTATED } from "./explained.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /**
- * Which tests hunt the mutants of which files. Every mutant costs a run of these tests, so they are the ones that
- * speak of the file, and none that wait for a server.
+ * Which tests hunt the mutants of which files. Every mutant costs a run of these tests, so the list contains the
+ * tests that concern the file, and none that wait for a server.
  */
 export interface Hunt {
   readonly files: readonly string[];
@@ -120,7 +120,7 @@ export const HUNTS: readonly Hunt[] = [
 
 export const ALL_HUNTED: ReadonlySet<string> = new Set(HUNTS.flatMap(({ files }) => files));
 
-/** Files of the hunted folders that are not among these, and have no reason for it. */
+/** Files of the mutated folders that are in no hunt and have no reason for it. */
 export const filesMissingFrom = (hunted: ReadonlySet<string>): readonly string[] =>
   globSync("src/{money,payout,deposit,batch,gateway}/**/*.ts", { cwd: ROOT })
     .filter((file) => !NOT_MUTATED.some(({ path }) => file.startsWith(path)))

@@ -1,8 +1,8 @@
 /**
  * `npm run mutate -- [FOLDER or FOLDER/FILE …]`: changes the code of the pure folders in thousands of small ways and
- * sees whether a test fails. Without a name it writes docs/proof/mutation.md; with `--at-hand` from the reports that are
- * there, and it names the files without one. Fails where a folder keeps too many mutants alive, or where one survives in
- * a table or the cipher that explained.ts does not explain.
+ * checks whether a test fails. Without a name it writes docs/proof/mutation.md. With `--at-hand` it uses the existing
+ * reports and names the files without one. Fails where a folder keeps too many mutants alive, or where one survives
+ * unexplained in a table or the cipher.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ interface Found {
   readonly status: Mutant["status"];
 }
 
-const USAGE = `npm run mutate -- [--at-hand] [FOLDER…], where FOLDER is below src, as "payout"; --at-hand draws the page from what was hunted already`;
+const USAGE = `npm run mutate -- [--at-hand] [FOLDER…], where FOLDER is below src, as "payout"; --at-hand draws the page from the existing reports`;
 const { positionals, values } = flagsOf(USAGE, {
   allowPositionals: true,
   options: { "at-hand": { type: "boolean", default: false } },
@@ -52,7 +52,7 @@ const isReady = (hunt: Hunt) => !values["at-hand"] || existsSync(pathsOf(hunt).k
 if (!values["at-hand"]) checkThatAllAreHunted();
 const found = HUNTS.filter(isWanted).filter(isReady).flatMap(mutantsOf);
 
-/** A new file is hunted, or it says why not. */
+/** A new file needs a hunt or a reason. */
 function checkThatAllAreHunted(): void {
   const forgotten = filesMissingFrom(ALL_HUNTED);
   if (forgotten.length === 0) return;
@@ -61,8 +61,8 @@ function checkThatAllAreHunted(): void {
 }
 
 /**
- * The report of one hunt: the one at hand, where nothing that could change it has changed since. Where only its own
- * files or tests have, Stryker tries again what they may change.
+ * The report of one hunt: the existing one if nothing that affects it has changed. If only its own files or tests
+ * have, Stryker retries the affected mutants.
  */
 function reportOf(hunt: Hunt): Report {
   const { files, tests } = hunt;
@@ -93,7 +93,7 @@ function pathsOf(hunt: Hunt): { readonly kept: string; readonly before: string }
   return { kept: `${start}.${all}.json`, before: `${start}.${around}.incremental.json` };
 }
 
-/** What survived is tried again: where code runs once, on loading, Stryker cannot tell which new tests speak of it. */
+/** Retry survivors: where code runs once, on loading, Stryker cannot tell which new tests concern it. */
 function forgetSurvivors(path: string): void {
   if (!existsSync(path)) return;
   const report = JSON.parse(readFileSync(path, "utf8")) as Report;
@@ -167,7 +167,7 @@ for (const name of weak) console.error(`${name} is below ${SCORE_MIN} %`);
 for (const { file, line, original, replacement } of unexplained)
   console.error(`survives unexplained: ${file}:${line} ${original} → ${replacement}`);
 for (const { file, original } of stale)
-  console.error(`explained and not alive: ${file} ${original}`);
+  console.error(`explained but not alive: ${file} ${original}`);
 process.exit(weak.length + unexplained.length + stale.length > 0 ? 1 : 0);
 
 function page(): string {
@@ -178,12 +178,12 @@ function page(): string {
   );
   const hunted = new Set(found.map(({ file }) => file));
   const missing = filesMissingFrom(hunted).map(
-    (file) => `- \`${file}\`: not hunted on this version yet`,
+    (file) => `- \`${file}\`: not mutated on this version yet`,
   );
   return `# Mutation testing
 
-Written by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}, at commit ${commitOf()}. Stryker changes the code in small ways, one at a time: an operator, a bound, a word, a line
-left out. A change that no test notices is a mutant that survives. Below ${SCORE_MIN} % in any folder the command fails.
+For developers. Written by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}, at commit ${commitOf()}. Stryker makes small changes to the code, one at a time: an operator,
+a bound, a text, a removed line. A change that no test notices is a surviving mutant. Below ${SCORE_MIN} % in any folder the command fails.
 
 ## Folders
 
@@ -197,7 +197,7 @@ ${[...NOT_MUTATED.map(({ path, why: reason }) => `- \`${path}\`: ${reason}`), ..
 
 ## Tables and cipher
 
-What decides about money is a table or the cipher. Here every survivor must be explained, or the command fails.
+Tables and the cipher decide about money. The command fails if a survivor in these files has no explanation.
 
 ${head}
 ${TABLES.map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
@@ -209,7 +209,7 @@ ${[...hunted].map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
 
 ## Explained survivors
 
-| File | Code | Changed to | Why no test can or need notice |
+| File | Code | Changed to | Reason without a test |
 |---|---|---|---|
 ${explained.join("\n")}
 `;

@@ -4,7 +4,10 @@ import { defineConfig } from "vitest/config";
 const tests = (process.env["MUTATE_TESTS"] ?? "").split(",");
 const ofThreads = "test/batch/sheet-reader.test.ts";
 
-/** The tests of one hunt, as proof/mutation/main.ts names them; in one thread, because starting one costs more than they do. */
+/**
+ * The tests of one hunt, named by proof/mutation/main.ts. They run in one thread, because starting another costs more
+ * than the tests.
+ */
 export default defineConfig({
   test: {
     include: tests,

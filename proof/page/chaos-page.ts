@@ -4,7 +4,7 @@ import { join } from "node:path";
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "proof");
 const REPORTS = ["chaos-redis.json", "chaos-postgres.json"];
 
-/** The part of a campaign's report (`npm run chaos -- --report FILE`) that the page shows. */
+/** The fields of a campaign's report (`npm run chaos -- --report FILE`) that the page shows. */
 interface Report {
   readonly engine: string;
   readonly command: string;
@@ -33,7 +33,7 @@ interface Report {
       readonly gateway: Readonly<Record<string, number>>;
       readonly payoutsSentAgain: number;
       readonly leasesRunOut: number;
-      /** Reports that are older than the check have none; and no canaries. */
+      /** Missing, like canaries, in reports older than the check. */
       readonly lanes?: readonly { readonly kind: string; readonly seconds: number }[];
       readonly canaries?: { readonly settled: number; readonly released: number };
       readonly auditLines: number;
@@ -43,7 +43,7 @@ interface Report {
   };
 }
 
-/** docs/proof/chaos.md as it must be: what is done, and what the committed reports say. */
+/** Returns docs/proof/chaos.md: the method, and the figures of the committed reports. */
 export function chaosPage(): string {
   const reports = REPORTS.map(
     (name) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Report,
@@ -53,11 +53,11 @@ export function chaosPage(): string {
 
 ${figures(reports)}
 
-Ambiguous are answers of the gateway that say nothing certain about the money, or that never came. Destruction lasts until the
-last strike is over, and rest is when every payout has ended or is held for a person; it is counted from the last strike, or
-from the approval of the last file if that came later. To the payouts come those of the list that the schedule pays every day;
-those of days that have not come are approved and wait, as they must. A process that ended by itself was started again; its last
-words are in the report beside this page, and the command that made it ends with 1. A report is as old as its commit.
+An answer is ambiguous if it says nothing certain about the money or never came. Destruction lasts until the last strike has ended. The
+campaign is at rest when every payout has its final state or is on hold for a person; this time is counted from the last strike, or from
+the approval of the last file if that is later. The payouts include those of the list that the schedule pays every day; those of future
+days are approved and wait, as they must. A process that exited by itself was restarted; its last output is in the report in this
+folder, and the command that made the report exits with 1. A report is as old as its commit.
 
 ${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}
@@ -66,68 +66,77 @@ ${reports.map(heldOf).join("\n")}`;
 
 const INTRODUCTION = `# Chaos with real processes
 
-Drawn by \`npm run proof-page\`; the figures are from the reports beside this page.
+For everyone who wants to check payrun's promise against real processes. \`npm run proof-page\` generates this page; the figures are from
+the reports in this folder.
 
 \`\`\`sh
 npm run chaos                                            # 500 payouts, 25 kills; also a part of npm test
 npm run chaos -- --queue postgres --seed 7               # the other queue, another plan
 npm run chaos -- --size nightly --report report.json     # 20,000 payouts, 500 kills
-npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keep files, book, export, logs and dumps
+npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keep files, transaction log, export, logs and dumps
 \`\`\`
 
-**What is destroyed.** \`payrun serve\` and several \`payrun worker\` processes pay files in five currencies over a PostgreSQL and
-a Redis of their own, through the [simulated gateway](../../docs/simulator.md), which answers a fifth of the payout requests so that
-nothing certain can be read from it, delays and breaks status answers, and loses, repeats and forges callbacks. Meanwhile a plan
-made from the seed strikes, one blow after another: SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also past the lease) of workers and
-server; SIGKILL of PostgreSQL and Redis; FLUSHALL; an older append-only file of Redis put back, or its end cut off; and on a proxy
-in front of gateway, PostgreSQL and Redis connections cut, delayed and dripped. Files are handed in all the while, and a list is
-paid again every day by a schedule that makes the batches of the next six days at once: each is approved, every other one is let
-go before its day, the rest must wait. What has ended is started again, as a supervisor does. Operators limit one lane,
-freeze another and drain a third, and take it back; a fifth of the files has a canary, and in one lane, whose questions the gateway
-leaves without an answer at first, only three payouts may be in doubt. What stops for a person is looked at and let go on.
+## Setup and strikes
 
-**Who judges.** A checker that shares no code with payrun (\`proof/chaos/checker\`; the linter holds it to that). It is a process
-of its own, and reads the files that were to be paid, the gateway's own book, and \`payrun export\` ([its form](../../docs/export.md)):
+\`payrun serve\` and several \`payrun worker\` processes pay files in five currencies, with their own PostgreSQL and Redis, through the
+[simulated gateway](../../docs/simulator.md). The gateway gives ambiguous answers to a fifth of the payout requests, delays and breaks
+status answers, and loses, repeats and forges callbacks. Meanwhile a plan made from the seed strikes, one strike after another:
 
-| Check | Fails when |
+- SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also past the lease) of workers and server;
+- SIGKILL of PostgreSQL and Redis;
+- FLUSHALL; an older append-only file of Redis restored, or its end cut off;
+- connections cut, delayed and slowed on a proxy in front of gateway, PostgreSQL and Redis.
+
+Files are uploaded all the while. A schedule pays one list every day and creates the batches of the next six days immediately: each is
+approved, every other one is released before its day, and the rest must wait. Stopped processes are restarted, as a supervisor does.
+Operators limit one lane (one merchant account in one currency), freeze another and drain a third, and undo it. A fifth of the files has
+a canary. In one lane, where the gateway leaves status queries unanswered at first, only three payouts may be in doubt. Payouts and
+batches that stop for a person are inspected and resumed.
+
+## Checks
+
+The checker shares no code with payrun (\`proof/chaos/checker\`; the linter enforces this). It is a separate process, and reads the files,
+the gateway's own transaction log, and \`payrun export\` ([format](../../docs/export.md)):
+
+| Check | Fails if |
 |---|---|
-| paid twice | the gateway's book has taken a code more than once |
-| lost | a row is not exactly one payout that has ended or is held; or a code was paid that is no row |
-| altered | currency, amount or account at the gateway, or in the export, are not the file's |
-| sums | told settled and not paid, told declined and paid, or the sums of a currency differ by one unit |
-| transitions | a move is not legal by the checker's own table, or the moves of a payout have a gap |
-| unproven | settled or declined without words of the gateway on record that say so |
-| attempt first | a request came in before its attempt was on record, by the gateway's clock |
-| audit | the hash chain, computed anew, does not hold; or a batch has no approval in it |
-| leak | a planted account number or a key stands in a log, in an error text, in anything that Redis was given, in the queue's tables, or in clear in the ledger |
-| load | more requests at the gateway at once than all processes together may make |
-| occurrence | a day of the schedule has become no batch, or more than one |
-| early | a payout of such a batch was claimed or sent before the batch was let go, or a batch was let go that nobody had asked for, or twice |
-| lanes | a lane was sent faster than its limit, by its attempts or by the gateway's book; something was claimed of a frozen lane; a batch began in a drained one |
-| canary | a payout was claimed, or the gateway was asked for it, before the first payouts of its batch had settled in the gateway's book and in the ledger, or a person had let the rest follow |
-| ceiling | a new payout was sent while more of its lane were in doubt than may be; counted are those that a question was on record about when it was claimed, and that were in doubt still when the gateway heard of it |
+| paid twice | the transaction log contains a code more than once |
+| lost | a row is not exactly one payout that has its final state or is on hold; or a paid code belongs to no row |
+| altered | currency, amount or account at the gateway, or in the export, differ from the file |
+| sums | a payout is reported settled and not paid, or reported declined and paid, or the sums of a currency differ by one unit |
+| transitions | a transition is illegal in the checker's own table, or the transitions of a payout have a gap |
+| unproven | settled or declined without a stored answer of the gateway that says so |
+| attempt first | a request arrived before its attempt was stored, by the gateway's clock |
+| audit | the recomputed hash chain does not match; or it contains no approval of a batch |
+| leak | a planted account number or key is in a log, an error text, anything sent to Redis, the queue's tables, or unencrypted in the ledger |
+| load | the gateway sees more concurrent requests than all processes together may make |
+| occurrence | a day of the schedule has no batch, or more than one |
+| early | a payout of such a batch was claimed or sent before the release of its batch, or a batch was released without a request, or twice |
+| lanes | a lane was sent faster than its limit, by its attempts or by the transaction log; a payout of a frozen lane was claimed; a batch began in a drained lane |
+| canary | a payout was claimed, or the gateway received it, before the first payouts of its batch had settled in the transaction log and in the ledger, or a person had released the rest |
+| ceiling | a new payout was sent while more of its lane were in doubt than allowed; counted are payouts with a stored status query at the time of the claim that were still in doubt when the gateway received the new one |
 | nothing seen | there was nothing to check |
 
-Each check is shown to fail on a small campaign with one thing doctored (\`test/proof/chaos/checker.test.ts\`), and whole campaigns
-over builds with a mistake must fail (\`npm run sabotage\`).
+Each check is shown to fail on a small campaign with one manipulated detail (\`test/proof/chaos/checker.test.ts\`), and whole campaigns
+with sabotaged builds must fail (\`npm run sabotage\`).
 
-**By which clock.** All processes of a campaign read one. A claim is on record twice: its move bears the time at which it began, its
-attempt one by which it had seen all that it acted on. So it broke a freeze or a drain if it began after the command had come back and
-had looked before the next command was given; and what it was to wait for was there too late if it is younger than the attempt. Three
-seconds are allowed in one place only: a turn of a lane with a limit is taken before the claim that uses it, and a line that drips or a
-process that is frozen comes in between.
+**Clocks.** All processes of a campaign use one clock. A claim is stored twice: its transition has the time at which it began, its attempt
+a time by which it had seen everything it acted on. So it violated a freeze or drain if it began after the command had returned and had
+read its data before the next command was given; and an event that it had to wait for came too late if it is younger than the attempt.
+Three seconds of tolerance apply in one place only: a turn of a lane with a limit is taken before the claim that uses it, and a slowed
+connection or a frozen process can delay the claim.
 
-**What a seed repeats.** The plan, the files and the dice of the gateway's faults. Not the run: the strikes hit real processes in
-real time, so two runs of one seed kill at other instructions. The simulation repeats a run exactly.
+**Seeds.** A seed repeats the plan, the files and the random faults of the gateway, but not the run: strikes hit real processes in real
+time, so two runs of one seed kill at different instructions. The simulation repeats a run exactly.
 
-**What it does not show.** Power loss (a kill leaves the operating system's caches alone), full disks, clocks that jump, failover
-to a standby, two versions at once. A payout is paid at most once under the condition of [once.md](../../docs/once.md).
+**Not covered.** Power loss (a kill does not affect the caches of the operating system), full disks, clocks that jump, failover to a standby,
+two versions at once. A payout is paid at most once under the condition in [once.md](../../docs/once.md).
 `;
 
 const seconds = (value: number | null): string =>
   value === null ? "never" : `${value.toFixed(0)} s`;
 
-const YOUNGER = "not yet asked for";
+const YOUNGER = "not yet recorded";
 
 /** One row per figure, one column per report. */
 function figures(reports: readonly Report[]): string {
@@ -135,19 +144,17 @@ function figures(reports: readonly Report[]): string {
     ["payouts, files", ({ payouts, files }) => `${payouts.toLocaleString("en")} in ${files}`],
     [
       "processes",
-      ({ workers, atOnce }) => `${workers} workers and the server, ${atOnce} requests at once each`,
+      ({ workers, atOnce }) =>
+        `${workers} workers and the server, ${atOnce} concurrent requests each`,
     ],
     ["kills", ({ kills }) => kills],
     ["other strikes", ({ strikes, kills }) => total(strikes) - kills],
     ["payout requests at the gateway", ({ verdict }) => verdict.figures.gateway["requests"] ?? 0],
-    ["ambiguous of them", ({ verdict }) => share(verdict.figures.gateway)],
+    ["ambiguous answers", ({ verdict }) => share(verdict.figures.gateway)],
+    ["expired leases of dead or frozen workers", ({ verdict }) => verdict.figures.leasesRunOut],
+    ["payouts sent again with the same code", ({ verdict }) => verdict.figures.payoutsSentAgain],
     [
-      "leases that ran out under dead or frozen workers",
-      ({ verdict }) => verdict.figures.leasesRunOut,
-    ],
-    ["payouts sent again under their code", ({ verdict }) => verdict.figures.payoutsSentAgain],
-    [
-      "refused as repeated by the gateway (111)",
+      "repeated codes refused by the gateway (111)",
       ({ verdict }) => verdict.figures.gateway["duplicates"] ?? 0,
     ],
     ["**paid twice**", (report) => violations(report, "paid twice")],
@@ -160,7 +167,7 @@ function figures(reports: readonly Report[]): string {
         violations(report, "lost"),
     ],
     [
-      "ended",
+      "states at the end",
       ({ verdict }) =>
         Object.entries(verdict.figures.states)
           .map(([state, count]) => `${count} ${state}`)
@@ -171,9 +178,9 @@ function figures(reports: readonly Report[]): string {
       "**from the last strike to rest**",
       ({ restSeconds }) => `${seconds(restSeconds)} (at most 120 s)`,
     ],
-    ["processes that ended by themselves", ({ collapses }) => collapses.length],
+    ["processes that exited unexpectedly", ({ collapses }) => collapses.length],
     [
-      "most requests at once, allowed",
+      "most concurrent requests, allowed",
       ({ verdict, workers, atOnce }) =>
         `${verdict.figures.gateway["at_once_max"]}, ${(workers + 1) * atOnce}`,
     ],
@@ -182,12 +189,12 @@ function figures(reports: readonly Report[]): string {
       ({ verdict }) => verdict.figures.gateway["per_second_max"] ?? 0,
     ],
     [
-      "searched for planted secrets",
+      "data searched for planted secrets",
       ({ verdict }) =>
         `${verdict.figures.textsRead} texts, ${Math.round(verdict.figures.bytesRead / 1e6)} MB`,
     ],
     [
-      "lanes under the word of operators",
+      "lanes changed by operators",
       ({
         verdict: {
           figures: { lanes },
@@ -195,14 +202,14 @@ function figures(reports: readonly Report[]): string {
       }) => lanes?.map((word) => `${word.kind} ${seconds(word.seconds)}`).join(", ") ?? YOUNGER,
     ],
     [
-      "canaries that settled, that a person released",
+      "canaries settled, released by a person",
       ({
         verdict: {
           figures: { canaries },
         },
       }) => (canaries ? `${canaries.settled}, ${canaries.released}` : YOUNGER),
     ],
-    ["lines of the audit chain", ({ verdict }) => verdict.figures.auditLines],
+    ["lines of the audit log", ({ verdict }) => verdict.figures.auditLines],
     ["commit", ({ commit }) => commit],
     ["command", ({ command }) => `\`${command}\``],
     [
@@ -235,7 +242,7 @@ const strikesOf = ({ engine, strikes }: Report): string =>
 
 const sumsOf = ({ engine, verdict }: Report): string => `## Sums, queue on ${engine}
 
-| | In the files | Paid, by the gateway's book | of it held by payrun for a person |
+| | In the files | Paid, by the gateway's transaction log | Of these on hold in payrun |
 |---|---|---|---|
 ${Object.entries(verdict.figures.sums)
   .map(
@@ -250,7 +257,7 @@ function heldOf({ engine, verdict }: Report): string {
   const lines = [...reasons].map(
     ([reason, all]) => `| ${reason} | ${all.length} | ${all.filter(({ paid }) => paid).length} |\n`,
   );
-  return `## Held for a person, queue on ${engine}
+  return `## On hold for a person, queue on ${engine}
 
-${held.length === 0 ? "None.\n" : `| Reason | Payouts | Paid, by the gateway's book |\n|---|---|---|\n${lines.join("")}`}`;
+${held.length === 0 ? "None.\n" : `| Reason | Payouts | Paid, by the gateway's transaction log |\n|---|---|---|\n${lines.join("")}`}`;
 }

@@ -4,20 +4,20 @@ import { titlesOf } from "./titles.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Where faults are proven. What the tests of the simulator say is proven of the simulator alone. */
+/** Folders whose titles prove faults. Tests of the simulator prove only the simulator. */
 const FOLDERS = ["test", "proof"];
 const NOT_OF_PAYRUN = /^test\/simulator\//;
 
-/** Faults that no test names, and why. A test makes sure that each other one has a test, and none of these. */
+/** Faults without a test, with the reason. A test checks that every other fault has one, and these have none. */
 export const WITHOUT_TEST: Readonly<Record<string, string>> = {
-  F108: "needs the gateway's own list of payments, or the bank's: reconciliation is not built yet",
-  F100: "needs a second released version to run beside the first; a job of another version is F21, a newer ledger F101",
+  F108: "needs the payment list of the gateway or the bank: reconciliation is not built yet",
+  F100: "needs a second released version that runs together with the first; a job of another version is F21, a newer ledger F101",
 };
 
 export interface Fault {
   readonly number: string;
   readonly name: string;
-  /** The heading under which docs/faults.md has it. */
+  /** Heading of the fault's section in docs/faults.md. */
   readonly section: string;
 }
 
@@ -26,7 +26,7 @@ export interface Proof {
   readonly text: string;
 }
 
-/** The faults of docs/faults.md, in its order. */
+/** Returns the faults of docs/faults.md in their order. */
 export function faults(): Fault[] {
   const found: Fault[] = [];
   let section = "";
@@ -38,7 +38,7 @@ export function faults(): Fault[] {
   return found;
 }
 
-/** Each fault number that a title names, also one that is no fault of ours, with what names it. */
+/** Returns the titles that name each fault number, including unknown numbers. */
 export function proofs(): Map<string, Proof[]> {
   const found = new Map<string, Proof[]>();
   for (const path of FOLDERS.flatMap(sourcesBelow)) {

@@ -1,16 +1,16 @@
 import { type Fault, faults, type Proof, proofs, WITHOUT_TEST } from "./coverage.ts";
 
-/** docs/proof/faults.md as it must be: every fault with what covers it, or why nothing does. */
+/** Returns docs/proof/faults.md: every fault with its tests, or the reason why it has none. */
 export function faultsPage(): string {
   const known = faults();
   const covered = proofs();
   const sections = [...new Set(known.map(({ section }) => section))];
   const tested = known.filter(({ number }) => covered.has(number)).length;
-  return `# The faults, and what covers each
+  return `# Fault coverage
 
-Drawn by \`npm run proof-page\` from the titles of the tests and the tables of the proof; what payrun does about each fault
-stands in [faults.md](../../docs/faults.md). Of ${known.length} faults ${tested} have a test that fails when payrun handles them
-wrongly. The others say why not.
+For developers: the tests and campaigns that cover each fault; [faults.md](../../docs/faults.md) describes payrun's handling. \`npm run
+proof-page\` generates this page from test titles and the tables of the proof. Of ${known.length} faults ${tested} have a test that fails if
+payrun handles them wrongly; the others give the reason.
 ${sections.map((section) => sectionOf(section, known, covered)).join("")}`;
 }
 
@@ -34,7 +34,7 @@ ${known
 /** One line per file, so that a long list stays readable. */
 function coverOf(number: string, named: readonly Proof[]): string {
   const paths = [...new Set(named.map(({ path }) => path))];
-  if (paths.length === 0) return `*no test:* ${WITHOUT_TEST[number] ?? "nobody knows why"}`;
+  if (paths.length === 0) return `*no test:* ${WITHOUT_TEST[number] ?? "no reason given"}`;
   return paths
     .map((path) => {
       const texts = named.filter((each) => each.path === path).map(({ text }) => text);

@@ -4,7 +4,7 @@ import { faults, proofs } from "./coverage.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "proof");
 
-/** What `npm run simulate -- --report` writes, as far as the page shows it. */
+/** The fields of `npm run simulate -- --report` that the page shows. */
 interface Simulation {
   readonly campaign: { readonly seed: number; readonly runs: number; readonly payouts: number };
   readonly seconds: number;
@@ -20,7 +20,7 @@ interface Simulation {
   };
 }
 
-/** What `npm run chaos -- --report` writes. */
+/** A report of `npm run chaos -- --report`. */
 interface Chaos {
   readonly engine: string;
   readonly command: string;
@@ -37,7 +37,7 @@ interface Chaos {
   };
 }
 
-/** What `npm run sabotage -- --report` writes. */
+/** An entry of a report of `npm run sabotage -- --report`. */
 interface Sabotaged {
   readonly name: string;
   readonly breaks: string;
@@ -51,7 +51,7 @@ const figure = (count: number): string => Math.round(count).toLocaleString("en")
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((all, count) => all + count, 0);
 
-/** docs/proof/README.md as it must be, drawn from the reports beside it. */
+/** Returns docs/proof/README.md, generated from the reports in its folder. */
 export function proofPage(): string {
   const simulation = report("simulation.json") as Simulation;
   const chaos = ["redis", "postgres"].map((engine) => report(`chaos-${engine}.json`) as Chaos);
@@ -63,69 +63,74 @@ export function proofPage(): string {
 
   return `# The proof
 
-Drawn by \`npm run proof-page\` from the reports beside this page. Every figure has a command that prints it again.
+For everyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder; every figure
+has a command that reproduces it.
 
-## What is promised, and under which condition
+## The promise and its conditions
 
-No payout is paid twice, none is lost, and nobody is told something about money that is not proven: at most one payment for each
-payout **as long as the gateway refuses a repeated transaction code for longer than payrun sends it again by itself**. payrun
-stops doing so after half of \`GATEWAY_REMEMBERS_HOURS\`, a setting: ask the gateway's owner how long it does. After that payrun
-only asks, and what cannot be proven is held for a person. It sends nothing again while the gateway may still work on an earlier request,
-for \`RESEND_AFTER_MS\`. And after a restore, as long as the gateway does not call unknown for as long what it has: [who compares](../../docs/restore.md) before \`payrun unfreeze\` sees that. How it is done stands in [Paid at most once](../../docs/once.md).
+No payout is paid twice, none is lost, and payrun reports nothing unproven about money. Each payout is paid at most once **if the gateway
+refuses a repeated transaction code for longer than payrun sends it again by itself**. payrun stops sending it again after half of
+\`GATEWAY_REMEMBERS_HOURS\`: ask the gateway's owner for this time. Afterwards payrun only queries the status, and puts a payout without
+proof on hold for a person. It never sends a code again while the gateway may still work on an earlier request, for
+\`RESEND_AFTER_MS\`.
 
-## The figures
+After a restore a second condition applies: the gateway must not answer "not found" for that long about a payout that it has. A person
+who [compares the records](../../docs/restore.md) before \`payrun unfreeze\` detects this. [Exactly-once sending](../../docs/once.md) describes
+the mechanism.
 
-| Campaign | Payouts | Faults | Paid twice | Lost | How it ended |
+## Results
+
+| Campaign | Payouts | Faults | Paid twice | Lost | Result |
 |---|---|---|---|---|---|
 | [Simulation](../../docs/proof/simulation.md), seeds ${simulation.campaign.seed} to ${simulation.campaign.seed + simulation.campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(simulation.seconds)} s on two cores |
 ${chaos.map(chaosLine).join("")}
-In the simulation the gateway also broke a condition above for ${figure(totals.broken)} codes (it forgot them too early, took one
-twice at the same moment, called failed what it then paid, or denied after a restore what it had) and paid ${figure(totals.paidTwiceByBreach)} of them twice: nothing
-that a client does can prevent that, and they are counted apart. With no failure in *n* payouts, 3/*n* bounds the rate of
-failures at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the faults that are modelled.
+In the simulation the gateway also violated a condition above for ${figure(totals.broken)} codes: it forgot them too early, accepted one
+twice at the same moment, reported failed for a payout that it then paid, or denied after a restore that it had one. It paid
+${figure(totals.paidTwiceByBreach)} of these codes twice. No client can prevent that, so they are counted separately. Without a failure in *n* payouts, the
+failure rate is at most 3/*n* at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the modelled faults.
 
-## How to repeat it
+## Repeat the campaigns
 
 \`\`\`sh
 npm ci
 npm run simulate -- --seed ${simulation.campaign.seed} --runs ${simulation.campaign.runs}             # the first line of the table
-npm run simulate -- --seed 42 --runs 1 --story       # one run, told event by event
-# the second and the third, up to half an hour each:
-${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; it takes hours
-npm run fuzz                                         # the laws and the CSV readers, with more cases
+npm run simulate -- --seed 42 --runs 1 --story       # one run, event by event
+# the second and the third line, up to half an hour each:
+${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; takes hours
+npm run fuzz                                         # the properties and the CSV readers, with more cases
 npm run mutate                                       # mutation testing
-npm test                                             # small sizes of it all, the crash matrix whole
+npm test                                             # small sizes of all campaigns, and the whole crash matrix
 \`\`\`
 
-A simulated run is the same on every machine. Chaos repeats what is struck and in which order; when, to the millisecond, no seed
-can repeat.
+A simulated run is the same on every machine. A chaos campaign repeats the targets and the order of its strikes, not their time to the
+millisecond.
 
-## Builds with a mistake
+## Sabotaged builds
 
-A checker that never fails proves nothing. Each line is a build with one mistake in it, made by a script in a copy of the
-product: **${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} were caught.** Runs are those until the first one that failed, the median of the seeds.
-A build that was not run again keeps its line from the version that it was run on; one that was never run to its end has none.
+A checker that never fails proves nothing. Each line is a build with one deliberate mistake, made by a script in a copy of the product:
+**${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} were caught.** The last column is the number of runs up to the first failure, the median of the seeds.
+A build that was not repeated keeps the line of its version; one that never finished has none.
 
-| The mistake | Breaks | Caught by | Check | Runs |
+| Mistake | Breaks | Caught by | Check | Runs |
 |---|---|---|---|---|
 ${sabotaged.map(sabotageLine).join("")}
-## The faults
+## Fault coverage
 
-${tested} of ${known.length} faults have a test that fails when payrun handles them wrongly; [their page](../../docs/proof/faults.md) names it, or says why there is
-none. What payrun does about each stands in [the list](../../docs/faults.md).
+${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Fault coverage](../../docs/proof/faults.md) names it, or the reason
+why there is none. [Faults and invariants](../../docs/faults.md) describes payrun's handling of each.
 
 ## Further reading
 
-- [The simulation](../../docs/proof/simulation.md): what runs for real in the simulation and what is modelled.
-- [Chaos](../../docs/proof/chaos.md): what is killed, frozen, cut and put back, and what the checker looks at.
-- [Mutation testing](../../docs/proof/mutation.md): how many small changes of the code the unit tests notice, and which they do not.
-- [After a restore](../../docs/restore.md): why a restored ledger is frozen, and how it thaws.
+- [Simulation](../../docs/proof/simulation.md): real code and modelled parts.
+- [Chaos](../../docs/proof/chaos.md): the faults injected into real processes, and the checks.
+- [Mutation testing](../../docs/proof/mutation.md): how many small code changes the unit tests notice, and which they miss.
+- [Backup and restore](../../docs/restore.md): why a restored ledger is frozen, and how to unfreeze it.
 
-## What is not proven
+## Not proven
 
-- The gateway itself: its simulator is written from its documentation, and what that leaves open is in [the gateway's page](../../docs/gateway.md).
-- Disks that lie about what they have written, and machines that compute wrongly.
-- People: who approves, who is asked about held payouts, and whether somebody pays the same by another way.
+- The gateway itself: the simulator follows its documentation, and [the gateway](../../docs/gateway.md) lists the gaps.
+- Disks that lose confirmed writes, and machines that compute wrongly.
+- People: who approves, who is asked about on-hold payouts, and whether a person pays the same in another way.
 `;
 }
 
@@ -146,7 +151,7 @@ const chaosLine = ({
     restSeconds === null
       ? "not at rest"
       : `at rest ${restSeconds.toFixed(1)} s after the last fault`;
-  const ended = collapses.length === 0 ? "" : `, ${collapses.length} processes ended by themselves`;
+  const ended = collapses.length === 0 ? "" : `, ${collapses.length} processes exited unexpectedly`;
   return `| [Chaos](../../docs/proof/chaos.md), queue on ${engine}, seed ${seed} | ${figure(payouts)} | ${figure(kills)} kills, ${figure(sum(strikes) - kills)} others | ${breaks("paid twice")} | ${breaks("lost")} | ${verdict.violations.length} violations of any check${ended}, ${rest}, at commit ${commit} |\n`;
 };
 

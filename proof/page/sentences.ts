@@ -1,6 +1,6 @@
 export interface Sentence {
   readonly id: string;
-  /** The heading of the specification under which it stands. */
+  /** Heading of the specification that contains the statement. */
   readonly section: string;
   readonly says: string;
 }
@@ -12,31 +12,31 @@ const section = (name: string, letter: string, ...says: readonly string[]): Sent
     says: text,
   }));
 
-/** What the specification says, sentence by sentence and row by row, shortened. Tests name these ids in their titles. */
+/** Statements of the specification, shortened, by sentence and table row. Tests name these ids in their titles. */
 export const SENTENCES: readonly Sentence[] = [
   ...section(
     "Resources",
     "R",
-    "transaction_code is made by the operator and unique per transaction",
-    "transaction_no is made by the service; deposit numbers begin with DP",
+    "transaction_code is created by the operator and unique per transaction",
+    "transaction_no is created by the service; deposit numbers begin with DP",
     "H2H deposits and KRW step 1 have the same parameters",
-    "deposit: merchant_code is required, and stands in the path as well",
+    "deposit: merchant_code is required, and is also in the path",
     "deposit: merchant_api_key is required",
     "deposit: transaction_code is required and unique",
     "deposit: transaction_timestamp is required, an integer within the window",
     "deposit: transaction_amount is required",
-    "deposit: payment_code is required, a code of the administrator",
+    "deposit: payment_code is required, a code from the administrator",
     "deposit: user_id is required, the operator's own key",
     "deposit: currency_code is required",
     "deposit: deposit_name is mandatory for KRW",
     "deposit: callback_url is optional",
     "deposit: identity_id is required for TRY",
     "deposit: phone is required for BDT, 11 digits without country code",
-    "deposit: bank_code is in the layout, and has no entry",
+    "deposit: bank_code is in the layout, without an entry of its own",
     "deposit: KRW lists neither identity_id nor phone",
     "the currency list and the values of bank_code are not shown",
     "deposit response: status is success",
-    "deposit response: message is text for people",
+    "deposit response: message is human-readable text",
     "deposit response: transaction_no is the service's number",
     "deposit response: transaction_code is echoed",
     "deposit response: amount is a decimal text with two places",
@@ -66,11 +66,11 @@ export const SENTENCES: readonly Sentence[] = [
     "payout: address is required for crypto",
     "payout: bank_account_number is required for INR, CNY, VND, THB, KRW, BDT, JPY, BRL",
     "payout: for BRL it is an ID number of 11 digits",
-    "payout: ifsc_code is required for INR alone",
+    "payout: ifsc_code is required only for INR",
     "payout: bank_code is required for INR, CNY, VND, THB, BDT, IDR, MYR, KRW, JPY, BRL, PHP",
     "payout: INR bank codes are listed in the back office",
-    "payout: bank_name is required where bank_code is",
-    "payout: branch_code is required for JPY alone",
+    "payout: bank_name is required if bank_code is",
+    "payout: branch_code is required only for JPY",
     "payout: account_name is required",
     "payout: callback_url is optional",
     "payout: phone_number is required for BDT, 11 digits without country code",
@@ -83,17 +83,17 @@ export const SENTENCES: readonly Sentence[] = [
     "status record: datetime is ISO 8601 in UTC",
     "status record: method_name",
     "status record: note, transaction_ref, transaction_ref2 hold the text null when empty",
-    "status record: status, of which pending is shown",
+    "status record: status; only pending is shown",
     "status record: transaction_code is the operator's",
     "status record: transaction_fee is a number",
     "status record: transaction_no is the service's",
-    "status record: type, of which deposit is shown",
+    "status record: type; only deposit is shown",
     "other values of status and type are not shown",
   ),
   ...section(
     "States and transitions",
     "S",
-    "a KRW request that is accepted is at step 1, with a bank list",
+    "an accepted KRW request is at step 1, with a bank list",
     "the payer's account leads from step 1 to step 2, with the destination",
     "a deposit is shown as pending",
     "other values and transitions are not shown",
@@ -110,9 +110,9 @@ export const SENTENCES: readonly Sentence[] = [
     "payout: POST /api/v1/payout/{merchant_code}, JSON",
     "status: POST /api/v1/{merchant_code}/transactions/status, a form",
     "the path holds the merchant's code",
-    "key holds the parameters of the operation",
+    "key holds the parameters of the endpoint",
     "status: merchant_api_key and transaction_code, which is listed as a number",
-    "status: the code is the one that was sent before",
+    "status: the code is the one of the earlier request",
     "the currency chooses the flow of a deposit",
   ),
   ...section(
@@ -120,23 +120,23 @@ export const SENTENCES: readonly Sentence[] = [
     "A",
     "each merchant has a code, an API key and a secret",
     "parameters are joined by &, encrypted with key and secret, and sent as key",
-    "nothing is sent in the clear, and there is no other credential",
+    "no parameter is sent in the clear, and there is no other credential",
     "the cipher's steps are not shown",
   ),
   ...section(
     "Events",
     "V",
     "status changes are sent to a callback URL",
-    "the URL is a parameter, or set in the back office; both are told when both are set",
+    "the URL is a parameter, or set in the back office; both are called if both are set",
     "payload, signature and retries are not shown",
   ),
   ...section(
     "Errors",
     "X",
-    "each operation answers an error when one occurs",
+    "each endpoint answers with an error if one occurs",
     "a repeated payout code: success true, error code 111 in the message",
     "an accepted payout: success true, request withdraw successful",
-    "a deposit that was taken: status success",
+    "an accepted deposit: status success",
     "HTTP status, other error bodies and codes are not shown",
   ),
   ...section(

@@ -11,7 +11,7 @@ interface Named {
   readonly text: string;
 }
 
-/** Each sentence that a title names, also one that the table does not have, with what names it. */
+/** Returns the tests that name each sentence in their titles, including sentences missing from the table. */
 export function namedSentences(): Map<string, Named[]> {
   const found = new Map<string, Named[]>();
   const paths = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
@@ -29,7 +29,7 @@ export function namedSentences(): Map<string, Named[]> {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** docs/specification-coverage.md. */
+/** Returns docs/specification-coverage.md. */
 export function specificationPage(): string {
   const named = namedSentences();
   const sections = [...new Set(SENTENCES.map(({ section }) => section))];
@@ -40,15 +40,13 @@ export function specificationPage(): string {
         return `| ${id} | ${cell(says)} | ${[...new Set(tests)].join("<br>")} |`;
       },
     );
-    return [`## ${section}`, "", "| Id | What it says | Tests |", "|---|---|---|", ...rows].join(
-      "\n",
-    );
+    return [`## ${section}`, "", "| Id | Statement | Tests |", "|---|---|---|", ...rows].join("\n");
   });
-  return `# What the specification says, and what tests it
+  return `# Specification coverage
 
-Every sentence of the gateway's specification that says something about its interface, in our own short words, and the tests that
-name it. The tests of \`test/contract/\` can be pointed at a staging gateway ([gateway.md](gateway.md) section 16). Made by
-\`npm run specification-page\`; a test fails when it is stale, or when a sentence has no test.
+For developers: every statement of the gateway's specification about its interface, in short, and the tests that name it. You can run
+\`test/contract/\` against a staging gateway ([gateway.md](gateway.md) section 16). \`npm run specification-page\` generates this page; a test
+fails when the page is stale or a statement has no test.
 
 ${tables.join("\n\n")}
 `;

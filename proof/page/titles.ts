@@ -1,22 +1,22 @@
 import { parseAst } from "vitest/node";
 
-/** A test, a law or a row of a table of faults that says by number which faults, or sentences, it covers. */
+/** A test, law or row of a fault table whose title names the faults or sentences it covers. */
 export interface Title {
   readonly faults: readonly string[];
-  /** Without the numbers, with what stands around it. */
+  /** Without the numbers, with the titles of its describe blocks. */
   readonly text: string;
 }
 
-/** What opens with a sentence about what is proven. */
+/** Calls whose first argument is a title. */
 const CALLS = new Set(["describe", "test", "it", "law"]);
-/** How a test may be made more than one; whatever else is done to it (skipped, left to do) proves nothing. */
+/** Modifiers that repeat a test. Other modifiers (skip, todo) prove nothing. */
 const MANNERS = new Set(["each", "for", "concurrent"]);
 
 type Node = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /**
- * Reads the titles of one file that name faults: of tests with what stands around them, of the rows that a test is
- * repeated for, and of the entries of a table that say which faults they cover (`covers: "F15"`).
+ * Reads the titles of one file that name faults: of tests with their describe blocks, of the rows that a test is
+ * repeated for, and of table entries that say which faults they cover (`covers: "F15"`).
  */
 export function titlesOf(source: string, numbered: RegExp = /\bF\d+\b/g): Title[] {
   const titles: Title[] = [];
@@ -39,7 +39,7 @@ function visit(node: Node, around: readonly string[], found: Found): void {
 }
 
 function add(said: string, around: readonly string[], found: Found): void {
-  // Whoever reads "F34 to F53" does not know whether each of them was thought of.
+  // With "F34 to F53" a reader cannot tell whether each fault was considered.
   if (/\bF\d+ ?(?:to|-|–) ?F\d+/.test(said)) throw new Error(`name each fault: ${said}`);
   const faults = [...new Set([...said.matchAll(found.numbered)].map(([number]) => number))];
   if (faults.length > 0) {
@@ -47,7 +47,7 @@ function add(said: string, around: readonly string[], found: Found): void {
   }
 }
 
-/** "F16 old jobs (I1)" and "old jobs (F16, I1)" both say "old jobs"; what a row fills in is left open. */
+/** "F16 old jobs (I1)" and "old jobs (F16, I1)" both become "old jobs". Placeholders are left open. */
 const plain = (said: string): string =>
   said
     .replaceAll(/\((?:(?:[FI]|SPEC-[A-Z])\d+(?:, )?)+\)/g, "")
@@ -56,7 +56,7 @@ const plain = (said: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** `test("title", …)`, `describe.each(rows)("title", …)`: what it says, and the texts in its rows. */
+/** `test("title", …)`, `describe.each(rows)("title", …)`: the title, and the texts in its rows. */
 function titleOf(node: Node): { said: string; rows: readonly string[] } | null {
   if (node.type !== "CallExpression") return null;
   const [first] = node["arguments"] as readonly Node[];
@@ -65,7 +65,7 @@ function titleOf(node: Node): { said: string; rows: readonly string[] } | null {
   return typeof said === "string" && named ? { said, rows: named } : null;
 }
 
-/** The rows that a test is repeated for, none when it is not; null: this is no test. */
+/** The rows that a test is repeated for, empty when it is not repeated. Null: not a test. */
 function callOf(callee: Node): readonly string[] | null {
   if (callee.type === "Identifier") return CALLS.has(callee["name"] as string) ? [] : null;
   if (callee.type === "CallExpression") {
@@ -77,7 +77,7 @@ function callOf(callee: Node): readonly string[] | null {
   return MANNERS.has(manner) ? callOf(callee["object"] as Node) : null;
 }
 
-/** An entry such as `{ fault: "http_500", covers: "F39" }`, told by its other words. */
+/** An entry such as `{ fault: "http_500", covers: "F39" }`, titled by its other texts. */
 function addEntry(node: Node, around: readonly string[], found: Found): void {
   const words = (node["properties"] as readonly Node[]).flatMap((property) => {
     const name = (property["key"] as Node | undefined)?.["name"] as string | undefined;
@@ -90,7 +90,7 @@ function addEntry(node: Node, around: readonly string[], found: Found): void {
   add(`${covers.text} ${told.join(", ")}`, around, found);
 }
 
-/** A string as it stands in the file; the gaps of a template are left out. */
+/** A string as written in the file, without the placeholders of a template. */
 function textOf(node: Node): string | null {
   if (node.type === "Literal" && typeof node["value"] === "string") return node["value"];
   if (node.type !== "TemplateLiteral") return null;

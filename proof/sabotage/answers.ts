@@ -4,7 +4,7 @@ const CLIENT_FAILURES = "src/gateway/failures.ts";
 const ANSWERS = "src/gateway/answers.ts";
 const STATUS = "src/gateway/status-answer.ts";
 
-/** Mistakes in what is read out of the gateway's answers, and in what is written to it. */
+/** Mistakes in reading the gateway's answers, and in writing requests. */
 export const ANSWER_SABOTAGES: readonly Sabotage[] = [
   {
     name: "a timeout is read as declined",
@@ -19,7 +19,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a lost connection is read as proof that nothing was sent",
+    name: "a lost connection is read as proof that the request was not sent",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -59,7 +59,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "an unsure answer (117, 123, 131) is read as not taken",
+    name: "an ambiguous answer (117, 123, 131) is read as not accepted",
     breaks: "I9",
     caughtBy: "simulation",
     edits: ["117", "123", "131"].map((code) => ({
@@ -112,7 +112,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a record of another code is taken for ours",
+    name: "a record of another code is accepted as ours",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -124,7 +124,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the first of several records that differ is believed",
+    name: "the first of several different records is believed",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -136,7 +136,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "status fields that contradict each other are believed",
+    name: "contradictory status fields are believed",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -148,7 +148,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the HTTP client repeats a request that got no answer",
+    name: "the HTTP client repeats an unanswered request",
     breaks: "I4",
     caughtBy: "simulation",
     edits: [

@@ -1,9 +1,9 @@
 import type { Sabotage } from "./sabotage.ts";
 
-/** Mistakes in what stops sending by itself. */
+/** Mistakes in the automatic stops of sending. */
 export const BRAKE_SABOTAGES: readonly Sabotage[] = [
   {
-    name: "the ceiling of doubt is ignored",
+    name: "the in-doubt limit is ignored",
     breaks: "I13",
     caughtBy: "simulation",
     edits: [
@@ -15,7 +15,7 @@ export const BRAKE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the canary is not asked at the claim, in the simulation",
+    name: "the claim ignores the canary, in the simulation",
     breaks: "I7",
     caughtBy: "simulation",
     edits: [
@@ -27,7 +27,7 @@ export const BRAKE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the rest follows its canary without having seen it settled",
+    name: "the rest is sent before its canary has settled",
     breaks: "I7",
     caughtBy: "simulation",
     edits: [

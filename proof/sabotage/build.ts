@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 import { type Sabotage, sabotaged } from "./sabotage.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-/** What a build needs to run. */
+/** Files that a build needs to run. */
 const PARTS =
   "src jobs workers simulator proof migrations samples test scripts package.json vitest.config.ts payrun".split(
     " ",
   );
 
-/** A copy of the product beside the real one, in which one mistake can be made. */
+/** A copy of the product next to the real one, in which one mistake can be made. */
 export class Build {
   readonly folder = mkdtempSync(join(tmpdir(), "payrun-sabotage-"));
 
@@ -22,7 +22,7 @@ export class Build {
     symlinkSync(join(ROOT, "node_modules"), join(this.folder, "node_modules"));
   }
 
-  /** Puts the mistake in; the function that comes back takes it out. */
+  /** Inserts the mistake. Returns a function that removes it. */
   apply({ edits }: Sabotage): () => void {
     const files = new Map(
       edits.map(({ file }) => [file, readFileSync(join(this.folder, file), "utf8")] as const),

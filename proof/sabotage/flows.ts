@@ -3,7 +3,7 @@ import type { Sabotage } from "./sabotage.ts";
 const SEND = "src/flows/send.ts";
 const STEER = "src/flows/steer-lane.ts";
 
-/** Mistakes in the order of the steps: claiming, sending, asking, recording. */
+/** Mistakes in the order of the steps: claim, send, query, record. */
 export const FLOW_SABOTAGES: readonly Sabotage[] = [
   {
     name: "a new code on each attempt",
@@ -40,7 +40,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the lease is ignored by who wakes up with a claim",
+    name: "a worker that wakes up with a claim ignores its lease",
     breaks: "I4",
     caughtBy: "simulation",
     edits: [
@@ -52,7 +52,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "what is stored is sent without comparing it with what was approved",
+    name: "stored content is sent without comparing it with the approved content",
     breaks: "I7",
     caughtBy: "simulation",
     edits: [
@@ -84,7 +84,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "one wrong set-up is tried on every row",
+    name: "a wrong setup is tried on every row",
     breaks: "I13",
     caughtBy: "simulation",
     edits: [
@@ -96,7 +96,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "more requests at once than were allowed",
+    name: "more concurrent requests than allowed",
     breaks: "I13",
     caughtBy: "simulation",
     edits: [
@@ -108,7 +108,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "leases that ran out are not looked for",
+    name: "expired leases are not searched for",
     breaks: "I2",
     caughtBy: "simulation",
     edits: [
@@ -120,7 +120,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "jobs are made once, at the first sweep",
+    name: "jobs are created only at the first sweep",
     breaks: "I2",
     caughtBy: "simulation",
     edits: [
@@ -135,7 +135,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "nothing is asked about what is in doubt",
+    name: "payouts in doubt are not queried",
     breaks: "I2",
     caughtBy: "simulation",
     edits: [

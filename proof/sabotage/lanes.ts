@@ -3,7 +3,7 @@ import type { Sabotage } from "./sabotage.ts";
 const PACE = "src/payout/lane-pace.ts";
 const HEALTH = "src/flows/steer-lane.ts";
 
-/** Mistakes in what bounds a lane, in times and occurrences, and in what is paid again. */
+/** Mistakes in the limits of a lane, in send times and occurrences, and in retries. */
 export const LANE_SABOTAGES: readonly Sabotage[] = [
   {
     name: "the rate of a lane is ignored",
@@ -18,7 +18,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the requests at once of a lane are not counted",
+    name: "concurrent requests of a lane are not counted",
     breaks: "I13",
     caughtBy: "simulation",
     edits: [
@@ -30,7 +30,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a lane in which nothing gets an answer goes on",
+    name: "a lane without answers continues",
     breaks: "I13",
     caughtBy: "drill",
     tests: "ledger/contract-health",
@@ -56,7 +56,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a tick that comes twice makes two batches of one occurrence",
+    name: "a repeated tick creates two batches of one occurrence",
     breaks: "I11",
     caughtBy: "simulation",
     edits: [
@@ -69,7 +69,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the time of a batch is not asked at the claim, in the simulation",
+    name: "the claim ignores the send time of a batch, in the simulation",
     breaks: "I7",
     caughtBy: "simulation",
     edits: [
@@ -86,14 +86,14 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "what is held is paid again, in the simulation",
+    name: "held payouts are retried, in the simulation",
     breaks: "I6",
     caughtBy: "simulation",
     edits: [
       {
         file: "proof/simulation/ledger/remainders.ts",
-        find: '      state === "declined",',
-        replace: '      (state === "declined" || state === "held"),',
+        find: '      state === "declined" &&',
+        replace: '      (state === "declined" || state === "held") &&',
       },
       {
         file: "proof/simulation/ledger/remainders.ts",
@@ -106,10 +106,13 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
 
 const CLAIM = "src/ledger/attempts.ts";
 
-/** The conditions of a claim and of a commit in SQL, each left out. The shared contract of the two ledgers holds them. */
+/**
+ * The conditions of a claim and of a commit in SQL, each left out. The shared contract of the two ledgers checks
+ * them.
+ */
 export const CONDITION_SABOTAGES: readonly Sabotage[] = [
   {
-    name: "the ceiling of doubt is not asked at the claim",
+    name: "the claim ignores the in-doubt limit",
     breaks: "I13",
     caughtBy: "drill",
     tests: "ledger/contract-brakes",
@@ -122,7 +125,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the canary is not asked at the claim",
+    name: "the claim ignores the canary",
     breaks: "I7",
     caughtBy: "drill",
     tests: "ledger/contract-canaries",
@@ -135,7 +138,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a lane that a person has paused is sent",
+    name: "payouts of a paused lane are sent",
     breaks: "I13",
     caughtBy: "drill",
     tests: "ledger/contract-lane-pauses",
@@ -148,7 +151,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the limits of a lane are not asked at the claim",
+    name: "the claim ignores the limits of a lane",
     breaks: "I13",
     caughtBy: "drill",
     tests: "ledger/contract-lane-pace",
@@ -161,7 +164,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the time of a batch is not asked at the claim",
+    name: "the claim ignores the send time of a batch",
     breaks: "I7",
     caughtBy: "drill",
     tests: "ledger/contract-sendings",
@@ -174,7 +177,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "an occurrence becomes a batch each time that its tick comes",
+    name: "every tick creates another batch of an occurrence",
     breaks: "I11",
     caughtBy: "drill",
     tests: "flows/schedules",
@@ -187,15 +190,15 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "what is held is paid again",
+    name: "held payouts are retried",
     breaks: "I6",
     caughtBy: "drill",
     tests: "ledger/contract-remainders",
     edits: [
       {
         file: "src/ledger/remainders.ts",
-        find: "p.id > ${page.after} and p.state = 'declined' and not",
-        replace: "p.id > ${page.after} and p.state in ('declined', 'held') and not",
+        find: "p.id > ${page.after} and p.state = 'declined' and p.check_at",
+        replace: "p.id > ${page.after} and p.state in ('declined', 'held') and p.check_at",
       },
       {
         file: "src/ledger/remainders.ts",
@@ -205,7 +208,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a hard limit on money refuses no approval",
+    name: "a hard payout limit refuses no approval",
     breaks: "I7",
     caughtBy: "drill",
     tests: "ledger/money-limits",

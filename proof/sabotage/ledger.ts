@@ -1,6 +1,6 @@
 import type { Sabotage } from "./sabotage.ts";
 
-/** Mistakes in the real ledger and the real wire, which the simulation has its own of. */
+/** Mistakes in the real ledger and the real connection, for which the simulation has its own code. */
 export const LEDGER_SABOTAGES: readonly Sabotage[] = [
   {
     name: "no attempt row before sending",
@@ -16,7 +16,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a ledger that was put back sends without having asked, in the simulation",
+    name: "a restored ledger sends without querying first, in the simulation",
     breaks: "I1",
     caughtBy: "simulation",
     edits: [
@@ -29,7 +29,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the parent is not looked at when a descendant is claimed, in the simulation",
+    name: "the claim of a retry ignores its original, in the simulation",
     breaks: "I1",
     caughtBy: "simulation",
     edits: [
@@ -41,7 +41,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a restored ledger does not ask for what pays a payout again",
+    name: "a restored ledger does not query retries",
     breaks: "I1",
     caughtBy: "simulation",
     edits: [
@@ -53,7 +53,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "one not found in a frozen ledger is proof that nothing was sent, in the simulation",
+    name: "one not-found answer on a frozen ledger proves that a payout was not sent, in the simulation",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -65,7 +65,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a ledger that was put back sends without having asked",
+    name: "a restored ledger sends without querying first",
     breaks: "I1",
     caughtBy: "drill",
     tests: "journeys/restore",
@@ -78,7 +78,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a batch that pays again has the codes of the one that was cancelled before it",
+    name: "a retry batch reuses the codes of the cancelled one before it",
     breaks: "I1",
     caughtBy: "drill",
     tests: "ledger/contract-remainders",
@@ -91,7 +91,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the first not found about an unsent payout of a frozen ledger counts",
+    name: "the first not-found answer for an unsent payout on a frozen ledger counts",
     breaks: "I1",
     caughtBy: "drill",
     tests: "flows/remainder",
@@ -121,7 +121,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     name: "two workers may claim one payout",
     breaks: "I1",
     caughtBy: "chaos",
-    // Two workers meet in one lane of one file, where it is longer than what one job takes.
+    // Two workers meet in one lane of one file that is longer than one job's share.
     size: { payouts: "3000", files: "1" },
     edits: [
       {
@@ -158,7 +158,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the HTTP library repeats a request that broke",
+    name: "the HTTP library repeats a failed request",
     breaks: "I4",
     caughtBy: "chaos",
     edits: [

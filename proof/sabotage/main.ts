@@ -1,7 +1,7 @@
 /**
- * `npm run sabotage`: makes every mistake of the table in a copy of the product, one at a time, and tells what caught
- * it and after how many runs. A mistake that nothing catches is a defect of the proof, and ends with 1. A report that is
- * there already keeps the lines of what is not run again.
+ * `npm run sabotage`: makes every mistake of the table in a copy of the product, one at a time, and reports what
+ * caught it after how many runs. A mistake that nothing catches is a defect of the proof, and makes the command fail.
+ * An existing report keeps the lines of builds that are not run again.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +23,7 @@ const { values } = flagsOf(USAGE, {
   },
 });
 
-/** What found a mistake: the check that failed first, and in which run. Null: nothing did. */
+/** The check that caught a mistake first, and its run. Null: no check failed. */
 interface Found {
   readonly check: string;
   readonly what: string;
@@ -34,7 +34,7 @@ const CHAOS_RUNS = 5;
 const build = new Build();
 const reportFile = join(build.folder, "report.json");
 
-/** Runs a program of the copy and reads its report; null: it wrote none. */
+/** Runs a program of the copy and reads its report. Null: it wrote none. */
 function reportOf(program: string, args: readonly string[]): Record<string, unknown> | null {
   rmSync(reportFile, { force: true });
   const run = spawnSync(process.execPath, [program, ...args, "--report", reportFile], {
@@ -46,7 +46,7 @@ function reportOf(program: string, args: readonly string[]): Record<string, unkn
     return JSON.parse(readFileSync(reportFile, "utf8")) as Record<string, unknown>;
   } catch {
     throw new Error(
-      `${program} ended with ${run.status} and no report:\n${run.stderr.slice(-2_000)}`,
+      `${program} exited with ${run.status} without a report:\n${run.stderr.slice(-2_000)}`,
     );
   }
 }
@@ -78,7 +78,7 @@ function chaos(seed: number, runsMax: number, size: Sabotage["size"]): Found | n
   return null;
 }
 
-/** A drill has no seeds: it is run once, and its tests fail or they do not. */
+/** A scenario test has no seeds: it runs once, and its tests pass or fail. */
 function drill(tests: string): Found | null {
   const run = spawnSync(
     process.execPath,
@@ -88,10 +88,10 @@ function drill(tests: string): Found | null {
   const what = /AssertionError: ?(.*)/.exec(run.stdout + run.stderr)?.[1];
   return run.status === 0
     ? null
-    : { check: basename(tests), what: what ?? `ended with ${run.status}`, run: 1 };
+    : { check: basename(tests), what: what ?? `exited with ${run.status}`, run: 1 };
 }
 
-/** What is found in a build without a mistake would be taken for a catch in every other one. */
+/** A failure in a build without a mistake would count as a catch in every other one. */
 const sound = new Set<string>();
 
 function control({ caughtBy, tests = "" }: Sabotage): void {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Sabotage } from "./sabotage.ts";
 
-/** What became of one build. */
+/** Result of one build. */
 export interface Caught extends Pick<Sabotage, "name" | "breaks" | "caughtBy"> {
   readonly checks: readonly string[];
   readonly what: string | null;
-  /** Runs until it was found, one number a seed; null: not found. */
+  /** Number of runs until it was caught, one per seed. Null: not caught. */
   readonly runs: readonly (number | null)[];
 }
 
@@ -13,8 +13,8 @@ export const readReport = (file: string): readonly Caught[] =>
   existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Caught[]) : [];
 
 /**
- * Puts new lines into an earlier report, in the order of the names. The lines of builds that were not run again stay;
- * those of mistakes that are no longer made go.
+ * Merges new lines into an earlier report, in the order of the names. Lines of builds that were not run again stay;
+ * lines of deleted mistakes are removed.
  */
 export function merged(
   earlier: readonly Caught[],

@@ -64,7 +64,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a lane-wide refusal after an attempt without an answer puts the payout back",
+    name: "a lane-wide refusal after an attempt without an answer defers the payout",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -162,7 +162,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "silence for long enough is read as declined",
+    name: "long silence is read as declined",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [

@@ -1,13 +1,13 @@
-/** A row as a person wrote it into the file: what must be paid, to whom. */
+/** A row as a person wrote it into the file: the amount to pay and the beneficiary. */
 export interface ApprovedRow {
   readonly currency: string;
-  /** As in the file: decimals of the currency. */
+  /** As in the file: with the currency's decimals. */
   readonly amount: string;
   readonly account: string;
   readonly name: string;
 }
 
-/** Every account number of a run begins with this and stands nowhere else. */
+/** Every account number of a run begins with this, which appears nowhere else. */
 export const CANARY = "50107714";
 
 /** Exact, whatever the length. */

@@ -1,7 +1,7 @@
 import { type ApprovedRow, hundredths } from "./approved-row.ts";
 import type { Tables } from "./ledger/tables.ts";
 
-/** Where the totals that were approved are not those of the file. */
+/** Currencies whose approved total differs from the file's. */
 export function* wrongTotals(
   { audit, payouts }: Tables,
   rows: ReadonlyMap<string, ApprovedRow>,
@@ -19,7 +19,7 @@ export function* wrongTotals(
     const approved = facts["totals"] as Readonly<Record<string, string>>;
     for (const [currency, total] of Object.entries(sums)) {
       if (approved[currency] === total) continue;
-      yield `${currency} ${approved[currency]} was approved, and the file has ${total}`;
+      yield `${currency} ${approved[currency]} was approved, but the file has ${total}`;
     }
   }
 }

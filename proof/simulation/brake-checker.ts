@@ -5,7 +5,7 @@ import type { LanePauseRow, PayoutRow, Tables } from "./ledger/tables.ts";
 
 const EVERY = "*";
 
-/** What the brakes promise, seen from outside: it shares no rule with the product. */
+/** Guarantees of the circuit breakers, observed from outside: shares no rule with the product. */
 export class BrakeChecker {
   readonly #memory: MemoryLedger;
   readonly #tables: Tables;
@@ -13,7 +13,7 @@ export class BrakeChecker {
   readonly #doubtMax: number;
   readonly #files: readonly File[];
   #seen = 0;
-  /** What was sent so far, as "lane batch"; and what of it when a pause began. */
+  /** The payouts sent so far, as "lane batch", and those sent before a pause began. */
   readonly #begun = new Set<string>();
   readonly #begunAt = new WeakMap<LanePauseRow, ReadonlySet<string>>();
 
@@ -25,7 +25,7 @@ export class BrakeChecker {
     this.#files = files;
   }
 
-  /** After each step of the world: what was sent in it. */
+  /** Checks what was sent in each step of the simulation. */
   look(): void {
     const { journal, lanePauses } = this.#tables;
     for (const pause of lanePauses.values()) {
@@ -42,7 +42,7 @@ export class BrakeChecker {
     }
   }
 
-  /** The first payouts of the file have settled, or a person has released the rest. */
+  /** Whether the first payouts of the file have settled, or a person has released the rest. */
   #passesCanary({ batchId, lane, line, order }: PayoutRow): void {
     const batch = this.#tables.batches.get(batchId);
     const size = this.#files.find(({ name }) => name === batch?.fileName)?.canary ?? 0;
@@ -62,9 +62,9 @@ export class BrakeChecker {
     };
   }
 
-  /** A person has paused the lane, or every lane, and some of the batch was sent before only where that lets it finish. */
+  /** Whether a person has paused the lane, or every lane; a drain allows batches that had already sent something. */
   #passesPause({ batchId, lane, order, lastSentMs }: PayoutRow): void {
-    // Of the ledger's clock when it was claimed: it may have been set since.
+    // By the ledger's clock at the time of the claim, which may have been set since.
     const sentMs = lastSentMs ?? this.#memory.nowMs();
     for (const name of [EVERY, lane]) {
       const pause = this.#tables.lanePauses.get(name);

@@ -9,12 +9,12 @@ export interface Campaign {
   readonly payouts: number;
 }
 
-/** What one thread is asked for: every `step`-th seed of the campaign from its own. */
+/** The part of one thread: every `step`-th seed of the campaign from its own. */
 export interface Share extends Campaign {
   readonly step: number;
 }
 
-/** A thread ends at its first failure: then the smallest seed that fails is known whatever the number of threads. */
+/** A thread stops at its first failure, so the smallest failing seed is known whatever the number of threads. */
 export interface ShareResult {
   readonly totals: Totals;
   readonly failure: RunResult | null;
@@ -26,7 +26,7 @@ export interface CampaignResult {
   readonly failure: RunResult | null;
 }
 
-/** Spreads the runs over threads. The totals of a campaign without failure do not depend on how many there are. */
+/** Spreads the runs over threads. Without a failure the totals do not depend on the number of threads. */
 export async function runCampaign(
   campaign: Campaign,
   threads = Math.min(availableParallelism(), campaign.runs),

@@ -2,17 +2,17 @@ import type { ApprovedRow } from "./approved-row.ts";
 import type { Book } from "./gateway/book.ts";
 import type { PayoutRow, Tables } from "./ledger/tables.ts";
 
-/** The checker's look at rows that are paid again, each time under a new code. */
+/** The checker's view of retried rows, each time under a new code. */
 export class Chains {
   readonly #tables: Tables;
   readonly #book: Book;
   readonly #resendAfterMs: number;
   readonly #fail: (invariant: string, what: string) => void;
-  /** The code that each follows, also of what a restored ledger has forgotten. */
+  /** The code that each one follows, including those that a restored ledger has forgotten. */
   readonly #parents = new Map<string, string>();
   /** Rows that were paid under two codes, because the gateway denied that it had the first one. */
   denied = 0;
-  /** Claims that were held against what they pay again. */
+  /** Claims that were compared with the payouts they retry. */
   readonly #claims = new Set<string>();
 
   constructor(
@@ -27,13 +27,13 @@ export class Chains {
     this.#fail = fail;
   }
 
-  /** A batch that pays others again: its codes get their rows, and nothing is paid again twice at once. */
+  /** Registers a retry batch: its codes get their rows, and no payout is retried twice concurrently. */
   takesIn(batchId: string, rows: Map<string, ApprovedRow>): void {
     const { payouts, descendants } = this.#tables;
     const live = new Set<number>();
     for (const { parentId, live: isLive } of descendants.values()) {
       if (isLive && live.has(parentId))
-        this.#fail("I1", `payout ${parentId} is paid again twice at once`);
+        this.#fail("I1", `payout ${parentId} is retried twice at once`);
       if (isLive) live.add(parentId);
     }
     for (const { id, batchId: of, order } of payouts) {
@@ -42,12 +42,9 @@ export class Chains {
       const parent = above?.order.transactionCode;
       const row = parent && rows.get(parent);
       if (!parent || !row) continue;
-      // It may have taken its word back since.
+      // The gateway may have reversed its answer since.
       if (!above.transitions.some(({ to }) => to === "declined")) {
-        this.#fail(
-          "I6",
-          `${order.transactionCode} is to pay ${parent} again, which was not declined`,
-        );
+        this.#fail("I6", `${order.transactionCode} retries ${parent}, which was not declined`);
       }
       rows.set(order.transactionCode, row);
       this.#parents.set(order.transactionCode, parent);
@@ -58,7 +55,7 @@ export class Chains {
     return this.#parents.has(code);
   }
 
-  /** What pays a declined payout again is claimed only while everything before it is declined. */
+  /** A retry of a declined payout is claimed only while all its predecessors are declined. */
   claimed({ id, order, attempted }: PayoutRow): void {
     const { payouts, descendants } = this.#tables;
     const claim = `${order.transactionCode} ${attempted.length}`;
@@ -69,15 +66,15 @@ export class Chains {
       if (state === "declined") continue;
       this.#fail(
         "I1",
-        `${order.transactionCode} pays ${before?.transactionCode} again, and is sent although that one is ${state}`,
+        `${order.transactionCode} retries ${before?.transactionCode}, and is sent although that one is ${state}`,
       );
     }
   }
 
   /**
-   * Of all codes that one row ever had the gateway pays one, as long as it keeps its word about them.
+   * Of all codes that one row ever had, the gateway pays one, unless it broke its word about them.
    *
-   * @param lost codes of files that a restore has lost whole.
+   * @param lost codes of files that a restore has lost completely.
    */
   end(
     nowMs: number,
@@ -95,7 +92,10 @@ export class Chains {
     }
   }
 
-  /** Paid in a retry batch that was lost with its file, which came in again after the ledger was let go on: docs/restore.md. */
+  /**
+   * Paid in a retry batch that was lost with its file, which was uploaded again after the ledger was unfrozen:
+   * docs/restore.md.
+   */
   #isGap(earlier: string, code: string, lost: ReadonlySet<string>): boolean {
     const isGap = this.#parents.has(earlier) && lost.has(code) && this.#firstOf(earlier) === code;
     if (isGap) this.denied += 1;

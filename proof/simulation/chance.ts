@@ -1,4 +1,4 @@
-/** All chance of a run comes from one of these: the same seed, the same run (sfc32, warmed up). */
+/** All randomness of a run comes from one of these: the same seed, the same run (sfc32, warmed up). */
 export class Chance {
   #a = 0x9e3779b9;
   #b = 0x243f6a88;
@@ -39,7 +39,7 @@ export class Chance {
     return list[Math.floor(list.length * this.next())] as T;
   }
 
-  /** One of the names, each as likely as its weight says. */
+  /** One of the names, with probabilities given by the weights. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name {
     const entries = Object.entries<number>(weights);
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

@@ -16,9 +16,9 @@ import { ENDED, MOVES } from "./legal-moves.ts";
 import type { World } from "./world.ts";
 
 /**
- * Holds what payrun does against what must be true, at every step and at the end. It knows three sets, what was
- * approved, what the gateway took and what payrun calls settled, and their sums. It shares no rule with the product:
- * what it needs of the lifecycle is written down here once more.
+ * Compares payrun with what must be true, at every step and at the end. It tracks three sets and their sums: approved
+ * payouts, payouts that the gateway accepted, and payouts that payrun calls settled. It shares no rule with the
+ * product and has its own copy of the lifecycle.
  */
 
 export interface Violation {
@@ -30,16 +30,16 @@ export class Checker implements Watcher {
   readonly #tables: Tables;
   readonly #book: Book;
   readonly #rows = new Map<string, ApprovedRow>();
-  /** Also codes that a restored ledger has lost. */
+  /** Includes codes that a restored ledger has lost. */
   readonly #everyRow = new Map<string, ApprovedRow>();
-  /** Codes of files that a restore has lost whole. */
+  /** Codes of files that a restore has lost completely. */
   readonly #lost = new Set<string>();
   readonly #sent = new Map<string, number>();
-  /** Names that stand in the ledger and not in the file. */
+  /** Names that are in the ledger but not in the file. */
   readonly #names = new Map<string, string>();
-  /** Open after a restore, and the gateway has not been heard about it since. */
+  /** Open after a restore, without a gateway answer since. */
   readonly #unasked = new Set<string>();
-  /** Sent in a history that the ledger has lost: one wrong "not found" is enough for it to be cancelled as unsent. */
+  /** Sent in a history that the ledger has lost: one wrong "not found" is enough to cancel it as unsent. */
   readonly #forgotten = new Set<string>();
   #restoredMs = Infinity;
   readonly #chains: Chains;
@@ -49,7 +49,7 @@ export class Checker implements Watcher {
   readonly timetable = new Timetable();
   readonly #slots: number;
   readonly #world: World;
-  /** Whether the ledger has taken everything that it was told. */
+  /** Whether the ledger has accepted every statement. */
   readonly #isLedgerSound: () => boolean;
   readonly #heard = new Heard();
   #seen = 0;
@@ -75,7 +75,7 @@ export class Checker implements Watcher {
     this.violation ??= { invariant, what };
   }
 
-  /** A batch as its file says it, and as the ledger took it in: the same rows, each once, each with a code of its own. */
+  /** Compares a batch in the ledger with its file: the same rows, each once, each with its own code. */
   takesIn(batchId: string, rows: readonly ApprovedRow[]): void {
     const stored = this.#tables.payouts.filter((payout) => payout.batchId === batchId);
     if (stored.length !== rows.length) {
@@ -96,11 +96,11 @@ export class Checker implements Watcher {
     this.#everyRow.set(code, row);
   }
 
-  /** However often its tick comes, and whatever its list holds by then, an occurrence is one batch. */
+  /** An occurrence is one batch, however often its tick comes and whatever its list contains by then. */
   occursAs(occurrence: string, batchId: string): void {
     const known = this.#occurrences.get(occurrence) ?? batchId;
     this.#occurrences.set(occurrence, known);
-    if (known !== batchId) this.#fail("I11", `${known} and ${batchId} are of one occurrence`);
+    if (known !== batchId) this.#fail("I11", `${known} and ${batchId} belong to one occurrence`);
   }
 
   paysAgain(batchId: string): void {
@@ -108,7 +108,7 @@ export class Checker implements Watcher {
     for (const [code, row] of this.#rows) this.#everyRow.set(code, row);
   }
 
-  /** The ledger is an older copy of itself: what is open must be asked for before anything is sent (F26). */
+  /** The ledger is an older copy of itself: open payouts must be queried before anything is sent (F26). */
   restored(): void {
     this.#restoredMs = this.#world.nowMs;
     this.#book.restored();
@@ -137,10 +137,10 @@ export class Checker implements Watcher {
 
   sends(life: Life, { kind, code, fields }: Message): void {
     if (kind !== "payout") return;
-    // Asleep since before the restore, and its wall clock was set back meanwhile: no clock tells it that it is late.
+    // Asleep since before the restore, with its wall clock set back meanwhile: no clock shows that it is late.
     const hasSlept = life.pausedUntilMs >= this.#restoredMs;
     if (!hasSlept && this.#unasked.has(code)) {
-      this.#fail("I1", `${code} is sent after a restore, before it was asked for`);
+      this.#fail("I1", `${code} is sent after a restore, before it was queried`);
     }
     const row = this.#rows.get(code);
     const payout = this.#tables.byCode.get(code);
@@ -161,7 +161,7 @@ export class Checker implements Watcher {
       fields.get("currency_code") !== row.currency ||
       fields.get("bank_account_number") !== row.account ||
       fields.get("account_name") !== (this.#names.get(code) ?? row.name);
-    if (differs) this.#fail("I7", `${code} is sent with other content than was approved`);
+    if (differs) this.#fail("I7", `${code} is sent with content other than approved`);
   }
 
   hears(life: Life, { kind, code }: Message, mood: Mood): void {
@@ -171,16 +171,16 @@ export class Checker implements Watcher {
     this.#lanes.hears(life, code, mood);
   }
 
-  /** The row was stored like this, whatever its file said: a row check that missed something. */
+  /** The row was stored like this, whatever its file said: a mistake that the row check missed. */
   isStoredAs(code: string, name: string): void {
     this.#names.set(code, name);
   }
 
   underWay(life: Life, count: number): void {
-    if (count > this.#slots) this.#fail("I13", `${life.name} has ${count} requests under way`);
+    if (count > this.#slots) this.#fail("I13", `${life.name} has ${count} requests in flight`);
   }
 
-  /** The gateway has set money in motion. */
+  /** The gateway has moved money. */
   taken({ code, times }: Entry): void {
     if (times > 1 && !this.#book.broken.has(code))
       this.#fail("I1", `${code} is paid ${times} times`);
@@ -191,7 +191,7 @@ export class Checker implements Watcher {
     if (text.includes(CANARY)) this.#fail("I14", `an account number in ${text.slice(0, 200)}`);
   }
 
-  /** What has changed in the ledger since the last look. */
+  /** Checks the changes in the ledger since the previous call. */
   look(): void {
     const { journal } = this.#tables;
     for (; this.#seen < journal.length; this.#seen += 1) {
@@ -215,9 +215,9 @@ export class Checker implements Watcher {
       this.#fail("I8", `${code}: ${story}`);
     }
     const isCalledUnsent = state === "approved" && transitions.length > 1;
-    // Deferred, it is sent again, and the gateway refuses it then: docs/restore.md.
+    // A deferred payout is sent again, and the gateway refuses it then: docs/restore.md.
     if (isCalledUnsent && !this.#forgotten.has(code) && this.#isTaken(code)) {
-      this.#fail("I9", `${code} is called unsent, and the gateway has taken it`);
+      this.#fail("I9", `${code} is reported unsent, but the gateway has accepted it`);
     }
     if (state === "submitting") {
       this.#chains.claimed(payout);
@@ -229,33 +229,33 @@ export class Checker implements Watcher {
     if (proof) this.reads(JSON.stringify(proof.facts));
     const told = this.#book.told(code);
     if (state === "accepted" && !told.known) {
-      this.#fail("I9", `${code} is accepted and the gateway never said so`);
+      this.#fail("I9", `${code} is accepted, but the gateway never said so`);
     }
     if (state !== "settled" && state !== "declined") return;
     const isTold = state === "settled" ? told.completed : told.refused || told.failed;
     if (!isTold || (proof?.kind !== "status" && proof?.kind !== "answer")) {
-      this.#fail("I9", `${code} is ${state} and the gateway never said so`);
+      this.#fail("I9", `${code} is ${state}, but the gateway never said so`);
     }
     this.#compare(code, state);
   }
 
-  /** Whether the gateway has taken our request under this code, and kept its word about it. */
+  /** Whether the gateway has accepted our request under this code, and kept its word about it. */
   #isTaken(code: string): boolean {
     const entry = this.#book.entries.get(code);
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
   }
 
-  /** What payrun calls settled, declined or cancelled, against what the gateway did. */
+  /** Compares payouts that payrun calls settled, declined or cancelled with what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
-    if (this.#forgotten.has(code) && state === "cancelled") return; // a gap: docs/restore.md
+    if (this.#forgotten.has(code) && state === "cancelled") return; // a known gap: docs/restore.md
     const entry = this.#book.entries.get(code);
     const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =
       state === "settled"
         ? entry?.fate !== "completed" || money === "pending" || money === null
         : money === "pending" || money === "completed";
-    if (isWrong) this.#fail("I9", `${code} is ${state} and the gateway's book says ${money}`);
+    if (isWrong) this.#fail("I9", `${code} is ${state}, but the log says ${money}`);
   }
 
   /** When everything should be at rest: sets and sums. */
@@ -275,12 +275,12 @@ export class Checker implements Watcher {
       sum.here += order.money.minor * 10n ** BigInt(2 - order.money.minorDigits);
       sums.set(row.currency, sum);
     }
-    if (payouts !== this.#rows.size) this.#fail("I2", `${this.#rows.size - payouts} rows are gone`);
+    if (payouts !== this.#rows.size) this.#fail("I2", `${this.#rows.size - payouts} rows missing`);
     for (const [currency, { approved, here }] of sums) {
       if (approved !== here) this.#fail("I3", `${currency}: ${approved} approved, ${here} here`);
     }
     for (const [code] of this.#book.entries) {
-      if (!this.#everyRow.has(code)) this.#fail("I5", `the gateway has ${code}, which is no row`);
+      if (!this.#everyRow.has(code)) this.#fail("I5", `the gateway has ${code}, not a row`);
     }
     this.#chains.end(this.#world.nowMs, (code) => this.#everyRow.get(code), this.#lost);
     if (this.#isLedgerSound()) this.#heard.end(this.#tables, (what) => this.#fail("I9", what));

@@ -9,7 +9,10 @@ export class Heard {
     this.#answers.push({ code, life });
   }
 
-  /** What a process heard is kept, also when it came too late to count. Says of which code it is not. */
+  /**
+   * Every answer that a process received must be stored, even when it came too late to count. Calls `fail` for each
+   * code where one is missing.
+   */
   end({ byCode }: Tables, fail: (what: string) => void): void {
     const heard = new Map<string, number>();
     for (const { code, life } of this.#answers) {

@@ -9,7 +9,7 @@ const STOPPED_WITHIN_MS = 180_000;
 const WINDOW_MS = 5_000;
 const SECOND_MS = 1_000;
 
-/** What stops and slows a lane (I13), seen from outside: it shares no rule with the product. */
+/** Stops and limits of a lane (I13), observed from outside: shares no rule with the product. */
 export class LaneChecker {
   readonly #tables: Tables;
   readonly #world: World;
@@ -29,7 +29,7 @@ export class LaneChecker {
     this.#fail = fail;
   }
 
-  /** An attempt is on record. */
+  /** An attempt is recorded. */
   claimed({ lane, order }: PayoutRow): void {
     const limits = this.#tables.lanePace.get(lane);
     if (!limits) return;
@@ -38,10 +38,10 @@ export class LaneChecker {
     const atOnce = concurrency === null ? 0 : this.#tables.payouts.filter(isSent).length;
     if (concurrency !== null && atOnce > concurrency) {
       this.#fail(
-        `${lane} has ${atOnce} under way with ${order.transactionCode}: ${concurrency} may`,
+        `${lane} has ${atOnce} in flight with ${order.transactionCode}, ${concurrency} are allowed`,
       );
     }
-    // A clock that is set gives turns that are none.
+    // A clock that is set produces false turns.
     if (rate === null || !this.#sky.isClockTrue()) return;
     const limit = `${rate} since ${setMs}`;
     const { nowMs } = this.#world;
@@ -49,14 +49,16 @@ export class LaneChecker {
     const known = before?.limit === limit ? before.atMs : [];
     const atMs = [...known.filter((ms) => nowMs - ms < WINDOW_MS), nowMs];
     this.#claims.set(lane, { limit, atMs });
-    // After a rest a second's worth goes out at once.
+    // After a rest one second's allowance is sent at once.
     const most = (rate * WINDOW_MS) / SECOND_MS + Math.max(rate, 1) + 1;
     if (atMs.length > most) {
-      this.#fail(`${lane} has sent ${atMs.length} in ${WINDOW_MS} ms with ${rate} a second`);
+      this.#fail(
+        `${lane} has sent ${atMs.length} in ${WINDOW_MS} ms with a limit of ${rate} per second`,
+      );
     }
   }
 
-  /** A process has got the answer to a payout. */
+  /** A process has received the answer to a payout. */
   hears(life: Life, code: string, { name, how }: Mood): void {
     const lane = this.#tables.byCode.get(code)?.lane;
     if (!how.blamesSetUp || lane === undefined) return;
@@ -67,7 +69,7 @@ export class LaneChecker {
       const now = this.#tables.lanes.get(lane);
       const goesOn = !now || (now.reason === null && now.updatedMs === updatedMs);
       if (goesOn && life.isAlive && this.#sky.isLedgerSound()) {
-        this.#fail(`${lane} goes on although ${code} was answered ${name}`);
+        this.#fail(`${lane} continues although ${code} was answered ${name}`);
       }
     });
   }

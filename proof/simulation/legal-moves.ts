@@ -1,4 +1,4 @@
-/** What the checker needs of the lifecycle, written down here once more: it shares no rule with the product. */
+/** The checker's own copy of the lifecycle: it shares no rule with the product. */
 // biome-ignore format: the columns are the point
 export const MOVES: Readonly<Record<string, readonly string[]>> = {
   awaiting_approval: ["approved", "cancelled", "held"],
@@ -8,5 +8,6 @@ export const MOVES: Readonly<Record<string, readonly string[]>> = {
   accepted:          ["declined", "settled", "held"],
   settled:           ["held"],
   declined:          ["held"],
+  held:              ["held"],
 };
 export const ENDED: ReadonlySet<string> = new Set(["settled", "declined", "held", "cancelled"]);

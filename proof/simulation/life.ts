@@ -1,34 +1,34 @@
 import type { Clock } from "#clock.ts";
 import type { World } from "./world.ts";
 
-/** Where a call of a process goes. */
+/** Destination of a process's call. */
 export type Place = "ledger" | "queue" | "gateway";
 
-/** What becomes of one call on the way. */
+/** Fate of one call on its way. */
 export interface Fate {
-  /** Until it takes effect. */
+  /** Time until it takes effect. */
   readonly delayMs: number;
-  /** From there until the caller hears of it. */
+  /** Time from there until the caller gets the result. */
   readonly answerMs: number;
   readonly strike: Strike | null;
 }
 
 export interface Strike {
-  /** On which side of the effect. An error after it is a commit that was made and reported as failed. */
+  /** The side of the effect. An error after it is a commit that was made but reported as failed. */
   readonly when: "before" | "after";
   readonly how: "crash" | "pause" | "error";
   readonly pauseMs: number;
 }
 
-/** Decides the fate of every call: by chance, or by plan. */
+/** Decides the fate of every call: random or planned. */
 export interface Fates {
   of(life: Life, place: Place, what: string): Fate;
 }
 
-/** The wall clock of the first moment of every run. */
+/** The wall clock at the start of every run. */
 export const EPOCH_MS = Date.UTC(2026, 10, 20, 8);
 
-/** One process from its start to its crash. What it waits for reaches it only while it lives and is not paused. */
+/** One process from its start to its crash. It receives results only while it is alive and not paused. */
 export class Life {
   readonly world: World;
   readonly name: string;
@@ -36,10 +36,10 @@ export class Life {
   readonly #onCrash: (life: Life) => void;
   #isAlive = true;
   #pausedUntilMs = 0;
-  /** How far its wall clock is off, and how long its monotonic clock stood still while the machine slept. */
+  /** The offset of its wall clock, and how long its monotonic clock stood still while the machine slept. */
   wallOffsetMs = 0;
   #sleptMs = 0;
-  /** Grows the longer nothing is going on: a sleep may always take longer than was asked for. */
+  /** Grows while nothing happens: a sleep may always take longer than requested. */
   #stretch = 1;
   #seenActivity = -1;
 
@@ -85,7 +85,7 @@ export class Life {
     this.#onCrash(this);
   }
 
-  /** @param asleep the whole machine: its monotonic clock stands still too. */
+  /** @param asleep the whole machine: its monotonic clock stands still as well. */
   pause(pauseMs: number, asleep: boolean): void {
     this.world.tell(
       () => `${this.name} ${asleep ? "sleeps" : "is frozen"} for ${(pauseMs / 1_000).toFixed(1)} s`,
@@ -94,7 +94,7 @@ export class Life {
     if (asleep) this.#sleptMs += pauseMs;
   }
 
-  /** Lets the process go on with what it hears: now, after its pause, or never. */
+  /** Delivers a result to the process: now, after its pause, or never. */
   hears(what: () => void): void {
     if (!this.#isAlive) return;
     if (this.isPaused) {
@@ -102,7 +102,7 @@ export class Life {
     } else what();
   }
 
-  /** Strikes the process itself. True: it is gone. */
+  /** Strikes the process itself. True: it is dead. */
   struckBy({ how, pauseMs }: Strike, where: string): boolean {
     if (how === "crash") this.crash(where);
     if (how === "pause") this.pause(pauseMs, this.world.chance.happens(0.3));
@@ -113,7 +113,7 @@ export class Life {
     return this.#fates.of(this, place, what);
   }
 
-  /** Calls something outside the process: `effect` happens there, and its result comes back. */
+  /** Calls something outside the process: `effect` happens there, and its result returns. */
   call<T>(place: Place, what: string, effect: () => T, failure: () => Error): Promise<T> {
     return new Promise((resolve, reject) => {
       const { delayMs, answerMs, strike } = this.fateOf(place, what);
@@ -122,7 +122,7 @@ export class Life {
       if (early && this.struckBy(early, `before ${what}`)) return;
       const waitMs = this.isPaused ? this.#pausedUntilMs - this.world.nowMs : 0;
       this.world.after(waitMs + delayMs, () => {
-        // What a process had on the way when it died may or may not have got there.
+        // The calls in transit of a dying process may or may not have arrived.
         if (!this.#isAlive && this.world.chance.happens(0.5)) return;
         if (early?.how === "error") {
           this.world.tell(() => `${this.name}: ${what} fails`);
@@ -152,7 +152,7 @@ export class Life {
 const STRETCH_MAX = 128;
 const BRIEF_CHARS = 160;
 
-/** A result in the story: short, and without what is only long. */
+/** A result for the event log: short, without details that are only long. */
 function brief(result: unknown): string {
   if (result === undefined) return "";
   if (Array.isArray(result) && result.length > 4) return `→ ${result.length}`;

@@ -1,4 +1,4 @@
-/** `npm run simulate`: many runs of the real flows in a world where everything goes wrong (docs/proof/simulation.md). */
+/** `npm run simulate`: many runs of the real flows under injected faults (docs/proof/simulation.md). */
 import { writeFileSync } from "node:fs";
 import { flagsOf } from "#proof/flags.ts";
 import { runCampaign } from "./campaign.ts";
@@ -60,7 +60,7 @@ function failed({ seed: at, violation }: RunResult): number {
   return 1;
 }
 
-/** The part of the story that is about the code in question, and about what happens to everybody. */
+/** The part of the event log about the code in question, and about events that affect everything. */
 async function failedWithStory(run: RunResult): Promise<number> {
   const [code] = /PR[0-9A-Z]{18}/.exec(run.violation?.what ?? "") ?? [];
   const lines: string[] = [];
@@ -72,6 +72,6 @@ async function failedWithStory(run: RunResult): Promise<number> {
   console.log(lines.filter(isAbout).slice(-300).join("\n"));
   failed(run);
   const again = `--seed ${run.seed} --payouts ${run.payouts}`;
-  console.log(`the whole story: npm run simulate -- ${again} --story`);
+  console.log(`the whole event log: npm run simulate -- ${again} --story`);
   return 1;
 }

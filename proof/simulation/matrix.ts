@@ -8,11 +8,11 @@ import { inThread } from "./thread.ts";
 import { World } from "./world.ts";
 
 /**
- * The crash matrix: one payout, one answer of the gateway, and one strike at one side of one call. The calls are not
- * listed anywhere: a run without a strike shows which there are, for each answer anew.
+ * The crash matrix: one payout, one answer of the gateway, and one strike on one side of one call. The calls are not
+ * listed: a run without a strike discovers them for each answer.
  */
 
-/** What the gateway does the first time it is asked for each: the rest of the time it behaves. */
+/** The gateway's behaviour on its first request of each kind. Afterwards it behaves well. */
 export interface Outcome {
   readonly submit: SubmitFault;
   readonly status: string | null;
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly late?: true;
 }
 
-/** One call of a run: which process makes it, what it is, and the how-manieth of its kind. */
+/** One call of a run: its process, its kind, and its number among the calls of its kind. */
 export interface Boundary {
   readonly process: string;
   readonly what: string;
@@ -29,12 +29,12 @@ export interface Boundary {
 
 export interface Case {
   readonly outcome: Outcome;
-  /** Null: nothing but the gateway's answer. */
+  /** Null: only the gateway's answer. */
   readonly at: (Boundary & Strike) | null;
 }
 
 interface CaseResult {
-  /** Where the payout came to rest, and the reason where it is held. */
+  /** The state in which the payout came to rest, with the reason where it is held. */
   readonly end: string;
   readonly violation: string | null;
   /** Whether the strike found its call. */
@@ -44,12 +44,12 @@ interface CaseResult {
 /** All cases of one outcome. */
 export interface OutcomeResult {
   readonly outcome: Outcome;
-  /** The end without a strike. */
+  /** The result without a strike. */
   readonly plain: string;
   readonly cases: number;
-  /** The calls that were struck at, by process. */
+  /** The calls that were struck, by process. */
   readonly calls: readonly string[];
-  /** How often which end was reached. */
+  /** How often each result was reached. */
   readonly ends: Readonly<Record<string, number>>;
   readonly broken: readonly string[];
 }
@@ -63,7 +63,7 @@ export const OUTCOMES: readonly Outcome[] = [
   ...LATE.map((submit) => ({ submit, status: null, late: true as const })),
 ];
 
-/** A call that repeats itself in every sweep is the same boundary from its third time on. */
+/** A call that repeats in every sweep is the same boundary from its third time on. */
 const NTH_MAX = 2;
 /** Longer than every lease of the scenario. */
 const PAUSE_MS = 60_000;
@@ -105,7 +105,7 @@ function oneRow() {
   };
 }
 
-/** Does one thing wrong, at one place. */
+/** Injects one fault at one place. */
 class Plan implements Sky {
   readonly isClean = true;
   readonly seen = new Map<string, Boundary>();
@@ -183,7 +183,7 @@ export const runCase = async (planned: Case): Promise<CaseResult> =>
 export const boundariesOf = async (outcome: Outcome): Promise<readonly Boundary[]> =>
   (await run({ outcome, at: null }, null)).boundaries;
 
-/** Both sides of a call, and everything that can strike there. */
+/** Both sides of a call, and every strike that is possible there. */
 export const strikesAt = (outcome: Outcome, boundary: Boundary): readonly Case[] =>
   (["before", "after"] as const).flatMap((when) =>
     (["crash", "pause", "error"] as const).map((how) => ({
@@ -200,7 +200,7 @@ export async function runMatrix(threads = availableParallelism()): Promise<Outco
   return (await Promise.all(shares)).flat();
 }
 
-/** A line for each outcome: how many cases, the end without a strike, and the ends with one. */
+/** One line per outcome: the number of cases, the result without a strike, and the results with one. */
 export function matrixText(results: readonly OutcomeResult[]): string {
   const lines = results.map(({ outcome, plain, cases, ends }) => {
     const name = [outcome.submit, outcome.status, outcome.late && "late"]

@@ -10,7 +10,10 @@ const MERCHANTS = DEMO_MERCHANTS.filter(({ currencies }) =>
 
 const QUESTIONS_KEPT = 1_000;
 
-/** Seals as the product does. A question, which holds no time, is asked again in the same bytes: those are sealed once. */
+/**
+ * Encrypts as the product does. A status query, which contains no time, is repeated with the same bytes, which are
+ * encrypted once.
+ */
 class CampaignCipher extends Cipher {
   readonly #questions = new Map<string, string>();
 
@@ -31,7 +34,7 @@ const CIPHERS = new Map(
 );
 const REAL = makeKeyring(ACCOUNTS);
 
-/** The same accounts as payrun knows them, and as the gateway does. */
+/** The same accounts as payrun and the gateway know them. */
 export const KEYRING: Keyring = {
   ...REAL,
   cipherOf: (account) => CIPHERS.get(account) ?? REAL.cipherOf(account),

@@ -22,25 +22,25 @@ interface Office {
   readonly weather: Sky;
   readonly checker: Checker;
   readonly tables: Pick<Tables, "journal">;
-  /** What outlives the process: people and their papers. */
+  /** State that outlives the process: people and their records. */
   readonly desk: {
-    /** How often what a file's payouts were declined is paid again. */
+    /** How often the declined payouts of a file are retried. */
     readonly depths: readonly number[];
-    /** What they have seen go through. */
+    /** Files whose payment they have seen completed. */
     readonly paid: Set<File>;
-    /** The ledger was restored, and nobody has looked yet which files it has lost. */
+    /** The ledger was restored, and nobody has checked yet which files it has lost. */
     isRestored: boolean;
-    /** How much had happened in the ledger when a look found nothing left to pay again. */
+    /** The ledger's event count when a check last found nothing to retry. */
     seen: number;
   };
-  /** When the batches go out that were given a time. */
+  /** Send times of the batches that have one. */
   readonly timed: Map<string, Date>;
 }
 
 /**
- * What people do: they pay the files, again and again until it works, open lanes that need a person, and in mid-run
- * pause, resume and cancel. Their process may die as any other; then they begin again, at times also with what they have
- * seen go through.
+ * Model of the operators: they pay the files repeatedly until it works, open lanes that need a person, and pause,
+ * resume and cancel in mid-run. Their process may crash like any other. Then they start again, sometimes even with
+ * completed files.
  */
 export async function keepOffice(files: readonly File[], office: Office): Promise<never> {
   const { life, weather, desk } = office;
@@ -54,7 +54,7 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
   for (;;) {
     await life.wait(weather.isCalm ? 60_000 : chance.between(3_000, 40_000));
     await attempted(() => lookAround(office));
-    // While the ledger is frozen, or when it has been let go on.
+    // While the ledger is frozen, or after it was unfrozen.
     const isLookedFor = desk.isRestored && (weather.isCalm || chance.happens(0.5));
     if (isLookedFor && (await attempted(() => payLost(files, office)))) desk.isRestored = false;
     const { length } = office.tables.journal;
@@ -64,11 +64,11 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
   }
 }
 
-/** How often a look around is also one for what was declined and can be paid again. */
+/** How often a check also looks for declined payouts to retry. */
 const REMAINDERS_LOOKED_FOR = 0.5;
 const PAID_AGAIN = 0.3;
 
-/** The same file again is the same batch: whatever broke, `pay FILE` once more is what people are told to do. */
+/** The same file again is the same batch: after any failure, the instructions say to repeat `pay FILE`. */
 async function pay(file: File, office: Office): Promise<void> {
   const { ledger, ingestDeps, checker, timed, weather, life } = office;
   const open = async function* () {
@@ -76,7 +76,7 @@ async function pay(file: File, office: Office): Promise<void> {
   };
   const { occurrence, sendAfterMs, canary } = file;
   const upload = { fileName: file.name, open, actor: "maker", canary };
-  // A tick may come twice, to two processes.
+  // A tick may arrive twice, at two processes.
   const [taken, again] = await Promise.all(
     occurrence === null
       ? [ingest(upload, ingestDeps)]
@@ -114,7 +114,7 @@ async function payLost(files: readonly File[], office: Office): Promise<void> {
   }
 }
 
-/** Makes and approves the batches that pay again what was declined, down to the depth of each file. */
+/** Creates and approves the retry batches, down to the depth of each file. */
 async function payRemainders(files: readonly File[], office: Office): Promise<void> {
   for (const [at, { digest }] of files.entries()) {
     const depth = office.desk.depths[at] ?? 0;
@@ -153,13 +153,13 @@ async function lookAround(office: Office): Promise<void> {
   for (const [batchId, at] of timed) {
     const sinceMs = EPOCH_MS + nowMs - at.getTime();
     const change = { batchId, reason: "asked to", actor: "operator" };
-    // What was kept back is looked at and sent; what was let go is not changed by it.
+    // A held-back batch is checked and sent. A released one is not affected.
     if (sinceMs > LATE_MS) {
       const isLetGo = checker.timetable.asksToPutOff(batchId, new Date(EPOCH_MS));
       const isDone = await ledger.changeSending({ ...change, to: "now" });
       isLetGo(isDone);
       if (isDone) life.world.activity += 1;
-      // One that was put back to a time before it was let go can wait for that and for its canary, too.
+      // A batch restored to a time before its release may wait for the release and for its canary as well.
       const batch = await ledger.findBatch({ id: batchId });
       if (batch?.state === "paused") await goOn(batchId, office);
     } else if (sinceMs < 0 && !weather.isCalm && chance.happens(0.1)) {
@@ -168,7 +168,7 @@ async function lookAround(office: Office): Promise<void> {
       const isDone = await ledger.changeSending({ ...change, to });
       isPutOff(isDone);
       if (isDone) {
-        weather.count("batch put off");
+        weather.count("batch rescheduled");
         timed.set(batchId, to.at);
       }
     }
@@ -219,12 +219,12 @@ async function goOn(batchId: string, { life, ledger, weather }: Office): Promise
   }
 }
 
-/** Long enough for every tick that was lost. */
+/** Long enough for every lost tick. */
 const LATE_MS = 120_000;
 
 const LIMITS_BY = { actor: "operator", reason: "a new contract" };
 
-/** A lane gets limits, or another set of them. */
+/** A lane gets limits, or different ones. */
 async function limit(lane: string, { ledger, weather, life }: Office): Promise<void> {
   const { chance } = life.world;
   weather.count("lane limited");
@@ -232,7 +232,7 @@ async function limit(lane: string, { ledger, weather, life }: Office): Promise<v
   await ledger.limitLane({ lane, rate, concurrency: chance.pick([null, 1, 4]), ...LIMITS_BY });
 }
 
-/** When all is calm. */
+/** When all faults are over. */
 async function limitNothing(ledger: Ledger): Promise<void> {
   const limited = (await ledger.pacedLanes()).filter(({ setBy }) => setBy !== null);
   for (const { lane } of limited) {
@@ -240,7 +240,7 @@ async function limitNothing(ledger: Ledger): Promise<void> {
   }
 }
 
-/** A lane, or every lane, is paused, so that nothing is sent or what was begun finishes; later, or when all is calm, resumed. */
+/** Pauses or drains a lane, or every lane; it is resumed later, or when all faults are over. */
 async function pauseSome(ledger: Ledger, weather: Sky, { chance, nowMs }: World): Promise<void> {
   if (weather.isClean) return;
   const by = { actor: "operator", reason: "the bank called" };
@@ -260,7 +260,7 @@ async function pauseSome(ledger: Ledger, weather: Sky, { chance, nowMs }: World)
   }
 }
 
-/** Whether it came to its end. What breaks is tried again by whoever wants it done. */
+/** Whether it completed. The caller repeats what fails. */
 const attempted = (work: () => Promise<unknown>): Promise<boolean> =>
   work().then(
     () => true,

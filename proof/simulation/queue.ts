@@ -4,8 +4,8 @@ import type { Verdict } from "#jobs/verdict.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** What the queue does to a job beside handing it over. */
-export type QueueFault = "lost" | "doubled" | "delayed" | "old job again" | "flushed";
+/** What the queue does to a job besides delivering it. */
+export type QueueFault = "lost" | "doubled" | "delayed" | "repeated" | "flushed";
 
 interface Job {
   readonly id: string;
@@ -34,7 +34,7 @@ export class Queue {
   readonly #old: Job[] = [];
   readonly #consumers = new Map<string, Consumer[]>();
 
-  /** @param onAdd sees the text of every job: nothing in it may name a beneficiary (I14). */
+  /** @param onAdd receives the text of every job, which must not name a beneficiary (I14). */
   constructor(world: World, faultOf: () => QueueFault | null, onAdd: (text: string) => void) {
     this.#world = world;
     this.#faultOf = faultOf;
@@ -87,7 +87,7 @@ export class Queue {
       case "delayed":
         this.#world.after(this.#world.chance.between(100, 90_000), () => this.#wait(job));
         return;
-      case "old job again": {
+      case "repeated": {
         const old = this.#old[this.#world.chance.whole(0, this.#old.length - 1)];
         if (old) this.#wait(old);
         break;
@@ -103,7 +103,7 @@ export class Queue {
 
   #wait(job: Job): void {
     const { chance } = this.#world;
-    // Jobs overtake each other now and then.
+    // Jobs sometimes overtake each other.
     if (chance.happens(0.1)) this.#waiting.unshift(job);
     else this.#waiting.push(job);
     this.#world.after(0, () => this.#pump());
@@ -151,7 +151,7 @@ export class Queue {
     if (this.#old.length > OLD_JOBS) this.#old.shift();
   }
 
-  /** Consumers of a dead process are no more. */
+  /** Removes the consumers of a dead process. */
   leave(life: Life): void {
     for (const [queue, consumers] of this.#consumers) {
       this.#consumers.set(

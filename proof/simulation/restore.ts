@@ -10,13 +10,13 @@ interface Restored {
   readonly onRestored: () => void;
 }
 
-/** Longer than a claim may wait before its bytes leave: nobody sends what a restored ledger has forgotten. */
+/** Longer than a claim may wait before its bytes are sent: nobody sends what a restored ledger has forgotten. */
 const DOWN_MIN_MS = 10_000;
 
 /**
- * Once in some runs the database is put back to an earlier point: a copy is made when every file that has come in is
- * approved, and some time later the database goes away and comes back as that copy, on another server. Files that came in
- * meanwhile are lost with their batches; people upload them again.
+ * Restores the database to an earlier point once in some runs: a copy is made when every file so far is approved.
+ * Later the database goes away and returns as that copy, on another server. Files uploaded meanwhile are lost with
+ * their batches, and people upload them again.
  */
 export function planRestore(
   world: World,
@@ -24,10 +24,10 @@ export function planRestore(
   { memory, checker, onRestored }: Restored,
 ): void {
   const { chance } = world;
-  // Early enough that some files have not come in, or late enough that all of them have.
+  // Early enough that some files are not uploaded yet, or late enough that all are.
   const copiedMs = chance.happens(0.4) ? chance.between(0, 4_000) : chance.between(5_000, 60_000);
   world.after(copiedMs, () => {
-    // People would have to approve again what waits in the copy.
+    // People would have to approve the waiting batches of the copy again.
     const isApproved = memory.tables.payouts.every(({ seq }) => seq > 0);
     if (!isApproved || !weather.restores()) return;
     const copy = copyOf(memory.tables);
@@ -42,7 +42,7 @@ export function planRestore(
         memory.locks.clear();
         checker.restored();
         onRestored();
-        world.tell(() => "the database is back, as it was when the copy was made");
+        world.tell(() => "the database is back, in the state of the copy");
       });
     });
   });

@@ -37,16 +37,16 @@ export interface RunResult {
   readonly violation: Violation | null;
 }
 
-/** Long enough for whoever has just woken up to do something. */
+/** Long enough for a process that has just woken up to act. */
 const QUIET_MS = 1_000;
-/** After the last fault: the longest wait between two questions, several times over. */
+/** After the last fault: several times the longest wait between two status queries. */
 const REST_MS = 3_600_000;
 
 /**
- * One run: everything that happens comes from the seed.
+ * One run, derived completely from the seed.
  *
- * @param tell gets the story, a line for each event.
- * @param change puts something else in the place of a part, to see whether the checker sees it.
+ * @param tell receives the event log, one line per event.
+ * @param change replaces a part, to test whether the checker notices.
  */
 export async function runOnce(
   seed: number,
@@ -61,23 +61,23 @@ export async function runOnce(
   return { seed, payouts, ...result, faults: Object.fromEntries(weather.counts) };
 }
 
-/** Everything that goes wrong in a run, and when it is over. */
+/** All faults of a run, and when they are over. */
 export interface Sky extends Fates, Whims {
   readonly isClean: boolean;
   isCalm: boolean;
   count(kind: string): void;
   job(): QueueFault | null;
   callback(): CallbackFault | null;
-  /** Whether the database is put back to an earlier point in this run. */
+  /** Whether the database is restored to an earlier point in this run. */
   restores(): boolean;
-  /** No statement gets through until then. */
+  /** No statement succeeds until then. */
   takeDatabase(untilMs: number): void;
-  /** Somebody has mended our set-up with the gateway. */
+  /** A person has fixed our setup with the gateway. */
   mend(): void;
   ledgerError(): Error;
-  /** A row of the ledger is changed behind its back; or it holds what its row check should have refused. */
+  /** A row of the ledger is changed behind its back; or it contains what its row check should have refused. */
   tampers(): "content" | "layout" | null;
-  /** Whether the ledger has taken everything that it was told so far. */
+  /** Whether the ledger has accepted every statement so far. */
   isLedgerSound(): boolean;
   /** Whether no clock was set so far. */
   isClockTrue(): boolean;
@@ -87,7 +87,7 @@ export interface Sky extends Fates, Whims {
 
 type Ending = Omit<RunResult, "seed" | "payouts" | "faults">;
 
-/** Lets the installation pay its files under this sky until everything is at rest, or should be. */
+/** Lets the installation pay its files under these faults until everything is at rest, or should be. */
 export async function runIn(
   world: World,
   weather: Sky,
@@ -113,7 +113,7 @@ export async function runIn(
       checker.taken(entry);
       announce(world, entry, callbacks);
     },
-    // Its callback may tell the truth, when the row is about to be paid again.
+    // Its callback may be true, when the row is about to be retried.
     onLied: (entry) => announce(world, entry, callbacks),
   });
   const checker = new Checker(memory.tables, gateway.book, scenario, world, weather);
@@ -210,7 +210,7 @@ export async function runIn(
     const unsent = memory.tables.payouts.filter(({ attempts }) => attempts === 0);
     if (how === null || unsent.length === 0) return;
     const payout = chance.pick(unsent);
-    world.tell(() => `${payout.order.transactionCode} has another ${how} now`);
+    world.tell(() => `${payout.order.transactionCode} now has another ${how}`);
     tamper(payout, how, checker);
   });
 
@@ -264,7 +264,7 @@ export async function runIn(
   };
 }
 
-/** What no layout of pairs can carry: it would be read as another amount. */
+/** A value that no layout of pairs can carry: it would be read as another amount. */
 const HOSTILE_NAME = "Asha&transaction_amount=9";
 
 function tamper(payout: PayoutRow, how: "content" | "layout", checker: Checker): void {

@@ -4,27 +4,27 @@ import type { BrakeSettings } from "#payout/brake-settings.ts";
 import { type ApprovedRow, CANARY } from "./approved-row.ts";
 import type { Chance } from "./chance.ts";
 
-/** How this run's installation is set up, and which files it pays. */
+/** Settings of this run's installation, and the files it pays. */
 export interface Scenario {
   readonly workers: number;
   readonly slots: number;
   readonly timeoutMs: number;
   readonly resolveAfterMs: number;
-  /** How long after its end a request may still be processed; the gateway keeps to it. */
+  /** How long after its end a request may still be processed. The gateway respects it. */
   readonly resendAfterMs: number;
-  /** How long the gateway refuses a repeated code; payrun is told so. */
+  /** How long the gateway refuses a repeated code, as configured in payrun. */
   readonly remembersMs: number;
-  /** How old a timestamp the gateway takes. */
+  /** Maximum age of a timestamp at the gateway. */
   readonly windowMs: number;
   readonly gatewayOffsetMs: number;
   readonly layout: "name=value" | "json";
   readonly escaping: "none" | "percent";
   readonly statusEncoding: "base64" | "percent";
-  /** Part of the codes for which callbacks are sent. */
+  /** Share of the codes for which callbacks are sent. */
   readonly callbacks: number;
   /** When faults end. */
   readonly stormMs: number;
-  /** How far the brakes let things go: small numbers, so that few payouts reach them. */
+  /** Thresholds of the circuit breakers: small numbers, so that few payouts reach them. */
   readonly brakes: BrakeSettings;
   readonly files: readonly File[];
 }
@@ -33,11 +33,14 @@ export interface File {
   readonly name: string;
   readonly rows: readonly ApprovedRow[];
   readonly bytes: Buffer;
-  /** How long after it was approved it is to go out; null: at once. */
+  /** Delay between approval and send time. Null: immediately. */
   readonly sendAfterMs: number | null;
-  /** It comes of a schedule: made by several at once, and known by its occurrence and not by its bytes. */
+  /**
+   * It comes from a schedule: created by several processes at once, and identified by its occurrence instead of its
+   * bytes.
+   */
   readonly occurrence: string | null;
-  /** What the ledger knows its batch by. */
+  /** The ledger's identity of its batch. */
   readonly digest: string;
   /** How many payouts of each lane go first. */
   readonly canary: number;
@@ -45,13 +48,13 @@ export interface File {
 
 const MINUTE_MS = 60_000;
 /**
- * What may pass between the last time that payrun sends a code and its arrival, beside the age of its timestamp:
+ * Maximum time between payrun's last submission of a code and its arrival, in addition to the age of its timestamp:
  * clocks ahead of the gateway's, a slow commit, a database clock that was set back.
  */
 const SLACK_MS = 10 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const REMEMBERS_MS = { short: HOUR_MS / 2, hour: HOUR_MS, hours: 3 * HOUR_MS, day: 24 * HOUR_MS };
-/** The longer the window, the more quiet hours a run has to wait through. */
+/** The longer the window, the more idle hours a run must wait through. */
 const REMEMBERS_WEIGHTS = { short: 12, hour: 5, hours: 2, day: 1 };
 
 export function drawScenario(chance: Chance, payouts: number): Scenario {
@@ -102,7 +105,7 @@ function drawFiles(chance: Chance, payouts: number, stormMs: number): File[] {
       .filter(() => chance.happens(0.4))
       .slice(0, 2) as (keyof typeof CURRENCIES)[];
     if (currencies.length === 0) currencies.push("INR");
-    // Some files are in amounts that a float cannot tell from their neighbours.
+    // Some files have amounts that a float cannot distinguish from their neighbours.
     const isLarge = chance.happens(0.15);
     const rows = Array.from({ length: size }, (_, row) => {
       const currency = chance.pick(currencies);
@@ -133,7 +136,7 @@ export const digestOf = (content: string | Buffer): string =>
 
 const ALPHABET = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
 
-/** Names of batches of the usual form, from the seed. */
+/** Batch ids in the usual form, from the seed. */
 export function mintOf(chance: Chance): Mint {
   const text = (length: number) => {
     let minted = "";

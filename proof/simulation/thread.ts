@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 
-/** What a run leaves behind is young: with room for it, it is rarely swept. */
+/** The objects of a run are short-lived: with enough room, garbage collection is rare. */
 const YOUNG_MB = 384;
 
-/** Runs a file of this folder in a thread of its own, and resolves with the one message that it sends. */
+/** Runs a file of this folder in a separate thread, and resolves with the one message that it sends. */
 export function inThread<Result>(file: string, task: unknown): Promise<Result> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL(file, import.meta.url), {
@@ -12,6 +12,6 @@ export function inThread<Result>(file: string, task: unknown): Promise<Result> {
     });
     thread.once("message", resolve);
     thread.once("error", reject);
-    thread.once("exit", (code) => reject(new Error(`a thread ended with ${code}`)));
+    thread.once("exit", (code) => reject(new Error(`a thread exited with ${code}`)));
   });
 }

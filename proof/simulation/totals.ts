@@ -6,7 +6,7 @@ export interface Totals {
   payouts: number;
   crashes: number;
   requests: number;
-  /** Codes paid twice, or rows that came to no end, in spite of a gateway that kept its word. */
+  /** Codes paid twice, or rows without a final state, although the gateway kept its word. */
   paidTwice: number;
   lost: number;
   /** Codes for which the gateway broke the condition of the promise or its own word, and how many of them it paid twice. */
@@ -70,7 +70,7 @@ export function totalsText(totals: Totals, seconds: number): string {
   const { runs, payouts, crashes, requests, paidTwice, lost, broken, paidTwiceByBreach } = totals;
   return [
     `${figure(runs)} runs, ${figure(payouts)} payouts, ${figure(crashes)} crashes, ${figure(requests)} requests`,
-    `in ${seconds.toFixed(1)} s: ${figure(Math.round(payouts / seconds))} payouts a second`,
+    `in ${seconds.toFixed(1)} s: ${figure(Math.round(payouts / seconds))} payouts per second`,
     `paid twice: ${paidTwice}, lost: ${lost}`,
     `the gateway broke its word for ${figure(broken)} codes and paid ${figure(paidTwiceByBreach)} of them twice`,
     "faults:",

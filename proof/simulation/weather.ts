@@ -7,62 +7,56 @@ import type { Sky } from "./run.ts";
 import type { World } from "./world.ts";
 
 /**
- * What goes wrong in one run, and how often: drawn from the seed. Each kind of fault is left out of half of the runs,
- * so that the rest meet each other in every combination; one run in sixteen is clean.
+ * Faults of one run and their frequency, drawn from the seed. Each kind of fault is left out of half of the runs, so
+ * that the others meet in every combination. One run in sixteen has none.
  */
 
-/** How often a fault strikes where it is on: per call, request, job or code, at most. */
+/** Maximum frequency of an active fault: per call, request, job or code. */
 // biome-ignore format: the columns are the point
 const RATES = {
-  "process crashes":            0.02,
-  "process is paused":          0.01,
-  "statement fails":            0.04,
-  "database is away":           0.001,
-  "queue is away":              0.01,
-  "submit goes wrong":          0.3,
-  "status goes wrong":          0.3,
-  "status lags":                0.3,
-  "gateway is slow":            0.05,
-  "gateway reverses":           0.05,
-  "gateway forgets too early":  0.02,
-  "gateway takes twice at once": 0.5,
-  "gateway lies":               0.01,
-  "callback goes wrong":        0.5,
-  "gateway has a bad time":     0.004,
-  "status has a bad time":      0.004,
-  "never a word about a code":  0.2,
-  "clock jumps":                0.01,
-  "stored row is changed":      0.5,
-  "ledger is put back":         0.4,
-  "row check missed something": 0.5,
-  "job lost":                   0.1,
-  "job doubled":                0.2,
-  "job delayed":                0.1,
-  "job old job again":          0.1,
-  "job flushed":                0.02,
+  "process crashes":               0.02,
+  "process is paused":             0.01,
+  "statement fails":               0.04,
+  "database is away":              0.001,
+  "queue is away":                 0.01,
+  "submit goes wrong":             0.3,
+  "status goes wrong":             0.3,
+  "status lags":                   0.3,
+  "gateway is slow":               0.05,
+  "gateway reverses":              0.05,
+  "gateway forgets too early":     0.02,
+  "gateway accepts twice at once": 0.5,
+  "gateway reports a false result": 0.01,
+  "callback goes wrong":           0.5,
+  "gateway outage":                0.004,
+  "status outage":                 0.004,
+  "code is never explained":       0.2,
+  "clock jumps":                   0.01,
+  "stored row is changed":         0.5,
+  "ledger is restored":            0.4,
+  "row check missed something":    0.5,
+  "job lost":                      0.1,
+  "job doubled":                   0.2,
+  "job delayed":                   0.1,
+  "job repeated":                  0.1,
+  "job flushed":                   0.02,
 } as const;
 
 export type FaultKind = keyof typeof RATES;
 
 const SUBMIT_FAULTS = (Object.keys(SUBMIT) as SubmitFault[]).filter((name) => name !== "accepted");
 const STATUS_FAULTS = Object.keys(STATUS).filter((name) => name !== "status_lies");
-const QUEUE_FAULTS: readonly QueueFault[] = [
-  "lost",
-  "doubled",
-  "delayed",
-  "old job again",
-  "flushed",
-];
+const QUEUE_FAULTS: readonly QueueFault[] = ["lost", "doubled", "delayed", "repeated", "flushed"];
 const CALLBACK_FAULTS: readonly CallbackFault[] = [
   "lost",
   "repeated",
   "late",
-  "false words",
+  "false content",
   "another key",
   "unknown code",
   "garbage",
 ];
-/** What lasts, for one merchant: until its time is over, or until somebody has mended the set-up. */
+/** Long faults of one merchant: until their time is over, or until a person has fixed the setup. */
 const BAD_TIMES = [
   "code_115",
   "code_124",
@@ -94,9 +88,9 @@ export class Weather implements Sky {
   readonly #submit: readonly SubmitFault[];
   readonly #status: readonly string[];
   readonly isClean: boolean;
-  /** From here on nothing goes wrong any more. */
+  /** From here on no fault occurs. */
   isCalm = false;
-  /** The gateway has no answer to questions about these. */
+  /** The gateway answers no status query about these codes. */
   readonly #silent = new Set<string>();
   /** Each kind of fault with how often it struck. */
   readonly counts = new Map<string, number>();
@@ -158,7 +152,7 @@ export class Weather implements Sky {
     return this.happens("statement fails") ? failed(when) : null;
   }
 
-  /** What an error of the ledger says: that it may be tried again, or not. */
+  /** Message of a ledger error: retryable or not. */
   ledgerError(): Error {
     return this.#chance.pick(LEDGER_ERRORS);
   }
@@ -166,10 +160,10 @@ export class Weather implements Sky {
   submit(merchant: string, code: string): SubmitFault {
     const bad = this.#badTimes.get(merchant);
     if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) {
-      this.count(`bad time of ${bad.fault}`);
+      this.count(`outage: ${bad.fault}`);
       return bad.fault;
     }
-    if (this.happens("gateway has a bad time")) {
+    if (this.happens("gateway outage")) {
       const fault = this.#chance.pick(BAD_TIMES);
       const lasts =
         "blamesSetUp" in SUBMIT[fault] ? Infinity : this.#chance.between(5_000, 400_000);
@@ -183,13 +177,16 @@ export class Weather implements Sky {
     return fault;
   }
 
-  /** Also when all is calm: what nobody ever explains is a person's. A restored ledger would stay frozen over it. */
+  /**
+   * Also when all faults are over: a person decides about a code that is never explained. A restored ledger would
+   * stay frozen because of it.
+   */
   #silence(code: string): void {
-    if (this.#rates.has("ledger is put back")) return;
-    if (this.happens("never a word about a code")) this.#silent.add(code);
+    if (this.#rates.has("ledger is restored")) return;
+    if (this.happens("code is never explained")) this.#silent.add(code);
   }
 
-  /** Somebody has looked after keys, addresses and contracts. */
+  /** A person has checked keys, addresses and contracts. */
   mend(): void {
     for (const [merchant, { untilMs }] of this.#badTimes) {
       if (untilMs === Infinity) this.#badTimes.delete(merchant);
@@ -204,11 +201,11 @@ export class Weather implements Sky {
     if (this.#silent.has(code)) return "status_500";
     const bad = this.#statusBadTime;
     if (bad && !this.isCalm && bad.untilMs > this.#world.nowMs) return bad.fault;
-    if (this.happens("status has a bad time")) {
+    if (this.happens("status outage")) {
       const untilMs = this.#world.nowMs + this.#chance.between(5_000, 400_000);
       this.#statusBadTime = { fault: this.#chance.pick(STATUS_BAD_TIMES), untilMs };
     }
-    if (this.happens("gateway lies")) return "status_lies";
+    if (this.happens("gateway reports a false result")) return "status_lies";
     if (this.#status.length === 0 || !this.happens("status goes wrong")) return null;
     const fault = this.#chance.pick(this.#status);
     this.count(fault);
@@ -218,7 +215,7 @@ export class Weather implements Sky {
   taken() {
     const chance = this.#chance;
     const isSlow = this.happens("gateway is slow");
-    // Most have ended when they are asked for first; some are asked for again and again.
+    // Most have ended when they are first queried; some are queried repeatedly.
     const finishesMs = chance.pick([500, 500, 500, 8_000]);
     return {
       fate: chance.happens(0.9) ? ("completed" as const) : ("failed" as const),
@@ -237,7 +234,7 @@ export class Weather implements Sky {
   }
 
   restores(): boolean {
-    return this.happens("ledger is put back");
+    return this.happens("ledger is restored");
   }
 
   takeDatabase(untilMs: number): void {
@@ -246,7 +243,7 @@ export class Weather implements Sky {
 
   isLedgerSound(): boolean {
     return (
-      !this.counts.has("ledger is put back") &&
+      !this.counts.has("ledger is restored") &&
       !this.counts.has("database is away") &&
       !this.counts.has("statement fails")
     );
@@ -257,7 +254,7 @@ export class Weather implements Sky {
   }
 
   races(): boolean {
-    return this.happens("gateway takes twice at once");
+    return this.happens("gateway accepts twice at once");
   }
 
   job(): QueueFault | null {

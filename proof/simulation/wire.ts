@@ -5,24 +5,24 @@ import type { Gateway, Mood } from "./gateway/gateway.ts";
 import type { Message } from "./gateway/message.ts";
 import type { Life } from "./life.ts";
 
-/** Told of every request at the moment it is made; a process that is frozen right then lets its bytes go later (F12). */
+/** Called for every request at the moment it is made. A process frozen at that moment sends its bytes later (F12). */
 export interface Watcher {
   sends(life: Life, message: Message): void;
-  /** The process has got this answer. */
+  /** The process has received this answer. */
   hears(life: Life, message: Message, mood: Mood): void;
-  /** Requests of one process that are under way. */
+  /** Requests of one process in flight. */
   underWay(life: Life, count: number): void;
 }
 
 const REFUSED: Failure = { code: "ECONNREFUSED", proof: "not_sent" };
 const RESET: Failure = { code: "ECONNRESET", proof: "none" };
 const TIMEOUT: Failure = { code: "ETIMEDOUT", proof: "none" };
-/** The part of the time that payrun allows for it which the gateway works on a request whose caller has gone. */
+/** Share of payrun's allowed time for which the gateway works on a request whose caller has left. */
 const PROCESSED_WITHIN = 0.9;
 /** How much later than its caller's deadline a slow answer comes. */
 const TOO_SLOW_MS = 200;
 
-/** A process's line to the gateway: real bytes, which may be lost, late, doubled, or answered by nobody. */
+/** A process's connection to the gateway: real bytes, which may be lost, late, duplicated, or never answered. */
 export function wireOf(
   life: Life,
   gateway: Gateway,
@@ -49,9 +49,9 @@ export function wireOf(
       if (strike.how === "error") return answer(0, REFUSED);
     }
     const hasSlept = life.isPaused;
-    /** It works on it for longer than its caller waits, or not; a caller who is gone does not end it. */
+    /** The gateway may work on it for longer than its caller waits. A caller that leaves does not end the work. */
     const work = (chosen: Mood): void => {
-      // The caller may be gone at once: then its wait is that of the gateway's processing alone.
+      // The caller may have left immediately: then its wait is only the gateway's processing time.
       const waitsMs = chosen.how.says === "reset" || strike ? 0 : timeoutMs;
       const workMs = world.chance.between(
         0,

@@ -30,7 +30,10 @@ interface Surroundings {
 
 const LEASE_SLACK_MS = 5_000;
 
-/** Starts the product's own workers in this process, over stand-ins. Returns what its flows were given. */
+/**
+ * Starts the product's own workers in this process, over in-memory substitutes. Returns the dependencies of its
+ * flows.
+ */
 export function startWorker(
   { life, ledger, gateway, queue, checker, scenario, log }: Surroundings,
   change: (deps: PayDeps) => PayDeps,
@@ -105,7 +108,7 @@ function consume<Payload>(
   queue.consume(life, name, concurrency, async (payload) => flow(schema.parse(payload)));
 }
 
-/** Log lines as text; the stack of an error apart, because it says where the code stands and not what happened. */
+/** Log lines as text; the stack of an error separately, because it shows the code's location and not what happened. */
 export function logTo(write: (text: string, stack: string) => void): Log {
   const line = (fields: unknown, message?: string) => {
     let stack = "";

@@ -2,14 +2,14 @@ import { Chance } from "./chance.ts";
 
 interface Happening {
   readonly atMs: number;
-  /** Of two at the same time the one that was planned first comes first. */
+  /** Of two events at the same time, the one planned first comes first. */
   readonly order: number;
   readonly run: () => void;
 }
 
 /**
- * Virtual time and everything that is going to happen in it. One thing happens at a time, and what it sets off runs
- * until nothing is left to run; then the clock jumps to the next one.
+ * Virtual time and all planned events. One event happens at a time, and its consequences run until none are left;
+ * then the clock jumps to the next event.
  */
 export class World {
   readonly chance: Chance;
@@ -17,10 +17,10 @@ export class World {
   readonly #tell: ((line: string) => void) | null;
   #order = 0;
   #nowMs = 0;
-  /** Counts what shows that something is going on: requests to the gateway, and what people do. */
+  /** Counts signs of activity: requests to the gateway, and operators' actions. */
   activity = 0;
 
-  /** @param tell gets a line for each event; null: nobody listens, and no line is made. */
+  /** @param tell receives a line for each event. Null: nobody listens, and no line is created. */
   constructor(seed: number, tell: ((line: string) => void) | null) {
     this.chance = new Chance(seed);
     this.#tell = tell;
@@ -31,7 +31,7 @@ export class World {
     return this.#nowMs;
   }
 
-  /** Something for the story. A function, because most runs are never told. */
+  /** A line for the event log. A function, because most runs are never printed. */
   tell(line: () => string): void {
     this.#tell?.(`${(this.#nowMs / 1_000).toFixed(3).padStart(10)} s  ${line()}`);
   }
@@ -55,9 +55,9 @@ export class World {
   }
 
   /**
-   * Lets things happen until `isOver`, until nothing is left or until the time is up.
+   * Runs events until `isOver`, until none are left or until the time is up.
    *
-   * @param look is called after each of them.
+   * @param look is called after each event.
    */
   async run(untilMs: number, isOver: () => boolean, look: () => void): Promise<void> {
     for (;;) {
@@ -95,5 +95,5 @@ export class World {
 const isBefore = (one: Happening, other: Happening): boolean =>
   one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
 
-/** Every promise that can go on has gone on: Node runs a tick when no microtask is left. */
+/** Lets every promise that can continue do so: Node runs a tick when no microtask is left. */
 const settled = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));

@@ -19,13 +19,14 @@ import { PEOPLE_API } from "#api/people.ts";
 import { PROFILE_API } from "#api/profile.ts";
 import { REMAINDER_API } from "#api/remainders.ts";
 import { SCHEDULE_API } from "#api/schedules.ts";
+import { SECOND_FACTOR_POLICY_API } from "#api/second-factor-policy.ts";
 import { SEND_TIME_API } from "#api/send-times.ts";
 import { SENT_ROW_API } from "#api/sent-rows.ts";
 import { SESSION_API } from "#api/session.ts";
 import { TRIAGE_API } from "#api/triage.ts";
 import { VIEW_API } from "#api/views.ts";
 
-/** Every operation of the HTTP API. Server, OpenAPI description, dashboard and command line read this one table. */
+/** All operations of the HTTP API. The server, the OpenAPI description, the dashboard and the CLI use this table. */
 export const API = {
   ...APPROVAL_API,
   ...BATCH_API,
@@ -52,6 +53,7 @@ export const API = {
   ...VIEW_API,
   ...PEOPLE_API,
   ...PENDING_CHANGE_API,
+  ...SECOND_FACTOR_POLICY_API,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof API;

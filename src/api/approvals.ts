@@ -13,10 +13,10 @@ export const BatchStateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, .
 const People = z.union([z.literal(1), z.literal(2), z.literal(3)]);
 const Words = why(3, 500);
 
-/** What the good rows of one currency come to. */
+/** The total of the valid rows in one currency. */
 const Total = z.object({ ...Amount.shape, payouts: z.number().int() });
 
-/** Somebody as they stand in the records, with the name that people know them by. */
+/** A recorded actor and the display name. */
 export const Actor = z.object({ actor: z.string(), name: z.string() });
 
 const GivenApproval = z.object({
@@ -26,27 +26,27 @@ const GivenApproval = z.object({
   expires_at: Timestamp,
   withdrawn_at: Timestamp.nullable(),
   withdrawn_why: z.string().nullable(),
-  /** It counts: for the content as it is now, by somebody who may still give it. */
+  /** The approval is valid: it is for the current content, and its approver may still approve. */
   live: z.boolean(),
 });
 
-/** How many people a batch takes, and who of them is missing. */
+/** The number of people that a batch needs, and those still missing. */
 export const Policy = z.object({
-  /** The maker included. */
+  /** Includes the maker. */
   people: People,
   why: z.string(),
-  /** One approver more, because it would pass a soft limit. */
+  /** One more approver is needed because the batch exceeds a soft limit. */
   limit_people: z.union([z.literal(0), z.literal(1)]),
   given: z.number().int(),
   missing: z.number().int(),
-  /** Names of those who may still approve it. */
+  /** Names of the users who may still approve the batch. */
   able: z.array(z.string()),
-  /** Why nobody can bring what is missing (no_approver); null: enough people can. */
+  /** Why the missing approvals cannot be given (no_approver); null if enough users can approve. */
   blocked: z.string().nullable(),
   approvals: z.array(GivenApproval),
 });
 
-/** What somebody may do, or the reason why not. */
+/** An action that the user may take, or the reason why not. */
 export const Allowed = z.object({ may: z.boolean(), why_not: z.string().nullable() });
 
 const Waiting = z.object({
@@ -61,7 +61,7 @@ const Waiting = z.object({
   given: z.number().int(),
   missing: z.number().int(),
   blocked: z.string().nullable(),
-  /** It waits for whoever asks. */
+  /** The batch awaits your approval. */
   mine: z.boolean(),
   own: z.boolean(),
   approved: z.boolean(),
@@ -73,11 +73,11 @@ const UnusualRow = z.object({
   beneficiary: z.string(),
   account_last4: z.string().nullable(),
   ...Amount.shape,
-  /** What it is compared with: the usual amount of the account, or the limit. */
+  /** The reference value: the usual amount of the account, or the limit. */
   against: z.string().nullable(),
-  /** "12.5": how many times that. */
+  /** The amount as a multiple of it, such as "12.5". */
   times: z.string().nullable(),
-  /** The callback address or payout code that the row has of its own, where that was found. */
+  /** The row's own callback address or payout code, where it overrides the default. */
   own: z.string().nullable(),
   elsewhere: z
     .object({
@@ -85,7 +85,7 @@ const UnusualRow = z.object({
       line: z.number().int(),
       beneficiary: z.string(),
       account_last4: z.string().nullable(),
-      /** The place in which the two accounts differ, if it is the only one. */
+      /** The position at which the two accounts differ, if there is only one. */
       one_off_at: z.number().int().nullable(),
     })
     .nullable(),
@@ -101,21 +101,21 @@ const Sheet = z.object({
   created_at: Timestamp,
   maker: Actor,
   priority: z.enum(PRIORITIES),
-  /** Of what is shown here; an approval names it. */
+  /** Digest of the content shown here. An approval refers to it. */
   content_digest: z.string(),
   rows: z.number().int(),
   rejected: z.number().int(),
   totals: z.array(Total),
   policy: Policy,
-  /** What was found in the file as a whole, the warnings of how it was read. */
+  /** Warnings about the file as a whole. */
   notes: z.array(ProblemShown),
   numbers: z.array(HeldAsNumber),
-  /** When it goes out once it is approved; null: at once. */
+  /** When payrun sends the batch after approval; null for immediately. */
   send: SendView.nullable(),
-  /** Null: a large batch is still being looked through. */
+  /** Null while payrun is still looking for anomalies in a large batch. */
   unusual: z
     .object({
-      /** When it was looked for. */
+      /** When payrun looked for anomalies. */
       at: Timestamp,
       found: z.array(
         z.object({
@@ -123,7 +123,7 @@ const Sheet = z.object({
           says: z.string(),
           count: z.number().int(),
           sums: z.array(Amount),
-          /** The largest of them. */
+          /** The largest ones. */
           rows: z.array(UnusualRow),
         }),
       ),
@@ -141,9 +141,9 @@ const Sheet = z.object({
           sums: z.array(Amount),
         }),
       ),
-      /** Checks that had more to compare than they may: the largest rows were looked at, and the last payments. */
+      /** Checks that exceeded their size limit. They compared only the largest rows and the latest payouts. */
       cut: z.array(z.string()),
-      /** Each currency beside the batches before; `times` is null where there were none. */
+      /** Each currency compared with earlier batches; `times` is null without earlier batches. */
       totals: z.array(
         z.object({
           ...Amount.shape,
@@ -153,24 +153,24 @@ const Sheet = z.object({
           far: z.boolean(),
         }),
       ),
-      /** Every check, in words: nothing found is worth something only when it is known what was looked for. */
+      /** A description of every check, so that an empty result can be understood. */
       checks: z.array(z.string()),
     })
     .nullable(),
-  /** What other batches pay already: the same account, name and amount. */
-  /** Why it is in quarantine, one sentence each; empty: it is not. */
+  /** Payouts with the same account, name and amount in other batches. */
+  /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
   quarantine: z.array(z.string()),
   repeats: z.object({
-    /** It takes longer than a page should; the approval is refused if something is found. */
+    /** The search takes too long for a page. The approval repeats it and fails if it finds something. */
     looking: z.boolean(),
     found: z.array(
       z.object({
         batch_id: z.string(),
         rows: z.number().int(),
-        /** Some of the lines, the first ones. */
+        /** The first lines. */
         lines: z.array(z.number().int()),
         says: z.string(),
-        /** Somebody has said why it is right. */
+        /** A user has given a reason for the duplicates. */
         allowed: z.boolean(),
       }),
     ),
@@ -188,7 +188,7 @@ const Sheet = z.object({
 });
 
 const Rule = z.strictObject({
-  /** Null: each currency by itself. */
+  /** Null: each currency separately. */
   currency: Currency.nullable(),
   measure: z.enum(["row", "total"]),
   above: RuleAmount,
@@ -198,7 +198,7 @@ const Terms = z.strictObject({ base: People, rules: z.array(Rule).max(50) });
 const HOURS_MAX = 24 * 14;
 export const RulesGiven = z.strictObject({
   ...Terms.shape,
-  /** How long an approval counts. */
+  /** How long an approval is valid. */
   hours: z.number().int().min(1).max(HOURS_MAX),
 });
 const Rules = z.object({ ...RulesGiven.shape, base_is_default: z.boolean() });
@@ -206,18 +206,18 @@ const Rules = z.object({ ...RulesGiven.shape, base_is_default: z.boolean() });
 export const APPROVAL_API = {
   "GET /api/approvals": {
     may: "read",
-    summary: "The batches that wait for approval, those of whoever asks among them",
+    summary: "Lists the batches awaiting approval, including your own",
     answer: z.object({ items: z.array(Waiting), mine: z.number().int() }),
   },
   "GET /api/batches/:id/approval": {
     may: "read",
-    summary: "Everything to be looked at before a batch is approved, what is unusual first",
+    summary: "Returns everything an approver reviews, anomalies first",
     params: BatchParams,
     answer: Sheet,
   },
   "POST /api/batches/:id/approve": {
     may: "approve",
-    summary: "Approve a batch as it was seen, with its totals as the approver knows them",
+    summary: "Approves a batch; the approver states its totals",
     params: BatchParams,
     body: z.strictObject({
       content_digest: z.string(),
@@ -228,7 +228,7 @@ export const APPROVAL_API = {
           (totals) => new Set(totals.map(({ currency }) => currency)).size === totals.length,
           "each currency once",
         ),
-      /** Left out: when it was to go out before, or now. */
+      /** When omitted, the previous send time applies, or immediately if there was none. */
       send: SendGiven.optional(),
     }),
     answer: z.object({ state: BatchStateName, missing: z.number().int() }),
@@ -238,7 +238,7 @@ export const APPROVAL_API = {
   "POST /api/batches/:id/allow-repeats": {
     may: "upload",
     summary:
-      "Say why a batch may pay again what another one pays; somebody else has to approve it then",
+      "Allows the exact duplicates of a batch, with a reason; another person must then approve it",
     params: BatchParams,
     body: z.strictObject({ content_digest: z.string(), reason: Words }),
     answer: "nothing",
@@ -246,14 +246,14 @@ export const APPROVAL_API = {
   },
   "POST /api/batches/:id/withdraw-approval": {
     may: "approve",
-    summary: "Take one's approval back, while the batch waits for others",
+    summary: "Withdraws your approval while the batch awaits other approvers",
     params: BatchParams,
     answer: "nothing",
     keys: false,
   },
   "POST /api/batches/:id/reject": {
     may: "approve",
-    summary: "Give a batch back to its maker, with the reason",
+    summary: "Sends a batch back to its uploader, with a reason",
     params: BatchParams,
     body: z.strictObject({ reason: Words }),
     answer: "nothing",
@@ -261,7 +261,7 @@ export const APPROVAL_API = {
   },
   "POST /api/batches/:id/question": {
     may: "approve",
-    summary: "Ask a question about a batch that waits; it stands on the audit log",
+    summary: "Asks the uploader a question; it is recorded in the audit log",
     params: BatchParams,
     body: z.strictObject({ question: Words }),
     answer: "nothing",
@@ -269,12 +269,12 @@ export const APPROVAL_API = {
   },
   "GET /api/approval-rules": {
     may: "read",
-    summary: "How many people a batch takes",
+    summary: "Returns the number of approvers that batches need",
     answer: Rules,
   },
   "PUT /api/approval-rules": {
     may: "administer",
-    summary: "Change how many people batches take that come in from now on",
+    summary: "Changes the number of approvers for batches uploaded from now on",
     body: RulesGiven,
     answer: Rules,
     stepUp: true,
@@ -282,7 +282,7 @@ export const APPROVAL_API = {
   },
   "POST /api/approval-rules/try": {
     may: "administer",
-    summary: "What the last 20 batches would have taken by these rules",
+    summary: "Returns the approvers that the last 20 batches would have needed under these rules",
     body: Terms,
     answer: z.object({
       items: z.array(

@@ -7,7 +7,7 @@ const AuditLine = z.object({
   number: z.int(),
   at: Timestamp,
   actor: z.string(),
-  /** The name of the user, where the actor is one. */
+  /** The user's name, if the actor is a user. */
   actor_name: z.string().nullable(),
   action: z.string(),
   object: z.string(),
@@ -21,41 +21,41 @@ const filter = {
   object: z.string().max(200).optional(),
   action: z.string().max(100).optional(),
   from: Timestamp.optional(),
-  /** Up to here, without it. */
+  /** Exclusive upper bound. */
   to: Timestamp.optional(),
 };
 
 export const AUDIT_API = {
   "GET /api/audit": {
     may: "audit",
-    summary: "Who did what, the newest first",
+    summary: "Lists audit log entries, newest first",
     query: z.strictObject({
       ...PageQuery.shape,
       ...filter,
       cursor: z
         .string()
-        .regex(/^\d{1,15}$/, "the cursor of an earlier page")
+        .regex(/^\d{1,15}$/, "not a cursor of this list")
         .optional(),
     }),
     answer: pageOf(AuditLine),
   },
   "GET /api/audit/actions": {
     may: "audit",
-    summary: "Every action that is on the log",
+    summary: "Lists the actions found in the audit log",
     answer: z.object({ actions: z.array(z.string()) }),
   },
   "GET /api/audit/verify": {
     may: "audit",
-    summary: "Recompute the hash chain of the whole log, and compare it with a head that was kept",
+    summary: "Recomputes the hash chain of the audit log and compares it with a saved checkpoint",
     query: z.strictObject({
-      /** "48211:9f3c…", as it was told on a day: line and hash. */
+      /** A saved checkpoint such as "48211:9f3c…": line number and hash. */
       head: z.string().trim().regex(HEAD_FORM, "a line and its hash, as 48211:9f3c…").optional(),
     }),
     answer: z.object({
       at: Timestamp,
       intact: z.boolean(),
       lines: z.int(),
-      /** The hash of the last line: kept elsewhere as "lines:head", it shows later what was cut off or written anew. */
+      /** The latest hash. Saved elsewhere as "lines:head", it reveals later truncation or rewriting. */
       head: z.string().nullable(),
       broken_at: z.int().nullable(),
       why: z.string().nullable(),
@@ -63,7 +63,7 @@ export const AUDIT_API = {
   },
   "GET /api/audit.csv": {
     may: "audit",
-    summary: "The same lines as a CSV file, the oldest first",
+    summary: "Exports audit log entries as CSV, oldest first",
     query: z.strictObject(filter),
     answer: "file",
   },

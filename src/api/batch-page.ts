@@ -13,18 +13,18 @@ const BatchParams = z.object({ id: z.string().max(40) });
 const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
 const Count = z.number().int();
 
-/** 0: none. */
+/** 0 for none. */
 const Canary = z.int().min(0).max(BRAKE_SETTINGS.canary_payouts.max);
 
 const Equation = z.object({
   currency: z.string(),
   approved: z.string(),
   parts: z.array(z.object({ part: z.enum(PARTS), count: Count, amount: z.string() })),
-  /** The parts, counted from the payouts, are what was written down when the rows came in. */
+  /** True if the parts, counted from the payouts, add up to the totals recorded at upload. */
   adds_up: z.boolean(),
 });
 
-/** A batch as everybody sees it; what `batch:ID` of the live stream carries. */
+/** A batch as every user sees it. The topic `batch:ID` of the live stream carries this document. */
 export const BatchView = z.object({
   batch_id: z.string(),
   file: z.string(),
@@ -56,26 +56,26 @@ export const BatchView = z.object({
   ),
   canary: CanaryShown,
   pace: z.object({ answers_per_second: z.number(), p95_ms: z.number().nullable() }),
-  /** Until everything is sent, at the pace of now; null: unknown, or nothing left to send. */
+  /** Estimated time until every payout is sent; null if unknown or if every payout is sent. */
   seconds_left: Count.nullable(),
   policy: Policy,
-  /** When it goes out, or went; null: when it is approved. */
+  /** The scheduled or actual send time; null: on approval. */
   send: SendView.nullable(),
-  /** A sentence for each lane whose cut-off it misses, were it approved now. */
+  /** A sentence for each lane whose cut-off the batch would miss if it were approved now. */
   misses: z.array(z.string()),
-  /** Why the whole ledger sends nothing; null: it may. */
+  /** Why the ledger is frozen; null if it is not. */
   frozen: z.string().nullable(),
-  /** Why the batch is neither approved nor sent, one sentence each; empty: it is not in quarantine. */
+  /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
   quarantine: z.array(z.string()),
 });
 
 const Point = z.object({
   at: Timestamp,
-  /** Payouts so far. */
+  /** Number of payouts so far. */
   sent: Count,
   paid: Count,
   not_paid: Count,
-  /** Within the step that ends here. */
+  /** Within the interval that ends at this point. */
   answers_per_second: z.number(),
   p95_ms: z.number().nullable(),
 });
@@ -85,7 +85,7 @@ const Steer = z.strictObject({ reason: why(3, 500) });
 export const BATCH_PAGE_API = {
   "GET /api/batches/:id": {
     may: "read",
-    summary: "A batch: where its money is, how it goes on, and what whoever asks may do",
+    summary: "Returns a batch: amounts by status, progress and the actions you may take",
     params: BatchParams,
     answer: z.object({
       ...BatchView.shape,
@@ -105,16 +105,16 @@ export const BATCH_PAGE_API = {
   },
   "GET /api/batches/:id/progress": {
     may: "read",
-    summary: "How a batch went on over time, and what became of its payouts by cause",
+    summary: "Returns the progress of a batch over time and its payouts by failure group",
     params: BatchParams,
     answer: z.object({
-      /** Payouts that the points are drawn from; fewer than all of them in a large batch. */
+      /** Number of payouts in the sample; a large batch is sampled. */
       sampled: Count,
       points: z.array(Point),
       causes: z.array(
         z.object({
           state: PayoutStateName,
-          /** A code of the catalogue of reasons; null: none. */
+          /** A reason code; null for none. */
           cause: z.string().nullable(),
           means: z.string().nullable(),
           count: Count,
@@ -125,7 +125,7 @@ export const BATCH_PAGE_API = {
   },
   "GET /api/batches/:id/timeline": {
     may: "read",
-    summary: "What people and payrun did with a batch, in order",
+    summary: "Returns the timeline of a batch",
     params: BatchParams,
     answer: z.object({
       items: z.array(
@@ -133,7 +133,7 @@ export const BATCH_PAGE_API = {
           at: Timestamp,
           by: Actor,
           action: z.string(),
-          /** What they said: a reason, a question. */
+          /** The text of the reason or question. */
           words: z.string().nullable(),
         }),
       ),
@@ -141,7 +141,7 @@ export const BATCH_PAGE_API = {
   },
   "POST /api/batches/:id/release-quarantine": {
     may: "operate",
-    summary: "Let a batch be approved and sent that a restored ledger may have paid before",
+    summary: "Releases a batch from quarantine, so that it can be approved and sent",
     params: BatchParams,
     body: Steer,
     answer: "nothing",
@@ -150,43 +150,44 @@ export const BATCH_PAGE_API = {
   },
   "POST /api/batches/:id/pause": {
     may: "operate",
-    summary: "Send nothing more of a batch; what was sent is still followed",
+    summary: "Pauses a batch; payrun still follows payouts already sent",
     params: BatchParams,
     body: Steer,
     answer: "nothing",
   },
   "POST /api/batches/:id/resume": {
     may: "operate",
-    summary: "Go on with a paused batch, and open its stopped lanes",
+    summary: "Resumes a paused batch and opens its stopped lanes",
     params: BatchParams,
     body: Steer,
     answer: z.object({ opened: z.array(z.string()) }),
   },
   "POST /api/batches/:id/priority": {
-    // Its maker may until it is approved, approvers and operators until it has ended.
+    // The uploader may until approval, approvers and operators until the batch is finished.
     may: "read",
-    summary: "Which batch goes first where not all can be sent at once",
+    summary: "Sets the priority of a batch",
     params: BatchParams,
     body: z.strictObject({ ...Steer.shape, priority: z.enum(PRIORITIES) }),
     answer: "nothing",
   },
   "POST /api/batches/:id/release": {
     may: "operate",
-    summary: "Let the rest of a batch follow although its canary has not settled",
+    summary: "Releases the other payouts although the canary did not settle",
     params: BatchParams,
     body: Steer,
     answer: z.object({ released: z.array(z.string()) }),
   },
   "POST /api/batches/:id/canary": {
     may: "approve",
-    summary: "How many payouts of each lane must settle before the rest is sent; before approval",
+    summary:
+      "Sets the number of payouts per lane that must settle before the others are sent; only before approval",
     params: BatchParams,
     body: z.strictObject({ payouts: Canary }),
     answer: "nothing",
   },
   "POST /api/batches/:id/cancel": {
     may: "operate",
-    summary: "Cancel what has not been sent",
+    summary: "Cancels the payouts of a batch that have not been sent",
     params: BatchParams,
     body: Steer,
     answer: z.object({ cancelled: Count, state: BatchStateName }),

@@ -18,19 +18,19 @@ const Count = z.number().int();
 const Severity = z.enum(["error", "warning"]);
 const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
 
-/** "INR=1234.50": what the payouts of a currency come to by the uploader's own system. */
+/** The uploader's own total for a currency, such as "INR=1234.50". */
 const SumText = z.string().regex(SUM, "a currency and its total such as INR=1234.50");
-/** Two sums of one currency contradict each other. */
+/** Two totals for one currency would contradict each other. */
 const SumTexts = z
   .array(SumText)
   .max(20)
   .refine(
     (sums) => new Set(sums.map((sum) => sum.split("=")[0])).size === sums.length,
-    "a currency stands there twice",
+    "a currency appears twice",
   );
 const Sums = z.union(
   [SumText.transform((sum) => [sum]), SumTexts],
-  "a currency and its total such as INR=1234.50, each currency once, at most 20 of them",
+  "a currency and its total such as INR=1234.50, each currency once, at most 20",
 );
 
 const States = z.union(
@@ -46,23 +46,23 @@ const BatchLine = z.object({
   name: z.string().nullable(),
   purpose: z.string().nullable(),
   state: StateName,
-  /** SHA-256 of the bytes of the file. */
+  /** SHA-256 of the file. */
   digest: z.string(),
-  /** Of what was read from it; an approval names it. */
+  /** Digest of the rows as payrun read them. An approval refers to it. */
   content_digest: z.string(),
   rows: Count,
   rejected: Count,
-  /** What the good rows come to. */
+  /** The totals of the valid rows. */
   totals: z.array(z.object({ ...Amount.shape, payouts: Count })),
   maker: z.object({ actor: z.string(), name: z.string() }),
   created_at: Timestamp,
-  /** Null: its maker has not asked for approval yet. */
+  /** Null until the uploader sends the batch for approval. */
   submitted_at: Timestamp.nullable(),
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
-  /** When it goes out, where it has a time. */
+  /** The send time, if the batch is scheduled. */
   send: SendView.nullable(),
-  /** Its payouts by state and currency; null before it is approved. */
+  /** The payouts by state and currency; null before approval. */
   progress: z
     .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))
     .nullable(),
@@ -72,35 +72,35 @@ export const ProblemShown = z.object({
   code: z.string(),
   severity: Severity,
   column: z.string().nullable(),
-  /** As it stood in the file, with invisible characters drawn. */
+  /** The text from the file, with invisible characters made visible. */
   found: z.string().nullable(),
   expected: z.string(),
   repair: z.string(),
   message: z.string(),
 });
 
-/** So many good rows hold a number of a workbook where an account, or the code of a bank or branch, belongs. */
+/** Number of valid rows that hold a workbook number where an account, bank code or branch code belongs. */
 export const HeldAsNumber = z.object({ column: z.string(), rows: Count });
 
 const Findings = z.object({
   batch: BatchLine,
-  /** How the file was read. */
+  /** How payrun read the file. */
   file: z.object({
     encoding: z.string(),
     delimiter: z.string(),
-    /** The columns as the file names them, and what they were taken for; null: ignored. */
+    /** The columns of the file and the fields they map to; null for ignored columns. */
     columns: z.array(z.object({ name: z.string(), column: z.string().nullable() })),
     notes: z.array(ProblemShown),
   }),
   expected: ControlTotals,
   numbers: z.array(HeldAsNumber),
-  /** Why the batch cannot be submitted as it stands, in words; empty: it can. */
+  /** Why the batch cannot be sent for approval yet; empty if it can. */
   obstacles: z.array(z.string()),
   findings: z.array(
     z.object({
       count: Count,
       lines: z.array(Count),
-      /** What is said of one currency, and of no other; empty: the same for every row. */
+      /** The rule of one currency, if the finding depends on it; otherwise empty. */
       sentence: z.string(),
       example: ProblemShown,
     }),
@@ -133,26 +133,26 @@ const RowsPage = z.object({
 export const BATCH_API = {
   "GET /api/batches": {
     may: "read",
-    summary: "Batches, the newest first",
+    summary: "Lists batches, newest first",
     query: z.strictObject({
       ...PageQuery.shape,
       state: States.optional(),
-      /** Of those that are approved: "waits" for its time, "stuck" at its time, or "out", which has none or was let go. */
+      /** Approved batches only: "waits" is scheduled, "stuck" is held back, "out" is released. */
       send: z.enum(["waits", "stuck", "out"]).optional(),
-      /** In the id, the name of the file, the name and the purpose. */
+      /** Searches the id, file name, name and purpose. */
       text: Words.optional(),
-      /** Who brought it: "user:US…" in full, or a part of their name. */
+      /** The uploader: "user:US…" in full, or part of the name. */
       maker: Words.optional(),
-      /** A day of UTC, or a moment. */
+      /** A day (UTC) or a time. */
       from: z.union([z.iso.date(), Timestamp]).optional(),
-      /** A day of UTC, which counts in full, or the moment before which they were brought. */
+      /** A day (UTC, inclusive) or an exclusive upper bound for the upload time. */
       to: z.union([z.iso.date(), Timestamp]).optional(),
     }),
     answer: pageOf(BatchLine),
   },
   "POST /api/batches": {
     may: "upload",
-    summary: "Takes a file in: reads and checks it, and sends nothing",
+    summary: "Uploads a file and validates it; no payout is sent",
     upload: true,
     creates: true,
     query: z.strictObject({
@@ -161,33 +161,33 @@ export const BATCH_API = {
       purpose: Words.optional(),
       expect_rows: z.coerce.number().int().min(1).max(100_000_000).optional(),
       expect_sum: Sums.optional(),
-      /** How many payouts of each lane must settle before the rest is sent. */
+      /** Number of payouts per lane that must settle before the others are sent. */
       canary: z.coerce.number().int().min(0).max(BRAKE_SETTINGS.canary_payouts.max).optional(),
-      /** Which batch goes first where not all can be sent at once. */
+      /** The order of batches when not all can be sent at the same time. */
       priority: z.enum(PRIORITIES).optional(),
     }),
-    /** `is_new` false: this very file came in before, and this is its batch. */
+    /** `is_new` is false if this file was uploaded before; the answer is its batch. */
     answer: z.object({
       batch: BatchLine,
       is_new: z.boolean(),
-      /** What was said of it and does not count, because it was handed in before: a sentence each. */
+      /** Ignored options of a repeated upload, one sentence each. */
       kept: z.array(z.string()),
     }),
   },
   "GET /api/batches/:id/findings": {
     may: "read",
-    summary: "How the file was read, and what was found in it, grouped by repair",
+    summary: "Returns how the file was read, and its problems grouped by correction",
     params: BatchParams,
     answer: Findings,
   },
   "GET /api/batches/:id/rows": {
     may: "read",
-    summary: "Rows that something was found in, in the order of the file",
+    summary: "Lists the rows with problems or warnings, in file order",
     params: BatchParams,
     query: z.strictObject({
       severity: Severity.optional(),
       code: z.string().max(60).optional(),
-      /** Empty: of the row as a whole. */
+      /** Empty for problems of the whole row. */
       column: z.string().max(200).optional(),
       /** The `sentence` of a finding. */
       sentence: z.string().max(500).optional(),
@@ -198,14 +198,14 @@ export const BATCH_API = {
   },
   "GET /api/batches/:id/rejects": {
     may: "upload",
-    summary: "The rejected rows as a file, to be repaired and sent back",
+    summary: "Downloads the rejected rows as a file to correct",
     params: BatchParams,
     query: FileFormat,
     answer: "file",
   },
   "POST /api/batches/:id/corrections": {
     may: "upload",
-    summary: "Takes repaired rows in: all of them or none, and never a good row",
+    summary: "Uploads corrected rows: all or none; accepted rows never change",
     upload: true,
     creates: true,
     params: BatchParams,
@@ -214,12 +214,12 @@ export const BATCH_API = {
   },
   "POST /api/batches/:id/submit": {
     may: "upload",
-    summary: "Asks for approval",
+    summary: "Sends a batch for approval",
     params: BatchParams,
     body: z.strictObject({
-      /** Goes on without the rejected rows. */
+      /** Continues without the rejected rows. */
       leave_out: z.boolean().default(false),
-      /** What a spreadsheet held as a number has been compared with papers of one's own. */
+      /** The uploader compared the numbers from the spreadsheet with their source. */
       numbers_compared: z.boolean().default(false),
       name: Words.nullish(),
       purpose: Words.nullish(),
@@ -230,7 +230,7 @@ export const BATCH_API = {
   },
   "GET /api/batches/:id/report": {
     may: "read",
-    summary: "Every row of the file and what became of it",
+    summary: "Downloads every row of the file with its result",
     params: BatchParams,
     query: z.strictObject({ format: z.enum(["csv", "xlsx", "jsonl"]).default("csv") }),
     answer: "file",
@@ -238,31 +238,30 @@ export const BATCH_API = {
   "GET /api/batches/:id/copy": {
     may: "upload",
     summary:
-      "The rows that could be paid, as a file to edit and bring as another batch: the columns of the templates, without codes",
+      "Downloads the valid rows as a file to edit and upload as another batch, without transaction codes",
     params: BatchParams,
     query: FileFormat,
     answer: "file",
   },
   "GET /api/templates": {
     may: "read",
-    summary:
-      "The currencies that can be paid, the columns that each needs, and how large a file may be",
+    summary: "Lists the payable currencies, their columns and the file size limits",
     answer: z.object({
       items: z.array(z.object({ currency: z.string(), columns: z.array(z.string()) })),
-      /** At most so much; a workbook is counted as it is unpacked. */
+      /** Upper limits. `workbook_bytes` counts the unpacked workbook. */
       limits: z.object({ bytes: Count, workbook_bytes: Count, rows: Count, columns: Count }),
     }),
   },
   "GET /api/templates/:currency": {
     may: "read",
-    summary: "An empty file for one currency, with a sample row that is refused as it stands",
+    summary: "Downloads a template for one currency; its sample row is always rejected",
     params: z.object({ currency: z.string().max(40) }),
     query: FileFormat,
     answer: "file",
   },
   "GET /api/templates/:currency/guide": {
     may: "read",
-    summary: "What each column of a currency holds",
+    summary: "Describes the columns of a currency",
     params: z.object({ currency: z.string().max(40) }),
     answer: z.object({
       currency: z.string(),

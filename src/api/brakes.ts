@@ -3,7 +3,7 @@ import { Amount, Timestamp } from "#api/shapes.ts";
 import { BRAKE_SETTING_NAMES } from "#payout/brake-settings.ts";
 import { BRAKE_NAMES } from "#payout/brakes.ts";
 
-/** A brake in words: what it is, what it protects, and how it opens. */
+/** A description of a circuit breaker: its cause, the risk it prevents, and how to open it. */
 const BrakeShown = z.object({
   brake: z.enum(BRAKE_NAMES),
   name: z.string(),
@@ -11,18 +11,18 @@ const BrakeShown = z.object({
   opens: z.string(),
 });
 
-/** The first payouts of each lane, and whether the rest waits for them. */
+/** The canary: the first payouts of each lane, and whether the others wait for them. */
 export const CanaryShown = z.object({
-  /** Of each lane; 0: none. */
+  /** Per lane; 0 for none. */
   payouts: z.int(),
-  /** Empty before the batch is approved; a lane without more payouts than these has none. */
+  /** Empty before approval. Lanes that have no further payouts are omitted. */
   lanes: z.array(
     z.object({
       lane: z.string(),
       payouts: z.int(),
       settled: z.int(),
       state: z.enum(["waits", "released", "failed"]),
-      /** Why the batch was paused for it. */
+      /** Why the failed canary paused the batch. */
       reason: z.string().nullable(),
       released_by: z.string().nullable(),
     }),
@@ -30,19 +30,19 @@ export const CanaryShown = z.object({
   brake: BrakeShown,
 });
 
-/** What keeps a lane from sending. */
+/** Why a lane does not send. */
 export const StopShown = z.object({
   reason: z.string(),
   needs: z.enum(["wait", "person", "answers"]),
   since: Timestamp,
   retry_at: Timestamp.nullable(),
-  /** Null: a person has paused it. */
+  /** Null if a person paused it. */
   brake: BrakeShown.nullable(),
 });
 
-/** How far the brakes of a lane let things go. */
+/** Thresholds for the circuit breakers of a lane. */
 export const LaneBrakesShown = z.object({
   counts: z.record(z.enum(BRAKE_SETTING_NAMES), z.int()),
-  /** In doubt at once; null: the count alone has a ceiling. */
+  /** Highest amount in doubt at the same time; null if only the count is limited. */
   doubt_amount: Amount.nullable(),
 });

@@ -13,26 +13,26 @@ const Code = z.object({ code: text(64) });
 const NewDeposit = z.strictObject({
   currency: text(10).toUpperCase(),
   amount: DecimalText,
-  /** The operator's own key for the user who pays. */
+  /** The merchant's identifier of the paying user. */
   user_id: text(100),
   deposit_name: text(100).optional(),
-  /** Needed for TRY. */
+  /** Required for TRY. */
   identity_id: text(50).optional(),
-  /** Needed for BDT: 11 digits, no country code. */
+  /** Required for BDT: 11 digits without a country code. */
   phone: text(20).optional(),
-  /** Where the payment method asks for one. */
+  /** Required by some payment methods. */
   bank_code: text(50).optional(),
-  /** Overrides the payment method of the merchant. */
+  /** Overrides the merchant's payment method. */
   payment_code: text(50).optional(),
-  /** The operator's own name for the deposit, such as an order number; kept and shown, never sent. */
+  /** The merchant's reference, such as an order number. Stored and shown, never sent. */
   reference: text(200).optional(),
 });
 
 const DepositQuery = z.strictObject({
   ...PageQuery.shape,
-  /** A transaction code, or how it begins. */
+  /** A transaction code or its beginning. */
   code: text(64).optional(),
-  /** One or more, with commas. */
+  /** One or more, separated by commas. */
   state: z
     .string()
     .transform((names) => [...new Set(names.split(","))])
@@ -53,24 +53,24 @@ export const Deposit = z.object({
   code: z.string(),
   state: State,
   reason: z.string().nullable(),
-  /** What was asked for. */
+  /** The requested amount. */
   ...Amount.shape,
-  /** What the gateway tells the payer to pay; null: it has not told. */
+  /** The amount the gateway asks the payer to pay; null if unknown. */
   payable: InCurrency,
-  /** What the gateway reports of a completed deposit; null: nothing is proven. It may differ from what was asked for. */
+  /** The amount the gateway reports for a completed deposit, which may differ from the requested amount; null until proven. */
   paid: InCurrency,
   user_id: z.string(),
   deposit_name: z.string().nullable(),
   reference: z.string().nullable(),
   gateway_number: z.string().nullable(),
   attempts: z.number().int(),
-  /** When the time to pay is over; null: not told, or told in a zone that cannot be read. */
+  /** When the deposit expires; null if the gateway gave no time, or a time zone that payrun cannot read. */
   expires_at: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
 
-/** Where the payer pays to; all texts are the gateway's. */
+/** Where the payer pays. All texts come from the gateway. */
 const Destination = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("upi"), upi_id: z.string(), qr_url: z.string().nullable() }),
   z.object({
@@ -96,32 +96,32 @@ const Destination = z.discriminatedUnion("kind", [
   }),
 ]);
 
-/** What somebody found out elsewhere, before an approver has agreed; only while the deposit stands as it stood then. */
+/** The recorded result before an approver confirms it. Void once the deposit changes. */
 const Closing = z.object({
   id: z.number().int(),
-  /** What came in; null: nothing did. */
+  /** The received amount; null if no money arrived. */
   came_in: InCurrency,
   words: z.string(),
   proposed_by: z.object({ actor: z.string(), name: z.string() }),
   at: Timestamp,
 });
 
-/** A deposit with its whole story. */
+/** A deposit with its history. */
 export const DepositView = z.object({
   ...Deposit.shape,
   reason_text: z.string().nullable(),
-  /** Of KRW: 2 once the payer's account was handed in. */
+  /** KRW only: 2 once the payer's account was sent. */
   step: z.union([z.literal(1), z.literal(2)]),
   lane: z.string(),
   created_by: z.string(),
-  /** `expired_at` and `expired_timezone` as the gateway wrote them. */
+  /** `expired_at` and `expired_timezone` as the gateway sent them. */
   expires: z.object({ text: z.string(), zone: z.string() }).nullable(),
   destination: Destination.nullable(),
-  /** The banks to choose from; empty: any bank code is taken. Null: none are asked for. */
+  /** The banks to choose from; empty if any bank code is accepted; null if no bank is required. */
   banks: z.array(z.object({ code: z.string(), name: z.string() })).nullable(),
-  /** The account that the payer pays from, covered but for its end. */
+  /** The payer's account, masked except for its end. */
   depositor: z.object({ bank_code: z.string(), account_number: z.string() }).nullable(),
-  /** The fields that are sent, with numbers covered but for their ends. */
+  /** The fields sent to the gateway; numbers are masked except for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
   outlook: z.object({
     paid: z.enum(["no", "not yet", "maybe", "yes", "late", "see reason"]),
@@ -135,46 +135,46 @@ export const DepositView = z.object({
 });
 export type DepositView = z.output<typeof DepositView>;
 
-/** The payment page, for the payer alone: whoever has it may do there what the payer may. */
+/** The address of the payment page, for the payer only: it grants everything that the payer may do. */
 const PayUrl = z.object({ pay_url: z.url() });
 
 export const DEPOSIT_API = {
   "POST /api/deposits": {
     may: "collect",
     summary:
-      "Asks the gateway for a deposit and answers with what it said; without an answer the state says so, and the deposit is looked up. The same Idempotency-Key never makes a second one",
+      "Requests a deposit from the gateway. Without a conclusive answer the deposit is in doubt and payrun queries it. The same Idempotency-Key never creates a second deposit",
     body: NewDeposit,
     answer: z.object({ ...DepositView.shape, ...PayUrl.shape }),
     creates: true,
   },
   "GET /api/deposits": {
     may: "read",
-    summary: "Deposits by whatever they are looked for by, the newest first",
+    summary: "Lists deposits by any filter, newest first",
     query: DepositQuery,
     answer: pageOf(Deposit),
   },
   "GET /api/deposits/:code": {
     may: "read",
-    summary: "A deposit with its whole story",
+    summary: "Returns a deposit with its history",
     params: Code,
     answer: DepositView,
   },
   "GET /api/deposits/:code/pay-url": {
     may: "collect",
-    summary: "The address of its payment page, to be handed to the payer",
+    summary: "Returns the address of the payment page for the payer",
     params: Code,
     answer: PayUrl,
   },
   "POST /api/deposits/:code/ask": {
     may: "operate",
-    summary: "Asks the gateway about it now and records what it proves; always safe",
+    summary: "Queries the deposit's status at the gateway now; always safe",
     params: Code,
     answer: DepositView,
   },
   "POST /api/deposits/:code/krw-account": {
     may: "collect",
     summary:
-      "Hands in the account that the payer pays from, the second step of a KRW deposit; the answer tells where to pay",
+      "Sends the payer's account to the gateway, the second step of a KRW deposit; returns where to pay",
     params: Code,
     body: z.strictObject({
       bank_code: text(100),
@@ -187,20 +187,19 @@ export const DEPOSIT_API = {
   },
   "POST /api/deposits/:code/reference": {
     may: "collect",
-    summary: "Hands in what the payer's bank calls the payment (UTR), where the gateway takes one",
+    summary: "Sends the payer's bank reference (UTR) to the gateway, where the gateway accepts one",
     params: Code,
     body: z.strictObject({ reference: text(40) }),
     answer: DepositView,
   },
   "POST /api/deposits/:code/close": {
     may: "operate",
-    summary:
-      "Says what became of a deposit that the gateway does not explain (state manual); it is closed when an approver agrees",
+    summary: "Records the result of a deposit on hold; an approver must confirm it",
     params: Code,
     body: z.strictObject({
-      /** What came in by what was found out elsewhere; null: nothing did. */
+      /** The received amount according to the evidence; null if no money arrived. */
       came_in: DecimalText.nullable(),
-      /** By which evidence: a bank statement, a ticket of the gateway's support. */
+      /** The evidence, such as a bank statement or a support ticket of the gateway. */
       words: why(3, 500),
     }),
     answer: DepositView,
@@ -209,7 +208,7 @@ export const DEPOSIT_API = {
     may: "approve",
     stepUp: true,
     keys: false,
-    summary: "Agrees to what another person says became of it, and so closes it; or does not",
+    summary: "Confirms or rejects the recorded result of a deposit",
     params: Code,
     body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
     answer: DepositView,

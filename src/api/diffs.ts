@@ -9,12 +9,12 @@ const Count = z.number().int();
 export const DIFF_API = {
   "GET /api/batches/:id/diff": {
     may: "read",
-    summary: "What differs between a batch and an earlier one: accounts, amounts, who is missing",
+    summary: "Compares a batch with an earlier one: accounts, amounts, missing beneficiaries",
     params: z.object({ id: BatchId }),
-    /** Without `against`: the batch before of its schedule, or the earlier one of its maker that is most like it. */
+    /** Without `against`: the previous batch of its schedule, or the most similar earlier batch of its uploader. */
     query: z.strictObject({ against: BatchId.optional() }),
     answer: z.object({
-      /** Null: no earlier batch is like it. */
+      /** Null if no earlier batch is similar. */
       against: z
         .object({
           batch_id: z.string(),
@@ -32,10 +32,10 @@ export const DIFF_API = {
         z.object({
           part: z.enum(Object.keys(DIFF_PARTS) as [DiffPart, ...DiffPart[]]),
           says: z.string(),
-          /** Accounts. */
+          /** Number of accounts. */
           count: Count,
           sums: z.array(Amount),
-          /** The largest of them; what is missing is told with its line and amount in the other batch. */
+          /** The largest ones. A missing account has its line and amount of the other batch. */
           rows: z.array(
             z.object({
               code: z.string(),

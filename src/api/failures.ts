@@ -6,10 +6,10 @@ import { FAILING, FAILING_STATES } from "#payout/causes.ts";
 
 const text = (max: number) => z.string().trim().min(1).max(max);
 
-/** Named and meant as in the list of payouts. */
+/** Same names and meaning as in the list of payouts. */
 const FailureFilter = z.strictObject({
   batch: text(40).optional(),
-  /** One or more, with commas; all of them when left out. */
+  /** One or more, separated by commas; all if omitted. */
   state: z
     .string()
     .transform((names) => [...new Set(names.split(","))])
@@ -25,40 +25,40 @@ export type FailureFilter = z.output<typeof FailureFilter>;
 
 const Group = z.object({
   state: z.enum(FAILING_STATES),
-  /** The filter `reason` that finds the group's payouts; null where none is on record. */
+  /** The value of the filter `reason` that finds the payouts of the group; null without a reason. */
   reason: z.string().nullable(),
-  /** The filter `bank`: "-" where a payout names none. */
+  /** The value of the filter `bank`; "-" for payouts without a bank. */
   bank: z.string(),
   ...Amount.shape,
   count: z.number().int(),
   oldest_at: Timestamp,
   newest_at: Timestamp,
-  /** The code of the payout that came in last. */
+  /** The transaction code of the latest payout. */
   example: z.string(),
   meaning: z.string(),
   todo: z.string(),
-  /** Another payout may be made for it: only what is conclusively declined. */
+  /** The payouts can be retried: only declined payouts can. */
   again: z.boolean(),
   acts: z.enum(Object.values(FAILING)),
 });
 
-/** What somebody said about a cause. */
+/** A comment on a failure group. */
 const Comment = z.object({ at: Timestamp, by: z.string(), text: z.string() });
 
-/** A cause that people have taken up, or said something about. */
+/** A failure group that is assigned or has comments. */
 const TakenUp = z.object({
   state: z.enum(FAILING_STATES),
   reason: z.string().nullable(),
   ...Triage.shape,
-  /** The newest first; no more than the latest are told, the audit log has them all. */
+  /** The latest comments, newest first. The audit log has all of them. */
   comments: z.array(Comment),
 });
 
-/** A single payout that people have taken up. */
+/** An assigned payout. */
 const TakenUpPayout = z.object({
   code: z.string(),
   state: z.enum(FAILING_STATES),
-  /** In words. */
+  /** As text. */
   reason: z.string().nullable(),
   ...Amount.shape,
   ...Triage.shape,
@@ -67,12 +67,11 @@ const TakenUpPayout = z.object({
 export const FAILURE_API = {
   "GET /api/failures": {
     may: "read",
-    summary:
-      "Payouts that did not go their way, by cause, currency and bank; the largest groups first",
+    summary: "Lists failure groups by reason, currency and bank, largest first",
     query: FailureFilter,
     answer: z.object({
       groups: z.array(Group),
-      /** How many groups there are; no more than the largest are told. */
+      /** Total number of groups; the list has only the largest. */
       groups_total: z.number().int(),
       totals: z.array(
         z.object({
@@ -81,18 +80,19 @@ export const FAILURE_API = {
           sums: z.array(Amount),
         }),
       ),
-      /** When this was looked up: what changed later is not in it. */
+      /** When this list was made; later changes are not included. */
       at: Timestamp,
-      /** Of the causes of all groups. What is snoozed is told like everything else: the page hides its line alone. */
+      /** Assignments and comments of all groups, including snoozed ones, which only the page hides. */
       taken_up: z.array(TakenUp),
       payouts: z.array(TakenUpPayout),
-      /** How many payouts are taken up one by one; no more than the latest are told. */
+      /** Total number of assigned payouts; the list has only the latest. */
       payouts_total: z.number().int(),
     }),
   },
   "GET /api/failures/file": {
     may: "read",
-    summary: "The payouts of these groups, one row each, with what to do; accounts covered",
+    summary:
+      "Downloads the payouts of these failure groups with the next step of each; accounts are masked",
     query: FailureFilter.extend({ format: z.enum(["csv", "xlsx"]).default("csv") }),
     answer: "file",
   },

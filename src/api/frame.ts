@@ -5,13 +5,13 @@ import { LIGHT_STATES } from "#operations/light.ts";
 
 export const Light = z.object({
   state: z.enum(LIGHT_STATES),
-  /** What it means, in words. */
+  /** The meaning, as text. */
   says: z.string(),
-  /** Null: nobody knows, or it has no beginning. */
+  /** Null if unknown. */
   since: Timestamp.nullable(),
-  /** Nothing is sent, and nobody asks about what is open: every state is as it was then. Null: work is done. */
+  /** The time since which payrun has neither sent nor queried payouts, so that all states date from then; null if work continues. */
   idle: z.object({ says: z.string(), since: Timestamp.nullable() }).nullable(),
-  /** Why the whole ledger sends nothing; null: it may. */
+  /** Why the ledger is frozen; null if it is not. */
   frozen: z.string().nullable(),
 });
 
@@ -19,11 +19,11 @@ export const FRAME_API = {
   "GET /api/frame": {
     may: "read",
     summary:
-      "What stands around every page: how sending goes, the time by the server's clock, and how many batches wait for whoever asks",
+      "Returns the frame of every page: sending status, server time and the number of batches awaiting your approval",
     answer: z.object({
       at: Timestamp,
       light: Light,
-      /** Batches that wait for the approval of whoever asks. */
+      /** Number of batches awaiting your approval. */
       approve: z.int(),
     }),
   },

@@ -10,29 +10,31 @@ const Part = z.enum(PARTS);
 
 const Heap = z.object({ count: Count, sums: z.array(Amount), oldest_at: Timestamp.nullable() });
 
-/** The first page as everybody sees it; what `home` of the live stream carries. */
+/** The home page as every user sees it. The topic `home` of the live stream carries this document. */
 export const HomeView = z.object({
   in_doubt: Heap,
   held: Heap,
-  /** Codes of held payouts about which somebody has said what became of them; an approver agrees or does not. */
+  /** Transaction codes of payouts on hold whose recorded result awaits confirmation. */
   closings: z.array(z.string()),
-  /** The batches that are under way, or ended within the last 24 hours, per currency. */
+  /** Transaction codes of payouts in doubt for which a proposal to end the wait awaits confirmation. */
+  wait_endings: z.array(z.string()),
+  /** Batches in progress or finished in the last 24 hours, per currency. */
   lately: z.array(
     z.object({
       currency: z.string(),
       parts: z.array(z.object({ part: Part, count: Count, amount: z.string() })),
     }),
   ),
-  /** The newest of the last seven days. */
+  /** The newest batches of the last seven days. */
   batches: z.array(
     z.object({
       batch_id: z.string(),
       file: z.string(),
-      /** What its maker calls it. */
+      /** The name given by the uploader. */
       name: z.string().nullable(),
       state: BatchStateName,
       quarantined: z.boolean(),
-      /** When it goes out, where it has a time. */
+      /** The send time, if the batch is scheduled. */
       send: SendView.nullable(),
       created_at: Timestamp,
       maker: Actor,
@@ -41,22 +43,22 @@ export const HomeView = z.object({
       parts: z.array(z.object({ part: Part, count: Count })),
     }),
   ),
-  /** No file was ever brought. */
+  /** No file has ever been uploaded. */
   untouched: z.boolean(),
 });
 
 export const HOME_API = {
   "GET /api/home": {
     may: "read",
-    summary: "What needs whoever asks, what is in doubt, and how the batches of these days go on",
+    summary: "Returns your tasks, the payouts in doubt and the progress of recent batches",
     answer: z.object({
       ...HomeView.shape,
       you: z.object({
-        /** Batches that wait for the approval of whoever asks. */
+        /** Number of batches awaiting your approval. */
         approve: Count,
-        /** Batches of whoever asks with rows to correct. */
+        /** Number of your batches that need correction. */
         correct: Count,
-        /** For operators: what is the matter that keeps money from moving, or endangers it. */
+        /** For operators: alarms that stop or endanger payouts. */
         alarms: z.array(z.string()),
       }),
     }),

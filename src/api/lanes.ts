@@ -3,25 +3,25 @@ import type { Operation } from "#api/operation.ts";
 import { Timestamp, why } from "#api/shapes.ts";
 
 export const Reason = why(1, 500);
-/** MERCHANT/CURRENCY, or "all" where all can be meant. */
+/** MERCHANT/CURRENCY, or "all" where allowed. */
 export const LaneName = z.string().min(1).max(200);
 
 export const PAUSE_MODES = ["freeze", "drain"] as const;
 
-/** Payouts a second. What is slower than one an hour is no pace but a stop, and a pause says so. */
+/** Payouts per second. For less than one per hour, use a pause. */
 export const RATE_MIN = 1 / 3_600;
 const RATE_MAX = 10_000;
 const CONCURRENCY_MAX = 10_000;
 
-/** How fast a lane is sent, over all processes; null: no limit. */
+/** The rate limits of a lane across all processes; null for no limit. */
 export const Limits = z.object({
-  /** Payouts a second that a person allows. */
+  /** Payouts per second, set by a person. */
   rate: z.number().nullable(),
-  /** Requests at once that a person allows. */
+  /** Concurrent requests, set by a person. */
   concurrency: z.int().nullable(),
-  /** Payouts a second that the gateway's answers allow at the moment. */
+  /** Payouts per second that the gateway currently allows. */
   slow_rate: z.number().nullable(),
-  /** The name of a user; others as they stand. Null: nobody has set a limit. */
+  /** The user's name, or the actor; null if no limit was set. */
   set_by: z.string().nullable(),
   set_at: Timestamp.nullable(),
 });
@@ -29,11 +29,11 @@ export const Limits = z.object({
 export const LANE_API = {
   "POST /api/lanes/set": {
     may: "operate",
-    summary: "How fast a lane is sent, over all processes; what is left out stays as it is",
+    summary: "Sets the rate limits of a lane across all processes; omitted values stay unchanged",
     body: z
       .strictObject({
         lane: LaneName,
-        /** Payouts a second; null: no limit. */
+        /** Payouts per second; null for no limit. */
         rate: z
           .number()
           .min(
@@ -43,7 +43,7 @@ export const LANE_API = {
           .max(RATE_MAX)
           .nullable()
           .optional(),
-        /** Requests at once; null: no limit. */
+        /** Concurrent requests; null for no limit. */
         concurrency: z.int().positive().max(CONCURRENCY_MAX).nullable().optional(),
         reason: Reason,
       })

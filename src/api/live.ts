@@ -7,7 +7,7 @@ export const LIVE_API = {
   "GET /api/live": {
     may: "read",
     summary:
-      "Server-sent events: whenever what a topic shows has changed, at most once a second, an event with the topic as its name and the document of its GET as its data. Topics: home, light, batch:ID, payout:CODE, deposit:CODE, operations",
+      "Streams server-sent events. Each change of a topic sends an event, at most once a second, with the topic as its name and the document of its GET as its data. Topics: home, light, batch:ID, payout:CODE, deposit:CODE, operations",
     query: z.strictObject({
       topics: z
         .string()

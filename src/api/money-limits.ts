@@ -7,11 +7,11 @@ const Limit = z.strictObject({
   scope: z.enum(LIMIT_SCOPE_NAMES),
   currency: Currency,
   amount: RuleAmount,
-  /** False: what passes it takes one more person. */
+  /** False: a batch that exceeds it needs one more approver. */
   hard: z.boolean(),
 });
 
-/** A name of the IANA zones; bare offsets mean opposite things to different programs. */
+/** An IANA time zone name. Plain offsets have opposite signs in different programs. */
 const Zone = z
   .string()
   .max(60)
@@ -27,7 +27,7 @@ function isZone(zone: string): boolean {
 
 export const LimitTerms = z.strictObject({
   zone: Zone,
-  /** What happens to an approval that the balance of a lane is not known to cover. */
+  /** The rule for approvals that the known balance of a lane does not cover. */
   when_short: z.enum(["warn", "refuse"]),
   limits: z
     .array(Limit)
@@ -43,7 +43,7 @@ export const LimitTerms = z.strictObject({
 const Headroom = z.object({
   ...Limit.shape,
   says: z.string(),
-  /** Counted already; null: it is counted per batch, payout or account. */
+  /** The amount used so far; null if the limit applies per batch, payout or account. */
   used: Amount.nullable(),
   left: Amount,
 });
@@ -53,7 +53,7 @@ const Passed = z.object({
   hard: z.boolean(),
   allowed: Amount,
   found: Amount,
-  /** Of what was found, approved before. */
+  /** The previously approved part of the amount. */
   before: Amount,
   over: Amount,
   lines: z.array(z.number().int()),
@@ -61,15 +61,15 @@ const Passed = z.object({
   remedy: z.string(),
 });
 
-/** What is in a lane's account at the gateway, and what of it is spoken for. */
+/** The balance of a lane at the gateway and its reserved amount. */
 const LaneAccount = z.object({
   lane: z.string(),
-  /** As the gateway told it last; null: never. */
+  /** The latest balance from the gateway; null if there was none. */
   balance: Amount.nullable(),
   told_at: Timestamp.nullable(),
-  /** Approved, and not known to have left the account before it was told. */
+  /** The reserved amount: approved payouts that may not be part of this balance yet. */
   reserved: Amount,
-  /** Null: not known. */
+  /** Null if unknown. */
   free: Amount.nullable(),
   says: z.string(),
 });
@@ -83,12 +83,12 @@ const Funds = z.object({
 export const MONEY_LIMIT_API = {
   "GET /api/money-limits": {
     may: "read",
-    summary: "How much money may be approved",
+    summary: "Returns the payout limits",
     answer: LimitTerms,
   },
   "PUT /api/money-limits": {
     may: "administer",
-    summary: "Change how much money may be approved, from the next approval on",
+    summary: "Changes the payout limits, from the next approval on",
     body: LimitTerms,
     answer: LimitTerms,
     stepUp: true,
@@ -97,7 +97,7 @@ export const MONEY_LIMIT_API = {
   "GET /api/money-limits/headroom": {
     may: "read",
     summary:
-      "What is left of each limit now (of an uploader's, for whoever asks) and of each lane's balance",
+      "Returns the remaining amount of each payout limit (of per-uploader limits: yours) and of each lane's balance",
     answer: z.object({
       zone: z.string(),
       items: z.array(Headroom),
@@ -107,12 +107,12 @@ export const MONEY_LIMIT_API = {
   "GET /api/batches/:id/limits": {
     may: "read",
     summary:
-      "The limits that a batch would pass if it were approved now, and whether its money is there",
+      "Returns the payout limits that a batch would exceed if approved now, and whether the balance covers it",
     params: z.object({ id: z.string().max(40) }),
     answer: z.object({
-      /** Nobody can approve it. */
+      /** The batch cannot be approved. */
       refused: z.boolean(),
-      /** People more than otherwise. */
+      /** Number of additional approvers. */
       extra_people: z.union([z.literal(0), z.literal(1)]),
       passed: z.array(Passed),
       funds: z.array(Funds),

@@ -14,7 +14,7 @@ const Channel = z.object({
   events: z.array(Event),
   created_by: z.string(),
   created_at: Timestamp,
-  /** Its last message was given up, and none has arrived since. */
+  /** payrun gave up on a message, and no later one was delivered. */
   is_failing: z.boolean(),
 });
 
@@ -29,17 +29,17 @@ const common = {
 export const NOTICE_API = {
   "GET /api/channels": {
     may: "administer",
-    summary: "Who outside the desk is told of what",
+    summary: "Lists notification channels and their events",
     answer: z.object({
       items: z.array(Channel),
       events: z.array(z.object({ event: Event, says: z.string() })),
-      /** False: no mail server is set, and no e-mail goes out. */
+      /** False if no mail server is configured; no e-mail is sent. */
       can_mail: z.boolean(),
     }),
   },
   "POST /api/channels": {
     may: "administer",
-    summary: "Tell an e-mail address or a webhook; its secret is answered once",
+    summary: "Creates a notification channel; the secret of a webhook is shown once",
     creates: true,
     secret: true,
     stepUp: true,
@@ -51,20 +51,20 @@ export const NOTICE_API = {
   },
   "DELETE /api/channels/:id": {
     may: "administer",
-    summary: "Tell it nothing more",
+    summary: "Deletes a notification channel",
     stepUp: true,
     params: ChannelId,
     answer: "nothing",
   },
   "POST /api/channels/:id/test": {
     may: "administer",
-    summary: "Send a message that says that it is a test",
+    summary: "Sends a test message",
     params: ChannelId,
     answer: "nothing",
   },
   "GET /api/deliveries": {
     may: "administer",
-    summary: "What became of the last two hundred messages",
+    summary: "Lists the delivery status of the last 200 messages",
     answer: z.object({
       items: z.array(
         z.object({
@@ -76,9 +76,9 @@ export const NOTICE_API = {
           at: Timestamp,
           state: z.enum(["waiting", "delivered", "given_up"]),
           tries: z.int(),
-          /** When it is tried next; null: it is not. */
+          /** The next attempt; null for none. */
           due_at: Timestamp.nullable(),
-          /** What the receiver said to the last try. */
+          /** The receiver's answer to the last attempt. */
           answer: z.string().nullable(),
           updated_at: Timestamp,
         }),
@@ -87,7 +87,7 @@ export const NOTICE_API = {
   },
   "POST /api/deliveries/replay": {
     may: "administer",
-    summary: "Send a message again, under the same id",
+    summary: "Sends a message again with the same id",
     body: z.object({ notice_id: z.string().max(40), channel_id: z.string().max(40) }),
     answer: "nothing",
   },

@@ -1,25 +1,28 @@
 import type { z } from "zod";
 import type { Permission } from "#people/roles.ts";
 
-/** One operation of the HTTP API, as its table tells it; the key in the table is "METHOD /path". */
+/** One operation of the HTTP API. Its key in the table is "METHOD /path". */
 export interface Operation {
-  /** Who may; what is not in a table is refused to everybody. */
+  /** The permission required. Routes outside the table are refused. */
   readonly may: Permission | "public" | "signed_in";
   readonly summary: string;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** A schema; or what is no JSON document: a file, a stream of events, nothing (204). */
+  /** The schema of the answer, or its kind if it is not JSON: a file, an event stream, or no content (204). */
   readonly answer: z.ZodType | "file" | "events" | "nothing";
-  /** It makes something: 201, and an Idempotency-Key makes a repetition harmless. */
+  /** Creates something: answers 201 and supports the Idempotency-Key header. */
   readonly creates?: true;
-  /** The answer holds a secret that is told once: no copy of it is kept for a repetition. */
+  /** The answer contains a secret shown once, so it is not stored for repeated requests. */
   readonly secret?: true;
-  /** The body is the file itself, as a stream. */
+  /** The body is the file itself, streamed. */
   readonly upload?: true;
-  /** Needs a second proof of who is asking, at most five minutes old. */
-  readonly stepUp?: true;
-  /** False: for people alone, whatever scope a key has. */
+  /**
+   * Requires an identity confirmation at most five minutes old. `or_first_factor`: a user whose role requires a second
+   * factor, and who has none yet, needs a sign-in within the last 15 minutes instead.
+   */
+  readonly stepUp?: true | "or_first_factor";
+  /** False: only signed-in users may call it, whatever scopes an API key has. */
   readonly keys?: false;
 }
 
@@ -28,12 +31,12 @@ type Written<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined;
 type Part<O, Name extends string> =
   O extends Readonly<Record<Name, infer Schema>> ? Schema : undefined;
 
-/** What the server reads out of a request. */
+/** The request as the server reads it. */
 export type ParamsOf<O extends Operation> = Read<Part<O, "params">>;
 export type QueryOf<O extends Operation> = Read<Part<O, "query">>;
 export type BodyOf<O extends Operation> = Read<Part<O, "body">>;
 
-/** What a client writes into one. @public */
+/** The request as a client writes it. @public */
 export type ParamsFor<O extends Operation> = Written<Part<O, "params">>;
 /** @public */
 export type QueryFor<O extends Operation> = Written<Part<O, "query">>;
@@ -44,10 +47,10 @@ type Given<Name extends string, Value> = undefined extends Value
   ? { readonly [Key in Name]?: Value }
   : { readonly [Key in Name]: Value };
 
-/** The parts of a request, each where the operation has it. @public */
+/** The parts of a request that the operation has. @public */
 export type InputFor<O extends Operation> = Given<"params", ParamsFor<O>> &
   Given<"query", QueryFor<O>> &
   Given<"body", BodyFor<O>>;
 
-/** The JSON document that is answered; undefined where the answer is none. */
+/** The JSON document of the answer; undefined for other answers. */
 export type AnswerOf<O extends Operation> = Read<O["answer"]>;

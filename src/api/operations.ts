@@ -8,12 +8,12 @@ import { PULSE_COUNTS } from "#payout/pulse.ts";
 
 const Alarm = z.object({
   code: z.enum(ALARM_CODES),
-  /** "stop": money does not move, or may be in danger. "know": as a person wanted it. */
+  /** "stop": payouts are stopped or at risk. "know": a person chose this. */
   level: z.enum(["stop", "look", "know"]),
   says: z.string(),
 });
 
-/** Payouts that somebody should look at. */
+/** Payouts that need attention. */
 const Heap = z.object({
   count: z.int(),
   sums: z.array(Amount),
@@ -23,13 +23,13 @@ const Heap = z.object({
 const Pause = z.object({
   reason: z.string(),
   actor: z.string(),
-  /** Of a user the name; others as they stand. */
+  /** The user's name, or the actor. */
   actor_name: z.string(),
   since: Timestamp,
   /** Null: until a person resumes it. */
   until: Timestamp.nullable(),
   mode: z.enum(PAUSE_MODES),
-  /** How many batches still send, because they had begun before it. */
+  /** Number of batches that still send because they had started before the pause. */
   finishing: z.int(),
 });
 
@@ -40,13 +40,13 @@ const Lane = z.object({
   pause: Pause.nullable(),
   stop: StopShown.nullable(),
   brakes: LaneBrakesShown,
-  /** Null: it is sent as fast as it can be. */
+  /** Null if the lane has no rate limits. */
   limits: Limits.nullable(),
   to_send: z.int(),
   submitting: z.int(),
   accepted: z.int(),
   in_doubt: z.int(),
-  /** The counts were broken off: there are at least so many. */
+  /** The counts are lower bounds, because counting was stopped. */
   is_more: z.boolean(),
 });
 
@@ -55,10 +55,10 @@ const Worker = z.object({
   host: z.string(),
   pid: z.int(),
   version: z.string(),
-  /** Of the version of the server that tells. */
+  /** The version of the answering server. */
   is_current: z.boolean(),
   is_alive: z.boolean(),
-  /** False: HTTP alone. */
+  /** False for processes without workers. */
   works: z.boolean(),
   started_at: Timestamp,
   seen_at: Timestamp,
@@ -70,7 +70,7 @@ const Worker = z.object({
 
 const Queues = z.object({
   engine: z.enum(["redis", "postgres"]),
-  /** Null: they could not be asked. */
+  /** Null if the queues did not answer. */
   queues: z
     .array(
       z.object({
@@ -88,7 +88,7 @@ const Queues = z.object({
       policy: z.string(),
       append_only: z.boolean(),
       used_bytes: z.int(),
-      /** 0: no limit but the machine's. */
+      /** 0 for no configured limit. */
       max_bytes: z.int(),
     })
     .nullable(),
@@ -98,15 +98,15 @@ const Counts = z.record(z.enum(PULSE_COUNTS), z.int());
 
 const Overview = z.object({
   at: Timestamp,
-  /** The worst first; empty: healthy. */
+  /** The most severe first; empty if healthy. */
   alarms: z.array(Alarm),
   in_doubt: Heap,
   held: Heap.extend({
     by_cause: z.array(Heap.extend({ cause: z.string(), text: z.string() })),
   }),
-  /** Of the last minute. */
+  /** In the last minute. */
   sends_per_second: z.number(),
-  /** Of the last ten minutes. */
+  /** In the last ten minutes. */
   counts: Counts,
   p50_ms: z.int().nullable(),
   p95_ms: z.int().nullable(),
@@ -139,7 +139,7 @@ const Freeze = z.object({
   freeze: z
     .object({
       epoch: z.int(),
-      /** Null: not the ledger is frozen, this server has the LEDGER_EPOCH of an earlier one. */
+      /** Null if the ledger is not frozen but this server has the LEDGER_EPOCH of an earlier history. */
       since: Timestamp.nullable(),
       reason: z.string(),
       lanes: z.array(z.object({ lane: z.string(), open: z.int(), unasked: z.int() })),
@@ -147,10 +147,10 @@ const Freeze = z.object({
       held: z.array(
         z.object({ transaction_code: z.string(), batch_id: z.string(), text: z.string() }),
       ),
-      /** Codes that callbacks have named since and that this ledger does not have. */
+      /** Transaction codes from callbacks that this ledger does not contain. */
       stray_count: z.int(),
       stray_codes: z.array(z.string()),
-      /** Batches that the ledger has forgotten, as the restore memories know them, and that nobody has acknowledged. */
+      /** Unacknowledged batches that the restore memories know and the ledger has lost. */
       lost: z.array(
         z.object({
           batch_id: z.string(),
@@ -161,13 +161,13 @@ const Freeze = z.object({
           host: z.string(),
         }),
       ),
-      /** Batches in quarantine about which nobody has decided. */
+      /** Batches in quarantine without a decision. */
       quarantine: z.array(
         z.object({ batch_id: z.string(), file: z.string(), arrived_at: Timestamp, rows: z.int() }),
       ),
-      /** Null: this machine keeps no restore memory. */
+      /** Null if this machine has no restore memory. */
       memory_since: Timestamp.nullable(),
-      /** False: files may have been paid that neither the ledger nor the memory of this machine knows. */
+      /** False if files may have been paid that neither the ledger nor this machine's restore memory knows. */
       memory_covers: z.boolean(),
     })
     .nullable(),
@@ -176,24 +176,23 @@ const Freeze = z.object({
 export const OPERATIONS_API = {
   "GET /api/operations": {
     may: "read",
-    summary: "Is everything well? What is not, and how each part stands",
+    summary: "Returns the health of the installation: alarms and the status of each part",
     answer: Overview,
   },
   "GET /api/metrics": {
     may: "read",
-    summary: "The same as Prometheus reads it",
+    summary: "Returns metrics in the Prometheus format",
     answer: "file",
   },
   "GET /api/operations/rates": {
     may: "read",
-    summary:
-      "What was sent and answered in the last minutes, step by step; empty steps are left out",
+    summary: "Returns sent and answered requests per interval; empty intervals are omitted",
     query: z.strictObject({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
     answer: Rates,
   },
   "GET /api/operations/runbook/:alarm": {
     may: "read",
-    summary: "What an alarm means, whether money is at risk, and what is safe to do",
+    summary: "Explains an alarm: its meaning, the risk to money and safe actions",
     params: z.object({ alarm: z.enum(ALARM_CODES) }),
     answer: z.object({
       alarm: z.enum(ALARM_CODES),
@@ -202,51 +201,50 @@ export const OPERATIONS_API = {
   },
   "POST /api/lanes/pause": {
     may: "operate",
-    summary:
-      "Send nothing more of a lane, or of all, or no new batch; what was sent is still followed",
+    summary: "Pauses a lane, all lanes or new batches; payrun still follows payouts already sent",
     body: z.object({
       lane: LaneName,
       reason: Reason,
       until: Timestamp.nullable().default(null),
-      /** "freeze": nothing more is sent. "drain": batches of which something was sent finish, nothing else begins. */
+      /** "freeze": no more payouts are sent. "drain": batches already being sent finish, and no others start. */
       mode: z.enum(PAUSE_MODES).default("freeze"),
     }),
     answer: "nothing",
   },
   "POST /api/lanes/resume": {
     may: "operate",
-    summary: "Take a person's pause back; that of all leaves those of single lanes",
+    summary: "Resumes paused lanes; resuming all keeps the pauses of single lanes",
     body: z.object({ lane: LaneName, reason: Reason }),
     answer: "nothing",
   },
   "POST /api/lanes/open": {
     may: "operate",
-    summary: "Open a lane that stopped by itself: what stopped it is mended",
+    summary: "Opens a lane that payrun stopped, after the cause is fixed",
     body: z.object({ lane: LaneName, reason: Reason }),
     answer: "nothing",
   },
   "GET /api/operations/freeze": {
     may: "operate",
-    summary: "Why nothing is sent, what was asked for since, and what came to light",
+    summary: "Returns the reason for the freeze, the status queries since then and their findings",
     answer: Freeze,
   },
   "POST /api/operations/unfreeze": {
     may: "operate",
-    summary: "Let a frozen ledger send again, when every open payout was asked for",
+    summary: "Unfreezes the ledger after every payout in progress was queried",
     stepUp: true,
     keys: false,
     body: z.object({
-      /** As it was seen: another one means that something changed meanwhile. */
+      /** The version the user saw. A different version means that the state has changed. */
       epoch: z.int(),
       reason: Reason,
-      /** What cannot be asked for is held, for a person. */
+      /** Payouts that cannot be queried go on hold. */
       hold_unasked: z.boolean().default(false),
-      /** Batches in quarantine that may be approved and sent, and those that stay: each is named in one of the two. */
+      /** Batches in quarantine to release, and those to keep. Each must be in one of the two lists. */
       release: z.array(z.string().max(20)).max(1_000).default([]),
       keep: z.array(z.string().max(20)).max(1_000).default([]),
-      /** Every batch that the ledger has forgotten, by its id. */
+      /** The id of every lost batch. */
       acknowledge_lost: z.array(z.string().max(20)).max(10_000).default([]),
-      /** Needed where the memory does not cover the gap. */
+      /** Required if the restore memory does not cover the gap. */
       without_memory: z.boolean().default(false),
     }),
     answer: "nothing",

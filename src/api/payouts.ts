@@ -21,34 +21,34 @@ const State = z.enum(STATE_NAMES);
 const text = (max: number) => z.string().trim().min(1).max(max);
 const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such as 1200 or 99.50");
 
-/** Whatever a payout is looked for by; all of them together must hold. */
+/** Filters for payouts. All must match. */
 export const PayoutFilter = z.strictObject({
   batch: text(40).optional(),
-  /** Of the file; needs `batch`. */
+  /** Line number in the file; requires `batch`. */
   line: LineNumber.min(1).optional(),
-  /** A transaction code, or how it begins. */
+  /** A transaction code or its beginning. */
   code: text(64).optional(),
-  /** One or more, with commas. */
+  /** One or more, separated by commas. */
   state: z
     .string()
     .transform((names) => [...new Set(names.split(","))])
     .pipe(z.array(State))
     .optional(),
-  /** A code of the catalogue, as `refused`; or with what was said, as `refused: bank not found`. */
+  /** A reason code such as `refused`, or with the gateway's text, such as `refused: bank not found`. */
   reason: text(300).optional(),
   currency: text(10).toUpperCase().optional(),
   lane: text(64).optional(),
   amount: DecimalText.optional(),
   amount_from: DecimalText.optional(),
   amount_to: DecimalText.optional(),
-  /** An account as `POST /api/account-filters` has sealed it: addresses are kept in the logs of proxies. */
+  /** A sealed account from `POST /api/account-filters`, because proxies log request addresses. */
   account: text(500).optional(),
   account_last4: z.string().trim().length(4).optional(),
-  /** Whole words of the beneficiary's name, in any order, without case and accents. */
+  /** Whole words of the beneficiary's name, in any order; case and accents are ignored. */
   name: text(200).optional(),
   reference: text(200).optional(),
   gateway_number: text(128).optional(),
-  /** "-": those that name none. */
+  /** "-" for payouts without a bank. */
   bank: text(100).optional(),
   created_from: Timestamp.optional(),
   created_to: Timestamp.optional(),
@@ -82,25 +82,25 @@ const Payout = z.object({
   updated_at: Timestamp,
 });
 
-/** As lists show it. */
+/** A payout in lists. */
 const ListedPayout = z.object({
   ...Payout.shape,
-  /** What the last readable answers to questions about it said, and how often in a row; null: none was readable. */
+  /** The last readable status answer and how often it was repeated; null for none. */
   heard: z.object({ answer: z.enum(["not_found", "unclear"]), times: z.number().int() }).nullable(),
 });
 
-/** A payout with its whole story; what `payout:CODE` of the live stream carries. */
+/** A payout with its history. The topic `payout:CODE` of the live stream carries this document. */
 export const PayoutView = z.object({
   ...Payout.shape,
   reason_text: z.string().nullable(),
-  /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
+  /** The time since which the gateway has given no readable answer; null if the last one was readable. */
   silent_since: Timestamp.nullable(),
   lane: z.string(),
   file_name: z.string(),
   batch_name: z.string().nullable(),
-  /** The fields that are sent, with accounts and numbers covered but for their ends. */
+  /** The fields sent to the gateway; accounts and numbers are masked except for their ends. */
   details: z.array(z.object({ field: z.string(), text: z.string() })),
-  /** What is sent beside them. `own`: it comes from the file. Null: not known here, or not sent. */
+  /** The other values sent. `own`: from the file. Null if unknown or not sent. */
   payout_code: z.object({ text: z.string().nullable(), own: z.boolean() }),
   callback_url: z.object({ text: z.string().nullable(), own: z.boolean() }),
   outlook: z.object({
@@ -109,8 +109,8 @@ export const PayoutView = z.object({
     next: z.string(),
     next_at: Timestamp.nullable(),
     /**
-     * The code is sent again at `until` at the earliest, and only if the gateway does not show it by then; null: the payout is
-     * not waiting for that. "Waiting until … before sending again, because …".
+     * The earliest time at which payrun sends the code again, if the gateway still does not know it, with the reason; null
+     * if the payout is not waiting to be sent again.
      */
     wait: z
       .object({
@@ -128,7 +128,7 @@ export const PayoutView = z.object({
       why: z.string(),
     }),
   ),
-  /** What somebody found out elsewhere, before an approver has agreed; only while the payout stands as it stood then. */
+  /** The recorded result before an approver confirms it. Void once the payout changes. */
   closing: z
     .object({
       id: z.number().int(),
@@ -138,7 +138,7 @@ export const PayoutView = z.object({
       at: Timestamp,
     })
     .nullable(),
-  /** A proposal to end the wait before the code is sent again, which an approver has not confirmed yet. */
+  /** An unconfirmed proposal to end the wait before the payout is sent again. */
   wait_ending: z
     .object({
       id: z.number().int(),
@@ -147,19 +147,19 @@ export const PayoutView = z.object({
       at: Timestamp,
     })
     .nullable(),
-  /** Who has taken it up; null: it went its way, or is still on it. */
+  /** The assignment; null if the payout needs no attention. */
   triage: z
     .object({
       ...Triage.shape,
-      /** Who looks after all payouts of its cause; null: nobody. */
+      /** The assignee of its failure group; null for nobody. */
       cause_assigned_to: z.string().nullable(),
-      /** Its line can be out of the way: it waits for people, and payrun does nothing about it by itself. */
+      /** The payout can be snoozed: it awaits a person, and payrun does not act on it by itself. */
       may_snooze: z.boolean(),
     })
     .nullable(),
-  /** All payouts of its row, the first one first, where it was declined and paid again; else empty. */
+  /** All payouts of its row, oldest first, if it was retried; otherwise empty. */
   chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: State })),
-  /** Others to the same account that came in lately. */
+  /** Other recent payouts to the same account. */
   related: z.array(ListedPayout),
   related_days: z.number().int(),
 });
@@ -174,16 +174,16 @@ const Found = z.object({
       name: z.string().nullable(),
       state: z.string(),
       rows: z.number().int(),
-      /** When it goes out, where it has a time. */
+      /** The send time, if the batch is scheduled. */
       send: SendView.nullable(),
     }),
   ),
   deposits: z.array(Deposit),
-  /** The one thing that was meant: its code or number was given in full. */
+  /** The exact match: its code or number was entered in full. */
   exact: z.object({ kind: z.enum(["payout", "batch", "deposit"]), id: z.string() }).nullable(),
-  /** How the words were understood, for people: "amount 1200". */
+  /** How payrun understood the search, such as "amount 1200". */
   understood: z.array(z.string()),
-  /** The text may be an account, and was not searched as one: that takes the permission reveal. */
+  /** The text may be an account, but payrun did not search accounts because the permission reveal is missing. */
   accounts_left_out: z.boolean(),
 });
 
@@ -193,11 +193,11 @@ const Words = why(3, 1_000);
 export const PAYOUT_API = {
   "GET /api/payouts": {
     may: "read",
-    summary: "Payouts by any business field",
+    summary: "Lists payouts by any business field",
     query: PayoutQuery,
     answer: z.object({
       ...pageOf(ListedPayout).shape,
-      /** On the first page: how many there are, counted up to `count_max`. */
+      /** On the first page: the number of results, counted up to `count_max`. */
       count: z.number().int().nullable(),
       count_max: z.number().int(),
     }),
@@ -205,37 +205,37 @@ export const PAYOUT_API = {
   "POST /api/account-filters": {
     may: "reveal",
     summary:
-      "Seal an account number, phone number or address to list payouts by it; each one is on the audit log, and how many come in a minute is limited",
+      "Creates a filter for an account number, phone number or address; each one is recorded in the audit log, and the rate is limited",
     body: z.strictObject({ account: text(140) }),
     answer: z.object({ account: z.string() }),
   },
   "POST /api/search": {
     may: "read",
     summary:
-      "One box for payouts, batches and deposits: code, gateway number, amount, name, name of a batch or its file, user, reference. A search by account takes the permission reveal, and is on the audit log",
+      "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user or reference. A search by account requires the permission reveal and is recorded in the audit log",
     body: z.strictObject({ q: text(200) }),
     answer: Found,
   },
   "GET /api/payouts/:code": {
     may: "read",
-    summary: "One payout: has money moved, what happens next, and everything on record",
+    summary: "Returns a payout: whether money has moved, the next step and its history",
     params: CodeParams,
     answer: PayoutView,
   },
   "POST /api/payouts/:code/ask": {
     may: "operate",
-    summary: "Ask the gateway now; always safe",
+    summary: "Queries the payout's status at the gateway now; always safe",
     params: CodeParams,
     answer: PayoutView,
   },
   "POST /api/payouts/:code/close": {
     may: "operate",
-    summary: "Say what became of a held payout; it is closed when an approver agrees",
+    summary: "Records the result of a payout on hold; an approver must confirm it",
     params: CodeParams,
     body: z.strictObject({
-      /** Whether the money arrived, by what was found out elsewhere. */
+      /** Whether the money arrived, according to the evidence. */
       arrived: z.boolean(),
-      /** By which evidence: a bank statement, a ticket of the gateway's support. */
+      /** The evidence, such as a bank statement or a support ticket of the gateway. */
       words: Words,
     }),
     answer: PayoutView,
@@ -244,17 +244,18 @@ export const PAYOUT_API = {
     may: "approve",
     stepUp: true,
     keys: false,
-    summary: "Agree to what another person says became of it, and so close it; or do not",
+    summary: "Confirms or rejects the recorded result of a payout",
     params: CodeParams,
     body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
     answer: PayoutView,
   },
   "POST /api/payouts/:code/end-wait": {
     may: "operate",
-    summary: "Propose to end the wait before the code is sent again; an approver confirms it",
+    summary:
+      "Proposes to end the wait before a payout in doubt is sent again; an approver must confirm it",
     params: CodeParams,
     body: z.strictObject({
-      /** Why no earlier request can be in progress: what the gateway's support says, a ticket. */
+      /** Why no earlier request can be in progress, such as a support ticket of the gateway. */
       words: Words,
     }),
     answer: PayoutView,
@@ -263,21 +264,21 @@ export const PAYOUT_API = {
     may: "approve",
     stepUp: true,
     keys: false,
-    summary: "Confirm or refuse another person's proposal to end the wait",
+    summary: "Confirms or rejects the proposal to end the wait",
     params: CodeParams,
     body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
     answer: PayoutView,
   },
   "POST /api/payouts/:code/reveal": {
     may: "reveal",
-    summary: "Who is paid, in full; each look is on the audit log",
+    summary: "Returns the full beneficiary details; each access is recorded in the audit log",
     params: CodeParams,
     body: z.strictObject({ reason: Words }),
     answer: z.object({ details: z.array(z.object({ field: z.string(), text: z.string() })) }),
   },
   "POST /api/payouts/:code/notes": {
     may: "operate",
-    summary: "Leave a note on the payout, for good: it stands on the audit log",
+    summary: "Adds a permanent note to a payout; it is recorded in the audit log",
     params: CodeParams,
     body: z.strictObject({ text: note(3, 1_000) }),
     answer: PayoutView,

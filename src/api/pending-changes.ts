@@ -3,16 +3,18 @@ import { Actor, RulesGiven } from "#api/approvals.ts";
 import type { Operation } from "#api/operation.ts";
 import { LimitTerms } from "#api/money-limits.ts";
 import { OneTimeLink, Roles } from "#api/people.ts";
+import { FactorPolicy } from "#api/second-factor-policy.ts";
 import { Email, PersonName } from "#api/session.ts";
 import { Timestamp } from "#api/shapes.ts";
 
 const UserName = z.string().max(40);
 
-/** What takes a second admin, with what the operation that would do it at once is given. */
+/** Changes that need a second admin, with the same body as the direct operation. */
 const AdminChange = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("approval_rules"), ...RulesGiven.shape }),
   z.strictObject({ kind: z.literal("money_limits"), ...LimitTerms.shape }),
   z.strictObject({ kind: z.literal("invite"), email: Email, name: PersonName, roles: Roles }),
+  z.strictObject({ kind: z.literal("second_factor_policy"), ...FactorPolicy.shape }),
   z.strictObject({ kind: z.literal("roles"), user_id: UserName, roles: Roles }),
   z.strictObject({ kind: z.literal("enable"), user_id: UserName }),
   z.strictObject({ kind: z.literal("link"), user_id: UserName, drop_totp: z.boolean() }),
@@ -20,26 +22,42 @@ const AdminChange = z.discriminatedUnion("kind", [
 
 const PendingChange = z.object({
   id: z.string(),
-  kind: z.enum(["approval_rules", "money_limits", "invite", "roles", "enable", "link"]),
-  /** What it does, line by line, for whoever confirms it. */
+  kind: z.enum([
+    "approval_rules",
+    "money_limits",
+    "second_factor_policy",
+    "invite",
+    "roles",
+    "enable",
+    "link",
+    "key",
+  ]),
+  /** The effects, line by line, for the confirming admin. */
   says: z.array(z.string()),
   proposed_by: Actor,
   at: Timestamp,
   expires_at: Timestamp,
-  /** Whoever asks has proposed it, and so cannot confirm it. */
+  /** When the change of a lone admin takes effect; null: another admin must confirm it. */
+  takes_effect_at: Timestamp.nullable(),
   own: z.boolean(),
+  /** You can confirm it now, or fetch the link of your own change after its 24 hours. */
+  may_confirm: z.boolean(),
 });
 
 const ChangeParams = z.object({ id: z.string().max(40) });
 
 export const PENDING_CHANGE_API = {
   "GET /api/pending-changes": {
-    may: "administer",
-    summary: "What one admin has proposed and another one has to confirm",
+    may: "read",
+    keys: false,
+    summary:
+      "Lists the changes that await a second admin or their time: to an admin all, to an approver those of a lone admin, to others their own",
     answer: z.object({
       items: z.array(PendingChange),
-      /** Other admins who can sign in; with none, changes take effect at once. */
+      /** Other admins who can sign in. Without any, changes take effect after 24 hours. */
       other_admins: z.number().int(),
+      /** During the setup, the changes of a lone admin take effect immediately. */
+      is_set_up: z.boolean(),
     }),
   },
   "POST /api/pending-changes": {
@@ -48,7 +66,7 @@ export const PENDING_CHANGE_API = {
     keys: false,
     creates: true,
     summary:
-      "Propose what takes a second admin: rules of approval, limits, approvers, admins, a lost second factor",
+      "Proposes a change that needs a second admin: approval rules, limits, approvers, admins, a lost second factor",
     body: AdminChange,
     answer: z.object({ id: z.string() }),
   },
@@ -58,14 +76,15 @@ export const PENDING_CHANGE_API = {
     keys: false,
     secret: true,
     summary:
-      "Confirm what another admin has proposed; it takes effect, and a link that it makes is shown this once",
+      "Confirms the change of another person, or makes your own as a lone admin after its 24 hours; a link that it creates is shown once",
     params: ChangeParams,
     answer: z.object({ link: OneTimeLink.nullable() }),
   },
   "POST /api/pending-changes/:id/withdraw": {
-    may: "administer",
+    may: "read",
     keys: false,
-    summary: "Take a proposal back, or say no to that of another admin",
+    summary:
+      "Withdraws your proposal, or rejects that of another person; an approver may reject the change of a lone admin",
     params: ChangeParams,
     answer: "nothing",
   },

@@ -21,29 +21,47 @@ const User = z.object({
   created_at: Timestamp,
 });
 
-/** The token stands in the fragment, which no browser sends and no log of a server keeps. Shown once. */
+/** The token is in the URL fragment, which browsers do not send and servers do not log. Shown once. */
 export const OneTimeLink = z.object({
   user_id: z.string(),
   path: z.string(),
   expires_at: Timestamp,
 });
 
+const KeyState = z.enum([
+  "working",
+  "waiting",
+  "not_confirmed",
+  "maker_disabled",
+  "expired",
+  "revoked",
+]);
+export type KeyState = z.output<typeof KeyState>;
+
 const Key = z.object({
   id: z.string(),
   name: z.string(),
   shown: z.string(),
   scopes: z.array(z.enum(KEY_SCOPES)),
+  /** Scopes that do not count, because the maker may not do this now. */
+  lost: z.array(z.enum(KEY_SCOPES)),
+  /** `waiting`: an admin who did not make it has to confirm it. `not_confirmed`: nobody did in time. */
+  state: KeyState,
+  /** The caller created the key. */
+  own: z.boolean(),
   created_by: z.string(),
   created_at: Timestamp,
   expires_at: Timestamp,
   used_at: Timestamp.nullable(),
   revoked_at: Timestamp.nullable(),
+  /** Until when it can be confirmed. */
+  waits_until: Timestamp.nullable(),
 });
 
 export const PEOPLE_API = {
   "GET /api/roles": {
     may: "read",
-    summary: "Who may do what, as the server enforces it",
+    summary: "Lists roles and permissions",
     answer: z.object({
       roles: z.array(
         z.object({ role: z.enum(ROLE_NAMES), permissions: z.array(z.enum(PERMISSIONS)) }),
@@ -61,7 +79,7 @@ export const PEOPLE_API = {
   },
   "GET /api/users": {
     may: "administer",
-    summary: "Everybody who can sign in, or could",
+    summary: "Lists users, including disabled ones",
     answer: z.object({ items: z.array(User) }),
   },
   "POST /api/users": {
@@ -69,60 +87,64 @@ export const PEOPLE_API = {
     stepUp: true,
     creates: true,
     secret: true,
-    summary: "Invite somebody: they choose their password by the link",
+    summary: "Invites a user, who sets a password through the link",
     body: z.strictObject({ email: Email, name: PersonName, roles: Roles }),
     answer: OneTimeLink,
   },
   "PUT /api/users/:id/roles": {
     may: "administer",
     stepUp: true,
-    summary: "Give somebody else other roles; their sessions end",
+    summary: "Changes the roles of another user and ends their sessions",
     params: UserId,
     body: z.strictObject({ roles: Roles }),
     answer: "nothing",
   },
   "POST /api/users/:id/disable": {
     may: "administer",
-    summary: "Let somebody in no longer; their sessions end at once",
+    summary: "Disables a user and ends their sessions",
     params: UserId,
     answer: "nothing",
   },
   "POST /api/users/:id/enable": {
     may: "administer",
     stepUp: true,
-    summary: "Let somebody in again",
+    summary: "Enables a disabled user",
     params: UserId,
     answer: "nothing",
   },
   "POST /api/users/:id/link": {
     may: "administer",
     stepUp: true,
-    summary: "A new one-time link for somebody who cannot get in; the ones before are void",
+    summary: "Creates a one-time link for a user who cannot sign in; earlier links become invalid",
     params: UserId,
     body: z.strictObject({ drop_totp: z.boolean().default(false) }),
     answer: OneTimeLink,
   },
   "GET /api/keys": {
-    may: "administer",
-    summary: "The keys of programs, without their secret",
+    may: "signed_in",
+    keys: false,
+    summary: "Lists your API keys without their secrets; an admin sees all keys",
     answer: z.object({ items: z.array(Key) }),
   },
   "POST /api/keys": {
-    may: "administer",
+    may: "signed_in",
+    keys: false,
     stepUp: true,
     creates: true,
     secret: true,
-    summary: "A key for a program; it is shown this once",
+    summary:
+      "Creates an API key with at most your own rights; its secret is shown once. With operate or reveal, an admin must confirm it",
     body: z.strictObject({
       name: PersonName,
       scopes: z.array(z.enum(KEY_SCOPES)).min(1),
       expires_at: Timestamp,
     }),
-    answer: z.object({ id: z.string(), key: z.string() }),
+    answer: z.object({ id: z.string(), key: z.string(), waits: z.boolean() }),
   },
   "DELETE /api/keys/:id": {
-    may: "administer",
-    summary: "Revoke a key; it is refused from now on",
+    may: "signed_in",
+    keys: false,
+    summary: "Revokes one of your API keys; an admin revokes any",
     params: z.object({ id: z.string().max(40) }),
     answer: "nothing",
   },

@@ -13,20 +13,20 @@ const OpenSession = z.object({
   expires_at: Timestamp,
 });
 
-/** What everybody manages for themselves. */
+/** Operations on the user's own account. */
 export const PROFILE_API = {
   "POST /api/profile/password": {
     may: "signed_in",
     keys: false,
-    summary: "Change the own password; all other sessions end",
+    summary: "Changes your password and ends your other sessions",
     body: z.strictObject({ current: Password, password: Password }),
     answer: Session,
   },
   "POST /api/profile/totp": {
     may: "signed_in",
     keys: false,
-    stepUp: true,
-    summary: "Begin a second factor: a secret for the authenticator, as text and as a picture",
+    stepUp: "or_first_factor",
+    summary: "Starts the setup of a second factor: returns the secret as text and QR code",
     answer: z.object({
       secret: z.string(),
       uri: z.string(),
@@ -37,8 +37,8 @@ export const PROFILE_API = {
   "POST /api/profile/totp/confirm": {
     may: "signed_in",
     keys: false,
-    stepUp: true,
-    summary: "Keep the second factor, once it has shown a code; recovery codes are told this once",
+    stepUp: "or_first_factor",
+    summary: "Confirms the second factor with a code; the recovery codes are shown once",
     body: z.strictObject({ enrolment: z.string().min(1).max(500), code: Code }),
     answer: z.object({ recovery_codes: z.array(z.string()) }),
   },
@@ -46,19 +46,19 @@ export const PROFILE_API = {
     may: "signed_in",
     keys: false,
     stepUp: true,
-    summary: "Give up the second factor",
+    summary: "Removes your second factor",
     answer: "nothing",
   },
   "GET /api/profile/sessions": {
     may: "signed_in",
     keys: false,
-    summary: "Where the own account is signed in",
+    summary: "Lists your sessions",
     answer: z.object({ items: z.array(OpenSession) }),
   },
   "DELETE /api/profile/sessions/:id": {
     may: "signed_in",
     keys: false,
-    summary: "End one of the own sessions",
+    summary: "Ends one of your sessions",
     params: z.object({ id: z.string().max(40) }),
     answer: "nothing",
   },

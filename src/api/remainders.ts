@@ -12,7 +12,8 @@ const Share = z.object({ count: Count, sums: z.array(Amount) });
 export const REMAINDER_API = {
   "GET /api/batches/:id/remainder": {
     may: "read",
-    summary: "What of a batch was declined and can be paid again, what cannot, and why",
+    summary:
+      "Lists the declined payouts of a batch that can be retried, and the reasons for the others",
     params: BatchParams,
     answer: z.object({
       payable: Share,
@@ -23,11 +24,11 @@ export const REMAINDER_API = {
           ...Share.shape,
         }),
       ),
-      /** The batches that pay some of it again. */
+      /** Its retry batches. */
       batches: z.array(
         z.object({ batch_id: z.string(), state: BatchStateName, send: SendView.nullable() }),
       ),
-      /** The batch that this one pays again. */
+      /** The batch that this one retries. */
       of: z
         .object({ batch_id: z.string(), file: z.string(), name: z.string().nullable() })
         .nullable(),
@@ -35,13 +36,14 @@ export const REMAINDER_API = {
   },
   "POST /api/batches/:id/remainder": {
     may: "upload",
-    summary: "Makes a batch of what was declined, with new codes; it is approved as any other",
+    summary:
+      "Creates a retry batch of the declined payouts with new transaction codes; it needs approval as usual",
     creates: true,
     params: BatchParams,
     answer: z.object({
       batch_id: z.string(),
       payouts: Count,
-      /** Declined rows that the checks of today refuse, or read otherwise than when they were approved. */
+      /** Declined rows that today's validation rejects, or reads differently than at approval. */
       left_out: Count,
     }),
   },

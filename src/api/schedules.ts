@@ -18,7 +18,7 @@ const Next = z.object({
 const OCCURRENCE_STATES = ["planned", "due", "made", "missed", "failed", "skipped"] as const;
 
 const Occurrence = z.object({
-  /** The day that the rule names; it names the occurrence, too. */
+  /** The day given by the rule, which identifies the occurrence. */
   day: z.string(),
   at: Timestamp,
   says: z.string(),
@@ -30,12 +30,12 @@ const Occurrence = z.object({
 const Schedule = z.object({
   id: z.string(),
   name: z.string(),
-  /** The rule as people say it. */
+  /** The rule as a sentence. */
   says: z.string(),
   calendar: Calendar,
-  /** The batch whose rows it pays again; null: a file arrives. */
+  /** The batch whose rows the schedule pays; null if files arrive. */
   list: z.string().nullable(),
-  /** The folder in which the file arrives; null: there is a list. */
+  /** The folder in which files arrive; null if the schedule pays a list. */
   folder: z.string().nullable(),
   state: z.enum(["active", "paused", "removed"]),
   reason: z.string().nullable(),
@@ -45,36 +45,36 @@ const Schedule = z.object({
   maker: z.string(),
   created_at: Timestamp,
   next: z.array(Next),
-  /** The newest first; the one to come among them. */
+  /** Newest first, including the next one. */
   occurrences: z.array(Occurrence),
 });
 
 export const SCHEDULE_API = {
   "GET /api/schedules": {
     may: "read",
-    summary: "The schedules, with what they did and what comes next",
+    summary: "Lists schedules with their recent and next occurrences",
     answer: z.object({ items: z.array(Schedule) }),
   },
   "GET /api/schedules/month": {
     may: "read",
-    summary: "What goes out on which day of a month, and the days on which banks are closed",
+    summary: "Returns the scheduled batches and bank holidays of a month",
     query: z.strictObject({
       month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "a month such as 2026-12"),
     }),
     answer: z.object({
       month: z.string(),
-      /** Until when the banks of a currency or lane take the payments of a day. */
+      /** The cut-off times of a currency or lane. */
       cut_offs: z.array(z.object({ of: z.string(), time: z.string(), zone: z.string() })),
       days: z.array(
         z.object({
           date: z.string(),
-          /** Whose banks have a holiday. */
+          /** The currencies whose banks are closed. */
           closed: z.array(z.string()),
           times: z.array(
             z.object({
               /** "2026-12-31 09:00 Asia/Kolkata" */
               says: z.string(),
-              /** Of the schedule, or of a batch that a person has given this time: its file, where it has no name. */
+              /** The name of the schedule, or of a batch scheduled by a person (its file if it has no name). */
               name: z.string(),
               schedule_id: z.string().nullable(),
               batch_id: z.string().nullable(),
@@ -88,48 +88,48 @@ export const SCHEDULE_API = {
   },
   "GET /api/schedules/:id": {
     may: "read",
-    summary: "A schedule, also one that was removed, with more of what it did",
+    summary: "Returns a schedule, including a removed one, with its history",
     params: Params,
     answer: Schedule,
   },
   "POST /api/schedules": {
     may: "upload",
     summary:
-      "Make a batch again and again, out of a list or of a file that arrives; each is approved like any other",
+      "Creates a schedule that makes batches from a list or from arriving files; each batch needs approval",
     body: ScheduleGiven,
     answer: Schedule,
     creates: true,
   },
   "POST /api/schedules/try": {
     may: "read",
-    summary: "A rule in a sentence and its next times, before it is saved",
+    summary: "Describes a rule in words with its next occurrences, before you save it",
     body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
     answer: z.object({ says: z.string(), next: z.array(Next) }),
   },
   "POST /api/schedules/:id/pause": {
     may: "operate",
-    summary: "Make no batch until it is resumed",
+    summary: "Pauses a schedule",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/resume": {
     may: "operate",
-    summary: "Go on; what was due meanwhile is left out",
+    summary: "Resumes a schedule; occurrences due meanwhile are skipped",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/remove": {
     may: "operate",
-    summary: "End a schedule; its batches stay",
+    summary: "Removes a schedule; its batches stay",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/occurrences/:day/decide": {
     may: "operate",
-    summary: "Make the batch of an occurrence that was missed all the same, or leave it out",
+    summary: "Creates the batch of a missed occurrence, or skips it",
     params: z.object({ ...Params.shape, day: z.iso.date() }),
     body: z.strictObject({ ...Reason.shape, word: z.enum(["make", "skip"]) }),
     answer: "nothing",

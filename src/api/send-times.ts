@@ -14,7 +14,7 @@ const MomentText = z
   .refine((text) => readMoment(text) !== null, "a time such as 2026-12-31 09:00 Asia/Kolkata");
 const Hours = z.number().int().min(1).max(HOURS_MAX);
 
-/** When a batch goes out, as an approver says it. */
+/** The send time chosen by an approver. */
 export const SendGiven = z.union(
   [z.literal("now"), z.strictObject({ at: MomentText, expires_hours: Hours.optional() })],
   `"now", or a time such as { "at": "2026-12-31 09:00 Asia/Kolkata" }`,
@@ -25,21 +25,21 @@ export const SendView = z.object({
   /** "2026-12-31 09:00 Asia/Kolkata" */
   says: z.string(),
   expires_hours: z.number().int(),
-  /** When nothing kept it from being sent any more. */
+  /** When the batch was released. */
   let_go_at: Timestamp.nullable(),
-  /** Why it did not go out when its time came; a person decides. */
+  /** Why the batch was held back; a person must decide. */
   stuck: z.string().nullable(),
 });
 
 export const SEND_TIME_API = {
   "GET /api/batches/:id/send-time": {
     may: "read",
-    summary: "What is to be known of a time before a batch is given it",
+    summary: "Checks a send time before you choose it",
     params: BatchParams,
     query: z.strictObject({ at: MomentText }),
     answer: z.object({
       at: Timestamp,
-      /** As it will be: a time that the clocks jump over is the first one after the gap. */
+      /** The effective time: a time skipped by a clock change moves to the end of the gap. */
       says: z.string(),
       is_over: z.boolean(),
       /** A sentence for each lane whose cut-off it misses. */
@@ -48,16 +48,15 @@ export const SEND_TIME_API = {
   },
   "POST /api/batches/:id/put-off": {
     may: "operate",
-    summary: "Let a batch that waits for its time go out later",
+    summary: "Reschedules a batch to a later time",
     params: BatchParams,
-    /** The time must be later than the one planned; how long the approval counts after it stays. */
+    /** The new time must be later than the scheduled one. The expiry of the approval moves with it. */
     body: z.strictObject({ at: MomentText, reason: Reason }),
     answer: "nothing",
   },
   "POST /api/batches/:id/send-now": {
     may: "approve",
-    summary:
-      "Let a batch that waits for its time, or was kept back, go out now if its rows still pass",
+    summary: "Sends a scheduled or held-back batch now, if its rows still pass validation",
     params: BatchParams,
     body: z.strictObject({ reason: Reason }),
     answer: "nothing",

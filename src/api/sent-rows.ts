@@ -2,13 +2,13 @@ import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
 import { Amount, PageQuery, pageOf } from "#api/shapes.ts";
 
-/** What is sent with every payout of a lane whose row names nothing else. */
+/** Default values of a lane, used unless the row overrides them. */
 export const SentByDefault = z.object({
   lane: z.string(),
   merchant_code: z.string(),
-  /** Null: no merchant of this code is configured any more. */
+  /** Null if no merchant with this code is configured. */
   payout_code: z.string().nullable(),
-  /** Null: none is sent, and the gateway reports as its back office says. */
+  /** Null: none is sent, and the gateway uses the address from its back office. */
   callback_url: z.string().nullable(),
 });
 
@@ -19,7 +19,7 @@ const SentRow = z.object({
   ...Amount.shape,
   details: z.array(z.object({ field: z.string(), text: z.string() })),
   payout_code: z.string().nullable(),
-  /** The payout code comes from the file, and is not the merchant's. */
+  /** The payout code comes from the file and differs from the merchant's. */
   own_payout_code: z.boolean(),
   callback_url: z.string().nullable(),
   /** The callback address comes from the file. */
@@ -29,7 +29,7 @@ const SentRow = z.object({
 export const SENT_ROW_API = {
   "GET /api/batches/:id/sent": {
     may: "read",
-    summary: "The rows of a batch with every field that is sent to the gateway; accounts covered",
+    summary: "Lists the rows of a batch with every field sent to the gateway; accounts are masked",
     params: z.object({ id: z.string().max(40) }),
     query: z.strictObject(PageQuery.shape),
     answer: pageOf(SentRow),

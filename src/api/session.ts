@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Operation } from "#api/operation.ts";
+import { hiddenIn } from "#batch/hidden.ts";
 import { line, Timestamp } from "#api/shapes.ts";
 import { PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
 
 export const Session = z.object({
-  /** Null: nobody is signed in. */
+  /** Null if nobody is signed in. */
   person: z
     .object({
       kind: z.enum(["user", "key"]),
@@ -14,35 +15,41 @@ export const Session = z.object({
       roles: z.array(z.enum(ROLE_NAMES)),
       permissions: z.array(z.enum(PERMISSIONS)),
       has_totp: z.boolean(),
-      /** Until when operations that ask for a second proof are open. */
+      /** Roles that require a second factor while the user has none. Until then they allow only reading. */
+      second_factor_missing: z.array(z.enum(ROLE_NAMES)),
+      /** When the identity confirmation expires. */
       stepped_up_until: Timestamp.nullable(),
     })
     .nullable(),
-  /** To be sent back as `x-payrun-csrf` with everything that changes something. */
+  /** The value for the header `x-payrun-csrf`, required for every change. */
   csrf_token: z.string().nullable(),
-  /** Anything but "live": no real money moves. */
+  /** No real money moves in any environment except "live". */
   environment: z.enum(["live", "sandbox", "simulated"]),
-  /** There is no user yet: the server has printed a link that makes the first one. */
+  /** No user exists yet. The server prints a link that creates the first one. */
   setup_needed: z.boolean(),
 });
 
 export const Email = z.string().trim().max(200).pipe(z.email());
-export const PersonName = line(1, 100);
-/** What was typed, as long as it can be; whether it is a good one is said by a problem of its own. */
+/** Invisible characters would make two different names look the same. Joiners that a script needs are allowed. */
+export const PersonName = line(1, 100).refine(
+  (name) => hiddenIn(name)?.isJoiner ?? true,
+  "no invisible characters: type the name instead of pasting it",
+);
+/** A password as typed. Its strength is checked separately. */
 export const Password = z.string().min(1).max(1_000);
-/** Six digits of the second factor, or a recovery code. */
+/** Six digits from the authenticator app, or a recovery code. */
 export const Code = z.string().trim().min(1).max(20);
 const Token = z.string().min(1).max(100);
 
 export const SESSION_API = {
   "GET /api/session": {
     may: "public",
-    summary: "Who is signed in, and what they may do",
+    summary: "Returns the signed-in user and their permissions",
     answer: Session,
   },
   "POST /api/session": {
     may: "public",
-    summary: "Sign in; `code_required` asks for the code of the second factor as well",
+    summary: "Signs in; the error `code_required` asks for the code of the second factor",
     body: z.strictObject({
       email: z.string().trim().min(1).max(200),
       password: Password,
@@ -53,20 +60,20 @@ export const SESSION_API = {
   "DELETE /api/session": {
     may: "signed_in",
     keys: false,
-    summary: "Sign out",
+    summary: "Signs out",
     answer: "nothing",
   },
   "POST /api/session/step-up": {
     may: "signed_in",
     keys: false,
     summary:
-      "Prove again who you are, for five minutes: by a code, or the password where there is no second factor",
+      "Confirms your identity for five minutes: by a code, or by the password if you have no second factor and your roles require none",
     body: z.strictObject({ code: Code.optional(), password: Password.optional() }),
     answer: z.object({ stepped_up_until: Timestamp }),
   },
   "POST /api/links/look": {
     may: "public",
-    summary: "What a one-time link is for",
+    summary: "Returns the purpose of a one-time link",
     body: z.strictObject({ token: Token }),
     answer: z.object({
       purpose: z.enum(["setup", "invite", "reset"]),
@@ -77,7 +84,8 @@ export const SESSION_API = {
   },
   "POST /api/links/use": {
     may: "public",
-    summary: "Choose a password by a one-time link, and enter; the first admin says who they are",
+    summary:
+      "Sets a password through a one-time link and signs in; the first admin also enters a name and e-mail address",
     body: z.strictObject({
       token: Token,
       password: Password,
@@ -88,7 +96,7 @@ export const SESSION_API = {
   },
   "GET /api/openapi.json": {
     may: "signed_in",
-    summary: "This API, described in OpenAPI 3.1",
+    summary: "Returns this API's description in OpenAPI 3.1",
     answer: z.looseObject({ openapi: z.string() }),
   },
 } as const satisfies Record<string, Operation>;

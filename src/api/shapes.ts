@@ -2,7 +2,7 @@ import { z } from "zod";
 import { forges } from "#batch/visible.ts";
 import { CURRENCY_CODE } from "#money/currency.ts";
 
-/** An exact decimal beside its currency. Never a float: 0.1 + 0.2 is not money. @public */
+/** A currency and an exact decimal, never a float. @public */
 export const Amount = z.object({
   currency: z.string(),
   amount: z.string().regex(/^-?\d+(\.\d+)?$/),
@@ -10,7 +10,7 @@ export const Amount = z.object({
 /** @public */
 export type Amount = z.output<typeof Amount>;
 
-/** The currency of a rule or a limit, as somebody types it. */
+/** The currency of a rule or limit, as typed. */
 export const Currency = z
   .string()
   .trim()
@@ -25,14 +25,14 @@ export const RuleAmount = z
 /** ISO 8601, UTC. */
 export const Timestamp = z.iso.datetime();
 
-/** One thing that happened to a payout or deposit, in words. */
+/** One entry in the history of a payout or deposit. */
 export const Happening = z.object({
   at: Timestamp,
   kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
   title: z.string(),
   text: z.string().nullable(),
   actor: z.string().nullable(),
-  /** `proof`: it says that money has arrived, and that is proven. */
+  /** `proof`: the entry proves that the money has arrived. */
   tone: z.enum(["plain", "grave", "proof"]),
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
 });
@@ -40,7 +40,7 @@ export const Happening = z.object({
 const NO_FORGING = "no control characters, and no marks that turn the direction of writing";
 const BREAKS = /[\t\r\n]+/g;
 
-/** A name: a text in one line, which cannot pass itself off as other lines where it is printed. */
+/** A name: one line of text without characters that could imitate other output. */
 export const line = (min: number, max: number) =>
   z
     .string()
@@ -49,7 +49,7 @@ export const line = (min: number, max: number) =>
     .max(max)
     .refine((text) => !forges(text), NO_FORGING);
 
-/** Why something is done: one line, too. Line breaks that somebody typed become blanks. */
+/** A reason: one line of text. Line breaks become spaces. */
 export const why = (min: number, max: number) =>
   z
     .string()
@@ -59,7 +59,7 @@ export const why = (min: number, max: number) =>
     .max(max)
     .refine((text) => !forges(text), NO_FORGING);
 
-/** What somebody writes in as many lines as they like. */
+/** A text of several lines. */
 export const note = (min: number, max: number) =>
   z
     .string()
@@ -68,29 +68,29 @@ export const note = (min: number, max: number) =>
     .max(max)
     .refine((text) => !forges(text.replaceAll(BREAKS, " ")), NO_FORGING);
 
-/** The number of a line of a file. The ledger holds no higher one. */
+/** A line number of a file, up to the largest that the ledger can store. */
 export const LineNumber = z.coerce.number().int().max(2_147_483_647);
 
 const PAGE_MAX = 200;
 
-/** How a list is asked for: the cursor of the page before, and how many. @public */
+/** Paging of a list: the cursor of the previous page, and the page size. @public */
 export const PageQuery = z.object({
   cursor: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(50),
 });
 
-/** A page of a list; `next` is the cursor of the following one, null at the end. @public */
+/** One page of a list. `next` is the cursor of the next page, null on the last one. @public */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), next: z.string().nullable() });
 
-/** RFC 9457. `code` is stable; title and detail are for people. */
+/** An error as in RFC 9457. `code` is stable; title and detail are for people. */
 export const ProblemDocument = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.number().int(),
   code: z.string(),
   detail: z.string().optional(),
-  /** What is wrong where, for `invalid_request`: "body.email". */
+  /** The invalid fields, for `invalid_request`, such as "body.email". */
   places: z.array(z.object({ place: z.string(), message: z.string() })).optional(),
 });
 export type ProblemDocument = z.output<typeof ProblemDocument>;

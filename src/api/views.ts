@@ -6,7 +6,7 @@ import { VIEW_FILTERS, VIEW_NAME_MAX, type ViewPage, VIEWS_MAX } from "#people/v
 const Name = line(1, VIEW_NAME_MAX);
 const Value = z.string().trim().min(1).max(300);
 
-/** The filters of one page, by the names that it knows; at least one. */
+/** The filters of one page by name; at least one. */
 function filtersOf(page: ViewPage) {
   const shape = Object.fromEntries(VIEW_FILTERS[page].map((name) => [name, Value.optional()]));
   return z
@@ -39,11 +39,11 @@ export const VIEW_API = {
   "GET /api/views": {
     may: "signed_in",
     keys: false,
-    summary: "The own saved views, by name",
+    summary: "Lists your saved views by name",
     answer: z.object({
       items: z.array(View),
       items_max: z.int(),
-      /** The filters that a view of each page can keep. */
+      /** The filters that views of each page can save. */
       keeps: z.record(Page, z.array(z.string())),
     }),
   },
@@ -51,14 +51,14 @@ export const VIEW_API = {
     may: "signed_in",
     keys: false,
     creates: true,
-    summary: `Keep the filters of a page under a name, for oneself; ${VIEWS_MAX} at most`,
+    summary: `Saves the filters of a page as a view; you can have up to ${VIEWS_MAX}`,
     body: NewView,
     answer: View,
   },
   "PUT /api/views/:id": {
     may: "signed_in",
     keys: false,
-    summary: "Give an own view another name",
+    summary: "Renames one of your views",
     params: ViewId,
     body: z.strictObject({ name: Name }),
     answer: "nothing",
@@ -66,7 +66,7 @@ export const VIEW_API = {
   "DELETE /api/views/:id": {
     may: "signed_in",
     keys: false,
-    summary: "Forget an own view",
+    summary: "Deletes one of your views",
     params: ViewId,
     answer: "nothing",
   },

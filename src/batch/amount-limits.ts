@@ -2,13 +2,16 @@ import { type AmountUnit, CURRENCIES, unitOf } from "#money/currency.ts";
 import type { Chain } from "#payout/addresses.ts";
 import { LIMITS } from "#payout/rules.ts";
 
-/** Crypto currencies: code to chain and digits of the smallest unit. */
+/** Cryptocurrencies: currency code to its chain and the decimal digits of its smallest unit. */
 export type CryptoCurrencies = ReadonlyMap<
   string,
   { readonly chain: Chain; readonly minorDigits: number }
 >;
 
-/** What amounts are counted in: the currencies of the table, and crypto, of which the gateway takes every digit. */
+/**
+ * Returns the units of all amounts: the currencies of the table, and the configured
+ * cryptocurrencies, whose digits the gateway accepts in full.
+ */
 export function unitsOf(crypto: CryptoCurrencies): ReadonlyMap<string, AmountUnit> {
   const units = new Map<string, AmountUnit>();
   for (const currency of Object.keys(CURRENCIES)) {
@@ -21,7 +24,7 @@ export function unitsOf(crypto: CryptoCurrencies): ReadonlyMap<string, AmountUni
   return units;
 }
 
-/** The limits of the table in minor units. A crypto currency that is not in it has none. */
+/** Returns the default limits in minor units. A cryptocurrency outside the table has no limit. */
 export function defaultLimits(crypto: CryptoCurrencies): Map<string, bigint> {
   const units = unitsOf(crypto);
   return new Map(

@@ -1,25 +1,28 @@
 import { type Money, readDecimal } from "#money/money.ts";
 
-/** How many people it takes to pay a batch, its maker included. One: who brings the file may pay it alone. */
+/**
+ * Number of people needed to pay a batch, including its uploader. With 1, the uploader may pay it
+ * alone.
+ */
 export type People = 1 | 2 | 3;
 
 export interface ApprovalRule {
-  /** Null: each currency by itself. */
+  /** Currency code. Null: the rule applies to each currency separately. */
   readonly currency: string | null;
-  /** Both are needed: a large sum may stand in one row, or be split over many small ones. */
+  /** Both measures are needed: a large sum may be in one row or split over many small rows. */
   readonly measure: "row" | "total";
-  /** Exact decimal text in units of the currency; the rule holds from the first unit above it. */
+  /** Exact decimal text in units of the currency. The rule applies to amounts strictly above it. */
   readonly above: string;
   readonly people: People;
 }
 
 export interface ApprovalPolicy {
-  /** What every batch takes. The rules only add to it. */
+  /** Minimum number of people for every batch. The rules can only raise it. */
   readonly base: People;
   readonly rules: readonly ApprovalRule[];
 }
 
-/** What the good rows of one currency come to. */
+/** Totals of the valid rows in one currency. */
 export interface CurrencySums {
   readonly largest: Money;
   readonly total: Money;
@@ -27,11 +30,11 @@ export interface CurrencySums {
 
 export interface Needed {
   readonly people: People;
-  /** The rule that asks for more than every batch takes. */
+  /** The rule that requires more people than the base. Null: no rule applies. */
   readonly rule: ApprovalRule | null;
 }
 
-/** The strictest rule that holds for a batch with these sums. */
+/** Returns the strictest rule that applies to a batch with these totals. */
 export function peopleNeeded(
   { base, rules }: ApprovalPolicy,
   sums: readonly CurrencySums[],
@@ -50,12 +53,12 @@ function holds({ currency, measure, above }: ApprovalRule, sums: CurrencySums): 
   if (currency !== null && currency !== amount.currency) return false;
   const limit = readDecimal(above, amount.minorDigits);
   if (!limit) throw new Error(`a rule's amount is no decimal: ${above}`);
-  // A limit with more decimals than the currency is counted in its own, finer unit.
+  // A limit with more decimals than the currency is compared in the limit's finer unit.
   const scale = 10n ** BigInt(limit.minorDigits - amount.minorDigits);
   return amount.minor * scale > limit.minor;
 }
 
-/** Why a batch takes so many people, in words for them. */
+/** Explains in a sentence why a batch needs this many people. */
 export function whyNeeded({ people, rule }: Needed): string {
   if (!rule) return people === 1 ? "one person may pay it" : `every batch takes ${people} people`;
   const what = rule.measure === "row" ? "a payout" : "a total";

@@ -1,12 +1,14 @@
 import { err, ok, type Result } from "#result.ts";
 import type { Money } from "#money/money.ts";
 
-/** What the approver saw and says yes to. */
+/** An approval: what the approver saw and confirmed. */
 export interface Approval {
   readonly actor: string;
-  /** The content digest of the batch as it was shown. */
+  /** The content digest of the batch as it was displayed. */
   readonly contentDigest: string;
-  /** The total of each currency, as the approver typed it: one entry per currency of the batch. */
+  /**
+   * The total of each currency as the approver typed it, with one entry per currency of the batch.
+   */
   readonly totals: ReadonlyMap<string, Money>;
 }
 
@@ -21,9 +23,9 @@ export interface ApprovalProblem {
 }
 
 /**
- * May this batch be approved with these words? The totals come from the approver's own system, not from the screen:
- * they are the check that neither a lost tail of the file nor a slipped decimal gets through.
- * Who may approve whose batch is decided by the ledger (migrations/0004-approvals.sql).
+ * Checks whether this approval may approve the batch. The totals come from the approver's own
+ * system, not from the screen, so they detect both a truncated file and a shifted decimal point.
+ * The ledger decides who may approve whose batch (migrations/0004-approvals.sql).
  */
 export function mayApprove(
   batch: Approvable,

@@ -9,51 +9,60 @@ import { REJECT_COLUMNS } from "#batch/rejects.ts";
 import { rowReader, type RowSettings, type RowVerdict } from "#batch/row.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** How the file was read, to be shown before anything is paid. */
+/** Facts about reading the file. They are displayed before anything is paid. */
 export interface FileFacts {
-  /** Known so far: the first byte that is not ASCII may decide it late, so read it again after the rows. */
+  /**
+   * The encoding detected so far. The first non-ASCII byte may decide it late, so read it again
+   * after the rows.
+   */
   readonly encoding: string;
   readonly delimiter: Delimiter;
-  /** The header as it stands in the file. */
+  /** The header exactly as in the file. */
   readonly header: readonly string[];
-  /** Columns that are ignored. What is only known at the end stands in `BatchEnd.notes`. */
+  /** Notes on ignored columns. `BatchEnd.notes` holds the notes that are only known at the end. */
   readonly notes: readonly Problem[];
 }
 
 export interface BatchEnd {
-  /** Hex SHA-256 of the file's bytes: the same digest is the same batch. */
+  /** SHA-256 of the file's bytes in hex. Files with the same digest are the same batch. */
   readonly digest: string;
   readonly rows: number;
   readonly rejected: number;
-  /** How many warnings the rows have, those of rejected rows included. */
+  /** Number of warnings on rows, including rejected rows. */
   readonly warnings: number;
-  /** Everything to be said of the file as a whole, `FileFacts.notes` included. */
+  /** All notes on the file as a whole, including `FileFacts.notes`. */
   readonly notes: readonly Problem[];
 }
 
-/** A file that is being read. Its rows can be walked through once. */
+/** A file that is being read. Its rows can be iterated once. */
 export interface BatchReading {
   readonly facts: FileFacts;
-  /** The rows in order, in chunks of some thousands, so that memory is flat. It may end early: ask `end()`. */
+  /**
+   * The rows in order, in chunks of a few thousand, so memory use is constant. Iteration may stop
+   * early on an error: call `end()` to find out.
+   */
   readonly rows: AsyncIterable<readonly RowVerdict[]>;
   /**
-   * Call it when `rows` is exhausted. Err: the file is broken in the middle, and nothing of it may be
-   * paid, not even the drafts seen before.
+   * Call it when `rows` is exhausted. Err: the file is broken in the middle and none of its rows
+   * may be paid, including those already returned.
    */
   end(): Result<BatchEnd, readonly Problem[]>;
 }
 
 export interface ReadingOptions {
   readonly limits?: FileLimits;
-  /** The rows come back from a file of rejected rows: each tells its line in the column of that name. */
+  /**
+   * The rows come from an uploaded file of rejected rows, in which the column "line" holds the
+   * original line number.
+   */
   readonly isCorrection?: boolean;
-  /** Who sent the file: people take turns at having a workbook read. */
+  /** The sender of the file. Senders take turns at having a workbook read. */
   readonly sender?: string;
 }
 
 /**
- * Opens a file of payouts: reads its head, then its rows as they are asked for. Err: the file as a whole
- * is refused, with everything that is wrong with its head.
+ * Opens a file of payouts: reads its head, then its rows on demand. Err: the whole file is refused,
+ * with every problem of its head.
  */
 export async function openBatch(
   bytes: AsyncIterable<Uint8Array>,
@@ -92,7 +101,10 @@ export async function openBatch(
 
 const ZIP = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
 
-/** Whether a file begins as an archive does, however small its pieces are, and the whole of it. */
+/**
+ * Returns whether a file starts like an archive, however small its chunks are, and the complete
+ * bytes.
+ */
 async function peek(bytes: AsyncIterable<Uint8Array>) {
   const pieces = bytes[Symbol.asyncIterator]();
   const taken: Uint8Array[] = [];
@@ -109,7 +121,7 @@ async function peek(bytes: AsyncIterable<Uint8Array>) {
   return { isArchive: Buffer.concat(taken, ZIP.length).equals(ZIP), source: whole() };
 }
 
-/** Of a file that came back the columns that were added to it are no surprise. */
+/** Drops the notes on the columns that payrun itself added to an uploaded file of rejected rows. */
 export const notesOf = (notes: readonly Problem[], isCorrection: boolean): readonly Problem[] =>
   notes.filter(({ column }) => !isCorrection || !REJECT_COLUMNS.includes(column ?? ""));
 
@@ -128,7 +140,7 @@ function readRows(
   let line = header.nextLine;
   let ending: Result<null, Problem> | null = null;
 
-  /** The verdicts of a chunk. Err: the file is broken in it. */
+  /** Validates the rows of a chunk. Err: the file is broken within it. */
   const judge = (chunk: Buffer): Result<readonly RowVerdict[], Problem> => {
     const read = readRecords(chunk, header.delimiter, line, limits.recordBytesMax);
     if (!read.ok) return read;
@@ -138,7 +150,7 @@ function readRows(
     if (rows > limits.rowsMax) {
       return err(problem("rows_too_many", {}, { limit: limits.rowsMax }));
     }
-    // Where the chunk holds a letter beyond ASCII, that letter has decided the encoding.
+    // If the chunk holds a non-ASCII letter, that letter has decided the encoding.
     const origin = chunks.encoding === "Windows-1252" ? "guessed text" : "text";
     const verdicts: RowVerdict[] = [];
     for (const record of records) {
@@ -187,7 +199,7 @@ function readRows(
 
 const LINE = /^[1-9][0-9]{0,8}$/;
 
-/** A record of a file of rejected rows, as it stood in the file that it comes from. */
+/** Restores a record of a file of rejected rows to its form in the original file. */
 export function cameBack(
   { cells, line: here }: CsvRecord,
   linePlace: number,

@@ -4,21 +4,21 @@ import { tagsOf } from "#batch/tags.ts";
 import { visible } from "#batch/visible.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** Where things stand in the archive of a workbook. */
+/** The locations of the relevant parts in the archive of a workbook. */
 export interface Book {
   readonly sheet: { readonly name: string; readonly path: string };
-  /** How many of its tabs are there. */
+  /** Number of sheets in the workbook. */
   readonly tabs: number;
   readonly stringsPath: string;
   readonly stylesPath: string;
-  /** Its days count from 1904: so they did on old Macintoshes. */
+  /** True: dates count from 1904, as on old Macintosh computers. */
   readonly is1904: boolean;
 }
 
 const WORKBOOK = "xl/workbook.xml";
 const RELATIONS = "xl/_rels/workbook.xml.rels";
 
-/** Finds the first sheet of a workbook, wherever it stands. Err: what stands first cannot be read, or is not seen. */
+/** Locates the first sheet of a workbook. Err: the first sheet is unreadable or hidden. */
 export function bookOf(parts: Parts): Result<Book, Problem> {
   const relationsPart = partText(parts, RELATIONS);
   if (!relationsPart.ok) return broken(relationsPart.error);
@@ -59,10 +59,13 @@ export function bookOf(parts: Parts): Result<Book, Problem> {
 const pathOf = (target: string): string =>
   target.startsWith("/") ? target.slice(1) : `xl/${target}`;
 
-/** The end of a workbook that cannot be read. */
+/** Returns the problem of a workbook that cannot be read. */
 export const broken = (why: string) => err(problem("workbook_broken", {}, { why }));
 
-/** What an archive is that holds no sheet, by the names of what it holds; null where it may be a workbook. */
+/**
+ * Guesses from its entry names what kind of archive this is if it holds no sheet. Null: it may be a
+ * workbook.
+ */
 export function otherKind(names: readonly string[]): string | null {
   if (names.some((name) => /^xl\/(?:workbook|worksheets\/[^/]+)\.xml$/.test(name))) return null;
   const kind = OTHER_KINDS.find(({ holds }) => names.some((name) => holds.test(name)));

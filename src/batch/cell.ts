@@ -6,7 +6,13 @@ import type { ProblemCode, Severity } from "#batch/problems.ts";
 import { isZawgyi, lostLetters, meantName } from "#batch/spoilt-letters.ts";
 import { visible } from "#batch/visible.ts";
 import { checkAddress } from "#payout/addresses.ts";
-import { type BankDoubt, bankOfName, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
+import {
+  type BankDoubt,
+  bankNameWithAnd,
+  bankOfName,
+  doubtBank,
+  isPayoutBank,
+} from "#payout/banks/lookup.ts";
 import { doubtByBank } from "#payout/by-bank.ts";
 import { damageOf, doubtOf, faultOf, meantIfsc } from "#payout/formats.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/layout-limits.ts";
@@ -14,7 +20,7 @@ import { hasLetter, hasMixedScripts } from "#payout/names.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 import { ADDRESS_LENGTH_MAX, NAME_LENGTH_MAX } from "#payout/rules.ts";
 
-/** What is wrong or odd about one cell; the row adds line, column and what was found. */
+/** A problem or a doubt about one cell. The row adds line, column and the value that was found. */
 export interface CellFinding {
   readonly code: ProblemCode;
   readonly values?: Readonly<Record<string, string | number>>;
@@ -25,7 +31,7 @@ type Report = (finding: CellFinding) => void;
 
 const CONTROL = /\p{Cc}/u;
 
-/** A cell without the blanks around it; "" where the file does not have the column. */
+/** Returns a cell without surrounding blanks, or "" if the file does not have the column. */
 export function trimmed(cells: readonly string[], place: number): string {
   if (place < 0) return "";
   const text = cells[place] ?? "";
@@ -38,16 +44,19 @@ export function trimmed(cells: readonly string[], place: number): string {
   return text.slice(start, end);
 }
 
-/** A blank, or the no-break space of web pages. A tab is not: it would hide a shifted column. */
+/**
+ * A space, or the no-break space of web pages. A tab does not count: trimming it would hide a
+ * shifted column.
+ */
 const isBlank = (unit: number) => unit === 0x20 || unit === 0xa0;
 
-/** Blanks that are there for the look of a page. The wide one of East Asia is how names are written there. */
+/** Typographic spaces. The ideographic space is excluded because East Asian names contain it. */
 const OTHER_BLANK = /(?![ \u3000])\p{Zs}/gu;
 
-/** A name as it is sent: with plain blanks, and in the composed form (NFC). */
+/** Returns a name as it is sent: with plain spaces, in composed form (NFC). */
 const asSent = (name: string): string => name.replace(OTHER_BLANK, " ").normalize("NFC");
 
-/** Checks a filled cell of a payout's details and returns the value that is sent. */
+/** Validates a non-empty cell of a payout's details and returns the value to send. */
 export function checkField(
   text: string,
   field: FieldPlan,
@@ -65,9 +74,12 @@ export function checkField(
   }
   const fault = kind === "name" || kind === "wallet" ? null : faultOf(kind, text);
   if (fault !== null) report({ code: fault, values: { expected, nearest: meantIfsc(text) ?? "" } });
-  // A code of a wrong form is one problem: that it holds a + as well says nothing new.
+  // A malformed code is one problem. A + in it is not reported separately.
   if (!CARRIED_BY_ALL.test(text))
-    checkCharacters(text, fault === null ? plan.carries : "any", report);
+    checkCharacters(text, fault === null ? plan.carries : "any", report, {
+      currency: plan.unit.currency,
+      column: field.column,
+    });
   if (fault !== null) return text;
 
   if (kind === "name") return checkName(text, field, report);
@@ -80,7 +92,10 @@ export function checkField(
   return text;
 }
 
-/** Checks a text that has no form of its own. A text that is sent names how values are carried. */
+/**
+ * Validates text without a fixed form. Text that is sent is also checked against the characters
+ * that the request can carry.
+ */
 export function checkFreeText(
   text: string,
   lengthMax: number,
@@ -91,19 +106,30 @@ export function checkFreeText(
   if (text.length > lengthMax) report({ code: "value_too_long", values: { limit: lengthMax } });
 }
 
-function checkCharacters(text: string, carries: Carries, report: Report): void {
+function checkCharacters(
+  text: string,
+  carries: Carries,
+  report: Report,
+  of?: { readonly currency: string; readonly column: DetailField },
+): void {
   if (CONTROL.test(text)) report({ code: "control_character" });
   const hidden = hiddenIn(text);
   if (hidden) {
     const { isJoiner, ...values } = hidden;
     report({ code: isJoiner ? "joiner_not_carried" : "invisible_character", values });
   }
-  if (carries === "raw" && RAW_SIGN.test(text)) report({ code: "not_carried" });
+  if (carries === "any" || !RAW_SIGN.test(text)) return;
+  const offered = of?.column === "bank_name" ? bankNameWithAnd(of.currency, text) : null;
+  if (of === undefined || offered === null) report({ code: "not_carried" });
+  else report({ code: "bank_name_not_carried", values: { offered, currency: of.currency } });
 }
 
 const PHONE = /^\+[0-9]+$/;
 
-/** Names of people and banks. Only a person's name is asked for letters of one script: banks mix theirs. */
+/**
+ * Validates names of people and banks. Only a person's name must be in one script: bank names mix
+ * scripts.
+ */
 function checkName(text: string, field: FieldPlan, report: Report): string {
   if (text.length > NAME_LENGTH_MAX)
     report({ code: "value_too_long", values: { limit: NAME_LENGTH_MAX } });
@@ -115,7 +141,7 @@ function checkName(text: string, field: FieldPlan, report: Report): string {
   const damage = damageOf(text);
   if (damage !== null) report({ code: damage, values: { expected: field.expected } });
   const isPerson = field.column === "account_name";
-  // In the place of a bank's name may stand the key of its account: a phone number with its + before it.
+  // The bank name field may hold a PIX key, which can be a phone number that starts with +.
   if (startsFormula(text) && (isPerson || !PHONE.test(text)))
     report({ code: "name_starts_a_formula" });
   if (!isPerson) return asSent(text);
@@ -138,7 +164,7 @@ function checkWallet(text: string, plan: CurrencyPlan, expected: string, report:
     report({ code: "wallet_without_checksum", values: { expected } });
 }
 
-/** Checks the bank code, and the number of which it tells what it is. */
+/** Validates the bank code, and the account number whose type it determines. */
 export function checkByBank(
   details: PayoutDetails,
   plan: CurrencyPlan,
@@ -146,7 +172,7 @@ export function checkByBank(
   reportOn: (column: DetailField, found: string) => Report,
 ): void {
   const { bank_code: code, bank_name: name = "" } = details;
-  // A word that stands for no value was told as that.
+  // A placeholder for a missing value is already reported.
   if (code === undefined || noValueOf(code) !== null) return;
   checkBank(code, name, plan, severity, reportOn("bank_code", code));
   const odd = doubtByBank(plan.unit.currency, details);
@@ -156,10 +182,13 @@ export function checkByBank(
   if (noValueOf(found) === null) reportOn(field, found)({ code: doubt, values: { expected } });
 }
 
-/** A file repeats its unknown codes, and each look for the nearest ones walks over the table. */
+/**
+ * Maximum number of cached bank code answers. Files repeat their unknown codes, and each search for
+ * similar codes scans the table.
+ */
 const ANSWERS_MAX = 2_000;
 
-/** Checks a bank code against the table of its currency. */
+/** Validates a bank code against the table of its currency. */
 export function checkBank(
   code: string,
   name: string,

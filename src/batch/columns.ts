@@ -1,6 +1,6 @@
 import { DETAIL_FIELDS } from "#payout/payout.ts";
 
-/** Every column that payrun reads, named as the specification names the parameter. */
+/** Every column that payrun reads, named like the parameter in the specification. */
 export const COLUMNS = [
   ...DETAIL_FIELDS,
   "currency_code",
@@ -13,7 +13,9 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number];
 
-/** Without these no row of any currency can be paid, so their absence stops the file. */
+/**
+ * Columns without which no row of any currency can be paid. The file is refused if one is missing.
+ */
 export const REQUIRED_COLUMNS: readonly Column[] = [
   "user_id",
   "currency_code",
@@ -21,5 +23,8 @@ export const REQUIRED_COLUMNS: readonly Column[] = [
   "account_name",
 ];
 
-/** Where each column stands in the file, from 0; a column that is not in the file is not in the map. */
+/**
+ * Position of each column in the file, starting at 0. Columns that the file lacks are not in the
+ * map.
+ */
 export type ColumnPlaces = ReadonlyMap<Column, number>;

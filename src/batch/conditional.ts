@@ -4,12 +4,12 @@ import { currencySigns } from "#batch/currency-signs.ts";
 import { CODE_CHARS_MAX, formatOf } from "#batch/number-formats.ts";
 import { insideOf, piecesOf, tagsOf } from "#batch/tags.ts";
 
-/** A bar or a sign in the place of the number. */
+/** A data bar or an icon that is shown instead of the number. */
 const WITHOUT_VALUE = /\sshowValue\s*=\s*["'](?:0|false)["']/;
 
 /**
- * The areas of a sheet where a number may be shown as another one, or not at all, as long as a condition holds. Whether it
- * does is not looked at.
+ * Returns the areas of a sheet in which a conditional format may show a different number, or none.
+ * The conditions themselves are not evaluated.
  */
 export function areasShownByCondition(sheet: string, styles: string): readonly string[] {
   if (!sheet.includes("conditionalFormatting")) return [];
@@ -23,13 +23,16 @@ export function areasShownByCondition(sheet: string, styles: string): readonly s
   });
 }
 
-/** The looks that show another number, by their numbers. */
+/** Returns the indexes of the differential formats that change the number shown. */
 function changingLooks(styles: string): ReadonlySet<string> {
   const isChanging = memoOf(isAnother);
   return new Set(codesOf(styles).flatMap((code, at) => (isChanging(code) ? [String(at)] : [])));
 }
 
-/** The number formats of the looks that conditions give, "" where one has none. @throws where one is no spreadsheet's. */
+/**
+ * Returns the number formats of the conditional formats, "" for those without one.
+ * @throws if one is not a valid spreadsheet format.
+ */
 const codesOf = (styles: string): readonly string[] =>
   piecesOf(insideOf(styles, "dxfs"), "dxf").map((look) => {
     const [format] = tagsOf(look, "numFmt");
@@ -44,7 +47,10 @@ function isAnother(code: string): boolean {
 }
 
 const AREA = /^([A-Z]{1,3})(\d{1,7})(?::([A-Z]{1,3})(\d{1,7}))?$/;
-/** With more areas than this nobody has looked at each of them, and every cell is in one. */
+/**
+ * Above this number of areas, they are not examined one by one: the signs of all areas count for
+ * every cell.
+ */
 const AREAS_MAX = 100;
 
 interface Area {
@@ -52,7 +58,10 @@ interface Area {
   holds(line: number, place: number): boolean;
 }
 
-/** The signs of currencies that a cell's number may be shown with as long as a condition holds; places count from 0. */
+/**
+ * Returns the currency signs that a conditional format may add to a cell's number. Column positions
+ * count from 0.
+ */
 export function signsByCondition(
   sheet: string,
   styles: string,

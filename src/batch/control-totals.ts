@@ -2,24 +2,24 @@ import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { parseMoney } from "#money/parse.ts";
 
-/** How a sum is written: INR=1234.50. */
+/** Format of a control total, such as INR=1234.50. */
 export const SUM = /^[A-Z0-9-]{1,40}=\d{1,15}(\.\d{1,18})?$/;
 
-/** What the uploader's own system says of a file. */
+/** Control totals of a file, taken from the uploader's own system. */
 export interface ControlTotals {
-  /** Null: not said. */
+  /** Number of rows. Null: not given. */
   readonly rows: number | null;
-  /** Currency to decimal text; a currency that is not there was not said. */
+  /** Currency to decimal text. A currency that is missing was not given. */
   readonly sums: Readonly<Record<string, string>>;
 }
 
-/** Reads sums that SUM has let through; of a currency that is named twice the last one counts. */
+/** Parses control totals that match SUM. If a currency is given twice, the last one counts. */
 export const readSums = (texts: readonly string[]): ControlTotals["sums"] =>
   Object.fromEntries(texts.map((text) => text.split("=") as [string, string]));
 
 /**
- * What does not agree with what was typed, in words. Neither a lost tail of a file nor a slipped decimal gets past an
- * honest figure from elsewhere.
+ * Describes the differences between the file and the totals that were typed. An independent figure
+ * reveals both a truncated file and a shifted decimal point.
  */
 export function differencesFrom(
   { rows, sums }: ControlTotals,

@@ -2,12 +2,13 @@ import type { Column } from "#batch/columns.ts";
 import { startsFormula } from "#batch/formula.ts";
 import { knownColumn } from "#batch/header.ts";
 
-/** A column that no other file may have the same values in. */
+/** The column whose values must not be copied into another file. */
 const UNIQUE: Column = "transaction_code";
 
 /**
- * The records of a file to start another one from: the columns that payrun knows, named as the templates name them. A
- * code belongs to one payout, so its cells come empty.
+ * Builds the records of a file that serves as the start of another one: the columns that payrun
+ * knows, named as in the templates. A transaction code belongs to one payout, so these cells are
+ * empty.
  */
 export function copyRecords(header: readonly string[]): {
   readonly header: readonly Column[];
@@ -24,7 +25,8 @@ export function copyRecords(header: readonly string[]): {
 }
 
 /**
- * Whether a spreadsheet would run a cell of the record as a formula. Marked as text it would come back as another
- * value, and be paid as one; a workbook says of each cell that it is text.
+ * Returns whether a spreadsheet would run a cell of the record as a formula. Marking the cell as
+ * text in a CSV would change its value on the way back, and the changed value would be paid. A
+ * workbook can mark the cell as text, so such a record needs a workbook.
  */
 export const isWorkbookOnly = (record: readonly string[]): boolean => record.some(startsFormula);

@@ -3,7 +3,10 @@ import { knownColumn } from "#batch/header.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
 
-/** What tells no account. Everything else, columns that nobody knows too, is in full only for those who may see it. */
+/**
+ * Columns that never hold an account number. All other columns, including unknown ones, are shown
+ * in full only to users with permission to see accounts.
+ */
 const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
   "user_id",
   "currency_code",
@@ -19,19 +22,25 @@ const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
   "reference",
 ]);
 
-/** The account of BRL, a PIX key, stands where others have the name of their bank (docs/gateway.md section 5). */
+/**
+ * In BRL the account is a PIX key, which is in the column of the bank name (docs/gateway.md section
+ * 5).
+ */
 function isCovered(name: string, currency: string | undefined): boolean {
   const column = knownColumn(name);
   return !HARMLESS.has(column) || (column === "bank_name" && currency === "BRL");
 }
 
-/** All but the last four characters covered. */
+/** Masks all characters except the last four. */
 export const cover = (text: string): string =>
   `${"•".repeat(Math.max(text.length - 4, 0))}${text.slice(-4)}`;
 
-/** So many digits, however they are grouped, may be an account that stands in a wrong column. */
+/** This many digits, however they are grouped, may be an account number in the wrong column. */
 const ACCOUNT_LIKE = /(?:\d[\s.,/-]*){6}/;
-/** What has that many digits where it belongs. An amount as long as the accounts of most banks is in doubt. */
+/**
+ * Valid forms for columns that normally hold this many digits. An amount as long as the account
+ * numbers of most banks is treated as suspicious.
+ */
 const IN_PLACE: Readonly<Partial<Record<Column, RegExp>>> = {
   transaction_amount: /^(?:\d{1,8}|\d{1,3}(?:,\d{3}){1,2})(?:\.\d{1,4})?$/,
   ifsc_code: /^[A-Z]{4}0[A-Z\d]{6}$/,
@@ -40,9 +49,10 @@ const IN_PLACE: Readonly<Partial<Record<Column, RegExp>>> = {
 const bare = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, "");
 
 /**
- * The cells of a row for somebody who may not see accounts in full. What stands in a column that is covered is covered
- * in the others as well: some have the account for the number of a person, or in the reference. In a row that is longer or
- * shorter than its header an account may stand anywhere; in another one that was rejected, wherever something looks like one.
+ * Masks the cells of a row for a user who may not see accounts in full. A value in a masked column
+ * is also masked in all other columns: some users repeat the account number as the user id or in
+ * the reference. If the row is longer or shorter than its header, an account may be in any cell. In
+ * other rejected rows, everything that looks like an account is masked.
  */
 export function coverCells(
   header: readonly string[],
@@ -62,7 +72,7 @@ export function coverCells(
   });
 }
 
-/** The same for a payout of a currency: its details, and its reference. */
+/** Masks a payout of one currency: its details and its reference. */
 export function coverPayout(currency: string, { details, reference }: Beside): Beside {
   const names = [...Object.keys(details), "currency_code", "reference"];
   const cells = coverCells(names, [...Object.values(details), currency, reference ?? ""], false);
@@ -91,16 +101,16 @@ export function coverProblem(problem: Problem): Problem {
   return {
     ...problem,
     found: covered,
-    // What was found, with its letters as they are meant.
+    // The value found, with its misread letters corrected.
     expected: code === "letters_misread" ? cover(expected) : expected,
     message: found === "" ? message : message.replaceAll(found, () => covered),
   };
 }
 
 function mayTellAccount(code: Problem["code"], column: string | null, found: string): boolean {
-  // Told of rows before their columns are looked at: they may have shifted.
+  // Reported before the columns of a row are examined, when they may have shifted.
   if (code === "nul_character") return true;
-  // A problem does not tell the currency of its row.
+  // A problem does not record the currency of its row.
   if (column !== null && isCovered(column, "BRL")) return true;
   return isOutOfPlace(column ?? "", found);
 }

@@ -4,16 +4,20 @@ import type { FileLimits } from "#batch/limits.ts";
 import { type Problem, problem } from "#batch/problems.ts";
 import { countLines, lastBoundary } from "#batch/records.ts";
 
-/** What is read at once: some 600 rows. Blocks of 256 kB were slower by a sixth and took 60 MB more. */
+/**
+ * Block size for reading, about 600 rows. Blocks of 256 kB were a sixth slower and took 60 MB more.
+ */
 const BLOCK_BYTES = 64 * 1024;
 
-/** A file's bytes as UTF-8 in chunks that end between two records. */
+/** Reads a file's bytes as UTF-8 in chunks that end between two records. */
 export interface ChunkReader {
-  /** Known so far; the first byte that is not ASCII may still decide (encoding.ts). */
+  /** The encoding detected so far. The first non-ASCII byte may still decide it (encoding.ts). */
   readonly encoding: Encoding;
-  /** The next chunk, the end of the file, or why it cannot be read on. */
+  /** Returns the next chunk, the end of the file, or the reason why reading cannot continue. */
   next(): Promise<ChunkResult>;
-  /** Hex SHA-256 of the bytes read so far: of the file, after its end. */
+  /**
+   * SHA-256 in hex of the bytes read so far, which is that of the whole file once it is at its end.
+   */
   digest(): string;
 }
 
@@ -22,7 +26,10 @@ type ChunkResult =
   | { readonly kind: "end" }
   | { readonly kind: "broken"; readonly problem: Problem };
 
-/** Reads a file of any size with the memory of a few blocks. The same bytes give the same chunks, however they arrive. */
+/**
+ * Reads a file of any size with the memory of a few blocks. The same bytes give the same chunks,
+ * however they arrive.
+ */
 export function readChunks(source: AsyncIterable<Uint8Array>, limits: FileLimits): ChunkReader {
   const blocks = blocksOf(source);
   const hash = createHash("sha256");
@@ -77,20 +84,27 @@ export function readChunks(source: AsyncIterable<Uint8Array>, limits: FileLimits
   };
 }
 
-/** A record without an end: where a quote stands open in it, that is the cause. */
+/**
+ * Returns the problem of a record that is too large. If it contains an unclosed quote, that is the
+ * cause.
+ */
 function tooLarge(record: Buffer, openQuote: number, line: number, limits: FileLimits): Problem {
   if (openQuote < 0) return problem("record_too_large", { line }, { limit: limits.recordBytesMax });
   return problem("quote_unbalanced", { line: line + countLines(record.subarray(0, openQuote)) });
 }
 
-/** Blocks of one size, whatever the source's chunks: what is found in a file must not depend on how it arrived. */
+/**
+ * Re-chunks the source into blocks of one size, so the problems found do not depend on how the file
+ * arrived.
+ */
 async function* blocksOf(source: AsyncIterable<Uint8Array>) {
   let block = Buffer.allocUnsafe(BLOCK_BYTES);
   let filled = 0;
   for await (const piece of source) {
     let taken = 0;
     while (taken < piece.length) {
-      // A full block is handed on only when more follows, so that the last one is known as the last.
+      // A full block is emitted only once more bytes follow, so the last block is recognised as the
+      // last.
       if (filled === BLOCK_BYTES) {
         yield { bytes: block, last: false };
         block = Buffer.allocUnsafe(BLOCK_BYTES);

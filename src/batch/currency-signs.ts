@@ -1,6 +1,9 @@
 import type { Currency } from "#money/currency.ts";
 
-/** What spreadsheets and people write beside an amount for its currency, other than the code of it; in small letters. */
+/**
+ * Lower-case signs, other than the currency code, that spreadsheets and people write next to an
+ * amount for its currency.
+ */
 // biome-ignore format: the columns are the point
 const SIGNS: Readonly<Record<Currency, readonly string[]>> = {
   BDT: ["৳", "tk"],
@@ -17,11 +20,14 @@ const SIGNS: Readonly<Record<Currency, readonly string[]>> = {
   TRY: ["₺", "tl"],
   VND: ["₫", "đ", "vnđ"],
 };
-/** Wallets are counted in dollars, mostly. */
+/** Wallet balances are mostly counted in dollars. */
 const SIGNS_OF_WALLETS = ["$", "us$", "usd", "₮"];
 
 const CODES = new Set(Intl.supportedValuesOf("currency"));
-/** A single letter beside a number may say anything: thousands, pieces. */
+/**
+ * Known signs. A single letter next to a number is excluded because it is ambiguous: it may mean
+ * thousands or pieces.
+ */
 const KNOWN = new Set(
   Object.values(SIGNS)
     .flat()
@@ -31,7 +37,10 @@ const KNOWN = new Set(
 const PIECE = /\[\$([^\]-]*)(?:-[^\]]*)?\]|\[[^\]]*\]|"([^"]*)"?|\\(.)|[_*].|(\p{Sc})|./gsu;
 const WORD = /\p{L}[\p{L}\p{M}]*\p{Sc}?|\p{Sc}/gu;
 
-/** The signs, codes and short names of currencies in the code of a number format: those of "R$" #,##0.00 and of [$€-407] 0. */
+/**
+ * Returns the signs, codes and short names of currencies in a number format code, such as "R$"
+ * #,##0.00 and [$€-407] 0.
+ */
 export function currencySigns(code: string): readonly string[] {
   const named: string[] = [];
   const words = code.replace(PIECE, (_, sign, quoted, escaped, bare) => {
@@ -42,13 +51,16 @@ export function currencySigns(code: string): readonly string[] {
   return [...new Set([...named.filter((sign) => sign !== ""), ...signs])];
 }
 
-/** It is told in the name of a finding, which holds nothing that may be an account. */
+/**
+ * Removes digits, because the sign becomes part of a problem name, which must not contain an
+ * account number.
+ */
 const withoutDigits = (sign: string): string => sign.replaceAll(/\p{N}/gu, "").trim().slice(0, 12);
 
 const isSign = (word: string): boolean =>
   /\p{Sc}/u.test(word) || CODES.has(word) || KNOWN.has(word.toLowerCase());
 
-/** The first of these signs that stands for another currency than this one. */
+/** Returns the first of these signs that denotes a currency other than this one. */
 export function foreignSign(signs: readonly string[], currency: string): string | undefined {
   const own = new Set<string>([currency.toLowerCase(), ...signsOf(currency)]);
   return signs.find((sign) => !own.has(sign.normalize("NFKC").toLowerCase().replace(/\.$/, "")));

@@ -1,6 +1,9 @@
-/** What differs between a batch and an earlier one, in the order in which it is told. */
+/** The differences between a batch and an earlier one, in display order. */
 
-/** An amount so many times what the account got before, or so small a part of it, is unusual. */
+/**
+ * An amount is unusual if it is this many times the account's earlier amount, or that fraction of
+ * it.
+ */
 export const UNUSUAL_TIMES = 2;
 
 export const DIFF_PARTS = {

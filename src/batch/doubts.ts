@@ -2,25 +2,28 @@ import { knownColumn } from "#batch/header.ts";
 import { type Problem, type ProblemCode, problem } from "#batch/problems.ts";
 import { NOT_ASCII, type RowVerdict } from "#batch/row.ts";
 
-/** A row as it was rejected: its cells under the header of its batch, and what was found. */
+/** A rejected row: its cells under the header of its batch, and its problems. */
 interface RejectedBefore {
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** The file that the batch was made of. */
+/** The file from which the batch was created. */
 interface FirstFile {
   readonly header: readonly string[];
   readonly encoding: string;
 }
 
-/** What is found of a cell of a workbook that has no value. */
+/** Problems of workbook cells that have no value. */
 export const OF_LOST_VALUES: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "error_value",
   "formula_not_calculated",
 ]);
 
-/** What is found in a workbook beside the text of a cell: the file of rejected rows holds the text alone. */
+/**
+ * Problems that depend on more than the text of a workbook cell. A file of rejected rows holds only
+ * the text.
+ */
 const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   ...OF_LOST_VALUES,
   "number_not_text",
@@ -28,7 +31,10 @@ const OF_WORKBOOKS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "amount_in_other_currency",
 ]);
 
-/** The row that came back, with the doubts about its cells that nobody has touched since it was rejected. */
+/**
+ * Returns the corrected row together with the earlier problems of cells that were not edited since
+ * the row was rejected.
+ */
 export function withOldDoubts(
   row: RowVerdict,
   before: RejectedBefore | undefined,
@@ -56,7 +62,7 @@ export function withOldDoubts(
   );
 }
 
-/** Letters of Windows-1252 were believed because of the currency, which is another one now. */
+/** Letters of Windows-1252 were accepted because of the currency, which has changed since. */
 function guessedLetters(
   { line, cells }: RowVerdict,
   before: RejectedBefore,
@@ -74,7 +80,7 @@ function guessedLetters(
 const problemsOf = (row: RowVerdict): readonly Problem[] =>
   row.kind === "draft" ? row.warnings : row.problems;
 
-/** A row of which more is known than its texts tell. */
+/** Adds problems that do not follow from the texts of the row. */
 export function withProblems(verdict: RowVerdict, found: readonly Problem[]): RowVerdict {
   if (found.length === 0) return verdict;
   if (verdict.kind === "rejected") return { ...verdict, problems: [...verdict.problems, ...found] };
@@ -85,7 +91,10 @@ export function withProblems(verdict: RowVerdict, found: readonly Problem[]): Ro
     : { ...verdict, warnings: problems };
 }
 
-/** A row of which nothing is said that concerns these columns: what their cells hold is not theirs. */
+/**
+ * Removes the problems of these columns from a row, because their cells hold values that belong
+ * elsewhere.
+ */
 export function withoutProblems(
   verdict: RowVerdict,
   columns: readonly (string | null)[],

@@ -4,21 +4,24 @@ import { err, ok, type Result } from "#result.ts";
 export type Encoding = "UTF-8" | "UTF-8 with BOM" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
 
 /**
- * Turns a file's bytes, block by block, into UTF-8. Nothing is ever replaced: bytes that are not of the
- * file's encoding end the file with their offset.
+ * Converts a file's bytes to UTF-8, block by block. No byte is ever replaced: an invalid byte ends
+ * the file with its offset.
  *
- * A mark at the start decides; so does a zero byte beside the first character, for UTF-16 without a mark.
- * Without either the first byte above 0x7f decides: where a well-formed UTF-8 character starts there, the
- * whole file is UTF-8, else it is Windows-1252. Text in Windows-1252 that holds what looks like UTF-8 is
- * refused: it is a mixture of both, and guessing would spoil names.
+ * A byte order mark decides the encoding. Without one, a zero byte next to the first character
+ * means UTF-16. Otherwise the first byte above 0x7f decides: if a well-formed UTF-8 character
+ * starts there, the whole file is UTF-8, else it is Windows-1252. Windows-1252 text that contains
+ * apparent UTF-8 is refused: it is a mixture of both, and guessing would corrupt names.
  */
 export interface Decoder {
-  /** The encoding so far; a file of plain ASCII is UTF-8. */
+  /** The encoding detected so far. A file of plain ASCII counts as UTF-8. */
   readonly encoding: Encoding;
   decode(block: Buffer, last: boolean): Result<Buffer, Problem>;
 }
 
-/** `head`: the first block of the file. Err: this is no text file that can be read. */
+/**
+ * Creates a decoder for a file. Err: this is not a readable text file.
+ * @param head the first block of the file.
+ */
 export function decoderFor(head: Buffer): Result<Decoder, Problem> {
   if (startsWith(head, ...OLE) && head.includes(LOCKED)) return err(problem("workbook_locked"));
   const kind = otherKind(head);
@@ -35,18 +38,21 @@ export function decoderFor(head: Buffer): Result<Decoder, Problem> {
 }
 
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
-/** What an OLE file calls a workbook that it keeps encrypted, in its list of contents. */
+/** The entry name under which an OLE file stores an encrypted workbook. */
 const LOCKED = Buffer.from("EncryptedPackage", "utf16le");
 
 function otherKind(head: Buffer): string | undefined {
   const notText = NOT_TEXT.find(({ starts }) => startsWith(head, ...starts));
   if (notText) return notText.kind;
-  // In UTF-16 there is a zero byte beside each of these letters.
+  // In UTF-16 each of these letters has a zero byte next to it.
   const text = head.toString("latin1", 0, 4_096).replaceAll("\0", "");
   return MARKED_UP.find(({ starts }) => starts.test(text))?.kind;
 }
 
-/** What programs save under the name of a spreadsheet, behind the mark of any encoding. */
+/**
+ * File contents that programs save with the file name of a spreadsheet, after the byte order mark
+ * of any encoding.
+ */
 const MARKED_UP = [
   {
     starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<(?:!doctype\s+html|html|table)[\s>]/i,
@@ -88,7 +94,7 @@ const NOT_TEXT = [
 const startsWith = (bytes: Buffer, ...start: readonly number[]) =>
   start.every((byte, i) => bytes[i] === byte);
 
-/** UTF-8, or Windows-1252 from the first byte on that cannot be UTF-8. */
+/** Decodes UTF-8, or Windows-1252 from the first byte that cannot be UTF-8. */
 function utf8Or1252Decoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: number): Decoder {
   let encoding: Encoding = assumed;
   let decided = markBytes > 0;
@@ -114,7 +120,8 @@ function utf8Or1252Decoder(assumed: "UTF-8" | "UTF-8 with BOM", markBytes: numbe
       } else if (invalid >= 0) {
         return err(encodingProblem("UTF-8", offset + invalid));
       }
-      // Kept back in either encoding: whether it is UTF-8 is only known with the bytes that follow.
+      // The incomplete tail is buffered in either encoding: only the following bytes show whether
+      // it is UTF-8.
       const tail = last ? 0 : unfinishedTail(bytes);
       const whole = bytes.subarray(0, bytes.length - tail);
       carry = Buffer.from(bytes.subarray(whole.length));
@@ -132,7 +139,8 @@ function utf16Decoder(encoding: "UTF-16LE" | "UTF-16BE", markBytes: number): Dec
     encoding,
     decode(block, last) {
       const bytes: Buffer = carry ? Buffer.concat([carry, block]) : block.subarray(markBytes);
-      // Half of a character waits for the other half, or its offset would be lost with the block.
+      // Half of a character waits for its other half. Otherwise its offset would be lost with the
+      // block.
       const whole = bytes.subarray(0, last ? bytes.length : wholeUtf16(bytes, encoding));
       carry = Buffer.from(bytes.subarray(whole.length));
       const start = offset;
@@ -151,7 +159,10 @@ const encodingProblem = (encoding: string, offset: number) =>
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Where the first character that is not well-formed UTF-8 starts, -1 for none; an unfinished last one counts only at the end. */
+/**
+ * Returns the offset of the first character that is not well-formed UTF-8, or -1. An incomplete
+ * last character counts only at the end of the file.
+ */
 function lookAtUtf8(
   bytes: Buffer,
   last: boolean,
@@ -167,7 +178,10 @@ function lookAtUtf8(
   }
 }
 
-/** Bytes of the character that starts here (Unicode, table 3-7); 0 where none does. */
+/**
+ * Returns the length in bytes of the character that starts here (Unicode, table 3-7), or 0 if none
+ * does.
+ */
 function utf8LengthAt(bytes: Buffer, at: number): number {
   const first = bytes[at] ?? 0;
   if (first < 0x80) return 1;
@@ -179,10 +193,12 @@ function utf8LengthAt(bytes: Buffer, at: number): number {
   }
 }
 
-/** How many bytes a character has that begins with this byte, which is not ASCII. */
+/** Returns the length in bytes of a character that starts with this non-ASCII byte. */
 const sequenceLength = (first: number): number => (first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2);
 
-/** How many bytes at the end may be the start of a character that the next block finishes. */
+/**
+ * Returns how many bytes at the end may be the start of a character that the next block completes.
+ */
 function unfinishedTail(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -195,14 +211,19 @@ function unfinishedTail(bytes: Buffer): number {
 const unitAt = (bytes: Buffer, at: number, encoding: "UTF-16LE" | "UTF-16BE"): number =>
   encoding === "UTF-16LE" ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at);
 
-/** How many bytes are whole characters, as far as can be known without those that follow. */
+/**
+ * Returns how many bytes form complete characters, as far as is known without the following bytes.
+ */
 function wholeUtf16(bytes: Buffer, encoding: "UTF-16LE" | "UTF-16BE"): number {
   const units = bytes.length - (bytes.length % 2);
   const unit = units > 0 ? unitAt(bytes, units - 2, encoding) : 0;
   return unit >= 0xd800 && unit <= 0xdbff ? units - 2 : units;
 }
 
-/** Where the first lone surrogate stands in bytes that do not decode; their end where only the last unit is cut. */
+/**
+ * Returns the offset of the first lone surrogate in bytes that do not decode, or their length if
+ * only the last unit is incomplete.
+ */
 function firstInvalidUtf16(bytes: Buffer, encoding: "UTF-16LE" | "UTF-16BE"): number {
   for (let at = 0; at + 1 < bytes.length; at += 2) {
     const unit = unitAt(bytes, at, encoding);
@@ -214,10 +235,16 @@ function firstInvalidUtf16(bytes: Buffer, encoding: "UTF-16LE" | "UTF-16BE"): nu
   return bytes.length;
 }
 
-/** 0x80 to 0x9f of Windows-1252; a NUL where the code page has no character. The rest is as in Latin-1. */
+/**
+ * Windows-1252 characters 0x80 to 0x9f, with NUL where the code page has no character. The rest
+ * equals Latin-1.
+ */
 const WINDOWS_1252_HIGH = "€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ";
 
-/** A byte without a character, or Ã or Â and what UTF-8 puts behind it: text that was UTF-8 already. */
+/**
+ * Returns the offset of the first byte that has no character, or of Ã or Â followed by what UTF-8
+ * puts after it: text that already was UTF-8.
+ */
 function firstNotWindows1252(bytes: Buffer): number {
   return bytes.findIndex((byte, i) => {
     if (byte < 0x80) return false;
@@ -228,8 +255,8 @@ function firstNotWindows1252(bytes: Buffer): number {
 }
 
 /**
- * The bytes of a text in Windows-1252; null where it has no such. Where the code page has no character, programs take the
- * control character of that number.
+ * Encodes a text in Windows-1252. Null: it contains a character that Windows-1252 lacks. Where the
+ * code page has no character, programs use the control character with that number.
  */
 export function windows1252Bytes(text: string): Buffer | null {
   const bytes = Array.from(text, (char) => {

@@ -1,7 +1,7 @@
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** What a person asks of a state when it is about money; each state counts in exactly one of them. */
+/** The parts of an amount by status. Each payout state counts in exactly one part. */
 // biome-ignore format: the columns are the point
 export const PART_OF = {
   awaiting_approval: "waiting",
@@ -23,16 +23,19 @@ export const PARTS = [...new Set(Object.values(PART_OF))] as [Part, ...Part[]];
 export interface Equation {
   readonly currency: string;
   readonly minorDigits: number;
-  /** What was brought and, once it was, approved: written down when the rows came in. */
+  /**
+   * The uploaded amount, which becomes the approved amount. It is recorded when the rows are
+   * stored.
+   */
   readonly approved: bigint;
-  /** What the states of the payouts come to, counted now. */
+  /** The totals of the payout states, counted now. */
   readonly parts: Readonly<Record<Part, { readonly count: number; readonly minor: bigint }>>;
   readonly addsUp: boolean;
 }
 
 /**
- * Per currency: what was approved, and where it is (I3). The two sides come from different tables, so that the sign
- * between them says something.
+ * Compares the approved amount with the sum of its parts, per currency (I3). The two sides come
+ * from different tables, so equality is a real check.
  */
 export function equationsOf(
   approved: readonly Money[],

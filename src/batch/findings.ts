@@ -4,12 +4,15 @@ import { formatMoney } from "#money/format.ts";
 import { add, type Money } from "#money/money.ts";
 
 const LINES_SHOWN = 5;
-/** How many problems are listed one by one; all are counted. */
+/** Maximum number of problems listed individually. All problems are counted. */
 const PROBLEMS_LISTED_MAX = 10_000;
 
-/** What is repaired in one way. */
+/** Identifies problems that are corrected in the same way. */
 export interface FindingName extends Pick<Problem, "severity" | "code" | "column"> {
-  /** A sentence about one currency, which is not true of the rows of another; "": any. */
+  /**
+   * A text that is specific to one currency and does not apply to rows of others. "": it applies to
+   * every currency.
+   */
   readonly sentence: string;
 }
 
@@ -21,14 +24,16 @@ export const findingName = ({ severity, code, column, message }: Problem): Findi
 export const findingKey = ({ severity, code, column, sentence }: FindingName): string =>
   `${severity} ${code} ${column ?? ""} ${sentence}`;
 
-/** One repair, one group: the same problem in the same column, in the same words. */
+/**
+ * A group of problems with one correction: the same problem in the same column with the same text.
+ */
 export interface FindingGroup {
   readonly first: Problem;
   readonly lines: number[];
   count: number;
 }
 
-/** Adds up what is found in a file, in memory that does not grow with the file. */
+/** Counts the problems of a file in memory that does not grow with the file. */
 export class FindingTally {
   readonly totals = new Map<string, { rows: number; money: Money }>();
   readonly listed: Problem[] = [];
@@ -61,14 +66,14 @@ export class FindingTally {
     }
   }
 
-  /** The largest groups first. */
+  /** Returns the largest groups first. */
   groups(severity: Severity): readonly FindingGroup[] {
     return [...this.#groups.values()]
       .filter(({ first }) => first.severity === severity)
       .toSorted((a, b) => b.count - a.count);
   }
 
-  /** Currency to exact total of the rows that can be paid, as decimal text. */
+  /** Returns the exact total of the payable rows per currency, as decimal text. */
   totalTexts(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       [...this.totals].map(([currency, { money }]) => [currency, formatMoney(money)]),

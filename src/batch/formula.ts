@@ -1,16 +1,25 @@
-/** What a spreadsheet runs as a formula when a cell starts with it, full-width forms included (OWASP, CSV injection). */
+/**
+ * Characters with which a cell is run as a formula by a spreadsheet, including full-width forms
+ * (OWASP, CSV injection).
+ */
 const FORMULA_START = /^[=+\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]/u;
 
 export const startsFormula = (cell: string): boolean => FORMULA_START.test(cell);
 
-/** A cell for a CSV file that somebody may open in a spreadsheet: what would run there is marked as text. */
+/**
+ * Returns a cell for a CSV file that may be opened in a spreadsheet. A possible formula is marked
+ * as text.
+ */
 export const formulaSafe = (cell: string): string => (FORMULA_START.test(cell) ? `'${cell}` : cell);
 
 const MARKED = /^'*[=+\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]/u;
 
-/** The same for a file that comes back: an apostrophe of the cell's own gets one more, so that it is not taken for the mark. */
+/**
+ * Like `formulaSafe`, for a file that is uploaded again: if the cell starts with an apostrophe of
+ * its own, another one is added, so it is not mistaken for the mark.
+ */
 export const formulaMarked = (cell: string): string => (MARKED.test(cell) ? `'${cell}` : cell);
 
-/** The cell as it was before `formulaMarked`. */
+/** Reverses `formulaMarked`. */
 export const withoutFormulaMark = (cell: string): string =>
   cell.startsWith("'") && MARKED.test(cell.slice(1)) ? cell.slice(1) : cell;

@@ -1,7 +1,7 @@
 import { formatMoney } from "#money/format.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
-/** What the gateway tells of an account, in its own digits. */
+/** The gateway's answer about an account, in its own digits. */
 interface Told {
   readonly balance: string;
   readonly frozen: string | null;
@@ -9,8 +9,8 @@ interface Told {
 }
 
 /**
- * What of it can be paid out: the least that the answer allows to think. Null: it cannot be read. A decimal of the
- * gateway that is finer than our unit is rounded down.
+ * Returns how much can be paid out, by the most cautious reading of the answer. Null: it cannot be
+ * read. Decimals finer than our unit are rounded down.
  */
 export function spendable(
   { balance, frozen, available }: Told,
@@ -34,18 +34,21 @@ function roundedDown(text: string, minorDigits: number): bigint | null {
   return isBelow ? -((read.minor + unit - 1n) / unit) : read.minor / unit;
 }
 
-/** An answer that is older says nothing of now. */
+/** Maximum age of a balance in milliseconds. An older one says nothing about the present. */
 export const BALANCE_COUNTS_MS = 15 * 60_000;
 
-/** A lane's account at the gateway, and what is approved to go out of it. */
+/** A lane's account at the gateway, and the approved amounts that will leave it. */
 export interface Account {
   readonly lane: string;
-  /** What can be paid out, as last told; null: never told. */
+  /** The amount that can be paid out, as last reported. Null: never reported. */
   readonly balance: Money | null;
   readonly toldAtMs: number | null;
-  /** Why the last question has no answer. */
+  /** The reason why the last balance query was not answered. Null: it was. */
   readonly problem: string | null;
-  /** Approved, and not known to have left the account before it was told. */
+  /**
+   * The amount that is approved and not known to have left the account before the balance was
+   * reported.
+   */
   readonly reserved: Money;
 }
 
@@ -54,7 +57,10 @@ export type Funds =
   | { readonly kind: "enough"; readonly free: Money }
   | { readonly kind: "short"; readonly free: Money; readonly missing: Money };
 
-/** Whether what is free in the account covers this much more. An unknown balance is neither zero nor enough. */
+/**
+ * Decides whether the free balance covers this additional amount. An unknown balance counts neither
+ * as zero nor as sufficient.
+ */
 export function fundsFor(
   needed: bigint,
   { balance, toldAtMs, problem, reserved }: Account,
@@ -74,7 +80,7 @@ export function fundsFor(
     : { kind: "short", free, missing: { ...free, minor: needed - free.minor } };
 }
 
-/** In words for whoever approves. */
+/** Describes the funds in a sentence for the approver. */
 export function sayFunds(lane: string, funds: Funds): string {
   switch (funds.kind) {
     case "unknown":

@@ -1,29 +1,37 @@
-/** The last row of a sheet in any program. */
+/** The last row of a sheet in any spreadsheet program. */
 const ROWS_MAX = 1_048_576;
-/** The reader copies all rows so far for each further piece of the sheet: beyond this it takes minutes, blocking all else. */
+/**
+ * The reader copies all previous rows for each further piece of the sheet. Above this number it
+ * takes minutes and blocks everything else.
+ */
 const ROWS_QUICK = 250_000;
 /** Spreadsheets write a few empty rows at the very end of the sheet. */
 const ROWS_BEYOND_MAX = 100;
-/** Cells that are held in memory, empty ones between the others included: 200,000 rows of 50 columns. */
+/**
+ * Maximum number of cells held in memory, including empty ones in between: 200,000 rows of 50
+ * columns.
+ */
 const CELLS_MAX = 10_000_000;
 
 /**
- * Every tag that a reader of XML may take for one of these three, also where it stands in a comment. The last group is
- * missing where the attributes are written as no spreadsheet writes them: what they say to a reader is then anyone's guess.
+ * Matches every tag that an XML reader may take for one of these three, also inside a comment. The
+ * last group is missing if the attributes are not written as spreadsheets write them: readers may
+ * interpret those differently.
  */
 const TAG =
   /<([\w.:-]*:)?(sheetData|row|c)(?=[\s/>])((?:[ \t\r\n]+[\w.:-]+=(?:"[^"'<>]*"|'[^"'<>]*'))*)[ \t\r\n]*(\/?>)?/g;
 const PLACE = /[\s:]r=["'][^"']*/g;
 const ADDRESS = /^([A-Z]{1,3})?([1-9]\d{0,6})$/;
 
-/** What else stands before a colon is read by some, and overlooked by others. */
+/** Valid prefixes. Some readers accept anything else before a colon, others ignore it. */
 const PREFIX = /^(?:[\w.-]+:)?$/;
 const ODD_NAME = "a row or a cell of its sheet has a name that is none in XML";
 const ODD = "a row or a cell of its sheet has no proper address";
 
 /**
- * Why the grid of this part of a workbook may not be built; null where it may, or where the part is no sheet. A sheet
- * names the places of its cells, and its reader fills every gap between them: two cells can cost 16,000,000,000 (F86).
+ * Returns why the grid of this workbook part must not be built. Null: it may be built, or the part
+ * is not a sheet. A sheet states the addresses of its cells, and its reader fills every gap between
+ * them: two cells can cost 16,000,000,000 (F86).
  */
 export function gridProblem(part: Buffer, columnsMax: number): string | null {
   if (!part.includes("sheetData")) return null;
@@ -31,7 +39,7 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
   let unnumbered = 0;
   let reached = 0;
   let beyond = 0;
-  /** Of the row that is open; null: its first cell will say it. */
+  /** Line of the open row. Null: its first cell will state it. */
   let line: string | null | undefined = null;
   let height = 0;
   let width = 0;
@@ -55,7 +63,8 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
     line ??= place[2];
     if (line !== place[2]) return ODD;
     reached = Math.max(reached, Number(place[2]));
-    // A cell without content takes no place: spreadsheets write them for their looks, far beyond the last value.
+    // An empty cell takes no space: spreadsheets write them for their formats, far beyond the last
+    // value.
     if (name === "c" && end === ">") {
       height = reached;
       width = Math.max(width, columnOf(place[1] ?? ""));
@@ -75,6 +84,6 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
     : null;
 }
 
-/** The number of a column from its letters, A being 1. */
+/** Returns the number of a column from its letters, with A as 1. */
 export const columnOf = (letters: string): number =>
   [...letters].reduce((column, letter) => column * 26 + letter.charCodeAt(0) - 64, 0);

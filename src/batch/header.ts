@@ -8,30 +8,36 @@ import { editDistance } from "#payout/edit-distance.ts";
 
 export interface Header {
   readonly delimiter: Delimiter;
-  /** The cells of the header as they stand in the file, without blanks around them. */
+  /** The cells of the header exactly as in the file, without surrounding blanks. */
   readonly names: readonly string[];
   readonly places: ColumnPlaces;
   readonly notes: readonly Problem[];
-  /** Where the rows start: byte in the chunk, and line in the file. */
+  /** The start of the rows: byte offset in the chunk, and line in the file. */
   readonly end: number;
   readonly nextLine: number;
 }
 
 const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
-/** Seen in exports, and never read: a name may hold one of them. */
+/**
+ * Delimiters found in other programs' exports. They are never accepted, because a name may contain
+ * one.
+ */
 const FOREIGN = ["|", "^", "~", ":"];
 const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
 
-/** "Transaction Amount", "transaction-amount" and "TRANSACTION_AMOUNT" are one column. */
+/**
+ * Normalises a column name: "Transaction Amount", "transaction-amount" and "TRANSACTION_AMOUNT" are
+ * one column.
+ */
 const squeezed = (name: string) => name.toLowerCase().replace(/[\s_-]+/gu, "");
 const BY_SQUEEZED: ReadonlyMap<string, Column> = new Map(
   COLUMNS.map((name) => [squeezed(name), name]),
 );
 
 /**
- * Reads the head of a file from its first chunk of whole records: an optional sep= line, blank lines, and
- * the header. The delimiter is the one of the sep= line, else the one that finds most known columns.
- * Err: everything that keeps this header from being used.
+ * Reads the head of a file from its first chunk of whole records: an optional sep= line, blank
+ * lines, and the header. The delimiter is that of the sep= line, else the one that yields the most
+ * known columns. Err: every problem that makes this header unusable.
  */
 export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, readonly Problem[]> {
   const sep = SEP_LINE.exec(chunk.toString("latin1", 0, 16));
@@ -71,7 +77,10 @@ export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, re
   return ok({ delimiter, names, places, notes, end, nextLine: line + countLines(record) });
 }
 
-/** A header may hold quoted line breaks; the chunk ends between records, so the end is found. */
+/**
+ * Finds the end of the header record, which may contain quoted line breaks. The chunk ends between
+ * records, so there is one.
+ */
 function endOfRecord(chunk: Buffer, start: number): number {
   let quoted = false;
   for (let at = start; at < chunk.length; at++) {
@@ -83,7 +92,10 @@ function endOfRecord(chunk: Buffer, start: number): number {
   return chunk.length;
 }
 
-/** Null where the quotes make no sense with this delimiter, which csv-parse says by throwing. */
+/**
+ * Returns the cells of a record. Null: the quotes are invalid with this delimiter, which csv-parse
+ * reports by throwing.
+ */
 function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null {
   try {
     const rows = parse(record, { delimiter, record_delimiter: ["\r\n", "\n", "\r"] });
@@ -93,10 +105,13 @@ function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null
   }
 }
 
-/** How many lines under the first one are looked at for a header that a title has pushed down. */
+/** Number of lines below the first that are searched for a header that a title has pushed down. */
 export const TITLE_LINES_MAX = 20;
 
-/** What there is to say of a head without a known name: it is one quoted cell, or the header comes later. */
+/**
+ * Returns the problem of a head without a known column name: it is one quoted cell, or the header
+ * comes later.
+ */
 function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | null {
   let at = start;
   let here = line;
@@ -119,13 +134,13 @@ function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | 
 const namesAll = (record: Buffer): boolean =>
   DELIMITERS.some((delimiter) => isWholeHeader(cellsOf(record, delimiter) ?? []));
 
-/** Whether these names are all that a file needs. */
+/** Returns whether these names include every column that a file needs. */
 export function isWholeHeader(names: readonly string[]): boolean {
   const columns = new Set(names.map((name) => knownColumn(name)));
   return REQUIRED_COLUMNS.every((column) => columns.has(column));
 }
 
-/** The text of a record that is one quoted cell. */
+/** Returns the text of a record that is one quoted cell. */
 const unquoted = (record: Buffer): Buffer => Buffer.from(cellsOf(record, ",")?.[0] ?? "");
 
 const isHeaderWith = (record: Buffer, sign: string): boolean =>
@@ -134,10 +149,13 @@ const isHeaderWith = (record: Buffer, sign: string): boolean =>
     .split(sign)
     .filter((name) => knownColumn(name)).length > 1;
 
-/** The column that a name in a header stands for. */
+/** Returns the column that a header name denotes. */
 export const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));
 
-/** Which column stands where, and everything that keeps these names from being a header. */
+/**
+ * Returns the position of each column, and every problem that makes these names unusable as a
+ * header.
+ */
 export function placesOf(
   names: readonly string[],
   line: number,
@@ -160,7 +178,8 @@ export function placesOf(
     else unknown.push({ name, place });
   }
 
-  // Nothing of a row is told: its names and accounts would stand where nobody covers them.
+  // Row contents are not reported here: as supposed column names, names and accounts would be shown
+  // unmasked.
   if (places.size === 0 && names.some(isNumber)) {
     return { places, problems: [problem("header_missing", { line })], notes: [] };
   }
@@ -201,7 +220,7 @@ function unknownColumn(
   return problem("column_ignored", at, { hint: near ? `; ${near} comes nearest` : "" });
 }
 
-/** The column that the file does not have yet and whose name this may be meant for. */
+/** Returns the column, not yet in the file, that this name is probably meant for. */
 function nearestColumn(name: string, places: ColumnPlaces): Column | undefined {
   const key = squeezed(name).slice(0, 40);
   if (key === "") return undefined;

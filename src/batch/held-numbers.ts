@@ -1,4 +1,7 @@
-/** So many good rows hold a number of a workbook where an account, or the code of a bank or branch, belongs. */
+/**
+ * Number of valid rows in which a workbook stores an account number, a bank code or a branch code
+ * as a number.
+ */
 export interface HeldAsNumber {
   readonly column: string;
   readonly rows: number;
@@ -10,7 +13,10 @@ export function heldText(held: readonly HeldAsNumber[]): string {
   return `A spreadsheet held numbers where text belongs: ${columns}. Zeros at their start would be lost.`;
 }
 
-/** What the audit log keeps of those that somebody says to have compared with other papers. */
+/**
+ * Builds the audit log fact about the numbers that a person confirms to have compared with other
+ * documents.
+ */
 export const comparedFact = (
   compared: readonly HeldAsNumber[],
 ): Readonly<Record<string, unknown>> =>

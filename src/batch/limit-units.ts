@@ -2,22 +2,23 @@ import type { MoneyLimit } from "#batch/money-limits.ts";
 import type { AmountUnit } from "#money/currency.ts";
 import { readDecimal } from "#money/money.ts";
 
-/** A limit that would never be reached as it was meant. */
+/** A limit that could never be reached as intended. */
 export interface WrongLimit {
-  /** Its place among the limits. */
+  /** Its index in the list of limits. */
   readonly at: number;
   readonly field: "currency" | "amount";
   readonly found: string;
   readonly expected: string;
 }
 
-/** What a limit or a rule is of, for people. */
+/** Describes, for people, which currencies a limit or a rule may use. */
 export const paidHere = (units: ReadonlyMap<string, AmountUnit>): string =>
   `a currency that is paid here: ${[...units.keys()].join(", ")}`;
 
 /**
- * New limits in a currency that is not paid here, or finer than its smallest unit. Those that stand already stay: a crypto
- * currency may have left the configuration.
+ * Returns the new limits whose currency is not configured, or whose amount is finer than the
+ * smallest unit of the currency. Existing limits are kept: a cryptocurrency may have been removed
+ * from the configuration.
  */
 export function wrongLimits(
   limits: readonly MoneyLimit[],

@@ -1,14 +1,14 @@
 import { columnOf } from "#batch/grid.ts";
 
-/** A cell whose value is lost. Lines count from 1, places from 0. */
+/** A cell whose value is lost. Lines count from 1, columns from 0. */
 export interface LostValue {
   readonly line: number;
   readonly place: number;
-  /** The error that it shows; "" where its formula was never calculated. */
+  /** The error that the cell shows, or "" if its formula was never calculated. */
   readonly lost: string;
 }
 
-/** A cell and what it holds, up to the next cell or the end of its row. */
+/** Matches a cell and its content, up to the next cell or the end of its row. */
 const CELL =
   /<(?:[\w.-]+:)?c(\s[^<>]*?)?(\/?)>([^]*?)(?=<(?:[\w.-]+:)?c[\s/>]|<\/(?:[\w.-]+:)?row>|$)/g;
 const FORMULA = /<(?:[\w.-]+:)?f[\s/>]/;
@@ -17,9 +17,10 @@ const SHOWN = /<(?:[\w.-]+:)?v(?:\s[^<>]*)?>([^<]*)/;
 const ADDRESS = /[\s:]r=["']([A-Z]{1,3})(\d{1,7})["']/;
 
 /**
- * The cells of a sheet that show an error (#N/A), or a formula that nobody has calculated: its reader would take them for
- * empty ones, and an own transaction code that is lost in this way would be minted anew. A formula that came to an empty
- * text is an empty cell. @throws where such a cell has no address.
+ * Returns the cells of a sheet that show an error (#N/A) or a formula that was never calculated.
+ * Its reader would treat them as empty, and a lost transaction code would be replaced by a new one.
+ * A formula whose result is an empty text is an empty cell.
+ * @throws if such a cell has no address.
  */
 export function lostValues(sheet: string): readonly LostValue[] {
   if (!/\st=["']e["']/.test(sheet) && !FORMULA.test(sheet)) return [];

@@ -2,9 +2,9 @@ import { columnOf } from "#batch/grid.ts";
 import { changesTexts, mayDiffer, type NumberFormat } from "#batch/number-formats.ts";
 import { type Attributes, tagsOf } from "#batch/tags.ts";
 
-/** What a sheet says of its cells beside their values. */
+/** The properties of a sheet's cells other than their values. */
 export interface Marks {
-  /** The formats of numbers and texts that are not shown as they are. */
+  /** Returns the format of a cell whose number or text is not shown as it is stored. */
   formatAt(line: number, place: number): NumberFormat | undefined;
   isRowHidden(line: number): boolean;
   isColumnHidden(place: number): boolean;
@@ -12,11 +12,14 @@ export interface Marks {
 
 const COLUMNS_MAX = 16_384;
 const HIDDEN = /[\s:](?:hidden\s*=\s*["'](?:1|true)["']|(?:ht|width)\s*=\s*["']0)/;
-/** It is hidden, or so low or narrow that nothing of it is seen. */
+/** Returns whether a row or column is hidden, or so low or narrow that nothing is visible. */
 const isHidden = (tag: Attributes, size: "ht" | "width") =>
   ["1", "true"].includes(tag.get("hidden") ?? "") || Number(tag.get(size) ?? 1) < 1;
 
-/** Places count from 0, lines from 1; the addresses of its cells are those that grid.ts lets pass. */
+/**
+ * Reads the marks of a sheet. Columns count from 0, lines from 1. The addresses of its cells are
+ * those that grid.ts accepts.
+ */
 export function marksOf(sheet: string, formats: readonly NumberFormat[]): Marks {
   const formatted = formattedCells(sheet, formats);
   const rows = new Set<number>();
@@ -24,7 +27,7 @@ export function marksOf(sheet: string, formats: readonly NumberFormat[]): Marks 
   if (HIDDEN.test(sheet)) {
     let isRowHidden = false;
     for (const tag of tagsOf(sheet, "(?:row|c)")) {
-      // Rows without a number of their own have that of their cells; without those they hold nothing.
+      // A row without a number gets its number from its cells. Without those it is empty.
       const [, letters, line] = /^([A-Z]*)(\d+)$/.exec(tag.get("r") ?? "") ?? [];
       if (!letters) isRowHidden = isHidden(tag, "ht");
       if (isRowHidden && line !== undefined) rows.add(Number(line));
@@ -60,5 +63,5 @@ function formattedCells(
   return cells;
 }
 
-/** Some numbers at least, such as one of many decimals. */
+/** Returns whether the format changes at least some numbers, such as one with many decimals. */
 const changes = (format: NumberFormat): boolean => mayDiffer(format, "1E-9");

@@ -1,4 +1,7 @@
-/** Reads each code once: a workbook may name the same one millions of times, and to read one takes 0.1 ms. */
+/**
+ * Caches the result for each code: a workbook may name the same code millions of times, and parsing
+ * one takes 0.1 ms.
+ */
 export function memoOf<K, V>(read: (code: K) => V): (code: K) => V {
   const known = new Map<K, V>();
   return (code) => {

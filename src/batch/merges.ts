@@ -1,10 +1,10 @@
 import { columnOf } from "#batch/grid.ts";
 import { tagsOf } from "#batch/tags.ts";
 
-/** A cell that lies under a merged one: what stands in the first cell of the area is shown in its place. */
+/** A cell inside a merged area, in which the content of the area's first cell is shown instead. */
 export interface Covered {
   readonly place: number;
-  /** The first cell, its line from 1 and its place from 0. */
+  /** The first cell of the area. Lines count from 1, columns from 0. */
   readonly by: { readonly line: number; readonly place: number };
 }
 
@@ -18,8 +18,9 @@ interface Area {
 const AREA = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/;
 
 /**
- * The covered cells of a line, to be asked for line by line, downwards; columns beyond the last that is read are left out.
- * It throws where areas lie over each other, as in no spreadsheet: to look through them could take hours.
+ * Returns a lookup of the covered cells of a line, which must be called for increasing lines.
+ * Columns beyond the last one that is read are left out.
+ * @throws if areas overlap, which no spreadsheet writes: searching them could take hours.
  */
 export function mergesOf(sheet: string, columnsMax: number): (line: number) => readonly Covered[] {
   const areas = areasOf(sheet)

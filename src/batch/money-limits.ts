@@ -2,7 +2,10 @@ import { unitOf } from "#money/currency.ts";
 import { formatMoney } from "#money/format.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
-/** What a limit counts, in days of approval, and what people do when it is passed. */
+/**
+ * The scopes of a payout limit, counted in days of approval, each with what to do if it is
+ * exceeded.
+ */
 // biome-ignore format: the columns are the point
 export const LIMIT_SCOPES = {
   row:              { days: 0, what: "one payout",                       remedy: "Correct the amounts, or leave these rows out." },
@@ -19,23 +22,26 @@ export const LIMIT_SCOPE_NAMES = Object.keys(LIMIT_SCOPES) as [LimitScope, ...Li
 export interface MoneyLimit {
   readonly scope: LimitScope;
   readonly currency: string;
-  /** Exact decimal text: what may be reached, and not passed. */
+  /** Exact decimal text. The amount may be reached but not exceeded. */
   readonly amount: string;
-  /** True: nobody can approve what passes it. False: it takes one more person. */
+  /**
+   * True: nobody can approve a batch that exceeds it. False: exceeding it requires one more
+   * approver.
+   */
   readonly hard: boolean;
 }
 
-/** What a batch would bring one sum to: of a payout, an account, a day. */
+/** A sum to compare with a limit, including the batch: of one payout, one account or one day. */
 export interface Sum {
-  /** Counted before, without this batch. */
+  /** The amount counted before this batch. */
   readonly before: bigint;
-  /** What this batch adds. */
+  /** The amount that this batch adds. */
   readonly own: bigint;
-  /** The line of the file that it is about; null: the batch as a whole. */
+  /** The line of the file to which the sum belongs. Null: the batch as a whole. */
   readonly line: number | null;
 }
 
-/** Limits on the same thing, and the sums that are held against them, all in the same unit. */
+/** Limits on the same thing and the sums to compare with them, all in the same unit. */
 export interface Measured {
   readonly scope: LimitScope;
   readonly currency: string;
@@ -44,23 +50,26 @@ export interface Measured {
   readonly sums: readonly Sum[];
 }
 
-/** A limit that a batch would pass. */
+/** A limit that a batch would exceed. */
 export interface Breach {
   readonly limit: MoneyLimit;
   readonly allowed: Money;
-  /** The largest sum above it, with what was counted before. */
+  /** The largest sum above the limit, together with the amount counted before. */
   readonly found: Money;
   readonly before: Money;
   readonly over: Money;
-  /** Some of the lines that are about it, the largest first. */
+  /** Some of the lines that contribute, with the largest amount first. */
   readonly lines: readonly number[];
 }
 
-/** Enough for every amount that a limit can be written in, and for the unit of the currency. */
+/**
+ * Enough decimal digits for every amount in which a limit can be written, and for every currency
+ * unit.
+ */
 const FINEST = 8;
 const limitDigits = (currency: string): number => unitOf(currency)?.minorDigits ?? FINEST;
 
-/** Limits by what they count, each group in the unit that holds all of its amounts. */
+/** Groups limits by what they count, each group in a unit that can express all its amounts. */
 export function groupLimits(limits: readonly MoneyLimit[]): readonly Omit<Measured, "sums">[] {
   const groups = Map.groupBy(limits, ({ scope, currency }) => `${scope} ${currency}`);
   return [...groups.values()].flatMap((same) => {
@@ -72,7 +81,7 @@ export function groupLimits(limits: readonly MoneyLimit[]): readonly Omit<Measur
   });
 }
 
-/** The amount of a limit in this unit, which holds it. */
+/** Returns the amount of a limit in this unit, which can express it. */
 export function allowedBy({ amount }: MoneyLimit, minorDigits: number): bigint {
   const limit = read(amount, minorDigits);
   if (limit.minorDigits > minorDigits) throw new Error(`${amount} needs a finer unit`);
@@ -85,7 +94,10 @@ function read(amount: string, minorDigits: number): Omit<Money, "currency"> {
   return money;
 }
 
-/** Every limit that is passed, the hard ones first. What comes to exactly the limit does not pass it. */
+/**
+ * Returns every limit that is exceeded, with hard limits first. A sum equal to the limit does not
+ * exceed it.
+ */
 export function breachesOf(measured: readonly Measured[]): readonly Breach[] {
   const breaches = measured.flatMap(({ currency, minorDigits, limits, sums }) => {
     const money = (minor: bigint): Money => ({ currency, minor, minorDigits });
@@ -115,11 +127,11 @@ const totalOf = ({ before, own }: Sum): bigint => before + own;
 export const isRefused = (breaches: readonly Breach[]): boolean =>
   breaches.some(({ limit }) => limit.hard);
 
-/** How many people more than otherwise: any number of soft limits takes one. */
+/** Number of additional approvers: any number of exceeded soft limits requires one. */
 export const extraPeople = (breaches: readonly Breach[]): 0 | 1 =>
   breaches.some(({ limit }) => !limit.hard) ? 1 : 0;
 
-/** What, where, allowed, found. */
+/** Describes a breach: the limit, its scope, the allowed amount and the sum found. */
 export function sayBreach({ limit, allowed, found, before, over, lines }: Breach): string {
   const { currency, scope, hard } = limit;
   const where =
@@ -136,11 +148,13 @@ export const sayRemedy = ({ limit: { scope, hard } }: Breach): string =>
 export interface PastLimits {
   readonly kind: "limit_reached";
   readonly breaches: readonly Breach[];
-  /** Why its money is not known to be there, where that is asked for. */
+  /**
+   * Reasons why the balance is not known to be sufficient, if the installation requires that it is.
+   */
   readonly uncovered: readonly string[];
 }
 
-/** Thrown out of an approval, so that nothing of it stays. */
+/** Thrown inside an approval to roll it back completely. */
 export class LimitsRefused extends Error {
   readonly refusal: PastLimits;
 

@@ -1,20 +1,24 @@
 import type { ProblemCode } from "#batch/problems.ts";
 
 /**
- * What a spreadsheet shows in place of a result, in any of its languages: #N/A, #REF!, #NAME?, #DIV/0!, #WERT!; and
- * #### in a column that is too narrow.
+ * Matches the error values of a spreadsheet in any language: #N/A, #REF!, #NAME?, #DIV/0!, #WERT!;
+ * and #### in a column that is too narrow.
  */
 const ERROR_VALUE = /^#(?:N\/[AD]|NV|GETTING_DATA|#{2,}|\p{L}+(?:\/0)?[!?])$/iu;
 
-/** What databases and programs write for a value that they do not have. */
+/** Matches what databases and programs write for a missing value. */
 const MISSING = /^(?:null|<null>|\(null\)|\\N|none|nan|n\/a|undefined|\[object object\])$/i;
 
-/** A letter that another program could not read: a text with it is not what somebody wrote. */
+/**
+ * The replacement character for a letter that a program could not read. A text that contains it is
+ * not the original.
+ */
 export const LOST = "\ufffd";
 
 /**
- * Why a text that looks like a value is none; null where it may be one. The exact word null stands apart: databases
- * export it, and the gateway's documents write it for an empty field (docs/gateway.md 2.2).
+ * Returns why a text that looks like a value is not one. Null: it may be a value. The exact word
+ * null is a separate reason: databases export it, and the gateway's documents use it for an empty
+ * field (docs/gateway.md 2.2).
  */
 export function noValueOf(
   text: string,

@@ -3,41 +3,49 @@ import { memoOf } from "#batch/memo.ts";
 import { insideOf, numbersOfLooks, tagsOf } from "#batch/tags.ts";
 import { isChanged, type TextFormat, textFormatOf } from "#batch/text-formats.ts";
 
-/** What the format of a cell makes of a number in it, and of a text. */
+/** The effect of a cell's format on a number or a text. */
 export interface NumberFormat {
-  /** It shows a day or a time. */
+  /** It shows a date or a time. */
   readonly isDate: boolean;
-  /** It shows a whole number with at least as many digits, zeros where the number has none. */
+  /** It shows a whole number with at least this many digits, padded with zeros. */
   readonly digitsMin: number;
-  /** It shows digits that are not of the number, in whatever place. */
+  /** It shows digits that are not part of the number, in any position. */
   readonly hasOwnDigits: boolean;
-  /** It puts words beside the number, other than the sign of a currency. */
+  /** It adds words to the number, other than a currency sign. */
   readonly hasOwnLetters: boolean;
-  /** It shows another number, such as hundredths or thousands, or nothing of the number. */
+  /** It shows a different number, such as a percentage or thousands, or no number. */
   readonly isScaled: boolean;
-  /** It puts a minus or brackets around a number above zero. */
+  /** It adds a minus sign or brackets to a positive number. */
   readonly looksNegative: boolean;
-  /** It sets a point or a comma of its own where those of decimals stand. */
+  /** It adds a point or a comma of its own in a decimal position. */
   readonly hasOwnPoint: boolean;
-  /** It shows so many decimals at most. */
+  /** Maximum number of decimals that it shows. */
   readonly decimalsMax: number;
-  /** It shows so many digits at most, those before the point included. */
+  /** Maximum number of digits that it shows, including those before the decimal point. */
   readonly digitsMax: number;
-  /** It is as wide as that, the point included, and shows a number that is wider in fewer digits. */
+  /**
+   * Its width in characters, including the decimal point. A wider number is shown with fewer
+   * digits.
+   */
   readonly charsMax: number;
-  /** The signs and codes of currencies that it puts beside the number. */
+  /** Currency signs and codes that it adds to the number. */
   readonly signs: readonly string[];
   readonly text: TextFormat;
 }
 
-/** More digits than a number has. */
+/** Stands for "no limit": more digits than any number has. */
 const ALL = 99;
 
-/** General shows 12345678901.25 as 12345678901, and what is wider still in signs of science: 1.23457E+11. */
+/**
+ * The General format shows 12345678901.25 as 12345678901, and anything wider in scientific
+ * notation: 1.23457E+11.
+ */
 const GENERAL_CHARS = 11;
 const GENERAL_DIGITS = 6;
 
-/** Whether a number may be shown otherwise than it is written, or with a currency. */
+/**
+ * Returns whether a number may be displayed differently from its stored form, or with a currency.
+ */
 export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   format.isDate ||
   format.digitsMin > 1 ||
@@ -51,17 +59,17 @@ export const mayDiffer = (format: NumberFormat, written = ""): boolean =>
   mayBeWider(written, format.charsMax) ||
   decimalsOf(written) > format.decimalsMax;
 
-/** In signs of science a number is wider than it is written. */
+/** In scientific notation the displayed number is wider than its stored form. */
 const mayBeWider = (written: string, charsMax: number): boolean =>
   charsMax < ALL && written.length > (/e/i.test(written) ? GENERAL_DIGITS : charsMax);
 
-/** Whether a text may be shown otherwise than it is written. */
+/** Returns whether a text may be displayed differently from its stored form. */
 export const changesTexts = ({ text }: NumberFormat): boolean => isChanged(text);
 
 const decimalsOf = (written: string): number =>
   /e/i.test(written) ? ALL : (written.split(".")[1]?.length ?? 0);
 
-/** Whether some of its digits are not shown. */
+/** Returns whether some digits of the number are not shown. */
 export function isRounded(exact: string, format: NumberFormat): boolean {
   const digits = exact.replace(/^[-0.]+|\.|0+$/g, "").length;
   return (
@@ -71,7 +79,7 @@ export function isRounded(exact: string, format: NumberFormat): boolean {
   );
 }
 
-/** Of the formats that a workbook names only by a number (ECMA-376, part 1, 18.8.30), those of dates in whatever language. */
+/** Built-in format numbers (ECMA-376, part 1, 18.8.30) of dates, in any language. */
 const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
   [14, 22],
   [27, 36],
@@ -80,10 +88,13 @@ const BUILT_IN_DATES: readonly (readonly [number, number])[] = [
   [71, 81],
 ];
 
-/** ... and those of amounts, which are shown in the currency of whoever looks, whatever code the workbook gives them, */
+/**
+ * Built-in format numbers of amounts. Each viewer sees them in the currency of their own settings,
+ * whatever code the workbook gives them.
+ */
 const BUILT_IN_AMOUNTS: ReadonlySet<number> = new Set([5, 6, 7, 8, 37, 38, 39, 40, 41, 42, 43, 44]);
 
-/** and those of numbers, but for General and text; with the signs of a currency or without. */
+/** Built-in formats of numbers, with or without a currency sign, except General and text. */
 const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map(
   Object.entries({
     "0": [1, 59],
@@ -98,12 +109,15 @@ const BUILT_IN_CODES: ReadonlyMap<number, string> = new Map(
   }).flatMap(([code, ids]) => ids.map((id) => [id, code] as const)),
 );
 
-/** No spreadsheet writes a longer code, nor half as long a one. */
+/** Maximum length of a format code. Spreadsheets write less than half of that. */
 export const CODE_CHARS_MAX = 1_000;
-/** Excel writes 250 of them at most. */
+/** Maximum number of formats. Excel writes at most 250. */
 const CODES_MAX = 10_000;
 
-/** The number formats of a workbook's cells, in the order in which cells name them. @throws where one is no spreadsheet's. */
+/**
+ * Returns the number formats of a workbook's cells, in the order in which cells refer to them.
+ * @throws if one is not a valid spreadsheet format.
+ */
 export function formatsOf(styles: string): readonly NumberFormat[] {
   const codes = new Map<number, string>();
   let count = 0;
@@ -129,14 +143,14 @@ export function formatsOf(styles: string): readonly NumberFormat[] {
 const LITERAL = /"([^"]*)"?|[\\!](.?)|[_*].?|\[([^\]]*)\]/gsu;
 const ELAPSED = /^(?:h+|m+|s+)$/i;
 const CONDITION = /^[<>=]/;
-/** A condition that no number above zero meets. */
+/** Matches a condition that no positive number meets. */
 const NEVER = /^(?:=|<=?)\s*(?:-.*|0+(?:\.0+)?\s*)$/;
 const PLACEHOLDER = /[0#?]/;
-/** The number of a fraction's parts is not the number's own, and yet says nothing else. */
+/** The denominator of a fraction is not a digit of the number, but does not change its value. */
 const PARTS = /\/\s*\d+/g;
 const EXPONENT = /e[+-]([0#?]+)/i;
 
-/** Reads the code of a format, such as #,##0.00;[Red]-#,##0.00 or yyyy-mm-dd. */
+/** Parses a format code, such as #,##0.00;[Red]-#,##0.00 or yyyy-mm-dd. */
 export function formatOf(code: string): NumberFormat {
   let isConditional = false;
   const bare = (code || "General").replace(
@@ -145,13 +159,14 @@ export function formatOf(code: string): NumberFormat {
       if (ELAPSED.test(bracket)) return bracket;
       if (CONDITION.test(bracket)) isConditional = true;
       if (NEVER.test(bracket)) return "!";
-      // The sign of a currency: [$kr-406].
+      // A currency sign, such as [$kr-406].
       const sign = /^\$([^-]*)/.exec(bracket)?.[1] ?? "";
       return literal(`${quoted}${escaped}`) + literal(sign).replace(/[·†]/g, "");
     },
   );
   const sections = bare.split(";");
-  // Without conditions the first one is for what is above zero, as accounts and amounts are; the fourth is for texts.
+  // Without conditions, the first section is for positive numbers, such as accounts and amounts,
+  // and the fourth is for texts.
   const used = isConditional
     ? sections.slice(0, 3).filter((section) => !section.includes("!"))
     : sections.slice(0, 1);
@@ -178,8 +193,8 @@ const OWN_MINUS = "−";
 const OWN_LETTER = "†";
 
 /**
- * Of a text that stands for itself only its digits are of interest, and none may look like a placeholder; a sign between
- * digits; a minus or a bracket, unless they are among words; and that there are words.
+ * Reduces a literal to what matters: its digits, none of which may look like a placeholder; a sign
+ * between digits; a minus sign or bracket, unless it is among words; and whether there are words.
  */
 const literal = (text: string): string =>
   text
@@ -192,12 +207,12 @@ const literal = (text: string): string =>
 const looksNegative = (section: string): boolean =>
   PLACEHOLDER.test(section) && /^[^0#?]*[-−(]|[-−)][^0#?]*$/.test(section);
 
-/** A number in a format of texts is shown as in General. */
+/** A number in a text format is shown as in General. */
 const GENERAL = /@|general/i;
 const hasOwnLetters = (section: string): boolean =>
   SHOWN.test(section) && /[†\p{L}]/u.test(section.replace(EXPONENT, "").replace(/general/i, ""));
 
-/** It has a place for the number. */
+/** Matches a placeholder for the number. */
 const SHOWN = /[0#?@]|general/i;
 
 function digitsMin(section: string): number {
@@ -206,7 +221,7 @@ function digitsMin(section: string): number {
   return whole.replace(/^[^0]*/, "").match(/[0#?]/g)?.length ?? 0;
 }
 
-/** A comma behind the last place of a digit stands for a thousand. */
+/** A comma after the last digit placeholder divides by one thousand. */
 const isInThousands = (number: string): boolean =>
   number.split(".").some((part) => {
     const last = Math.max(...["0", "#", "?"].map((place) => part.lastIndexOf(place)));
@@ -219,7 +234,10 @@ function isScaled(section: string): boolean {
   return isNothing || number.includes("%") || isInThousands(number);
 }
 
-/** Groups of thousands, and of hundreds before them, may be parted by signs of the format: ##\,##\,##0.00 in India. */
+/**
+ * Thousands, and hundreds before them, may be grouped by literals of the format, as in India:
+ * ##\,##\,##0.00.
+ */
 function hasOwnPoint(section: string): boolean {
   const whole = section.replace(/^[^0#?]*/, "").split(".")[0] ?? "";
   const last = whole.match(/·[0#?]+/g)?.at(-1);
@@ -232,14 +250,14 @@ function decimalsMax(section: string): number {
   return section.split(".")[1]?.match(/[0#?]/g)?.length ?? 0;
 }
 
-/** In signs of science: one digit before the point at least. */
+/** In scientific notation at least one digit precedes the decimal point. */
 function digitsMax(section: string): number {
   if (!EXPONENT.test(section)) return ALL;
   const decimals = section.replace(EXPONENT, "").split(".")[1] ?? "";
   return 1 + (decimals.match(/[0#?]/g)?.length ?? 0);
 }
 
-/** Letters, and no place for a digit of the number: what they stand for is a matter of the language. */
+/** Letters without a digit placeholder. Their meaning depends on the language. */
 const isDate = (section: string): boolean => {
   const rest = section.replace(/s[.,]0+/gi, "s");
   return !/general|@/i.test(rest) && !PLACEHOLDER.test(rest) && /\p{L}/u.test(rest);

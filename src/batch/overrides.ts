@@ -6,7 +6,10 @@ import type { Carries } from "#payout/layout-limits.ts";
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
 export const CALLBACK_LENGTH_MAX = 500;
 
-/** Checks the payout code of a row: its form, and that the merchant of the currency has it. */
+/**
+ * Validates the payout code of a row: its form, and that it belongs to the merchant of the
+ * currency.
+ */
 export function checkPayoutCode(
   code: string,
   currency: string,
@@ -23,7 +26,7 @@ export function checkPayoutCode(
   }
 }
 
-/** Checks the callback address of a row: its form, and that its host is allowed. */
+/** Validates the callback address of a row: its form, and that its host is allowed. */
 export function checkCallback(
   url: string,
   carries: Carries,

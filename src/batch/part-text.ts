@@ -2,30 +2,37 @@ import { characterOf } from "#batch/tags.ts";
 import { visible } from "#batch/visible.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** The parts of a workbook that are XML, by their paths in its archive. */
+/** The XML parts of a workbook by their paths in the archive. */
 export type Parts = ReadonlyMap<string, Buffer>;
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 const PROLOG = /^\s*<\?xml\s[^<>]*\?>\s*/;
 const ENCODING = /\sencoding\s*=\s*["']([^"']*)/;
-/** A text or a value that is interrupted: by an element, a comment, a CDATA section or an instruction. */
+/**
+ * Matches a text or value that is interrupted by an element, a comment, a CDATA section or a
+ * processing instruction.
+ */
 const INTERRUPTED = /<(?:[\w.-]+:)?[tv](?:\s(?:[^<>]*[^<>/])?)?>[^<]*<[^/]/;
-/** A second text where the first one ended: behind anything but the looks of a piece of rich text. */
+/**
+ * Matches a second text directly after the first one, unless only rich text properties are between
+ * them.
+ */
 const SECOND =
   /(?:<\/(?:[\w.-]+:)?(?!rPr\s*>)\w+\s*>|<(?:[\w.-]+:)?phoneticPr[^<>]*\/>)\s*<(?:[\w.-]+:)?t[\s/>]/;
-/** Something else behind a text than the end of what it stands in, rich text or its sound. */
+/** Matches anything after a text other than the end of its parent, rich text or phonetic text. */
 const BEHIND_TEXT =
   /<(?:\/(?:[\w.-]+:)?t\s*|(?:[\w.-]+:)?t(?:\s[^<>]*)?\/)>(?!\s*(?:$|<\/|<(?:[\w.-]+:)?(?:r|rPh|phoneticPr)[\s/>]))/;
-/** Something else behind a value than the end of its cell. */
+/** Matches anything after a value other than the end of its cell. */
 const BEHIND_VALUE =
   /<(?:\/(?:[\w.-]+:)?(?:v|is)\s*|(?:[\w.-]+:)?(?:v|is)(?:\s[^<>]*)?\/)>(?!\s*(?:$|<\/(?:[\w.-]+:)?c\s*>|<(?:[\w.-]+:)?extLst[\s/>]))/;
-/** Above U+FFFF, and perhaps below: what it is, its number says. */
+/** Matches a reference to a character above U+FFFF, and possibly below. The number decides. */
 const FAR_REFERENCE = /&#(x[\da-f]{5,}|\d{5,});/gi;
 
 /**
- * The text of a part as every program reads it. Err: why it may not be read. The reader of the sheet keeps only the last
- * piece of a text that comes in several, so `5526<!-- -->0181590831` would be the account 0181590831; and of a reference
- * to a character above U+FFFF it makes another character.
+ * Returns the text of a part in the form in which every program reads it. Err: why it must not be
+ * read. The sheet reader keeps only the last piece of a text that has several, so `5526<!--
+ * -->0181590831` would become the account 0181590831. It also converts a reference to a character
+ * above U+FFFF into a different character.
  */
 export function partText(parts: Parts, path: string): Result<string, string> {
   const bytes = parts.get(path);

@@ -16,32 +16,38 @@ import {
   WESTERN,
 } from "#payout/rules.ts";
 
-/** What is done with one column of a row of one currency. */
+/** The rules for one column of a row in one currency. */
 export interface FieldPlan {
   readonly column: DetailField;
-  /** Where the column stands in the file; -1 where the file has none. */
+  /** Position of the column in the file, or -1 if the file does not have it. */
   readonly place: number;
   readonly need: Need;
   readonly kind: FieldKind;
   readonly expected: string;
 }
 
-/** Everything about rows of one currency in one file, looked up once and not for each row. */
+/** All rules for rows of one currency in one file, resolved once instead of for each row. */
 export interface CurrencyPlan {
   readonly unit: AmountUnit;
   readonly limit: bigint | null;
   readonly chain: Chain | null;
   readonly carries: Carries;
-  /** Windows-1252 can write the names of its people; of a wallet's owner nobody knows where they live. */
+  /**
+   * True if Windows-1252 can encode the names of the currency's people. Also true for wallets,
+   * because the residence of their owners is unknown.
+   */
   readonly isWestern: boolean;
   readonly fields: readonly FieldPlan[];
-  /** Columns of the file that payouts of this currency do not carry. */
+  /** Columns of the file that payouts of this currency do not contain. */
   readonly unused: readonly { readonly column: Column; readonly place: number }[];
-  /** What was said about bank codes of this file that are not listed: the only part that grows, within bounds. */
+  /**
+   * Cached problems of unlisted bank codes in this file. This is the only part that grows, up to a
+   * maximum.
+   */
   readonly bankDoubts: Map<string, BankDoubt>;
 }
 
-/** The part of the settings that decides which currencies there are, how much of them may be paid, and how. */
+/** The settings that decide which currencies exist, how much of them may be paid, and how. */
 export interface PlanSettings {
   readonly amountLimits: ReadonlyMap<string, bigint>;
   readonly crypto: CryptoCurrencies;
@@ -49,7 +55,10 @@ export interface PlanSettings {
   readonly carriesOf: ReadonlyMap<string, Carries>;
 }
 
-/** A row of an unknown currency is still checked in what does not depend on it; 18 decimals suit any. */
+/**
+ * A row of an unknown currency is still validated where the currency does not matter. 18 decimals
+ * fit any currency.
+ */
 const UNKNOWN_UNIT: AmountUnit = { currency: "", minorDigits: 18, gatewayDigits: 18 };
 const UNKNOWN_FIELDS: FieldRules = {
   ...COMMON_FIELDS,
@@ -58,7 +67,9 @@ const UNKNOWN_FIELDS: FieldRules = {
   bank_name: { need: "optional", kind: "name" },
 };
 
-/** The plans of all currencies that the settings know, and the one for rows whose currency is unknown. */
+/**
+ * Builds the plans of all configured currencies, and the plan for rows whose currency is unknown.
+ */
 export function planRows(
   places: ColumnPlaces,
   settings: PlanSettings,

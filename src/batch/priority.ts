@@ -1,7 +1,7 @@
-/** Which batch goes first where not all can be sent at once; the first before the last. */
+/** Priorities of batches when capacity is limited, highest first. */
 export const PRIORITIES = ["urgent", "normal", "low"] as const;
 
 export type Priority = (typeof PRIORITIES)[number];
 
-/** 0 goes first. */
+/** Returns the rank of a priority. 0 is sent first. */
 export const rankOf = (priority: Priority): number => PRIORITIES.indexOf(priority);

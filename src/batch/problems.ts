@@ -3,16 +3,16 @@ import { RAW_SIGNS } from "#payout/layout-limits.ts";
 
 export type Severity = "error" | "warning";
 
-/** One thing that is wrong, or odd, about a row or a file. */
+/** One problem or doubt about a row or a file. */
 export interface Problem {
-  /** Stable: scripts may tell problems apart by it. */
+  /** Stable code by which scripts can distinguish problems. */
   readonly code: ProblemCode;
-  /** An error keeps the row out of the batch; a warning does not. */
+  /** An error excludes the row from the batch. A warning does not. */
   readonly severity: Severity;
-  /** The line of the file on which the record starts, counted from 1; null for the whole file. */
+  /** The line of the file on which the record starts, counted from 1. Null: the whole file. */
   readonly line: number | null;
   readonly column: string | null;
-  /** What was there, with invisible characters made visible, cut to a sane length. */
+  /** The value found, with invisible characters made visible, truncated for display. */
   readonly found: string | null;
   readonly expected: string;
   readonly repair: string;
@@ -22,7 +22,7 @@ export interface Problem {
 
 interface ProblemText {
   readonly severity: Severity;
-  /** `{name}` stands for a value given with the problem. */
+  /** `{name}` is replaced by a value given with the problem. */
   readonly message: string;
   readonly expected: string;
   readonly repair: string;
@@ -43,9 +43,14 @@ const warning = (message: string, expected: string, repair: string): ProblemText
 
 const AS_TEXT =
   "Format the column as text in the spreadsheet before values are typed or pasted, and enter them again from the source.";
+const LAYOUTS =
+  "leave the value as it is: GATEWAY_PAYOUT_LAYOUT=json (or payout_layout in MERCHANTS_FILE, for one merchant) or GATEWAY_ESCAPING=percent sends it unchanged. Ask the provider which of them the gateway reads, set it, and upload the row again.";
 const PLAIN_AMOUNT = "a plain amount such as {example}";
 
-/** Every problem that payrun can find in a file: what it says, what was expected, how to repair it. */
+/**
+ * Every problem that payrun can find in a file: its message, what was expected, and how to correct
+ * it.
+ */
 // biome-ignore format: one problem per line
 export const PROBLEMS = {
   // The file as a whole
@@ -100,7 +105,7 @@ export const PROBLEMS = {
   value_missing: error("{column} is empty; {currency} payouts need it.", "{expected}", "Fill the cell."),
   value_wanted: warning("{column} is empty; the gateway does not ask for it, but a {currency} payout without it may not arrive.", "{expected}", "Fill the cell, if you know the value."),
   value_unused: warning("{column} is not used for {currency} payouts and is left out.", "an empty cell", "Nothing, if that is meant; else check that the value stands in the right column."),
-  value_too_long: error("{column} is too long.", "at most {limit} characters", "Shorten the value."),
+  value_too_long: error("{column} is too long.", "at most {limit} characters", "Compare the value with its source, and write a form of it that the bank or the provider knows and that is not longer."),
   nul_character: error("{column} holds a NUL character.", "text", "Export the file again; it was damaged on its way."),
   control_character: error("{column} holds a control character, such as a tab or a line break.", "text on one line", "Type the value again."),
   invisible_character: error("{column} holds a character that cannot be seen: {character} in place {position}.", "visible characters only", "Delete that character, or type the value again instead of pasting it."),
@@ -115,7 +120,8 @@ export const PROBLEMS = {
   formula_not_calculated: error("{column} holds a formula that was never calculated: the program that wrote the workbook has left that to others.", "a value", "Open the workbook in a spreadsheet, which calculates it, and save it there; or write the value."),
   missing_word: error("{column} holds a word that programs write where they have no value.", "a value, or an empty cell", "Write the value, or empty the cell: the program that made the file had none."),
   name_like_no_value: warning("{column} is a word that programs write where they have no value.", "a name", "Compare the name with its source: Null is a surname, and mostly it is a missing name."),
-  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a value without ${RAW_SIGNS}, or a layout that carries them`, "Leave the value as it is: GATEWAY_PAYOUT_LAYOUT=json (or payout_layout in MERCHANTS_FILE, for one merchant) or GATEWAY_ESCAPING=percent sends it unchanged. Ask the provider which of them the gateway reads, then have it set and bring the row again."),
+  not_carried: error("{column} holds a character that the gateway's name=value layout cannot carry.", `a layout that carries ${RAW_SIGNS}`, `Write no other name or key; ${LAYOUTS}`),
+  bank_name_not_carried: error("{column} holds an & that the gateway's name=value layout cannot carry.", "{offered}", `Write {offered}: the bank list of {currency} has this name with &, and the bank code is what counts. Or ${LAYOUTS}`),
 
   // Currency, amount
   currency_missing: error("The currency is empty.", "one of {currencies}", "Fill the cell with the currency's code."),
@@ -186,7 +192,7 @@ export const PROBLEMS = {
   bad_wallet_address: error("The address is not one of this chain.", "{expected}", "Copy the address again, and check that it belongs to the currency's chain."),
   bad_wallet_checksum: error("The checksum of the address is wrong: a character is missing or mistyped.", "{expected}", "Copy the address again; never correct it by hand."),
   wallet_without_checksum: warning("The address carries no checksum, so a typing mistake cannot be found.", "{expected}", "Compare the address with its source, or use the form with capitals and small letters."),
-  name_starts_a_formula: error("{column} starts with a character that spreadsheets run as a formula.", "a name", "Delete the first character. Write a phone number that is a PIX key as + and digits alone: +5511998765432."),
+  name_starts_a_formula: error("{column} starts with a character that spreadsheets run as a formula.", "a name", "Compare the cell with its source, and write the name as the bank of the account has it. Do not delete the character by guess: the rest may be the name of somebody else. If the bank has the name in this form, this payout cannot be sent from a file. A phone number that is a PIX key stands in bank_name as + and digits alone: +5511998765432."),
   name_without_letters: warning("{column} has no letters.", "a name", "Check that the name stands in this column."),
   name_mixes_scripts: warning("{column} mixes letters of different scripts that may look alike.", "a name in one script", "Type the name again in one script, unless the mixture is real."),
   bad_transaction_code: error("The transaction code has a wrong form.", "1 to 64 letters, digits, - _ .", "Use your own code in this form, or leave the cell empty: one is minted."),
@@ -205,13 +211,13 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export interface ProblemPlace {
   readonly line?: number | null;
   readonly column?: string | null;
-  /** As it stands in the file; it is made visible and cut here. */
+  /** The value exactly as in the file. It is made visible and truncated here. */
   readonly found?: string | null;
-  /** Overrides the table, for what a setting decides. */
+  /** Overrides the severity of the table if a setting decides it. */
   readonly severity?: Severity;
 }
 
-/** Makes a problem of the table's text; `values` fill its `{name}` places. */
+/** Builds a problem from the text in the table. `values` fill its `{name}` placeholders. */
 export function problem(
   code: ProblemCode,
   place: ProblemPlace = {},

@@ -1,11 +1,16 @@
-/** Why a batch is in quarantine: it may pay what was paid in the history that a restored ledger has lost. */
+/**
+ * The reason why a batch is in quarantine: it may pay what was already paid in the history that a
+ * restored ledger has lost.
+ */
 export interface QuarantineCause {
   readonly cause: "frozen" | "lost_file" | "lost_payouts";
-  /** The batch that the ledger has forgotten; null: the ledger was frozen when this batch arrived. */
+  /**
+   * The batch that the ledger has lost. Null: the ledger was frozen when this batch was uploaded.
+   */
   readonly lostBatch: string | null;
   readonly lostFile: string | null;
   readonly lostAt: Date | null;
-  /** How many payouts of the batch it concerns. */
+  /** Number of payouts of the batch that are affected. */
   readonly rows: number;
   readonly at: Date;
   readonly decision: "kept" | "released" | null;
@@ -19,11 +24,11 @@ export interface Quarantined {
   readonly causes: readonly QuarantineCause[];
 }
 
-/** The causes that keep it from being approved and sent. */
+/** Returns the causes that still prevent approval and sending. */
 export const openCauses = (causes: readonly QuarantineCause[]): readonly QuarantineCause[] =>
   causes.filter(({ decision }) => decision !== "released");
 
-/** The danger, for everybody who may want to pay the batch. */
+/** Describes the danger to everyone who may want to pay the batch. */
 export const sayDanger = (causes: readonly QuarantineCause[]): readonly string[] => [
   ...causes.map(sayCause),
   "Where its payouts were paid in the lost history, sending it pays them a second time. Compare each of them with the gateway's records from the time of the backup on before anybody decides about it.",

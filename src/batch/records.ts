@@ -15,11 +15,13 @@ export interface CsvRecord {
 }
 
 /**
- * Where the last whole record of a block ends, and where a quote stands open (-1 for none).
+ * Returns where the last whole record of a block ends, and the position of an unclosed quote, or
+ * -1.
  *
- * csv-parse reads a whole chunk in one call, which is several times as fast as its stream with one event
- * per record; so chunks must end between records. A line break ends a record where the number of quotes
- * before it is even. That holds for every well-formed file, and csv-parse refuses the others.
+ * csv-parse reads a whole chunk in one call, which is several times as fast as its stream with one
+ * event per record, so chunks must end between records. A line break ends a record if the number of
+ * quotes before it is even. That holds for every well-formed file, and csv-parse refuses all
+ * others.
  */
 export function lastBoundary(bytes: Buffer): { readonly end: number; readonly openQuote: number } {
   if (bytes.indexOf(QUOTE) < 0) {
@@ -39,7 +41,7 @@ export function lastBoundary(bytes: Buffer): { readonly end: number; readonly op
   return { end, openQuote };
 }
 
-/** Counts line breaks, CRLF as one. */
+/** Counts line breaks. CRLF counts as one. */
 export function countLines(bytes: Buffer): number {
   let lines = 0;
   if (bytes.indexOf(CR) < 0) {
@@ -54,8 +56,9 @@ export function countLines(bytes: Buffer): number {
 }
 
 /**
- * Reads a chunk of whole records. Lines are counted exactly and cheaply: blank lines are kept as records
- * until they are counted, and only in a chunk that holds quotes can a record have several lines.
+ * Reads a chunk of whole records. Lines are counted exactly and cheaply: blank lines are kept as
+ * records until they are counted, and only in a chunk that contains quotes can a record span
+ * several lines.
  */
 export function readRecords(
   chunk: Buffer,
@@ -68,8 +71,8 @@ export function readRecords(
   try {
     rows = parse(chunk, {
       delimiter,
-      // csv-parse looks at each byte for every quote and line end that it is told of: what the chunk does
-      // not hold is left out, which makes it faster by a third.
+      // csv-parse checks each byte against every quote and line break that it is given. Leaving out
+      // those that the chunk does not contain makes it a third faster.
       quote: quoted ? '"' : null,
       record_delimiter: chunk.indexOf(CR) < 0 ? "\n" : ["\r\n", "\n", "\r"],
       relax_column_count: true,
@@ -89,7 +92,7 @@ export function readRecords(
   return ok({ records, nextLine: line });
 }
 
-/** Nothing but delimiters: what a spreadsheet leaves of an empty row. */
+/** Only delimiters: what a spreadsheet writes for an empty row. */
 function isBlank(cells: readonly string[]): boolean {
   for (let i = 0; i < cells.length; i++) {
     if ((cells[i] ?? "").trim() !== "") return false;
@@ -108,7 +111,10 @@ function breaksInside(cells: readonly string[]): number {
   return breaks;
 }
 
-/** csv-parse names the end of the last whole cell in `bytes`: the broken cell, and its quote, start behind it. */
+/**
+ * csv-parse reports the end of the last whole cell in `bytes`. The broken cell and its quote start
+ * after it.
+ */
 function brokenRecord(cause: CsvError, chunk: Buffer, firstLine: number, limit: number): Problem {
   const bytes: unknown = (cause as { bytes?: unknown }).bytes;
   const cellStart = typeof bytes === "number" ? bytes : 0;

@@ -4,17 +4,23 @@ import { LOST } from "#batch/no-value.ts";
 import type { Problem, ProblemCode } from "#batch/problems.ts";
 import { NUL_SHOWN } from "#batch/shape.ts";
 
-/** The columns that a file of rejected rows has more than the file that they come from. One that comes again has them already. */
+/**
+ * The columns that a file of rejected rows adds to those of its original file. A file of rejected
+ * rows that is uploaded again already has them.
+ */
 export const REJECT_COLUMNS: readonly string[] = ["line", "reason", "hint"];
 
-/** A row that was left out, with everything that is wrong with it. */
+/** A row that was left out, with all its problems. */
 export interface Rejected {
   readonly line: number;
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** The records of a file of rejected rows: what stood in the file, what is wrong with it, and how to repair it. */
+/**
+ * Builds the records of a file of rejected rows: the original cells, their problems, and how to
+ * correct them.
+ */
 export function rejectRecords(header: readonly string[]): {
   readonly header: readonly string[];
   of(row: Rejected): readonly string[];
@@ -22,7 +28,8 @@ export function rejectRecords(header: readonly string[]): {
   const kept = [...header.keys()].filter((place) => !REJECT_COLUMNS.includes(header[place] ?? ""));
   return {
     header: [...kept.map((place) => formulaMarked(header[place] ?? "")), ...REJECT_COLUMNS],
-    // Cells beyond the header stand behind all columns, so that the row is too long until somebody has moved them.
+    // Cells beyond the header are placed after all columns, so the row stays too long until
+    // somebody moves them.
     of: ({ line, cells, problems }) =>
       [
         ...kept.map((place) => goingOut(cells[place], header[place] ?? "", problems)),
@@ -34,7 +41,10 @@ export function rejectRecords(header: readonly string[]): {
   };
 }
 
-/** A workbook no longer holds the value that is meant. What it holds looks like one, and the file says nothing of the doubt. */
+/**
+ * Problems after which a workbook no longer contains the intended value. Its value looks valid, and
+ * the file does not show the doubt.
+ */
 const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
   "code_not_text",
   "digits_not_kept",
@@ -45,11 +55,12 @@ const SPOILT: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 ]);
 
 /**
- * What is in doubt must not come back as if somebody had read it: LOST is refused in whatever is read of a row. An empty
- * cell is not, and a code that is missing would be minted anew.
+ * A doubtful value must not return as if somebody had checked it: the marker LOST is refused in
+ * every cell that is read. An empty cell would be accepted, and a missing transaction code would be
+ * replaced by a new one.
  */
 function goingOut(cell: string | undefined, name: string, problems: readonly Problem[]): string {
-  // Of a row that is too short nobody knows which of its cells are missing.
+  // In a row that is too short it is unknown which cells are missing.
   if (cell === undefined) return LOST;
   const ofRow = problems.filter(({ column }) => column === null);
   const ofCell = problems.filter(({ column }) => column === knownColumn(name));
@@ -62,7 +73,7 @@ function goingOut(cell: string | undefined, name: string, problems: readonly Pro
     : cell;
 }
 
-/** The file goes out in UTF-8 and says nothing of the guess. */
+/** The file is written in UTF-8 and does not record that the encoding was guessed. */
 const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, LOST);
 
 const hintOf = ({ code, message, found, repair }: Problem): string =>

@@ -1,10 +1,12 @@
-/** Why payouts of a batch are not in its remainder, in the order in which it is told. */
+/** Reasons why payouts of a batch are not in its retry batch, in display order. */
 export const LEFT_OUT = {
   paid_again: "Another batch pays them again.",
   paid_again_twice:
     "They went into two such batches already, cancelled ones counted: bring their rows in a new file.",
   before_restore:
     "The ledger was frozen since: another history of it may have paid them. Ask the gateway, and bring what is left in a new file.",
+  being_checked:
+    "Their codes were sent more than once, and payrun still checks whether the gateway paid them under another request. Try again in two hours.",
   open: "They have not ended yet.",
   held: "A person must decide about them: money may have moved.",
   returned:

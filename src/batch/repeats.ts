@@ -1,14 +1,16 @@
-/** How long after its approval a payout is not paid again unseen. */
+/** Number of days after its approval in which a payout is reported if it is paid again. */
 export const REPEAT_DAYS = 7;
 
-/** Payouts of a batch that another batch pays already: the same account, name, currency and amount. */
+/**
+ * Payouts of a batch that another batch already pays: the same account, name, currency and amount.
+ */
 export interface Repeat {
   readonly batchId: string;
   readonly approvedAt: Date;
   readonly rows: number;
-  /** Some of the lines, the first ones. */
+  /** Some of the lines, starting with the first. */
   readonly lines: readonly number[];
-  /** Somebody has said why it is right. */
+  /** True: a person has confirmed it with a reason. */
   readonly isAllowed: boolean;
 }
 
@@ -23,7 +25,7 @@ export interface Repeated {
   readonly repeats: readonly Repeat[];
 }
 
-/** Thrown out of an approval, so that nothing of it stays. */
+/** Thrown inside an approval to roll it back completely. */
 export class RepeatsRefused extends Error {
   readonly refusal: Repeated;
 

@@ -14,24 +14,26 @@ import { editDistance } from "#payout/edit-distance.ts";
 import type { Carries } from "#payout/layout-limits.ts";
 import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
 
-/** How rows are read: configuration, the same for every row of a file. */
+/** Settings for reading rows, the same for every row of a file. */
 export interface RowSettings {
-  /** The file's declared way to write amounts. */
+  /** The declared number format of amounts in the file. */
   readonly amountStyle: AmountStyle;
-  /** Currency to the largest amount that is taken, in minor units; a currency that is not in it has no limit. */
+  /** Maximum amount per currency in minor units. A currency that is missing has no limit. */
   readonly amountLimits: ReadonlyMap<string, bigint>;
   readonly crypto: CryptoCurrencies;
-  /** What a bank code that is not in the tables is. */
+  /** Severity of a bank code that is not in the tables. */
   readonly bankCodes: "warn" | "error";
-  /** What the layout of the request can hold. */
+  /** The characters that the layout of the request can carry. */
   readonly carries: Carries;
-  /** The same per currency, where its merchant has a layout of its own. */
+  /** The same per currency, for currencies whose merchant has a layout of its own. */
   readonly carriesOf: ReadonlyMap<string, Carries>;
-  /** The currencies with merchant credentials; null: not known, all are taken. */
+  /** The currencies with merchant credentials. Null: not known, so all are accepted. */
   readonly currencies: ReadonlySet<string> | null;
-  /** Per currency, the payout codes of the merchant that pays it; null: not known, only their form is checked. */
+  /**
+   * The payout codes of each currency's merchant. Null: not known, so only their form is validated.
+   */
   readonly payoutCodes: ReadonlyMap<string, ReadonlySet<string>> | null;
-  /** The origins, such as https://shop.example, that a row may name in callback_url. */
+  /** The origins, such as https://shop.example, that a row may use in callback_url. */
   readonly callbackOrigins: ReadonlySet<string>;
 }
 
@@ -49,7 +51,7 @@ export const DEFAULT_ROW_SETTINGS: RowSettings = {
   callbackOrigins: new Set(),
 };
 
-/** A row that can be paid as it stands, or everything that is wrong with it. */
+/** A row that can be paid as it is, or all its problems. */
 export type RowVerdict =
   | {
       readonly kind: "draft";
@@ -67,20 +69,28 @@ export interface RejectedRow {
   readonly problems: readonly Problem[];
 }
 
-/** What a row was read from: cells that a program gave, text, or text in an encoding that was guessed. */
+/** Source of a row: cells given by a program, text, or text in a guessed encoding. */
 export type RowOrigin = "cells" | "text" | "guessed text";
 
-/** Reads the rows of one file, in order. It remembers what it saw, to find repeated rows and codes. */
+/**
+ * Reads the rows of one file, in order. It remembers earlier rows to find duplicate rows and codes.
+ */
 export type RowReader = (cells: readonly string[], line: number, origin?: RowOrigin) => RowVerdict;
 
 export const NOT_ASCII = /[^\0-\x7f]/;
-/** Signs in a word of Windows-1252 that are letters in the code pages of DOS and of old Macintoshes: Pe–a, Concei‡Æo. */
+/**
+ * Windows-1252 characters inside a word that are letters in the code pages of DOS and old Macintosh
+ * computers: Pe–a, Concei‡Æo.
+ */
 const OTHER_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
 
 const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
 export const REFERENCE_LENGTH_MAX = 200;
 
-/** Prepares the reading of one file's rows: looks up columns, rules and limits once, not for each row. */
+/**
+ * Prepares the reading of one file's rows: resolves columns, rules and limits once instead of for
+ * each row.
+ */
 export function rowReader(
   header: readonly string[],
   places: ColumnPlaces,
@@ -138,12 +148,13 @@ export function rowReader(
       checkCallback(callbackUrl, plan?.carries ?? settings.carries, settings, find);
     }
     const reference = trimmed(cells, at.reference);
-    // In the place of a value that was spoilt (rejects.ts). Of others that are not sent no letter is doubted.
+    // The marker of a damaged value (rejects.ts). The letters of other values that are not sent are
+    // not checked.
     if (reference === LOST) find("reference", reference)({ code: "lost_character" });
     else if (reference !== "")
       checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
 
-    // In a workbook a cell has as many lines as it likes, and swallows nothing.
+    // In a workbook a cell may have any number of lines and cannot contain other rows by accident.
     if (origin !== "cells") {
       const unused = plan?.unused.map(({ place: at }) => at) ?? [];
       problems.push(...swallowed(cells, header, [...unknown, ...unused], line));
@@ -263,8 +274,8 @@ function checkCode(
 }
 
 /**
- * What makes two rows the same payout to a careful eye: where the money goes, currency and amount. Where
- * a row names no account, the person and the bank stand for it.
+ * Key under which two rows count as the same payout: destination of the money, currency and amount.
+ * If a row has no account, the person and the bank take its place.
  */
 function destinationKey(money: Money, details: PayoutDetails): string {
   const {

@@ -1,11 +1,11 @@
 /**
- * Remembers on which line a text was first seen, for millions of texts: 12 bytes per slot and no object
- * per entry, where a Map of strings would take some 150 bytes. It keeps 64 bits of hash instead of the
- * text: among a million texts the chance that any two different ones are taken for the same is 3 in
- * 100 million.
+ * Remembers on which line a text was first seen, for millions of texts: 12 bytes per slot and no
+ * object per entry, whereas a Map of strings would take about 150 bytes. It stores a 64-bit hash
+ * instead of the text. Among a million texts, the probability that any two different ones are
+ * treated as equal is 3 in 100 million.
  */
 export interface SeenLines {
-  /** The line of the first text equal to this one, or 0 after noting this one as the first. */
+  /** Returns the line of the first equal text, or 0 after recording this one as the first. */
   firstLineOf(text: string, line: number): number;
 }
 
@@ -18,7 +18,10 @@ export function seenLines(): SeenLines {
   let low = new Uint32Array(slots);
   let lines = new Uint32Array(slots);
 
-  /** The slot that holds the hash, or the empty one where it belongs. A line of 0 means empty. */
+  /**
+   * Returns the slot that holds the hash, or the empty slot where it belongs. A line of 0 means
+   * empty.
+   */
   const slotOf = (h: number, l: number): number => {
     let slot = l & (slots - 1);
     while (lines[slot] !== 0 && (high[slot] !== h || low[slot] !== l))

@@ -1,6 +1,9 @@
 import { type Problem, problem } from "#batch/problems.ts";
 
-/** Delimiters at the end of a line add empty cells; spreadsheets write them, and they say nothing. */
+/**
+ * Removes the empty cells that delimiters at the end of a line add. Spreadsheets write them, and
+ * they carry no meaning.
+ */
 export function withoutEmptyTail(cells: readonly string[], width: number): readonly string[] {
   if (cells.length <= width) return cells;
   for (let i = width; i < cells.length; i++) {
@@ -9,13 +12,16 @@ export function withoutEmptyTail(cells: readonly string[], width: number): reado
   return cells.slice(0, width);
 }
 
-/** What a cut transfer, or a program of DOS, leaves behind the last row. */
+/** Characters that an aborted transfer or a DOS program leaves after the last row. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const PADDING = /[\0\x1a]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const BESIDE_PADDING = /[^\0\x1a\s]/;
 
-/** What makes the cells unreadable as this header's row. Nothing else is looked at: columns may have shifted. */
+/**
+ * Returns why the cells cannot be read as a row of this header. Nothing else is validated, because
+ * the columns may have shifted.
+ */
 export function shapeProblems(
   cells: readonly string[],
   header: readonly string[],
@@ -41,15 +47,21 @@ export function shapeProblems(
   return problems;
 }
 
-/** No database text and few programs hold a NUL; its picture stands for it where a row is kept to be shown. */
+/**
+ * Symbol that replaces NUL where a row is stored for display. Database texts and most programs
+ * cannot hold a NUL.
+ */
 export const NUL_SHOWN = "\u2400";
 
-/** A row as it can be kept. */
+/** Returns a row in a form that can be stored. */
 export function storable(cells: readonly string[]): readonly string[] {
   return cells.map((cell) => (cell.includes("\0") ? cell.replaceAll("\0", NUL_SHOWN) : cell));
 }
 
-/** Cells that nobody reads and that go over several lines: two stray quotes make one cell of the rows between them. */
+/**
+ * Returns unused cells that span several lines: two stray quotes turn the rows between them into
+ * one cell.
+ */
 export function swallowed(
   cells: readonly string[],
   header: readonly string[],

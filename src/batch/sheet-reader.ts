@@ -12,26 +12,36 @@ export interface SheetTask {
 
 export interface ThreadLimits {
   readonly memoryMb: number;
-  /** Time of a processor, which other work on the machine does not count for. */
+  /** CPU time in milliseconds, which excludes other work on the machine. */
   readonly cpuMs: number;
-  /** Time on the clock: also for a Node that cannot tell a thread's time of a processor (before 22.20). */
+  /**
+   * Wall-clock time in milliseconds, also for Node versions that cannot measure the CPU time of a
+   * thread (before 22.20).
+   */
   readonly timeMs: number;
 }
 
-/** The largest workbook within the other limits takes 12 seconds of a processor (measured: 195,000 rows of numbers). */
+/**
+ * Limits of a reading thread. The largest workbook within the other limits takes 12 seconds of CPU
+ * time (measured: 195,000 rows of numbers).
+ */
 export const THREAD_LIMITS: ThreadLimits = { memoryMb: 2_048, cpuMs: 40_000, timeMs: 180_000 };
 
-/** How often the time of a thread is looked at. */
+/** Interval in milliseconds at which the time of a thread is checked. */
 const LOOK_MS = 100;
 
-/** One workbook of each person at a time, two in all: for the sake of the memory, and of what else the machine does. */
+/**
+ * One workbook per person at a time, two in total, to limit memory and leave capacity for other
+ * work.
+ */
 const turns = new Turns(2);
 
 /**
- * Reads a workbook in a thread of its own, so that everything else goes on, and ends the thread at its limits. The file
- * is opened when its turn comes and given away to the thread. Err: also where reading it takes the thread's life.
+ * Reads a workbook in a separate thread, so other work continues, and terminates the thread at its
+ * limits. The file is opened when its turn comes and is transferred to the thread. Err: also if
+ * reading crashes the thread.
  *
- * @param sender whose workbook it is: people take turns, however many files one of them sends.
+ * @param sender whose workbook it is. Senders take turns, however many files one of them uploads.
  */
 export const sheetInThread = <T>(
   sender: string,
@@ -61,7 +71,7 @@ function inThread(
       if (hasEnded) return;
       hasEnded = true;
       clearInterval(watch);
-      // The next one begins when the memory of this one is free.
+      // The next workbook starts once the memory of this one is free.
       void thread.terminate().then(() => resolve(result));
     };
     const fail = (why: string) => end(broken(why));
@@ -84,7 +94,10 @@ function inThread(
   });
 }
 
-/** The time of a processor that the thread has taken; 0 where Node cannot tell it, or the thread has ended. */
+/**
+ * Returns the CPU time of the thread in milliseconds. 0: Node cannot measure it, or the thread has
+ * ended.
+ */
 async function usedMs(thread: Worker): Promise<number> {
   const { user, system } = await Promise.resolve(thread.cpuUsage?.()).then(
     (used) => used ?? NOTHING,

@@ -1,4 +1,4 @@
-/** A thread that reads one workbook and ends. */
+/** A thread that reads one workbook and exits. */
 import { parentPort, workerData } from "node:worker_threads";
 import { sheetOf } from "#batch/sheet.ts";
 import type { SheetTask } from "#batch/sheet-reader.ts";

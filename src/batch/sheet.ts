@@ -23,13 +23,13 @@ import { err, ok, type Result } from "#result.ts";
 
 const CHUNK_ROWS = 500;
 
-/** A number as the workbook writes it; it becomes text only where it is exact. */
+/** A number exactly as the workbook stores it. It becomes text only if it is exact. */
 export interface WrittenNumber {
   readonly written: string;
-  /** Where its format may show it otherwise. */
+  /** Present if the format may display the number differently. */
   readonly format?: NumberFormat;
 }
-/** A text that its format shows with something beside it, or not at all. */
+/** A text that its format shows with an addition, or not at all. */
 export interface FormattedText {
   readonly text: string;
   readonly format: TextFormat;
@@ -46,7 +46,7 @@ export type Cell =
 export interface SheetRow {
   readonly line: number;
   readonly cells: readonly Cell[];
-  /** The places of cells that show another one's content. */
+  /** Positions of cells that show the content of another cell. */
   readonly covered?: readonly number[];
 }
 
@@ -54,8 +54,8 @@ export interface Sheet {
   readonly headerLine: number;
   readonly header: readonly Cell[];
   /**
-   * The rows with content, some hundred in each piece. As bytes they pass from one thread to another without being
-   * copied, and each is opened when its turn comes: opening all of them would take seconds.
+   * The rows with content, a few hundred per chunk. As bytes they are transferred between threads
+   * without a copy. Each is parsed when needed: parsing all would take seconds.
    */
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];
   readonly remarks: readonly Problem[];
@@ -67,7 +67,7 @@ export const rowsIn = (chunk: Uint8Array): readonly SheetRow[] =>
 export const tooLarge = (): Problem =>
   problem("workbook_too_large", {}, { limit: UNPACKED_BYTES_MAX });
 
-/** Reads the first sheet of a workbook. It takes seconds of a processor without a pause. */
+/** Reads the first sheet of a workbook. This takes seconds of CPU time without yielding. */
 export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<Sheet, Problem>> {
   const parts = new Map<string, Buffer>();
   const names: string[] = [];
@@ -95,7 +95,7 @@ const ARCHIVE_WHY = {
   broken: "its archive is damaged",
 } as const;
 
-/** What the reader says is for programmers, but for the place in the sheet. */
+/** Keeps only the position: the rest of the reader's message is for programmers. */
 function whyNot(error: unknown): string {
   const [, row, column] = /row (\d+),? col (\d+)/.exec(String(error)) ?? [];
   return row === undefined
@@ -162,8 +162,8 @@ async function readFirst(
 const RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 /**
- * A workbook of this sheet alone, so that nothing is read but what was looked at. It is given no formats of numbers:
- * which of them are dates is told by number-formats.ts, which knows more of them.
+ * Builds a workbook with only this sheet, so only verified parts are read. It has no number
+ * formats: number-formats.ts detects dates, because it knows more formats than the reader.
  */
 function archiveOf(sheet: Buffer, strings: string | null, formats: number): Buffer {
   const entry = (name: string, content: string) => ({
@@ -185,7 +185,7 @@ function archiveOf(sheet: Buffer, strings: string | null, formats: number): Buff
   ]);
 }
 
-/** The reader knows of no value there, and may have left out the end of a row, or of the sheet. */
+/** Restores lost values. The reader ignores them and may cut off the end of a row or sheet. */
 function putBack(rows: (Cell | Date)[][], values: readonly LostValue[]): void {
   for (const { line, place, lost } of values) {
     while (rows.length < line) rows.push([]);
@@ -206,7 +206,10 @@ function filledRows(
     const cell = rows[line - 1]?.[place] ?? null;
     return cell instanceof Date || !isBlank(cell);
   };
-  /** A merged cell that is empty shows nothing, and one beside the first in its row nothing of its own: so they are read. */
+  /**
+   * A covered cell is misread if it has content of its own, or if its area starts in an earlier row
+   * with content. An empty covered cell in the first row of its area is read as empty.
+   */
   const isMisread = (line: number, { place, by }: Covered) =>
     isFilled(line, place) || (by.line < line && isFilled(by.line, by.place));
   for (const [at, row] of rows.entries()) {
@@ -221,7 +224,10 @@ function filledRows(
   return filled;
 }
 
-/** What is read and not seen: a filter may be set, and the rows that it hides are not meant. */
+/**
+ * Reports rows and columns that are read but not visible: a filter may hide rows that are not meant
+ * to be paid.
+ */
 function hiddenProblems(filled: readonly SheetRow[], marks: Marks): readonly Problem[] {
   const rows = filled.filter(({ line }) => marks.isRowHidden(line)).length;
   const columns = (filled[0]?.cells ?? [])
@@ -233,7 +239,7 @@ function hiddenProblems(filled: readonly SheetRow[], marks: Marks): readonly Pro
   ];
 }
 
-/** What somebody has crossed out, and may not mean. */
+/** Reports rows that are struck out, which may not be meant to be paid. */
 function struckProblems(
   filled: readonly SheetRow[],
   isStruckOut: (line: number, place: number) => boolean,
@@ -249,13 +255,13 @@ export function isBlank(cell: Cell): boolean {
   return cell === null || (typeof cell === "object" && "text" in cell && cell.text.trim() === "");
 }
 
-/** Its value is lost, and nobody knows what it is. */
+/** Returns whether the value of the cell is lost and unknown. */
 export const isLost = (cell: Cell): cell is Pick<LostValue, "lost"> =>
   typeof cell === "object" && cell !== null && "lost" in cell;
 
 const GENERAL = formatOf("General");
 
-/** A condition may show the number with these as well. */
+/** Adds the currency signs that a conditional format may show with the number. */
 const withSigns = (
   format: NumberFormat | undefined,
   signs: readonly string[],
@@ -276,7 +282,7 @@ function plain(cell: Cell | Date, format = GENERAL, is1904: boolean): Cell {
 
 const DAY_MS = 86_400_000;
 
-/** The day that a number of days stands for. */
+/** Returns the date that a number of days denotes. */
 function dayOf(days: string, is1904: boolean): string {
   const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const day = new Date(start + Number(days) * DAY_MS);

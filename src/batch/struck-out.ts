@@ -1,23 +1,26 @@
 import { columnOf } from "#batch/grid.ts";
 import { insideOf, numbersOfLooks, piecesOf } from "#batch/tags.ts";
 
-// One pass over millions of cells: their tags are not read whole, as tagsOf would.
-/** A line through a text, where it is not switched off. */
+// One pass over millions of cells. For speed, tags are not parsed completely as tagsOf does.
+/** Matches strikethrough that is not switched off. */
 const STRIKE = /<(?:[\w.-]+:)?strike(?=[\s/>])(?!\s+val\s*=\s*["'](?:0|false)["'])/;
 const SHOWN = /<(?:[\w.-]+:)?v(?:\s[^<>]*)?>(\d+)/;
 const SHARED = /\st\s*=\s*["']s["']/;
 const LOOK = /\ss\s*=\s*["'](\d+)/;
 const ADDRESS = /[\s:]r\s*=\s*["']([A-Z]+)(\d+)/;
 
-/** The parts of a workbook that say what is struck out. */
+/** The parts of a workbook that define what is struck out. */
 interface Written {
   readonly sheet: string;
   readonly styles: string;
-  /** The texts that cells share. */
+  /** The shared strings of the cells. */
   readonly strings: string;
 }
 
-/** Which cells of a sheet are struck out, as a whole or a piece of their text, by lines from 1 and places from 0. */
+/**
+ * Returns a test for whether a cell is struck out, as a whole or in a part of its text. Lines count
+ * from 1, columns from 0.
+ */
 export function struckOut({
   sheet,
   styles,
@@ -38,14 +41,14 @@ export function struckOut({
   return (line, place) => cells.get(line)?.has(place) === true;
 }
 
-/** The looks of cells whose font has a line through it, by their numbers. */
+/** Returns the indexes of the cell formats whose font is struck out. */
 function struckLooks(styles: string): ReadonlySet<number> {
   const fonts = piecesOf(insideOf(styles, "fonts"), "font").map(isStruck);
   if (!fonts.includes(true)) return new Set();
   return new Set(numbersOfLooks(styles, "fontId").flatMap((font, at) => (fonts[font] ? [at] : [])));
 }
 
-/** The shared texts of which some piece has a line through it, by their numbers. */
+/** Returns the indexes of the shared strings that are struck out in some part. */
 function struckTexts(strings: string): ReadonlySet<number> {
   if (!STRIKE.test(strings)) return new Set();
   return new Set(piecesOf(strings, "si").flatMap((text, at) => (isStruck(text) ? [at] : [])));

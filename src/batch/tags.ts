@@ -11,8 +11,8 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * The attributes of every tag of this name, by their names without a prefix. It throws where one is not written as XML:
- * a reader of XML may see another tag there.
+ * Yields the attributes of every tag with this name, keyed by their names without a prefix.
+ * @throws if one is not valid XML: an XML reader may see another tag there.
  */
 export function* tagsOf(part: string, name: string): Generator<Attributes> {
   const tag = new RegExp(
@@ -34,7 +34,7 @@ function attributesOf(text: string): Attributes {
   return attributes;
 }
 
-/** What stands between the tags of this name, where it stands first. */
+/** Returns the content of the first element with this name. */
 export function insideOf(part: string, name: string): string {
   const start = new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s>])[^<>]*>`).exec(part);
   if (!start) return "";
@@ -42,11 +42,14 @@ export function insideOf(part: string, name: string): string {
   return inside.slice(0, Math.max(inside.search(new RegExp(`</(?:[\\w.-]+:)?${name}\\s*>`)), 0));
 }
 
-/** What follows each tag of this name, up to the next one. In one pass, also where none of them is closed. */
+/**
+ * Returns the text after each tag with this name, up to the next one. It takes one pass, even if
+ * the tags are not closed.
+ */
 export const piecesOf = (part: string, name: string): readonly string[] =>
   part.split(new RegExp(`<(?:[\\w.-]+:)?${name}(?=[\\s/>])`)).slice(1);
 
-/** Excel gives a workbook 65,490 looks of cells at most. */
+/** Maximum number of cell formats. Excel writes at most 65,490. */
 const LOOKS_MAX = 65_536;
 
 function looksIn(styles: string, group: "cellStyleXfs" | "cellXfs"): readonly Attributes[] {
@@ -58,7 +61,10 @@ function looksIn(styles: string, group: "cellStyleXfs" | "cellXfs"): readonly At
   return looks;
 }
 
-/** The number that each look of a workbook's cells has under this name, of its own or of the look that it is made of. */
+/**
+ * Returns the number that each cell format of a workbook has under this name, either its own or
+ * that of its base format.
+ */
 export function numbersOfLooks(styles: string, name: "fontId" | "numFmtId"): readonly number[] {
   const bases = looksIn(styles, "cellStyleXfs");
   return looksIn(styles, "cellXfs").map((look) => {
@@ -72,6 +78,6 @@ const unescaped = (text: string): string =>
     code === undefined ? (NAMED[name] ?? whole) : characterOf(code),
   );
 
-/** The character of a reference such as &#233; or &#xe9;, of which this is the number. */
+/** Returns the character with this number, as in a reference such as &#233; or &#xe9;. */
 export const characterOf = (code: string): string =>
   String.fromCodePoint(Number(code.replace(/^x/i, "0x")));

@@ -3,14 +3,14 @@ import { type FieldPlan, planRows, type PlanSettings } from "#batch/plan.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Need } from "#payout/rules.ts";
 
-/** What a column of a file holds, for one currency. */
+/** Describes one column of a file for one currency. */
 export interface GuideColumn {
   readonly column: Column;
   readonly need: Need;
   readonly expected: string;
 }
 
-/** The columns that payouts of a currency need, and no others; null: the currency is not known. */
+/** Returns exactly the columns that payouts of a currency need. Null: the currency is unknown. */
 export function guideOf(currency: string, settings: PlanSettings): readonly GuideColumn[] | null {
   const plan = planRows(new Map(), settings).byCurrency.get(currency);
   if (!plan) return null;
@@ -41,7 +41,7 @@ export function guideOf(currency: string, settings: PlanSettings): readonly Guid
   ];
 }
 
-/** A sample that shows the columns and cannot be paid: its amount is zero. */
+/** Builds sample rows that show the columns and cannot be paid: the amount is zero. */
 export function templateRows(currency: string, guide: readonly GuideColumn[]): string[][] {
   const SAMPLE: Readonly<Partial<Record<Column, string>>> = {
     user_id: "SAMPLE",

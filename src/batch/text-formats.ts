@@ -1,22 +1,25 @@
 import { currencySigns } from "#batch/currency-signs.ts";
 
-/** What the format of a cell makes of a text in it. */
+/** The effect of a cell's format on a text. */
 export interface TextFormat {
-  /** It shows the text, and shows it once. */
+  /** True: it shows the text exactly once. */
   readonly isShown: boolean;
-  /** The letters, digits and signs of currencies that it puts beside the text. */
+  /** The letters, digits and currency signs that it adds to the text. */
   readonly own: string;
-  /** The signs and codes of currencies among them. */
+  /** The currency signs and codes among them. */
   readonly signs: readonly string[];
 }
 
-/** A text that is shown with something that is not its own, or not at all. */
+/** Returns whether a text is shown with an addition, or not at all. */
 export const isChanged = ({ isShown, own }: Omit<TextFormat, "signs">): boolean =>
   !isShown || own !== "";
 
 const LITERAL = /"([^"]*)"?|[\\!](.?)|_.?|\*(.?)|\[\$([^\]-]*)(?:-[^\]]*)?\]|\[[^\]]*\]/gsu;
 
-/** Reads the code of a format: its fourth section is for texts, or its last one where that has a place for them. */
+/**
+ * Parses a format code. Its fourth section is for texts, or else its last one if that has a text
+ * placeholder.
+ */
 export function textFormatOf(code: string): TextFormat {
   const sections = code
     .replace(LITERAL, (_, quoted = "", escaped = "", filling = "", sign = "") =>

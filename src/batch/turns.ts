@@ -3,18 +3,19 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** So many senders are remembered; who is forgotten counts as one who has had no turn. */
+/** Maximum number of senders remembered. A forgotten sender counts as one who has had no turn. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Shares a few places among senders: each has one at a time, and a free place goes to the sender whose last turn was the
- * longest ago. So nobody waits for more than one piece of work of each other sender.
+ * Shares a limited number of places among senders. Each sender uses at most one place, and a free
+ * place goes to the sender whose last turn is the oldest. Nobody waits for more than one task of
+ * each other sender.
  */
 export class Turns {
   readonly #places: number;
   readonly #running = new Set<string>();
   readonly #waiting: Waiting[] = [];
-  /** In the order of their last turns. */
+  /** Number of the last turn of each sender, oldest first. */
   readonly #lastTurns = new Map<string, number>();
   #turns = 0;
 
@@ -22,7 +23,7 @@ export class Turns {
     this.#places = places;
   }
 
-  /** Waits for a turn of this sender, works, and gives the place back. */
+  /** Waits for a turn of this sender, runs the work, and frees the place. */
   async with<T>(sender: string, work: () => Promise<T>): Promise<T> {
     await new Promise<void>((start) => {
       this.#waiting.push({ sender, start });

@@ -1,14 +1,20 @@
 import { NAME_DAYS } from "#batch/near.ts";
 
-/** What an approver is told to look at: computed for every batch, each check named also where it finds nothing. */
+/**
+ * Anomaly checks for the approver. All are computed for every batch, and each is listed even if it
+ * finds nothing.
+ */
 
-/** A payout of this many times what its account usually gets is shown. */
+/** A payout is reported if it is more than this many times the usual amount of its account. */
 export const USUAL_TIMES = 3;
-/** From this part of the largest payout allowed on, in percent. */
+/** Percentage of the maximum payout amount from which a payout is reported. */
 export const NEAR_LIMIT_PERCENT = 90;
-/** A total is compared with those of so many batches before. */
+/** Number of earlier batches with which a total is compared. */
 export const BATCHES_BEFORE = 6;
-/** A total of this many times the middle one of them is shown; so is the same part of it. */
+/**
+ * A total is reported if it is at least this many times the median of the earlier totals, or at
+ * most that fraction of it.
+ */
 const TOTAL_TIMES = 2;
 
 export const ROW_CHECKS = {
@@ -28,10 +34,10 @@ export const ROW_CHECKS = {
 } as const;
 export type RowCheck = keyof typeof ROW_CHECKS;
 
-/** The exact ratio of two amounts of one currency, in hundredths, rounded down. */
+/** Returns the exact ratio of two amounts of one currency, in hundredths, rounded down. */
 export const hundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;
 
-/** "12.5", "3" or "0.01": how many times, for people. What is something is never called none. */
+/** Formats a ratio for people: "12.5", "3" or "0.01". A ratio above zero is never shown as zero. */
 export function timesText(ratio: bigint): string {
   if (ratio < 10n) return ratio === 0n ? "under 0.01" : `0.0${ratio}`;
   const tenths = ratio / 10n;
@@ -39,10 +45,10 @@ export function timesText(ratio: bigint): string {
   return fraction === 0n || tenths >= 1_000n ? `${tenths / 10n}` : `${tenths / 10n}.${fraction}`;
 }
 
-/** How a total stands to those before it; null: nothing to compare with. */
+/** Compares a total with earlier totals. Null: there is nothing to compare with. */
 export interface TotalAgainst {
   readonly middle: bigint;
-  /** Hundredths. */
+  /** The ratio in hundredths. */
   readonly ratio: bigint;
   readonly isFar: boolean;
 }

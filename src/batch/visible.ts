@@ -1,12 +1,12 @@
 import { HIDDEN } from "#batch/hidden.ts";
 
 const LENGTH_MAX = 80;
-/** Here controls too, and every blank but the one of the keyboard. */
+/** Includes control characters, and every space except the plain one. */
 const UNSEEN = new RegExp(`${HIDDEN.source}|\\p{Cc}|(?! )\\p{Zs}`, "gu");
 
 /**
- * A text as it can be shown on a terminal or a page: what cannot be seen becomes `\u{200b}`, and a long
- * text is cut in the middle, because the end of a number tells as much as its start.
+ * Makes a text displayable on a terminal or a page: invisible characters become `\u{200b}`, and a
+ * long text is truncated in the middle, because the end of a number matters as much as its start.
  */
 export function visible(text: string): string {
   const short =
@@ -16,11 +16,14 @@ export function visible(text: string): string {
 
 const drawnChar = (char: string): string => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 
-/** Controls, which move what a terminal writes; what turns the direction of writing around; halves of a character. */
+/**
+ * Control characters, which move a terminal's cursor; characters that change the writing direction;
+ * lone surrogates.
+ */
 const FORGING = /[\p{Cc}\p{Bidi_C}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** Whether a text could pass itself off as other lines than its own where it is printed. */
+/** Returns whether a printed text could imitate lines other than its own. */
 export const forges = (text: string): boolean => text.search(FORGING) >= 0;
 
-/** A text of somebody else, whole and in one line, as it may be printed among words of ours. */
+/** Makes a foreign text, complete and on one line, safe to print within our own text. */
 export const drawn = (text: string): string => text.replace(FORGING, drawnChar);

@@ -35,8 +35,8 @@ import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#result.ts";
 
 /**
- * Opens the first sheet of an XLSX file as a file of payouts: the same rows, the same problems. Beside them it says
- * where a spreadsheet has made a number or a date of what should be text.
+ * Opens the first sheet of an XLSX file as a file of payouts, with the same rows and problems as a
+ * CSV file. It also reports where a spreadsheet has converted text into a number or a date.
  */
 export async function openWorkbook(
   source: AsyncIterable<Uint8Array>,
@@ -62,7 +62,8 @@ export async function openWorkbook(
     return err([problem("columns_too_many", { line: sheet.headerLine }, values)]);
   }
   const header = placesOf(names, sheet.headerLine);
-  // Of more sheets than one it is told which was read: in a workbook of Numbers the first may be its summary.
+  // With several sheets, report which one was read: in a Numbers workbook the first may be a
+  // summary.
   if (header.problems.length > 0) return err([...header.problems, ...sheet.remarks]);
   const linePlace = isCorrection ? names.indexOf("line") : null;
   if (linePlace === -1) return err([problem("line_column_missing")]);
@@ -77,7 +78,7 @@ export async function openWorkbook(
   let warnings = 0;
   let broken: Problem | null = null;
 
-  /** A formula beside the payouts, such as one that was drawn down too far. */
+  /** A formula outside the payouts, such as one that was filled down too far. */
   const isNobodys = (cell: Cell, place: number) => isLost(cell) && !columnAt.has(place);
 
   const judge = ({ line: here, cells, covered = [] }: SheetRow): Result<RowVerdict, Problem> => {
@@ -144,7 +145,7 @@ async function wholeFile(
   let bytes = 0;
   for await (const piece of source) {
     bytes += piece.length;
-    // What is packed is hardly ever larger than what comes out of it.
+    // Compressed data is rarely larger than its content.
     if (bytes > UNPACKED_BYTES_MAX) return err(tooLarge());
     hash.update(piece);
     pieces.push(piece);
@@ -152,7 +153,7 @@ async function wholeFile(
   return ok({ file: joined(pieces, bytes), columnsMax, digest: hash.digest("hex") });
 }
 
-/** In memory of their own, which a thread can be given. */
+/** Copies the pieces into one separate buffer, which can be transferred to a thread. */
 function joined(pieces: readonly Uint8Array[], bytes: number): Uint8Array<ArrayBuffer> {
   const file = new Uint8Array(bytes);
   let at = 0;
@@ -168,7 +169,7 @@ function namesOf(cells: readonly Cell[]): readonly string[] {
   return names.slice(0, names.findLastIndex((name) => name !== "") + 1);
 }
 
-/** The header under a title, looked for as in a CSV file (header.ts). Null: there is none. */
+/** Finds a header below a title, as in a CSV file (header.ts). Null: there is none. */
 function misplacedHeader({ headerLine: line, chunks }: Sheet): Problem | null {
   const below = chunks.slice(0, 1).flatMap((chunk) => rowsIn(chunk));
   const header = below.find(
@@ -185,23 +186,24 @@ function textOf(cell: Cell, style: AmountStyle): string {
   if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
   if ("date" in cell) return cell.date;
   if ("text" in cell) return cell.text;
-  // It is refused in whatever is read of a row, also where it comes back.
+  // The marker is refused in every cell that is read, also when the row is uploaded again.
   if ("lost" in cell) return cell.lost || LOST;
   return (exactText(cell.written) ?? cell.written).replace(".", AMOUNT_STYLES[style].point);
 }
 
 const WRITTEN = /^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i;
 
-/** Below it 15 digits show three decimals at least. */
+/** Below this value, 15 digits include at least three decimals. */
 const CALCULATED_MAX = 1e12;
 
 /**
- * A spreadsheet shows 15 digits of a number, and writes the nearest fraction of two for them; what it has calculated may
- * be another fraction that shows the same digits. Null: a whole number has more, or had: it keeps zeros in the place of its
- * last digits; or it is none.
+ * Returns the exact decimal text of a number. A spreadsheet shows 15 digits and stores the nearest
+ * binary fraction; a calculated value may be a different fraction with the same digits. Null: a
+ * whole number that has, or had, more than 15 digits, the last of which became zeros; or not a
+ * number.
  */
 function exactText(written: string): string | null {
-  // Other programs read 0x1F as no number at all.
+  // Other programs do not read 0x1F as a number.
   if (!WRITTEN.test(written)) return null;
   const value = Number(written);
   const kept = value.toPrecision(15);
@@ -222,11 +224,11 @@ function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
   if (exactText(cell.written) === null) return [problem("number_not_exact", at)];
   if (column === "transaction_code") return [problem("code_not_text", at)];
   if (column === "transaction_amount") return amountDoubt(cell).map((code) => problem(code, at));
-  // Every other column is no number, though it may be of digits: what stood before them is lost.
+  // No other column is a number, even if it consists of digits: anything before them is lost.
   return [problem(isShownLonger(cell) ? "digits_not_kept" : "number_not_text", at)];
 }
 
-/** Words beside an amount change nothing of it; beside a code they make another one of it. */
+/** Words next to an amount do not change it. Next to a code, they make it a different code. */
 function textDoubt(
   { text, format: { isShown, own } }: FormattedText,
   column: Column,
@@ -236,7 +238,7 @@ function textDoubt(
   return isShown && !/\p{N}/u.test(own) ? [] : ["amount_shown_otherwise"];
 }
 
-/** An amount is paid as the workbook holds it: whoever looks at the sheet must see that one. */
+/** The amount is paid as the workbook stores it, so a viewer of the sheet must see that amount. */
 function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
   if (!format) return [];
   const { hasOwnDigits, isScaled, looksNegative, hasOwnPoint } = format;
@@ -244,7 +246,9 @@ function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
   return isRounded(exactText(written) ?? "", format) ? ["amount_shown_rounded"] : [];
 }
 
-/** The amount is paid in the currency of its row: whoever looks at the sheet must not see another one. */
+/**
+ * The amount is paid in the currency of its row, so a viewer of the sheet must not see another one.
+ */
 function foreignDoubt(amount: Cell, currency: string, line: number): Problem[] {
   const sign = foreignSign(signsOf(amount), currency);
   if (sign === undefined) return [];
@@ -258,7 +262,10 @@ function signsOf(cell: Cell): readonly string[] {
   return "text" in cell ? cell.format.signs : [];
 }
 
-/** Its format shows digits or letters, such as zeros before it, that the number itself does not have, or not those that it has. */
+/**
+ * Returns whether its format shows digits or letters that the number lacks, such as leading zeros,
+ * or hides some of its digits.
+ */
 function isShownLonger({ written, format }: WrittenNumber): boolean {
   const digits = exactText(written) ?? "";
   if (!format || !/^\d+$/.test(digits)) return false;

@@ -17,14 +17,14 @@ const CENTRAL_BYTES = 46;
 const LOCAL = 0x04034b50;
 const LOCAL_BYTES = 30;
 const ENTRIES_MAX = 1_000;
-/** The lowest bit of what is said about an entry. */
+/** The lowest bit of an entry's flags. */
 const ENCRYPTED = 1;
 
 export type ZipError = "too_large" | "locked" | "broken";
 
 /**
- * Unpacks an archive as far as its limit and no further: by what its directory says before anything is unpacked, and
- * by what really comes out (F86). What the entries hold is handed to `look` one by one, and kept by nobody.
+ * Unpacks an archive only up to its limit, judged first by the sizes in its directory and then by
+ * the actual output (F86). Each entry is passed to `look` and not retained.
  */
 export async function unpackWithin(
   zip: Buffer,
@@ -83,8 +83,9 @@ async function unpack(
 }
 
 /**
- * An archive of exactly these entries, not packed. A reader that walks from entry to entry sees more in an archive than
- * its directory lists, and believes what is said before an entry: it gets this one instead, of what was looked at (F86).
+ * Builds an uncompressed archive of exactly these entries. A reader that walks from entry to entry
+ * sees more than the directory lists and trusts the local headers, so it gets this archive of
+ * verified parts instead (F86).
  */
 export function storedZip(entries: readonly ZipEntry[]): Buffer {
   const bodies: Buffer[] = [];
@@ -101,7 +102,7 @@ export function storedZip(entries: readonly ZipEntry[]): Buffer {
     central.writeUInt32LE(start, 42);
     const local = Buffer.alloc(LOCAL_BYTES);
     local.writeUInt32LE(LOCAL, 0);
-    // From the CRC to the length of the name both headers say the same.
+    // From the CRC to the length of the name, both headers are equal.
     central.copy(local, 14, 16, 30);
     bodies.push(local, path, bytes);
     directory.push(central, path);

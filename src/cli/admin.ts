@@ -10,15 +10,15 @@ import type { OpenLedger } from "#open-ledger.ts";
 
 export function adminCommands(program: Command): void {
   hereAlone(program.command("migrate"), AT_ITS_MACHINE)
-    .description("bring the ledger's tables up to this version (every start does it too)")
+    .description("migrate the ledger to this version, as its owner if DATABASE_OWNER_URL is set")
     .action(() => withLedger(migrated));
 
   const audit = program.command("audit").description("the audit log");
   atServer(
     audit
       .command("verify")
-      .description("recompute the hash chain of the audit log, and compare the ledger with it")
-      .option("--head <line:hash>", "a head that was kept elsewhere: it must still be in the log")
+      .description("recompute the hash chain of the audit log and compare the ledger with it")
+      .option("--head <line:hash>", "a saved checkpoint that the log must still contain")
       .option("--json", "print JSON"),
   ).action(async (flags: ServerFlags & { json?: boolean; head?: string }) => {
     const server = await serverOf(flags);

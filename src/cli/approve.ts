@@ -16,10 +16,10 @@ import type { Batch } from "#ledger/ledger.ts";
 import { err, type Result } from "#result.ts";
 
 /**
- * Approves a batch with the totals that were given, or asks for them on a terminal. An Err: somebody else moved
- * the batch first.
+ * Approves a batch with the totals that were given, or asks for them on a terminal. Err: another
+ * person or process changed the batch first.
  *
- * @throws CliError where the totals are missing or wrong.
+ * @throws CliError if the totals are missing or wrong.
  */
 export async function approveWithTotals(
   batch: Batch,
@@ -52,7 +52,7 @@ export async function approveWithTotals(
   }
 }
 
-/** Totals given for a batch that is approved already must be the ones that were approved. */
+/** Totals given for a batch that is already approved must equal the approved ones. */
 export function checkTotals(batch: Batch, given: readonly string[]): void {
   const expected = totalsOf(batch);
   for (const [currency, { minor, minorDigits }] of readTotals(given, expected)) {
@@ -97,7 +97,7 @@ const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
     } Nothing was sent.`,
   );
 
-/** The command line is one person, and cannot be two. */
+/** The command line acts as one person and cannot replace a second approver. */
 const morePeople = (batchId: string, why: string): CliError =>
   new CliError(
     EXIT.notAllowed,

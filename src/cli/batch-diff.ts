@@ -9,14 +9,14 @@ interface Flags extends ServerFlags {
   readonly against?: string;
 }
 
-/** `batch diff`: what an approver wants to know of a batch that comes every month. */
+/** `batch diff`: compares a monthly batch with an earlier one, for the approver. */
 export function diffSubcommand(batch: Command): void {
   atServer(
     batch
       .command("diff")
       .argument("<id>")
-      .description("what differs from an earlier batch: accounts, amounts, who is missing")
-      .option("--against <id>", "the other batch; without it the earlier one that is most like it")
+      .description("compare a batch with an earlier one: accounts, amounts, missing beneficiaries")
+      .option("--against <id>", "the other batch (default: the most similar earlier one)")
       .option("--json", "print JSON"),
   ).action((id: string, { json, against, ...flags }: Flags) =>
     withBatches(flags, async (batches) => {

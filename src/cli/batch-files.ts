@@ -26,20 +26,23 @@ interface Flags extends ServerFlags {
   readonly numbersCompared?: boolean;
 }
 
-/** Files on their way in: brought, repaired, handed in for approval. Nothing is sent by any of it. */
+/**
+ * Commands that upload files, correct them, and send batches for approval. None of them sends a
+ * payout.
+ */
 export function batchFileSubcommands(batch: Command): void {
   atServer(
     batch
       .command("create")
-      .argument("<file>", "a CSV file or a workbook")
-      .description("take a file in and check it; the same file again is the same batch")
-      .option("--submit", "hand it in for approval, if every row can be paid")
+      .argument("<file>", "a CSV file or XLSX workbook")
+      .description("upload a file and validate it; the same file always gives the same batch")
+      .option("--submit", "send the batch for approval if every row is valid")
       .option(...NUMBERS_COMPARED)
-      .option("--name <text>", "what people call it")
-      .option("--purpose <text>", "what it is for")
+      .option("--name <text>", "name of the batch")
+      .option("--purpose <text>", "purpose of the batch")
       .option(...CANARY_OPTION, readCanary)
       .option(...PRIORITY_OPTION, readPriority)
-      .option("--total <CUR=AMOUNT>", "what its payouts must come to; once per currency", collect)
+      .option("--total <CUR=AMOUNT>", "expected total; once per currency", collect)
       .option("--json", "print JSON"),
   ).action(async (file: string, flags: Flags & Said) => {
     await assertFile(file);
@@ -54,7 +57,8 @@ export function batchFileSubcommands(batch: Command): void {
       if (!isNew) say([`This file is batch ${id} already.`, ...kept].join(" "));
       const document = await lookAt(id, intake);
       const isReady = document.state === "awaiting_approval";
-      // Whoever reads JSON is told once, of both: what the file came to, and what became of the hand-in.
+      // With --json, one document reports both the upload and the result of sending it for
+      // approval.
       const handedIn = flags.submit && isReady ? await triedToHandIn(id, flags, intake) : null;
       tell(document, { is_new: isNew, kept, ...(flags.submit ? inJson(handedIn) : {}) }, flags);
       if (handedIn instanceof CliError) throw handedIn;
@@ -71,14 +75,14 @@ export function batchFileSubcommands(batch: Command): void {
     atServer(batch.command(name).argument("<id>").description(text)).action(
       (id: string, flags: Flags) => withBatches(flags, (batches) => run(id, flags, batches)),
     );
-  on("rejects", "CSV: the rejected rows, what is wrong with them, and how to repair it", rejects);
+  on("rejects", "print the rejected rows as CSV, with their problems and corrections", rejects);
 
   atServer(
     batch
       .command("correct")
       .argument("<id>")
-      .argument("<file>", "the file of rejects, repaired")
-      .description("take repaired rows in: all of them or none")
+      .argument("<file>", "the corrected file of rejected rows")
+      .description("upload corrected rows: all or none")
       .option("--json", "print JSON"),
   ).action(async (id: string, file: string, flags: Flags) => {
     await assertFile(file);
@@ -91,12 +95,12 @@ export function batchFileSubcommands(batch: Command): void {
     });
   });
 
-  on("submit", "hand a batch in for approval", async (...order) => say(await handIn(...order)))
-    .option("--leave-out", "go on without the rows that are wrong")
+  on("submit", "send a batch for approval", async (...order) => say(await handIn(...order)))
+    .option("--leave-out", "continue without the rejected rows")
     .option(...NUMBERS_COMPARED);
 }
 
-/** The batch as it stands; what was found in its file is said. */
+/** Returns the batch as it is, and prints the problems of its file. */
 async function lookAt(id: string, batches: Batches): Promise<BatchDocument> {
   const { document } = await batches.show(id);
   const findings = isBeforeApproval(document.state) ? await batches.findings(id) : [];
@@ -104,7 +108,7 @@ async function lookAt(id: string, batches: Batches): Promise<BatchDocument> {
   return document;
 }
 
-/** What the file came to. */
+/** Prints the result of reading the file. */
 function tell(document: BatchDocument, more: object, { json }: Flags): void {
   const { batch_id: id, state, rows, rejected, totals, file } = document;
   if (json) return printJson({ ...document, ...more });
@@ -115,7 +119,10 @@ function tell(document: BatchDocument, more: object, { json }: Flags): void {
   );
 }
 
-/** What is said of a batch that waits for approval now. @throws CliError where it is refused. */
+/**
+ * Sends a batch for approval and returns what to print.
+ * @throws CliError if it is refused.
+ */
 async function handIn(id: string, flags: Flags, batches: Batches): Promise<string> {
   const { leaveOut = false, numbersCompared = false } = flags;
   return (await batches.submit(id, { leaveOut, numbersCompared }))

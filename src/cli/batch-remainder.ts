@@ -8,14 +8,16 @@ interface Flags extends ServerFlags {
   readonly preview?: boolean;
 }
 
-/** `batch remainder`: what was declined is paid again, as a batch of its own. */
+/** `batch remainder`: pays the declined payouts again, as a separate retry batch. */
 export function remainderSubcommand(batch: Command): void {
   atServer(
     batch
       .command("remainder")
       .argument("<id>")
-      .description("make a batch of what was declined, with new codes; it is approved as any other")
-      .option("--preview", "only say what would be in it, and what is left out")
+      .description(
+        "create a retry batch of the declined payouts with new transaction codes; it needs approval as usual",
+      )
+      .option("--preview", "only show which payouts it would and would not contain")
       .option("--json", "print JSON"),
   ).action((id: string, { preview, json, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {

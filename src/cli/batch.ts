@@ -24,11 +24,11 @@ interface Flags extends ServerFlags {
   readonly numbersCompared?: boolean;
 }
 
-/** Of what an API key cannot do. */
-const SAYS_WHERE = "with --server it only says where a person does it (exit code 5)";
+/** Note on commands that an API key may not run. */
+const SAYS_WHERE = "with --server it prints where a user does this (exit code 5)";
 
 export function batchCommand(program: Command): void {
-  const batch = program.command("batch").description("bring batches, look at them, steer them");
+  const batch = program.command("batch").description("upload, inspect and control batches");
   const on = (
     name: string,
     text: string,
@@ -42,60 +42,59 @@ export function batchCommand(program: Command): void {
     name: string,
     text: string,
     run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
-  ) => on(name, text, run).option("--reason <text>", "why; a server wants to know");
+  ) => on(name, text, run).option("--reason <text>", "reason (required with --server)");
 
   atServer(
-    batch.command("list").description("the newest batches").option("--json", "print JSON"),
+    batch.command("list").description("list the newest batches").option("--json", "print JSON"),
   ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
   batchFileSubcommands(batch);
   remainderSubcommand(batch);
   diffSubcommand(batch);
-  on("show", "what became of a batch", show);
-  on("watch", "follow a batch until it has ended; exit codes as of pay", watchBatch);
+  on("show", "show a batch and the status of its payouts", show);
+  on("watch", "follow a batch until it is finished; exit codes as for pay", watchBatch);
   on("approve", `approve a batch with its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
-      "what the payouts of a currency come to; once per currency",
+      "total of the payouts in a currency; once per currency",
       collect,
     )
     .option(...NUMBERS_COMPARED)
-    .option("--at <time>", "when it goes out, as 2026-12-31 09:00 Asia/Kolkata; else at once")
+    .option(
+      "--at <time>",
+      "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
+    )
     .option(...CANARY_OPTION, readCanary);
-  steer("put-off", "let a batch that waits for its time go out later", putOffBatch).requiredOption(
+  steer("put-off", "reschedule a scheduled batch to a later time", putOffBatch).requiredOption(
     "--at <time>",
-    "when, as 2026-12-31 09:00 Asia/Kolkata",
+    "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
   );
-  steer(
-    "send-now",
-    `let a batch go out now that waits for its time, or was kept back; ${SAYS_WHERE}`,
-    sendBatchNow,
-  );
+  steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   on(
     "allow-repeats",
-    `say why a batch may pay again what another one pays; somebody else approves it then; ${SAYS_WHERE}`,
+    `allow the exact duplicates of a batch, with a reason; another person must then approve it; ${SAYS_WHERE}`,
     allowRepeats,
-  ).requiredOption("--reason <text>", "why it is right");
+  ).requiredOption("--reason <text>", "why the duplicates are correct");
   on(
     "release-quarantine",
-    `let a batch be approved and sent that a restored ledger may have paid before; ${SAYS_WHERE}`,
+    `release a batch from quarantine, so that it can be approved and sent; ${SAYS_WHERE}`,
     releaseQuarantine,
-  ).requiredOption("--reason <text>", "how you know that it was not paid");
-  steer("pause", "send nothing more; what was sent is still followed", pauseBatch);
-  steer("resume", "go on with a paused batch, and open its stopped lanes", resumeBatch);
+  ).requiredOption("--reason <text>", "how you know that the batch was not paid");
+  steer("pause", "stop sending; payrun still follows payouts already sent", pauseBatch);
+  steer("resume", "resume a paused batch and open its stopped lanes", resumeBatch);
   on(
     "release",
-    "let the rest of a batch follow although its canary has not settled",
+    "release the other payouts although the canary did not settle",
     releaseBatch,
-  ).requiredOption("--reason <text>", "why it may");
-  steer("urgent", "send it before others, where not all can be sent at once", goFirst("urgent"));
-  steer("normal", "send it in turn with others again", goFirst("normal"));
-  steer("low", "send it after others, where not all can be sent at once", goFirst("low"));
-  steer("cancel", "cancel what has not been sent", cancelBatch);
+  ).requiredOption("--reason <text>", "reason");
+  steer("urgent", "give the batch urgent priority", goFirst("urgent"));
+  steer("normal", "give the batch normal priority", goFirst("normal"));
+  steer("low", "give the batch low priority", goFirst("low"));
+  steer("cancel", "cancel the payouts that have not been sent", cancelBatch);
   on(
     "report",
-    "CSV: the rows of the file and what became of each",
+    "print every row of the file with its result as CSV",
     report,
-    "print one line of JSON per row instead, with the columns of the file under their own names",
+    "print one JSON line per row instead, with the columns of the file",
   );
 }
 

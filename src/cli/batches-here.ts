@@ -43,7 +43,7 @@ import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
-/** The batches of the ledger of this machine. */
+/** The batches of this machine's ledger. */
 export function batchesHere({ config, database, ledger, sealer }: OpenLedger): Batches {
   const order = (batchId: string, reason: string | null) => ({ batchId, actor: actor(), reason });
   const told = (action: string, object: string, facts: Readonly<Record<string, string>>) =>
@@ -168,7 +168,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       if (error.kind !== "obstacles") throw refused(id, "submitted", error);
       throw new CliError(
         EXIT.problems,
-        `Batch ${id} cannot be submitted as it stands: ${error.obstacles.join(" ")}`,
+        `Batch ${id} cannot be sent for approval yet: ${error.obstacles.join(" ")}`,
       );
     },
     async diff(id, against) {

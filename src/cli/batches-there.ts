@@ -120,7 +120,7 @@ export function batchesThere(server: Server): Batches {
   };
 }
 
-/** The same, and files that are brought to it. */
+/** The batches of a server, with file uploads. */
 export function intakeThere(server: Server): Intake {
   return {
     ...batchesThere(server),
@@ -140,7 +140,7 @@ export function intakeThere(server: Server): Intake {
   };
 }
 
-/** Several people look at what a server keeps: it wants to be told why. */
+/** Requires a reason: several people work with a server's batches. */
 function needed(reason: string | null): string {
   if (reason !== null) return reason;
   throw new CliError(

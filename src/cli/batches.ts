@@ -14,7 +14,10 @@ import type { Brake } from "#payout/brakes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { LocalMoment } from "#schedule/local-time.ts";
 
-/** A batch as `--json` shows it, whoever keeps it. A contract: fields are only added. */
+/**
+ * A batch in the format of `--json`, for the local ledger and for a server. A contract: fields are
+ * only added.
+ */
 export interface BatchDocument {
   readonly batch_id: string;
   readonly state: BatchState;
@@ -23,21 +26,21 @@ export interface BatchDocument {
   readonly content_digest: string;
   readonly rows: number;
   readonly rejected: number;
-  /** Per currency: what the accepted rows come to, exact decimal text. */
+  /** Total of the accepted rows per currency, as exact decimal text. */
   readonly totals: Readonly<Record<string, string>>;
   readonly created_at: string;
   readonly approved_at: string | null;
   readonly finished_at: string | null;
 }
 
-/** What keeps a lane from sending: it stopped by itself, or a person has paused it. */
+/** The reason why a lane does not send: it stopped automatically, or a person paused it. */
 export interface Stop {
   readonly lane: string;
   readonly reason: string;
   readonly needs: "wait" | "person" | "answers";
   readonly stopped_at: string;
   readonly retry_at: string | null;
-  /** Null: a person has paused it. */
+  /** Null: a person paused it. */
   readonly brake: Brake | null;
 }
 
@@ -49,16 +52,22 @@ export interface ShownBatch {
   readonly priority: Priority;
   readonly progress: readonly Progress[];
   readonly stopped: readonly Stop[];
-  /** When it goes out, or went; null: when it is approved. */
+  /** The time at which it is or was sent. Null: immediately after approval. */
   readonly send: ShownSending | null;
   readonly canary: z.output<typeof CanaryShown>;
-  /** Why it is neither approved nor sent, one sentence each; empty: it is not in quarantine. */
+  /**
+   * The reason why it is neither approved nor sent, one sentence per cause. Empty: it is not in
+   * quarantine.
+   */
   readonly quarantine: readonly string[];
-  /** Why the whole ledger sends nothing, alone and in a sentence; null: it may send. */
+  /**
+   * The reason why the whole ledger sends nothing, as the bare reason and as a sentence. Null: it
+   * may send.
+   */
   readonly frozen: { readonly reason: string; readonly says: string } | null;
 }
 
-/** A payout that did not go its way, or waits for something out of the ordinary. */
+/** A payout that did not settle as expected, or waits for something unusual. */
 export interface Exception {
   readonly line: number;
   readonly code: string;
@@ -68,71 +77,85 @@ export interface Exception {
   readonly amount: string;
 }
 
-/** One thing to repair or to look at. */
+/** One problem to correct or to check. */
 export interface Finding {
   readonly count: number;
-  /** The first lines that it is about; none: the file. */
+  /** The first lines that have the problem. Empty: it concerns the file. */
   readonly lines: readonly number[];
   readonly example: Pick<Problem, "severity" | "message" | "found" | "expected" | "repair"> & {
     readonly code: string;
   };
 }
 
-/** What somebody says who hands a batch in. */
+/** The confirmations of a person who sends a batch for approval. */
 export interface Confirmed {
-  /** Go on without the rows that are wrong. */
+  /** Continue without the invalid rows. */
   readonly leaveOut: boolean;
-  /** What a spreadsheet held as a number has been compared with other papers. */
+  /** Numbers that a spreadsheet stored instead of text have been compared with other documents. */
   readonly numbersCompared: boolean;
 }
 
-/** What somebody says who approves a batch. */
+/** The input of a person who approves a batch. */
 export interface Approving {
   readonly totals: readonly string[];
-  /** When it goes out; left out: at once, or when it was to. The time that stands may be over. */
+  /**
+   * The time at which to send it. Absent: immediately, or at the planned time, which may have
+   * passed.
+   */
   readonly at?: LocalMoment;
-  /** How many payouts of each lane go first; left out: as it was brought. */
+  /** Number of payouts per lane that are sent first. Absent: as given at upload. */
   readonly canary?: number;
   readonly numbersCompared: boolean;
 }
 
-/** The batches of a ledger, here or at a server. What cannot be done is a CliError that says why. */
+/**
+ * The batches of a ledger, on this machine or on a server. A failed operation throws a CliError
+ * with the reason.
+ */
 export interface Batches {
-  /** What there is to say where nobody asks the gateway; null: somebody does. */
+  /** Returns a warning if no process queries the gateway. Null: one does. */
   standstill(): Promise<string | null>;
-  /** The newest first. */
+  /** Returns the newest batches first. */
   list(): Promise<readonly BatchDocument[]>;
   show(id: string): Promise<ShownBatch>;
   approve(id: string, approving: Approving): Promise<void>;
-  /** Later than the time now planned, never sooner. */
+  /** Reschedules the batch to a time later than the planned one, never earlier. */
   putOff(id: string, to: LocalMoment, reason: string | null): Promise<void>;
   sendNow(id: string, reason: string | null): Promise<void>;
-  /** Says why a batch may pay again what another one pays. */
+  /** Records why a batch may contain exact duplicates of another batch's payouts. */
   allowRepeats(id: string, reason: string): Promise<void>;
-  /** Lets a batch be approved and sent that a restored ledger may have paid before. */
+  /**
+   * Releases a batch that a restored ledger may have paid before, so it can be approved and sent.
+   */
   releaseQuarantine(id: string, reason: string): Promise<void>;
   pause(id: string, reason: string | null): Promise<void>;
-  /** The lanes that were opened with it. */
+  /** Returns the lanes that were opened together with the batch. */
   resume(id: string, reason: string | null): Promise<readonly string[]>;
-  /** The lanes whose rest may follow now. */
+  /** Returns the lanes whose other payouts may follow now. */
   release(id: string, reason: string): Promise<readonly string[]>;
   setPriority(id: string, priority: Priority, reason: string | null): Promise<void>;
-  /** How many payouts were cancelled. */
+  /** Returns the number of cancelled payouts. */
   cancel(id: string, reason: string | null): Promise<number>;
   exceptions(id: string, limit: number): Promise<readonly Exception[]>;
-  /** What was found in its rows and in its file. */
+  /** Returns the problems of its rows and of its file. */
   findings(id: string): Promise<readonly Finding[]>;
-  /** Hands it in for approval, also without the rows that are wrong. False: that was done before. */
+  /**
+   * Sends the batch for approval, if confirmed without its invalid rows. False: this was done
+   * before.
+   */
   submit(id: string, confirmed: Confirmed): Promise<boolean>;
-  /** What differs from another batch; null: from the earlier one that is most like it. */
+  /** Compares the batch with another one. `against` null: with the most similar earlier batch. */
   diff(id: string, against: string | null): Promise<DiffDocument>;
-  /** CSV: the rejected rows with what is wrong, to be repaired and sent back. */
+  /**
+   * Returns a CSV file of the rejected rows with their problems, to be corrected and uploaded
+   * again.
+   */
   rejects(id: string): AsyncIterable<string | Uint8Array>;
-  /** Every row and what became of it: CSV, or a line of JSON for each. */
+  /** Returns every row with its result: as CSV, or as one JSON line each. */
   report(id: string, format: "csv" | "jsonl"): AsyncIterable<string | Uint8Array>;
 }
 
-/** Since it was approved, until it ended. */
+/** Returns the seconds from approval to completion. */
 export function secondsOf({ approved_at: from, finished_at: until }: BatchDocument): number {
   if (from === null) return 0;
   return ((until === null ? systemClock.nowMs() : Date.parse(until)) - Date.parse(from)) / 1_000;
@@ -140,7 +163,7 @@ export function secondsOf({ approved_at: from, finished_at: until }: BatchDocume
 
 export const BATCHES_LISTED_MAX = 200;
 
-/** The batches of the server that was named, or of the ledger of this machine. */
+/** Runs commands on the batches of the given server, or of this machine's ledger. */
 export async function withBatches(
   flags: ServerFlags,
   run: (batches: Batches) => Promise<void>,
@@ -154,11 +177,11 @@ export async function withBatches(
   return withLedger((open) => run(batchesHere(open)));
 }
 
-/** What somebody says of a file that they bring. */
+/** The options that an uploader gives with a file. */
 export interface Said {
   readonly name?: string;
   readonly purpose?: string;
-  /** CUR=AMOUNT: what the payouts of a currency come to by their own system. */
+  /** CUR=AMOUNT: the total of a currency according to the uploader's own system. */
   readonly total?: readonly string[];
   readonly canary?: number;
   readonly priority?: Priority;
@@ -174,14 +197,17 @@ interface Brought {
   readonly kept: readonly string[];
 }
 
-/** Batches that files may be brought to. */
+/** Batches with file uploads. */
 export interface Intake extends Batches {
-  /** The same file again is the same batch; `kept`: what was said of it and does not count any more. */
+  /**
+   * Uploads a file. The same file returns the same batch; `kept` lists the given options that no
+   * longer apply.
+   */
   create(path: string, said: Said): Promise<Brought>;
   correct(id: string, path: string): Promise<{ readonly rows: number; readonly repaired: number }>;
-  /** What of a batch was declined and can be paid again. */
+  /** Returns the declined payouts of a batch that can be paid again. */
   remainder(id: string): Promise<RemainderDocument>;
-  /** Makes a batch of it. */
+  /** Creates a retry batch from them. */
   payAgain(id: string): Promise<{ readonly batch_id: string; readonly left_out: number }>;
 }
 

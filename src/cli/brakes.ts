@@ -1,13 +1,16 @@
 import type { ShownBatch } from "#cli/batches.ts";
 import { BRAKES, type Brake } from "#payout/brakes.ts";
 
-/** What a brake protects and how it opens, below the line that says why it holds. */
+/**
+ * Explains what a circuit breaker protects and how it opens. Printed below the line with the reason
+ * for the stop.
+ */
 export const brakeText = (brake: Brake): string => {
   const { name, protects, opens } = BRAKES[brake];
-  return `  brake: ${name}\n  protects ${protects}\n  opens ${opens}`;
+  return `  circuit breaker: ${name}\n  protects ${protects}\n  opens ${opens}`;
 };
 
-/** How the canary of a batch stands, and what it holds. */
+/** Describes the state of a batch's canary, and which payouts it holds back. */
 export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] {
   if (lanes.length === 0) {
     return payouts === 0

@@ -5,17 +5,23 @@ import { BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 
 export const CANARY_OPTION = [
   "--canary <count>",
-  "how many payouts of each merchant and currency must settle before the rest is sent; 0: none",
+  "payouts per lane (merchant account × currency) that must settle before the others are sent; 0 for none",
 ] as const;
 
-/** @throws CliError where it is no such count. */
+/**
+ * Parses the number of canary payouts.
+ * @throws CliError if it is not a valid number.
+ */
 export function readCanary(text: string): number {
   const { max } = BRAKE_SETTINGS.canary_payouts;
   if (/^\d{1,5}$/.test(text) && Number(text) <= max) return Number(text);
   throw new CliError(EXIT.usage, `--canary ${text}: expected a whole number from 0 to ${max}`);
 }
 
-/** Before its approval. @throws CliError where it is approved already. */
+/**
+ * Sets the canary of a batch before its approval.
+ * @throws CliError if the batch is already approved.
+ */
 export async function setCanary(
   { id: batchId, state }: Batch,
   payouts: number | undefined,
@@ -29,6 +35,6 @@ export async function setCanary(
   );
 }
 
-/** What a person does about a batch that is paused for its canary. */
+/** Tells a person what to do about a batch that its canary has paused. */
 export const canaryText = (batchId: string, reason: string): string =>
   `Batch ${batchId} waits for a person (${reason}). Let the rest follow with: payrun batch release ${batchId} --reason TEXT, or cancel it with: payrun batch cancel ${batchId}.`;

@@ -4,7 +4,7 @@ import type { Finding } from "#cli/batches.ts";
 import { styled, table } from "#cli/output.ts";
 import { formatMoney } from "#money/format.ts";
 
-/** One row per currency: how many rows can be paid, and their exact sum. */
+/** Formats one row per currency: how many rows can be paid, and their exact total. */
 export function totalsTable(tally: FindingTally): readonly string[] {
   if (tally.totals.size === 0) return [];
   const rows = [...tally.totals].map(([currency, total]) => [
@@ -15,13 +15,13 @@ export function totalsTable(tally: FindingTally): readonly string[] {
   return table([["  currency", "rows", "total"], ...rows], new Set([1, 2])).split("\n");
 }
 
-/** The problems of one severity, grouped by repair, with the lines to look at first. */
+/** Formats the problems of one severity, grouped by correction, with the first affected lines. */
 export function problemLines(tally: FindingTally, severity: Severity): readonly string[] {
   const groups = tally.groups(severity);
   return findingLines(groups.map(({ first, ...group }) => ({ ...group, example: first })));
 }
 
-/** What was found, each with the lines to look at first. */
+/** Formats findings, each with the first affected lines. */
 export function findingLines(findings: readonly Finding[]): readonly string[] {
   return findings.flatMap(({ example, lines, count }) => {
     const { severity, message, found, expected, repair, code } = example;
@@ -39,7 +39,7 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
   });
 }
 
-/** The same for problems that are at hand: errors first. */
+/** Formats problems directly, with errors first. */
 export function problemSummary(problems: readonly Problem[]): string {
   const tally = new FindingTally();
   tally.addProblems(problems);

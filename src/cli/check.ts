@@ -5,6 +5,8 @@ import type { BatchEnd, FileFacts } from "#batch/batch.ts";
 import { FindingTally } from "#batch/findings.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { RowSettings, RowVerdict } from "#batch/row.ts";
+import type { Config } from "#config.ts";
+import type { GatewayConfig } from "#gateway-config.ts";
 import { systemClock } from "#clock.ts";
 import { problemLines, totalsTable } from "#cli/check-report.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
@@ -21,30 +23,87 @@ interface CheckOptions {
   readonly amounts?: AmountStyle;
 }
 
-/** What was read, or why the file as a whole is refused. Problems of rows are in the tally in both cases. */
+/**
+ * The result of reading a file, or why the whole file is refused. The tally holds the problems of
+ * rows in both cases.
+ */
 type Checked = Result<BatchEnd, readonly Problem[]>;
 
-/** `payrun check FILE`: reads the file, touches nothing else. Exit code 3 where a row or the file is refused. */
+/**
+ * `payrun check FILE`: reads the file and changes nothing. Exit code 3 if a row or the file is
+ * refused.
+ */
 export function checkCommand(program: Command): void {
   program
     .command("check")
-    .description("check a file of payouts; nothing is stored or paid")
+    .description("validate a file of payouts without storing or paying anything")
     .argument("<file>", "a CSV file or an XLSX workbook, or - for standard input")
     .option("--json", "print one JSON document")
-    .option("--rejects <out.csv>", "write the refused rows with their problems and repairs")
+    .option("--rejects <out.csv>", "write the rejected rows with their problems and corrections")
     .addOption(
-      new Option("--amounts <style>", "how the file writes amounts").choices(AMOUNT_STYLE_NAMES),
+      new Option("--amounts <style>", "format of the amounts in the file").choices(
+        AMOUNT_STYLE_NAMES,
+      ),
     )
     .action(async (file: string, options: CheckOptions) => {
       const { readConfig, rowSettings } = await import("#config.ts");
-      const base = rowSettings(readConfig(), null);
-      const settings = options.amounts ? { ...base, amountStyle: options.amounts } : base;
-      process.exitCode = await check(file, options, settings);
+      const { merchantsIfAny } = await import("#gateway-config.ts");
+      const config = readConfig();
+      const merchants = merchantsIfAny(config);
+      const base = rowSettings(config, null);
+      const settings = {
+        ...base,
+        amountStyle: options.amounts ?? base.amountStyle,
+        carriesOf: rowSettings(config, merchants).carriesOf,
+      };
+      process.exitCode = await check(file, options, settings, layoutsOf(config, merchants));
     });
 }
 
-/** Checks one file and prints what was found; returns the exit code. */
-async function check(file: string, options: CheckOptions, settings: RowSettings): Promise<number> {
+/** The layouts assumed for payouts, and where they come from. */
+interface AssumedLayouts {
+  readonly default: Config["GATEWAY_PAYOUT_LAYOUT"];
+  readonly escaping: Config["GATEWAY_ESCAPING"];
+  /** Null: no merchants are configured, each of which may have its own layout. */
+  readonly merchants:
+    | readonly {
+        readonly merchant_code: string;
+        readonly currencies: readonly string[];
+        readonly layout: Config["GATEWAY_PAYOUT_LAYOUT"];
+      }[]
+    | null;
+}
+
+const layoutsOf = (
+  config: Config,
+  merchants: GatewayConfig["merchants"] | null,
+): AssumedLayouts => ({
+  default: config.GATEWAY_PAYOUT_LAYOUT,
+  escaping: config.GATEWAY_ESCAPING,
+  merchants:
+    merchants?.flatMap(({ merchantCode, currencies, payoutLayout }) =>
+      payoutLayout ? [{ merchant_code: merchantCode, currencies, layout: payoutLayout }] : [],
+    ) ?? null,
+});
+
+function layoutLine({ default: usual, escaping, merchants }: AssumedLayouts): string {
+  const written = (layout: string) =>
+    layout === "name=value" && escaping === "percent" ? "name=value, percent-escaped" : layout;
+  const own = (merchants ?? []).map(
+    ({ merchant_code, currencies, layout }) =>
+      `${written(layout)} for ${currencies.join(", ")} (payout_layout of merchant ${merchant_code})`,
+  );
+  const rest = merchants === null ? "; no merchants are configured" : "";
+  return `Layout assumed: ${[written(usual), ...own].join("; ")}${rest}`;
+}
+
+/** Validates one file, prints the findings and returns the exit code. */
+async function check(
+  file: string,
+  options: CheckOptions,
+  settings: RowSettings,
+  layouts: AssumedLayouts,
+): Promise<number> {
   if (options.rejects !== undefined) await refuseSameFile(file, options.rejects);
   const { openBatch } = await import("#batch/batch.ts");
   const { openRejects } = await import("#cli/rejects.ts");
@@ -68,8 +127,8 @@ async function check(file: string, options: CheckOptions, settings: RowSettings)
   tally.addProblems(checked.ok ? checked.value.notes : checked.error);
 
   const name = file === "-" ? "standard input" : fileNameOf(file);
-  if (options.json) printJson(documentOf(file, facts, checked, tally));
-  else print(reportOf(name, facts, checked, tally).join("\n"));
+  if (options.json) printJson({ ...documentOf(file, facts, checked, tally), layouts });
+  else print(reportOf(name, facts, checked, tally, layoutLine(layouts)).join("\n"));
   return checked.ok && checked.value.rejected === 0 ? EXIT.ok : EXIT.problems;
 }
 
@@ -96,7 +155,7 @@ async function readRows(
   }
 }
 
-/** The document of `--json`: its fields are a contract. */
+/** The document of `--json`. Its fields are a contract. */
 function documentOf(file: string, facts: FileFacts | null, checked: Checked, tally: FindingTally) {
   const end = checked.ok ? checked.value : null;
   return {
@@ -104,7 +163,7 @@ function documentOf(file: string, facts: FileFacts | null, checked: Checked, tal
     rows: end?.rows ?? 0,
     rejected: end?.rejected ?? 0,
     warnings: end?.warnings ?? 0,
-    // The sums of a file that is broken in the middle are the sums of nothing.
+    // The totals of a file that is broken in the middle have no meaning.
     totals: end ? tally.totalTexts() : {},
     format: facts && {
       encoding: facts.encoding,
@@ -124,6 +183,7 @@ function reportOf(
   facts: FileFacts | null,
   checked: Checked,
   tally: FindingTally,
+  layout: string,
 ): readonly string[] {
   const read = facts
     ? `${facts.encoding}, ${DELIMITER_NAMES[facts.delimiter]}, ${facts.header.length} columns`
@@ -146,6 +206,7 @@ function reportOf(
       : `${rejected} of ${plural(rows, "row")} cannot be paid without a repair.`;
   return [
     `${name}: ${plural(rows, "row")}, ${read}`,
+    layout,
     ...part("Can be paid:", totalsTable(tally)),
     ...part("To be repaired:", errors),
     ...part("Warnings:", warnings),
@@ -159,7 +220,7 @@ async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
   return (await openFile(file)).createReadStream({ highWaterMark: 1 << 18 });
 }
 
-/** The file of rejects must not replace the file that it is made from. */
+/** The file of rejected rows must not replace the file from which it is created. */
 async function refuseSameFile(file: string, rejects: string): Promise<void> {
   const real = async (path: string) => realpath(path).catch(() => resolve(path));
   if (file !== "-" && (await real(file)) === (await real(rejects))) {

@@ -2,17 +2,21 @@ import { type Clock } from "#clock.ts";
 import { hashPassword } from "#flows/people/hash.ts";
 import { newToken } from "#ids.ts";
 import type { Database } from "#ledger/database.ts";
+import { readFactorRoles, writeFactorRoles } from "#ledger/people/second-factor-policy.ts";
 import { findAccount, insertUser, setPassword } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
 import { Secret } from "#secret.ts";
 
-/** Two people, because nobody approves what they brought. Between them they may see every page. */
+/**
+ * Two users, because an uploader cannot approve their own batch. Both are admins, so each can
+ * confirm the other's changes.
+ */
 const PAIR: readonly { email: string; name: string; roles: readonly Role[] }[] = [
   { email: "maker@demo.example", name: "Demo Maker", roles: ["uploader", "admin"] },
   {
     email: "checker@demo.example",
     name: "Demo Checker",
-    roles: ["approver", "operator", "auditor"],
+    roles: ["approver", "operator", "auditor", "admin"],
   },
 ];
 
@@ -26,8 +30,12 @@ export interface DemoPerson {
 
 const PASSWORD_LENGTH = 16;
 
-/** The pair of the demo's own ledger, with new passwords at every start: they stand nowhere but on this terminal. */
+/**
+ * Returns both users of the demo ledger, with new passwords at every start, which are shown only on
+ * this terminal.
+ */
 export async function demoPair(database: Database, clock: Clock): Promise<DemoPerson[]> {
+  await dropFactorPolicy(database, clock);
   const people: DemoPerson[] = [];
   for (const { email, name, roles } of PAIR) {
     const known = await findAccount(database, { email });
@@ -40,9 +48,16 @@ export async function demoPair(database: Database, clock: Clock): Promise<DemoPe
   return people;
 }
 
+/** The demo's links sign in directly, so an authenticator would protect nothing. */
+async function dropFactorPolicy(database: Database, clock: Clock): Promise<void> {
+  if ((await readFactorRoles(database)).length === 0) return;
+  const said = { actor: "cli:demo", at: new Date(clock.nowMs()) };
+  await database.transaction().execute((transaction) => writeFactorRoles(transaction, [], said));
+}
+
 /**
- * A link that signs in by itself; the dashboard takes it in a simulation alone. What stands behind the # is never sent
- * to the server as a part of the address.
+ * Returns a link that signs in directly. The dashboard accepts it only in a simulation. The part
+ * after the # is never sent to the server as a part of the address.
  */
 export const enterLink = (url: string, { email, password }: DemoPerson): string =>
   `${url}/enter#${new URLSearchParams({ email, password: password.reveal() }).toString()}`;

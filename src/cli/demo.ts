@@ -15,23 +15,27 @@ import type { Payrun } from "#wiring.ts";
 export function demoCommand(program: Command): void {
   program
     .command("demo")
-    .description("pay the mixed sample through a simulated gateway, on this machine alone")
-    .option("--once", "end after the batch instead of leaving the server running")
+    .description("pay a sample batch through a simulated gateway on this machine")
+    .option("--once", "exit after the batch instead of keeping the server running")
     .action(demo);
 }
 
 const ROOT = join(import.meta.dirname, "../..");
 const SAMPLE = join(ROOT, "samples/mixed.csv");
-/** Left for whoever looks at the dashboard: one to approve, one to correct. The same at every start. */
+/**
+ * Two batches for users of the dashboard: one to approve, one to correct. They are the same at
+ * every start.
+ */
 const TO_APPROVE = join(ROOT, "samples/inr.csv");
 const TO_CORRECT = join(ROOT, "samples/mistakes.csv");
 const SIMULATOR = join(ROOT, "simulator/main.ts");
 const FAULTS = join(ROOT, "simulator/demo-faults.json");
 
 /**
- * Embedded PostgreSQL, the simulated gateway as a process of its own, HTTP for callbacks, workers, and one batch
- * paid before your eyes. It has a data folder of its own and takes no other setting from the environment than where that
- * folder is, the port and the log's level: a demo must not touch real databases, merchants and mail servers.
+ * Starts embedded PostgreSQL, the simulated gateway as a separate process, HTTP for callbacks, and
+ * workers, and pays one batch. The demo has its own data folder. From the environment it reads only
+ * the path of that folder, the port and the log level: it must not touch real databases, merchants
+ * or mail servers.
  */
 async function demo({ once }: { once?: boolean }): Promise<void> {
   const { readConfig, dataFolder } = await import("#config.ts");
@@ -39,6 +43,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { openPayrun } = await import("#wiring.ts");
   const { demoPair } = await import("#cli/demo-people.ts");
   const { startServer } = await import("#cli/serve.ts");
+  const { holdPort } = await import("#ledger/embedded/port.ts");
   const { aborted, onInterrupt } = await import("#cli/signals.ts");
   const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
 
@@ -52,7 +57,11 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const simulator = await startSimulator(join(folder, "simulator-book.jsonl"));
   say(`simulated gateway  ${simulator.url}  (its book: ${simulator.url}/book)`);
   try {
-    const port = String(await freePort(asked.PORT));
+    // The port is reserved until the server listens, because addresses in the configuration contain
+    // it.
+    const held = (await holdPort(asked.PORT)) ?? (await holdPort());
+    if (!held) throw new Error("127.0.0.1 has no free port");
+    const port = String(held.port);
     const config = readConfig({
       ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
       DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
@@ -67,6 +76,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
     });
     const payrun = await openPayrun(config);
     say(`ledger             embedded PostgreSQL in ${relative(process.cwd(), folder)}`);
+    await held.release();
     const server = await startServer(payrun, { workers: true, environment: "simulated" });
     say(`payrun             ${server.url}  (dashboard, callbacks, health)\n`);
     try {
@@ -74,7 +84,8 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       if (!maker || !checker) throw new Error("the demo lost its people");
       const file = freshSample(folder);
       const code = await paySample(file, { maker, checker }, payrun, interrupted);
-      if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code; // declined payouts belong to the sample
+      // Declined payouts are part of the sample.
+      if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code;
       const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ./payrun`;
       say(`\n${styled("bold", "Look closer, in another terminal:", process.stderr)}`);
       say(`  ${prefix} batch list`);
@@ -95,7 +106,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   }
 }
 
-/** Brought by the maker, approved by the checker with the totals that the file has itself. */
+/** Uploads a file as the maker and approves it as the checker, with the totals of the file. */
 async function paySample(
   file: string,
   { maker, checker }: { readonly maker: DemoPerson; readonly checker: DemoPerson },
@@ -115,7 +126,7 @@ async function paySample(
   );
   const batch = await bringForApproval(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
-  // A demo of an hour ago has paid the same people the same amounts.
+  // An earlier demo may have paid the same people the same amounts.
   const order = { batchId, contentDigest, reason: "another demo", actor: "cli:demo" };
   const at = new Date(clock.nowMs());
   await database
@@ -141,7 +152,7 @@ async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Prom
   return taken.value;
 }
 
-/** Brings the file and asks for its approval; one that is there from an earlier start stands as it is. */
+/** Uploads a file and sends it for approval. A batch from an earlier start is left unchanged. */
 async function bringForApproval(
   file: string,
   purpose: string,
@@ -166,7 +177,10 @@ async function bringForApproval(
   return batch;
 }
 
-/** Two names of one machine keep their cookies apart: both people can be signed in side by side. */
+/**
+ * Two host names of one machine keep the cookies separate, so both users can be signed in side by
+ * side.
+ */
 async function sayDesk(
   url: string,
   [maker, checker]: readonly [DemoPerson, DemoPerson],
@@ -183,10 +197,16 @@ async function sayDesk(
     say(`    ${enterLink(address, person)}`);
     say(`    or ${email} with the password ${password.reveal()}`);
   }
+  say(
+    "  The demo needs no second factor; a new installation requires one for approvers and admins.",
+  );
   say("  One batch waits for the checker's approval, one for the maker's corrections.");
 }
 
-/** The sample with a reference (its last column) of its own: the same file would be the same batch, paid already. */
+/**
+ * Writes the sample with a unique reference (its last column). The identical file would be the same
+ * batch, which is already paid.
+ */
 function freshSample(folder: string): string {
   const stamp = new Date(systemClock.nowMs()).toISOString().replaceAll(":", "-");
   const [header = "", ...rows] = readFileSync(SAMPLE, "utf8").trimEnd().split("\n");
@@ -196,7 +216,7 @@ function freshSample(folder: string): string {
   return file;
 }
 
-/** For this user alone, also where an earlier start has made it for others. */
+/** Creates the file for this user alone, even if an earlier start created it for others. */
 function writeOwn(file: string, text: string): void {
   rmSync(file, { force: true });
   writeFileSync(file, text, { mode: 0o600 });
@@ -207,7 +227,7 @@ async function startSimulator(book: string): Promise<{ url: string; stop: () => 
   const child = spawn(process.execPath, [SIMULATOR, ...settings], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  // Also when this process is ended at once: a second Ctrl-C, a closed pipe.
+  // Also if this process exits immediately: a second Ctrl-C, a closed pipe.
   process.once("exit", () => child.kill());
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const lines: string[] = [];
@@ -226,19 +246,4 @@ async function startSimulator(book: string): Promise<{ url: string; stop: () => 
       await ended;
     },
   };
-}
-
-/** The wanted port, or a free one when something listens there. */
-async function freePort(wanted: number): Promise<number> {
-  const { createServer } = await import("node:net");
-  const listen = (port: number) =>
-    new Promise<number | null>((resolve) => {
-      const server = createServer();
-      server.once("error", () => resolve(null));
-      server.listen(port, "127.0.0.1", () => {
-        const address = server.address();
-        server.close(() => resolve(typeof address === "object" && address ? address.port : null));
-      });
-    });
-  return (await listen(wanted)) ?? (await listen(0)) ?? wanted;
 }

@@ -26,7 +26,7 @@ export function tell(deposit: DepositView, { json }: Told): void {
     ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
     ...(closing
       ? {
-          "to be closed": `${closing.came_in === null ? "nothing came in" : `${currency} ${closing.came_in} came in`}, says ${closing.proposed_by.name}: ${closing.words}. An approver has to agree, at the desk.`,
+          "to be closed": `${closing.came_in === null ? "no money arrived" : `${currency} ${closing.came_in} came in`}, says ${closing.proposed_by.name}: ${closing.words}. An approver has to agree, at the desk.`,
         }
       : {}),
   };
@@ -35,7 +35,10 @@ export function tell(deposit: DepositView, { json }: Told): void {
   print(timelineTable(deposit.timeline));
 }
 
-/** The answer to the second step, and for scripts its end: what was not taken waits for another account. */
+/**
+ * Prints the answer to the second step and sets the exit code. A deposit that was not accepted
+ * waits for another account.
+ */
 export function tellEnding(deposit: DepositView, flags: Told): void {
   tell(deposit, flags);
   const { state } = deposit;
@@ -48,7 +51,7 @@ export function tellMade(made: DepositView & { readonly pay_url: string }, flags
   if (!flags.json) print(`\nPayment page, for the payer alone: ${made.pay_url}`);
 }
 
-/** Where the payer pays to, in the gateway's names for it. */
+/** Formats the payment destination with the gateway's field names. */
 const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(destination).flatMap(([name, text]) =>

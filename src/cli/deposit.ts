@@ -45,48 +45,48 @@ interface Wanted extends Flags {
 }
 
 export function depositCommands(program: Command): void {
-  const deposit = program.command("deposit").description("ask payers for money, and follow it");
+  const deposit = program.command("deposit").description("request and track deposits");
   const command = (name: string, text: string) =>
     atServer(deposit.command(name).description(text).option("--json", "print JSON"));
 
-  command("create", "ask the gateway for a deposit, once")
+  command("create", "request a deposit from the gateway")
     .requiredOption("--currency <CUR>", "INR, BDT, VND, JPY, KRW, BRL, TRY or MMK")
-    .requiredOption("--amount <amount>", "an exact decimal, such as 500.00")
-    .requiredOption("--user <id>", "your own key for the user who pays")
+    .requiredOption("--amount <amount>", "exact decimal, such as 500.00")
+    .requiredOption("--user <id>", "your identifier of the paying user")
     .requiredOption("--name <name>", "the depositor's name")
-    .option("--identity <id>", "the payer's identity number (TRY needs it)")
-    .option("--phone <number>", "11 digits without country code (BDT needs it)")
-    .option("--bank <code>", "a bank code, where the payment method asks for one")
-    .option("--payment-code <code>", "another payment method than the merchant's")
-    .option("--reference <text>", "your own name for it; kept, never sent")
-    .option("--key <text>", "names this request: the same key again is the same deposit")
+    .option("--identity <id>", "the payer's identity number (required for TRY)")
+    .option("--phone <number>", "11 digits without country code (required for BDT)")
+    .option("--bank <code>", "bank code, if the payment method requires one")
+    .option("--payment-code <code>", "overrides the merchant's payment method")
+    .option("--reference <text>", "your reference, stored but never sent")
+    .option("--key <text>", "idempotency key: the same key never creates a second deposit")
     .action(create);
-  command("krw-account", "hand in the account that the payer pays from: the second step of KRW")
-    .argument("<code>", "its transaction code")
-    .requiredOption("--bank <code>", "a code of the list of banks")
+  command("krw-account", "send the payer's account: the second step of a KRW deposit")
+    .argument("<code>", "transaction code")
+    .requiredOption("--bank <code>", "bank code from the gateway's list")
     .requiredOption("--account <number>", "the payer's account")
     .action(krwAccount);
-  command("show", "the whole story of a deposit, attempt by attempt")
-    .argument("<code>", "its transaction code")
+  command("show", "show a deposit with its history")
+    .argument("<code>", "transaction code")
     .action(show);
-  command("link", "the address of its payment page, for the payer alone")
-    .argument("<code>", "its transaction code")
+  command("link", "print the address of the payment page for the payer")
+    .argument("<code>", "transaction code")
     .action(link);
-  command("list", "deposits, the newest first")
-    .option("--state <states>", "one or more, with commas")
-    .option("--currency <CUR>", "in this currency")
-    .option("--user <id>", "of this user")
-    .option("--reference <text>", "with this name of yours")
-    .option("--limit <n>", "at most so many (default: 50, at most 200)")
+  command("list", "list deposits, newest first")
+    .option("--state <states>", "one or more, separated by commas")
+    .option("--currency <CUR>", "filter by currency")
+    .option("--user <id>", "filter by user")
+    .option("--reference <text>", "filter by your reference")
+    .option("--limit <n>", "maximum number (default: 50, at most 200)")
     .action(list);
-  command("ask", "ask the gateway now, and record what it proves; always safe")
-    .argument("<code>", "its transaction code")
+  command("ask", "query the status at the gateway now and record it; always safe")
+    .argument("<code>", "transaction code")
     .action(ask);
-  command("close", "say what became of one that the gateway does not explain; an approver agrees")
-    .argument("<code>", "its transaction code")
-    .option("--came-in <amount>", "so much came in, by what you found out elsewhere")
-    .option("--nothing", "nothing came in")
-    .requiredOption("--reason <text>", "by which evidence: a statement, a ticket of the gateway")
+  command("close", "record the result of a deposit on hold; an approver must confirm it")
+    .argument("<code>", "transaction code")
+    .option("--came-in <amount>", "the amount that arrived, according to your evidence")
+    .option("--nothing", "no money arrived")
+    .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
     .action(close);
 }
 
@@ -151,7 +151,7 @@ async function link(code: string, flags: Flags): Promise<void> {
   await saying(() =>
     withLedger(async (open) => {
       const { payUrlOf } = await import("#http/deposit-view.ts");
-      await viewOf(code, open); // there is one
+      await viewOf(code, open); // Throws if it does not exist.
       tellLink({ pay_url: payUrlOf(code, open) });
     }),
   );
@@ -207,7 +207,7 @@ async function close(code: string, said: Said): Promise<void> {
   });
 }
 
-/** Only what was given. */
+/** Keeps only the given options. */
 const given = <Named extends Record<string, string | undefined>>(named: Named) =>
   Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as {
     [Name in keyof Named]: NonNullable<Named[Name]>;
@@ -222,10 +222,10 @@ async function reader<Name extends keyof typeof DEPOSIT_API>(
 const here = (run: (payrun: Payrun) => Promise<void>): Promise<void> =>
   saying(() => withPayrun(run));
 
-/** What was found stands in the issues. */
+/** The issues include the value found. */
 const SHOWING = { reportInput: true, error: issueWords };
 
-/** Fields that the command line calls otherwise. */
+/** Fields with a different name on the command line. */
 const FLAGS: Readonly<Record<string, string>> = {
   user_id: "--user",
   deposit_name: "--name",
@@ -237,10 +237,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   words: "--reason",
 };
 
-/** Never in the text of an error (I14). */
+/** Fields that never appear in an error message (I14). */
 const SECRET: ReadonlySet<string> = new Set(["account_number", "identity_id", "phone"]);
 
-/** What refuses here says so as the server does. */
+/** Reports refusals in the same words as the server. */
 async function saying(run: () => Promise<void>): Promise<void> {
   const { Problem } = await import("#http/problems.ts");
   const { ZodError } = await import("zod");

@@ -7,7 +7,9 @@ const RAISE = {
   role: "raise the limit of the role (alter role NAME connection limit N)",
 } as const;
 
-/** Compares the connections that the running processes may open with those that PostgreSQL lets them open. */
+/**
+ * Compares the connections that the running processes may open with those that PostgreSQL allows.
+ */
 export async function lookAtConnections({ database }: OpenLedger): Promise<Finding> {
   const { connectionUse } = await import("#ledger/connection-use.ts");
   const { PROCESS } = await import("#postgres-pool.ts");

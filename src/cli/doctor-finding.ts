@@ -1,9 +1,9 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string;
   readonly state: "ok" | "warning" | "broken";
   readonly found: string;
-  /** What to do; empty when nothing. */
+  /** The advice on what to do. Empty: nothing. */
   readonly advice: string;
 }
 
@@ -30,5 +30,5 @@ export const words = (error: unknown): string =>
     ? error.message || ("code" in error ? String(error.code) : "no reason given")
     : String(error);
 
-/** Clocks may differ by this much before leases and timestamps suffer. */
+/** Maximum clock difference in milliseconds before leases and timestamps are affected. */
 export const CLOCK_OFFSET_MAX_MS = 30_000;

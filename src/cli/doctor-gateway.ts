@@ -4,7 +4,7 @@ import type { StatusAnswer } from "#payout/outcome.ts";
 
 export const CREDENTIALS = "credentials";
 
-/** Whether it answers, and whether it knows our merchants. */
+/** Checks whether the gateway answers, and whether it knows our merchants. */
 export async function lookAtGateway(config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
   const { isInTheClear } = await import("#gateway-config.ts");
@@ -48,7 +48,8 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
         ),
       );
     }
-    // A status query for a code that cannot exist: harmless, and it shows whether the keys are understood.
+    // A status query for a code that cannot exist. It is harmless and shows whether the keys are
+    // valid.
     for (const merchant of keyring.all) {
       const { answer, evidence } = await gateway.status(
         merchant.currencies[0] ?? "",
@@ -62,7 +63,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
   }
 }
 
-/** What a gateway answers that knows nobody by these keys, or not from here. */
+/** Codes with which a gateway rejects our keys or our address. */
 const REFUSED = /^(?:115|118|124|http_40[13])$/;
 
 function answerAbout(

@@ -20,7 +20,7 @@ import type { OpenLedger } from "#open-ledger.ts";
 
 export function doctorCommand(program: Command): void {
   hereAlone(program.command("doctor"), AT_ITS_MACHINE)
-    .description("check database, queue, clock, credentials and gateway, and say what to do")
+    .description("check database, queue, clock, credentials and gateway, and suggest fixes")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { readConfig } = await import("#config.ts");
@@ -103,12 +103,18 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       ? warning("clock", apart, "synchronise both machines (NTP)")
       : ok("clock", apart),
   );
+  const { lookAtRoles } = await import("#cli/doctor-roles.ts");
+  findings.push(await lookAtRoles(open));
   const { lookAtConnections } = await import("#cli/doctor-connections.ts");
   findings.push(await lookAtConnections(open));
   const written = await tryToWrite(database);
   findings.push(written);
-  // To look at the epoch may be to freeze the ledger, which is a write.
+  // Checking the epoch may freeze the ledger, which is a write.
   if (written.state === "ok") findings.push(await lookAtEpoch(open));
+  const { lookAtKeys } = await import("#cli/doctor-keys.ts");
+  findings.push(...(await lookAtKeys(open, new Date(systemClock.nowMs()))));
+  const { lookAtPeople } = await import("#cli/doctor-people.ts");
+  findings.push(...(await lookAtPeople(open)));
   for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
     const advice =
       needs === "person"
@@ -123,20 +129,16 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
   return findings;
 }
 
-/** Why nothing could be looked at in the ledger. */
+/** Explains why the ledger could not be checked. */
 async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
   if (error instanceof ConfigError) {
-    // Never towards another ledger: an empty one in the place of a full one pays twice.
+    // Never suggest another ledger: an empty one instead of a full one pays twice.
     const advice = "mend the configuration or the key; the ledger stays where it is";
     return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
   }
-  const { NewerLedger } = await import("#ledger/migrate.ts");
-  if (error instanceof NewerLedger) {
-    const advice =
-      "put the newer version in this place, too; the only way back is the backup from before (docs/upgrade.md)";
-    return [broken("database", words(error), advice)];
-  }
+  const { OtherVersion } = await import("#ledger/migrate.ts");
+  if (error instanceof OtherVersion) return [broken("database", words(error), error.advice)];
   const { refusalIn } = await import("#ledger/outage.ts");
   const looked = config.DATABASE_URL
     ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
@@ -146,7 +148,7 @@ async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
 
 const LEDGER = "ledger";
 
-/** Nothing is sent by a ledger that keeps nothing. */
+/** A ledger that cannot be written sends no payout. */
 async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
   const { tryWriting } = await import("#ledger/inspect.ts");
   try {
@@ -228,7 +230,10 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
   }
 }
 
-/** So it refuses a job, also under a policy that evicts, where nothing is left to be thrown away. */
+/**
+ * Redis refuses a job with this code, also under an eviction policy if there is nothing left to
+ * evict.
+ */
 const NO_MEMORY = "OOM";
 const MAKE_ROOM = "raise its maxmemory, or find out what else is in it";
 
@@ -256,7 +261,7 @@ async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> 
   return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
 }
 
-/** Who can read the files that hold secrets: whoever reads them can pay. */
+/** Checks who can read the files with secrets: any reader can pay. */
 async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
   const { stat } = await import("node:fs/promises");
   const findings: Finding[] = [];
@@ -269,7 +274,7 @@ async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
   return findings;
 }
 
-/** Only where ALLOW_PLAINTEXT=yes: otherwise such a configuration is refused. */
+/** Only with ALLOW_PLAINTEXT=yes. Otherwise such a configuration is refused. */
 async function lookAtPlaintext(config: Config): Promise<Finding[]> {
   const { unprotected } = await import("#transport-security.ts");
   const found = "it leaves your network without verified TLS, as ALLOW_PLAINTEXT=yes lets it";

@@ -15,7 +15,7 @@ interface Showing {
   readonly json: boolean;
 }
 
-/** Prints where the batch stands. */
+/** Prints the state of the batch. */
 export async function showResult(
   batch: Batch,
   { startedMs, json }: Showing,
@@ -29,7 +29,7 @@ export async function showResult(
   return progress;
 }
 
-/** Prints how the wait for a batch ended, and what it means for the exit code. */
+/** Prints how the wait for a batch ended, and returns the exit code. */
 export async function conclude(
   batch: Batch,
   waited: Waited,
@@ -66,7 +66,10 @@ export async function conclude(
   }
 }
 
-/** What to do about each stopped lane. A person's pause is taken back by itself, and is named in its reason. */
+/**
+ * Tells what to do about each stopped lane. A pause by a person is ended separately, and is named
+ * in its reason.
+ */
 export function openingText(batchId: string, stops: readonly Stop[]): string[] {
   const lanes = [...new Set(stops.map(({ lane }) => lane))];
   return [
@@ -90,7 +93,10 @@ export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode
   return EXIT.heldOrInDoubt;
 }
 
-/** What a batch that cannot go on still owes, in words that claim no more than is known. */
+/**
+ * Describes the unfinished payouts of a batch that cannot continue, without claiming more than is
+ * known.
+ */
 export function whatIsLeft(progress: readonly Progress[]): string {
   const count = (...states: readonly PayoutState[]) =>
     progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
@@ -105,7 +111,7 @@ export function whatIsLeft(progress: readonly Progress[]): string {
 
 const EXCEPTIONS_MAX = 20;
 
-/** Names the payouts that a person may want to look at. */
+/** Lists the payouts that may need attention. */
 export async function sayExceptions(
   batchId: string,
   find: (limit: number) => Promise<readonly Exception[]>,

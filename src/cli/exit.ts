@@ -1,4 +1,7 @@
-/** Exit codes of the command line. They are a contract: scripts and cron jobs tell the endings apart by them. */
+/**
+ * Exit codes of the command line. They are a contract: scripts and cron jobs distinguish results by
+ * them.
+ */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
@@ -14,32 +17,31 @@ export const EXIT = {
 } as const;
 
 export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
-  ok: "done; of `pay` and `batch watch`: every payout is settled",
+  ok: "success; for `pay` and `batch watch`: every payout is settled",
   unexpected:
-    "something that nobody foresaw; `--debug` shows where; of `audit verify`: the log is broken",
-  usage: "the command line, the environment or the configuration is wrong; nothing was done",
-  problems: "rows or the file have problems, or the batch cannot be handed in as it stands",
-  notFound: "there is no such file, batch or payout",
-  notAllowed: "whoever asks may not do it, a person has to, or the totals given differ",
-  conflict: "the state of things does not allow it",
+    "unexpected error (`--debug` prints the stack); for `audit verify`: the audit log is damaged",
+  usage: "the command line, environment or configuration is invalid; nothing was changed",
+  problems: "the file or its rows have problems, or the batch cannot be sent for approval yet",
+  notFound: "the file, batch or payout does not exist",
+  notAllowed: "you lack the permission, a signed-in user must do it, or the totals differ",
+  conflict: "not possible in the current state",
   declined:
-    "ended, and at least one payout was declined or cancelled (later also: returned); of `deposit krw-account`: the account was not taken",
+    "finished, and at least one payout was declined or cancelled (later also: returned); for `deposit krw-account`: the gateway refused the account",
   heldOrInDoubt:
-    "at least one payout is held for a person, in doubt, or has not ended yet; of `doctor`: the ledger is frozen; of `deposit krw-account`: no answer is known",
-  unreachable:
-    "the database, the queue, the server or the gateway does not answer, or takes nothing",
-  interrupted: "interrupted by the one who waited; what was sent is still followed",
+    "at least one payout is on hold, in doubt or in progress; for `doctor`: the ledger is frozen; for `deposit krw-account`: the gateway has not answered",
+  unreachable: "the database, queue, server or gateway does not answer or refuses requests",
+  interrupted: "interrupted; payrun still follows payouts already sent",
 };
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** "not_found": as programs are told it. */
+/** Returns the name of an exit code for programs, such as "not_found". */
 export function nameOf(exitCode: ExitCode): string {
   const [name = ""] = Object.entries(EXIT).find(([, code]) => code === exitCode) ?? [];
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** What an HTTP status means for the exit code, as far as a problem's code does not say more. */
+/** The exit code of an HTTP status, unless the code of the problem is more specific. */
 const ENDINGS: Readonly<Record<number, ExitCode>> = {
   400: EXIT.usage,
   401: EXIT.notAllowed,
@@ -65,17 +67,23 @@ interface Told {
   readonly detail?: string | undefined;
 }
 
-/** A problem of the API in a line. What is not there is named by the detail: the title would say it twice. */
+/**
+ * Formats an API problem on one line. For a missing object the detail is sufficient, because the
+ * title would repeat it.
+ */
 export function refusalText({ code, title, detail = title }: Told): string {
   if (detail !== title) return code === "not_found" ? detail : `${title}: ${detail}`;
-  // What is wrong with it follows, field by field.
-  return code === "invalid_request" ? "Nothing was done: this cannot be taken." : `${title}.`;
+  // The problems of each field follow.
+  return code === "invalid_request" ? "Invalid input; nothing was changed." : `${title}.`;
 }
 
-/** An expected ending of a command: the message goes to stderr as it is, without a stack. */
+/**
+ * An expected failure of a command. The message is printed to stderr unchanged, without a stack
+ * trace.
+ */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
-  /** For programs: what was refused. */
+  /** The refusal's code, for programs. */
   readonly code: string;
 
   constructor(exitCode: ExitCode, message: string, code = nameOf(exitCode)) {

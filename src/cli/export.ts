@@ -9,9 +9,7 @@ import type { OpenLedger } from "#open-ledger.ts";
 
 export function exportCommand(program: Command): void {
   hereAlone(program.command("export"), AT_ITS_MACHINE)
-    .description(
-      "the whole ledger as JSON lines, as of one moment, for others to check (docs/export.md)",
-    )
+    .description("export a snapshot of the whole ledger as JSON lines (docs/export.md)")
     .action(() => withLedger(write));
 }
 
@@ -24,7 +22,7 @@ async function* lines(records: AsyncIterable<ExportRecord>): AsyncGenerator<stri
   for await (const record of records) yield `${JSON.stringify(documentOf(record))}\n`;
 }
 
-/** A contract (docs/export.md): fields are only added. */
+/** The format of a record. A contract (docs/export.md): fields are only added. */
 function documentOf(record: ExportRecord): Readonly<Record<string, unknown>> {
   const { kind } = record;
   switch (kind) {

@@ -3,10 +3,16 @@ import { basename } from "node:path";
 import { drawn } from "#batch/visible.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 
-/** As it is kept. A disk takes any name; one that would forge lines in a list of batches is drawn. */
+/**
+ * Returns the file name as it is stored. Disks allow any name, so one that would imitate lines in a
+ * list of batches is made visible.
+ */
 export const fileNameOf = (path: string): string => drawn(basename(path)).slice(0, 255);
 
-/** Opens a file of payouts. @throws CliError that says what is wrong with the file's name. */
+/**
+ * Opens a file of payouts.
+ * @throws CliError that says what is wrong with the file's name.
+ */
 export async function openFile(file: string): Promise<FileHandle> {
   const name = drawn(file);
   try {
@@ -22,7 +28,10 @@ export async function openFile(file: string): Promise<FileHandle> {
   throw new CliError(EXIT.usage, `${name}: this is a folder; name a CSV file in it`);
 }
 
-/** For a command that reads a file twice. @throws CliError where it can be read only once, or not at all. */
+/**
+ * Checks a file for a command that reads it twice.
+ * @throws CliError if it can be read only once, or not at all.
+ */
 export async function assertFile(file: string): Promise<void> {
   const twice =
     "is read twice, so that the same file is the same batch: save it first, then name it";

@@ -11,7 +11,7 @@ import {
 } from "#ledger/quarantine.ts";
 import { coversGap } from "#ledger/since-freeze.ts";
 
-/** What the command line says about batches in quarantine and lost files. */
+/** The options for batches in quarantine and lost files. */
 export interface Decided {
   readonly release?: readonly string[];
   readonly keep?: readonly string[];
@@ -28,15 +28,15 @@ interface Decisions {
 interface Gap {
   readonly database: Database;
   readonly since: Date;
-  /** When the restore memory of this machine was begun; null: it keeps none. */
+  /** Start of this machine's restore memory. Null: it has none. */
   readonly memorySince: Date | null;
 }
 
 /**
- * Lists what the restored ledger may pay twice, and collects a decision about each: from the options, else from a person on
- * the terminal.
+ * Lists what the restored ledger may pay twice, and collects a decision about each item: from the
+ * options, or else from a person on the terminal.
  *
- * @throws CliError where a decision is missing.
+ * @throws CliError if a decision is missing.
  */
 export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
   const { release = [], keep = [], acknowledgeLost = [], withoutMemory = false } = flags;
@@ -78,7 +78,7 @@ export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
   return decisions;
 }
 
-/** A decision about another batch than those that are listed is a slip of the pen. */
+/** A decision about a batch that is not listed is a mistake. */
 function refuseStrangers(undecided: readonly Undecided[], named: readonly string[]): void {
   for (const id of named) {
     if (!undecided.some(({ batchId }) => batchId === id)) {
@@ -120,7 +120,7 @@ const undecidedLines = (undecided: readonly Undecided[]): string[] =>
         ),
       ];
 
-/** What can be known of the files of the gap, and what not. */
+/** Describes what is known about the files of the gap, and what is not. */
 function memoryText(since: Date | null, isCovered: boolean): string {
   if (isCovered && since) {
     return `This machine remembers every batch that it has handled since ${since.toISOString()}. Batches that only other machines have handled are listed once payrun has run there since the freeze.`;

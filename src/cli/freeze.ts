@@ -19,29 +19,25 @@ interface Flags extends Decided {
 export function freezeCommands(program: Command): void {
   hereAlone(
     program.command("freeze"),
-    "What a server sends is stopped from here with: payrun lane pause all --reason TEXT.",
+    "To stop a server from here, run: payrun lane pause all --reason TEXT.",
   )
-    .description("send nothing at all until unfreeze; what was sent is still followed")
-    .requiredOption("--reason <text>", "why")
+    .description("stop all sending until unfreeze; payrun still follows payouts already sent")
+    .requiredOption("--reason <text>", "reason")
     .action(({ reason }: Flags) => withLedger((open) => freezeByHand(reason, open)));
 
   hereAlone(program.command("unfreeze"), AT_ITS_MACHINE)
-    .description("let a frozen ledger send again, when every open payout has been asked for")
-    .requiredOption("--reason <text>", "why it may")
-    .option("--yes", "do not ask")
-    .option("--hold-unasked", "hold what could not be asked for, for a person")
-    .option(
-      "--release <batch>",
-      "let a batch in quarantine be approved and sent; once per batch",
-      collect,
-    )
-    .option("--keep <batch>", "leave a batch in quarantine; once per batch", collect)
+    .description("resume sending after every payout in progress was queried")
+    .requiredOption("--reason <text>", "reason")
+    .option("--yes", "skip the confirmation")
+    .option("--hold-unasked", "put payouts that could not be queried on hold")
+    .option("--release <batch>", "release a batch from quarantine; repeatable", collect)
+    .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
     .option(
       "--acknowledge-lost <file>",
-      "you know that this ledger has forgotten the file, or the batch of this id; once per file",
+      "acknowledge that the ledger lost this file or batch id; repeatable",
       collect,
     )
-    .option("--without-memory", "you know that files which were paid may not be recognised")
+    .option("--without-memory", "acknowledge that payrun may not recognise paid files")
     .action((flags: Flags) => withLedger((open) => unfreeze(flags, open)));
 }
 

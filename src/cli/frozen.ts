@@ -11,7 +11,7 @@ const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) 
 export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
   sumOf(lanes, ({ unasked }) => unasked);
 
-/** Why nothing is sent. */
+/** Explains why nothing is sent. */
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
     ? `This process sends nothing: ${drawn(reason)}.`
@@ -22,7 +22,7 @@ export const askedText = (lanes: readonly LaneAsked[]): string =>
     ? "no payout is open"
     : `the gateway was asked for ${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} open payouts`;
 
-/** What to do about it. */
+/** Tells what to do about it. */
 export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked[]): string {
   if (since === null) return `set LEDGER_EPOCH=${epoch} here, if this is the ledger that you mean`;
   return unaskedIn(lanes) > 0
@@ -30,7 +30,7 @@ export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked
     : "look at what was found, and let it send again: payrun unfreeze --reason TEXT";
 }
 
-/** For those who want to pay: what may go wrong, and no command that lets it. */
+/** Describes the risk to people who want to pay, without a command that would cause it. */
 export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): string {
   if (since === null) return "Set LEDGER_EPOCH here to the epoch of the ledger that you mean.";
   const asking =
@@ -40,11 +40,11 @@ export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): st
   return `${asking}This ledger may have forgotten batches that were paid, and paying their files again pays them a second time. Compare the gateway's records from the time of the backup on before anything is sent: docs/restore.md.`;
 }
 
-/** Why a batch is neither approved nor sent. */
+/** Explains why a batch is neither approved nor sent. */
 export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
   `Batch ${batchId} is in quarantine: it is neither approved nor sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nHow to decide about it: docs/restore.md.`;
 
-/** What came to light since the ledger froze. Where there is more than is shown, that is said, too. */
+/** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
   const payouts = heldCount === 1 ? "1 payout is" : `${heldCount} payouts are`;
   const lines = [`${payouts} held since then${heldCount > 0 ? ":" : "."}`];

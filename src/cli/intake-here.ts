@@ -15,7 +15,7 @@ import { remainderDocument } from "#flows/remainder-document.ts";
 import { ingest } from "#flows/ingest.ts";
 import type { Payrun } from "#wiring.ts";
 
-/** The ledger of this machine, and files that are brought to it. */
+/** The batches of this machine's ledger, with file uploads. */
 export function intakeHere(payrun: Payrun): Intake {
   const { database, sealer, ledger, keyring, rows } = payrun;
   const uploadOf = (path: string) => ({

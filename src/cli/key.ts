@@ -7,16 +7,14 @@ import { systemClock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Secret } from "#secret.ts";
 
-/** A process that has said nothing for so long is taken for ended. */
+/** Milliseconds without a report after which a process counts as ended. */
 const SILENT_MS = 60_000;
 
 export function keyCommand(program: Command): void {
-  const key = program
-    .command("key")
-    .description("the key that beneficiary details are sealed with");
+  const key = program.command("key").description("the encryption key of beneficiary details");
   hereAlone(key.command("rotate"), AT_ITS_MACHINE)
-    .requiredOption("--to <file>", "a file with the new PAYRUN_KEY (openssl rand -hex 32)")
-    .description("give the ledger another PAYRUN_KEY; end serve and workers before")
+    .requiredOption("--to <file>", "file with the new PAYRUN_KEY (openssl rand -hex 32)")
+    .description("re-encrypt the ledger with a new PAYRUN_KEY; stop serve and workers first")
     .action(rotate);
 }
 
@@ -62,7 +60,9 @@ async function keyIn(file: string): Promise<Secret> {
   return new Hidden(text);
 }
 
-/** They would go on with the keys that they know, and could not open what others seal. */
+/**
+ * Running processes would continue with their old keys and could not decrypt what others encrypt.
+ */
 async function assertNobodyRuns(database: Database): Promise<void> {
   const { workerLines } = await import("#ledger/pulse.ts");
   const alive = (await workerLines(database)).filter(({ seenAgoMs }) => seenAgoMs < SILENT_MS);

@@ -15,16 +15,18 @@ interface Limits {
   readonly concurrency?: number | null;
 }
 
-/** How fast a lane is sent, over all processes: `lane set`. */
+/** `lane set`: limits the sending rate of a lane, for all processes together. */
 export function setSubcommand(lane: Command): void {
   atServer(
     lane
       .command("set")
-      .argument("<lane>", "as MERCHANT/CURRENCY")
-      .description("how fast it is sent, by all processes together; what is left out stays")
-      .option("--rate <rate>", `payouts sent, as 20/s or 90/min; "none": no limit`)
-      .option("--concurrency <count>", `requests at once; "none": no limit`)
-      .requiredOption("--reason <text>", "why"),
+      .argument("<lane>", "MERCHANT/CURRENCY")
+      .description(
+        "set the rate limits of a lane across all processes; omitted values stay unchanged",
+      )
+      .option("--rate <rate>", `payouts per time, such as 20/s or 90/min; "none" for no limit`)
+      .option("--concurrency <count>", `concurrent requests; "none" for no limit`)
+      .requiredOption("--reason <text>", "reason"),
   ).action(set);
 }
 
@@ -52,7 +54,7 @@ const NONE = "none";
 const RATE = /^(\d{1,5}(?:\.\d{1,3})?)(?:\/(s|min))?$/;
 const PER_MINUTE = 60;
 
-/** "20/s", "20" and "1200/min" are the same rate. */
+/** Parses a rate: "20/s", "20" and "1200/min" are the same. */
 async function rateOf(text: string): Promise<number | null> {
   if (text === NONE) return null;
   const { RATE_MIN } = await import("#api/lanes.ts");
@@ -88,7 +90,10 @@ const rateText = (rate: number): string =>
     : `at most ${Math.round(rate * 1_000) / 1_000} payouts a second`;
 const atOnceText = (count: number): string => `at most ${count} at once`;
 
-/** "at most 20 payouts a second, at most 8 at once (asha), slowed to 8 by the gateway's answers" */
+/**
+ * Formats limits like "at most 20 payouts a second, at most 8 at once (asha), slowed to 8 by the
+ * gateway's answers".
+ */
 export function limitText(limit: {
   readonly rate: number | null;
   readonly concurrency: number | null;

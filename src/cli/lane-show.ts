@@ -14,7 +14,7 @@ import { BRAKE_SETTING_NAMES, BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
-/** What `lane show --json` prints. A contract: fields are only added. */
+/** The output of `lane show --json`. A contract: fields are only added. */
 type LaneDocument = Pick<Lane, "lane" | "stop" | "brakes" | "limits">;
 
 export async function showLane(
@@ -55,6 +55,10 @@ function tell({ lane, stop, brakes, limits }: LaneDocument): void {
     BRAKE_SETTINGS[name].says,
   ]);
   const ceiling = amount ? `${amount.currency} ${amount.amount}` : "none";
-  const most = ["doubt_amount", ceiling, "in doubt at once, above which nothing new is sent"];
+  const most = [
+    "doubt_amount",
+    ceiling,
+    "maximum amount in doubt at once, before new payouts wait",
+  ];
   print(table([["brakes", "", ""], ...rows, most]));
 }

@@ -17,7 +17,7 @@ interface Flags extends ServerFlags {
   readonly drain?: boolean;
 }
 
-/** What `lane list --json` prints. A contract: fields are only added. */
+/** The output of `lane list --json`. A contract: fields are only added. */
 interface LanesDocument {
   readonly lanes: readonly string[];
   readonly paused: readonly {
@@ -27,7 +27,7 @@ interface LanesDocument {
     readonly paused_at: string;
     readonly until: string | null;
     readonly mode: "freeze" | "drain";
-    /** Batches that still send. */
+    /** Number of batches that are still sending. */
     readonly finishing: number;
   }[];
   readonly stopped: readonly {
@@ -50,11 +50,11 @@ interface LanesDocument {
 export function laneCommand(program: Command): void {
   const lane = program
     .command("lane")
-    .description("what of a merchant and currency is sent, and how fast: look, pause, resume, set");
+    .description("lanes (merchant account × currency): list, pause, resume, limit");
   atServer(
     lane
       .command("list")
-      .description("every lane, and why it sends nothing where it does")
+      .description("list lanes, with the reason for each that does not send")
       .option("--json", "print JSON"),
   ).action(async (flags: Flags) => {
     const server = await serverOf(flags);
@@ -64,8 +64,8 @@ export function laneCommand(program: Command): void {
   atServer(
     lane
       .command("show")
-      .argument("<lane>", "as MERCHANT/CURRENCY")
-      .description("what keeps one lane from sending, what that protects and how it opens")
+      .argument("<lane>", "MERCHANT/CURRENCY")
+      .description("show why a lane does not send, the risk this prevents and how to open it")
       .option("--json", "print JSON"),
   ).action(async (name: string, flags: ServerFlags & { readonly json?: boolean }) => {
     const { showLane } = await import("#cli/lane-show.ts");
@@ -75,24 +75,24 @@ export function laneCommand(program: Command): void {
   atServer(
     lane
       .command("pause")
-      .argument("<lane>", `as MERCHANT/CURRENCY, or "all"`)
-      .description("send nothing more; what was sent is still followed")
-      .requiredOption("--reason <text>", "why")
+      .argument("<lane>", `MERCHANT/CURRENCY, or "all"`)
+      .description("stop sending; payrun still follows payouts already sent")
+      .requiredOption("--reason <text>", "reason")
       .option(
         "--until <time>",
-        "go on by itself then, as 2026-12-31T09:00:00Z or 2026-12-31 09:00 Asia/Kolkata",
+        "resume automatically then, such as 2026-12-31T09:00:00Z or 2026-12-31 09:00 Asia/Kolkata",
       )
-      .option("--drain", "batches of which something was sent finish, nothing else begins"),
+      .option("--drain", "finish batches already being sent; start no others"),
   ).action(pause);
   atServer(
     lane
       .command("resume")
       .argument(
         "<lane>",
-        `as MERCHANT/CURRENCY, or "all": the pause of all, not those of single lanes`,
+        `MERCHANT/CURRENCY, or "all" to end the pause of all lanes (single pauses stay)`,
       )
-      .description("take a pause back")
-      .requiredOption("--reason <text>", "why it may"),
+      .description("resume a paused lane")
+      .requiredOption("--reason <text>", "reason"),
   ).action(resume);
 }
 
@@ -178,7 +178,7 @@ function list(
     limit.set_at ?? "",
     limitText(limit),
   ]);
-  print(table([["lane", "", "since", "why"], ...rows, ...open, ...paces]));
+  print(table([["lane", "", "since", "reason"], ...rows, ...open, ...paces]));
 }
 
 const drainText = (finishing: number): string =>
@@ -216,7 +216,9 @@ async function pauseHere(
   throw paused.error === "time_is_over" ? noTimeToCome(given) : unknownLane(order.name);
 }
 
-/** In full: the zone of this machine may be another one than was meant. */
+/**
+ * Parses a time that must be complete: the time zone of this machine may not be the intended one.
+ */
 async function untilOf(given: string): Promise<Date> {
   const { readInstant } = await import("#schedule/local-time.ts");
   const until = readInstant(given);

@@ -19,17 +19,17 @@ type Limits = typeof MONEY_LIMIT_API;
 type Terms = AnswerOf<Limits["GET /api/money-limits"]>;
 type Headroom = AnswerOf<Limits["GET /api/money-limits/headroom"]>;
 
-const scope = () => new Argument("<scope>", "what it counts").choices(LIMIT_SCOPE_NAMES);
+const scope = () => new Argument("<scope>", "scope of the limit").choices(LIMIT_SCOPE_NAMES);
 
-/** There it takes a person, and a second admin. */
-const BY_PEOPLE = "At a server people change limits, under Settings → Limits.";
+/** On a server, a change requires a user and a second admin. */
+const BY_PEOPLE = "At a server people change limits, under Settings → Payout limits.";
 
 export function limitCommand(program: Command): void {
-  const limit = program.command("limit").description("how much money may be approved");
+  const limit = program.command("limit").description("payout limits: how much may be approved");
   const json = (name: string, says: string) =>
     atServer(limit.command(name).description(says).option("--json", "print JSON"));
 
-  json("list", "every limit").action(async (flags: Flags) => {
+  json("list", "list payout limits").action(async (flags: Flags) => {
     const server = await serverOf(flags);
     if (server) list(flags, await server.call("GET /api/money-limits"));
     else {
@@ -37,15 +37,15 @@ export function limitCommand(program: Command): void {
       await withLedger(async ({ database }) => list(flags, await readLimits(database)));
     }
   });
-  json("headroom", "what is left of each limit now, and of each lane's balance")
-    .option("--ask", "ask the gateway for the balances first (a server asks by itself)")
+  json("headroom", "show the remaining amount of each payout limit and each lane's balance")
+    .option("--ask", "query the balances at the gateway first (a server does this by itself)")
     .action(headroom);
   hereAlone(limit.command("set"), BY_PEOPLE)
     .addArgument(scope())
     .argument("<currency>", "such as INR")
-    .argument("<amount>", "what may be reached, and not passed")
-    .option("--soft", "what passes it takes one more person, and can be approved")
-    .description("set a limit, or change it")
+    .argument("<amount>", "highest amount allowed")
+    .option("--soft", "soft limit: a batch that exceeds it needs one more approver")
+    .description("create or change a payout limit")
     .action((scope: string, currency: string, amount: string, { soft }: { soft?: boolean }) => {
       const wanted = { scope, currency: currency.toUpperCase(), amount, hard: soft !== true };
       return change((terms) => ({
@@ -56,8 +56,8 @@ export function limitCommand(program: Command): void {
   hereAlone(limit.command("remove"), BY_PEOPLE)
     .addArgument(scope())
     .argument("<currency>", "such as INR")
-    .option("--soft", "the soft one")
-    .description("take a limit away")
+    .option("--soft", "the soft limit")
+    .description("remove a payout limit")
     .action((scope: string, currency: string, { soft }: { soft?: boolean }) => {
       const gone = { scope, currency: currency.toUpperCase(), hard: soft !== true };
       return change((terms) => {
@@ -67,14 +67,14 @@ export function limitCommand(program: Command): void {
       });
     });
   hereAlone(limit.command("rules"), BY_PEOPLE)
-    .option("--zone <name>", "where a day begins, such as Asia/Kolkata")
+    .option("--zone <name>", "time zone of a day, such as Asia/Kolkata")
     .addOption(
       new Option(
         "--when-short <word>",
-        "what becomes of what the balance is not known to cover",
+        "rule for batches that the known balance does not cover",
       ).choices(["warn", "refuse"]),
     )
-    .description("set what holds for all limits")
+    .description("set the rules of all payout limits")
     .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) => {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(

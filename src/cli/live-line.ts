@@ -1,6 +1,6 @@
 const isTerminal = (): boolean => process.stderr.isTTY === true;
 
-/** Writes one line over the last one, for a person at a terminal. False: there is no terminal. */
+/** Overwrites the last line on a terminal. False: there is no terminal. */
 export function showLine(text: string): boolean {
   if (!isTerminal()) return false;
   process.stderr.write(`\r\u001b[K${text.slice(0, (process.stderr.columns || 80) - 1)}`);

@@ -1,3 +1,3 @@
-/** A cut-off that is missed (src/schedule/cut-offs.ts), and what that means. */
+/** Describes a missed cut-off time (src/schedule/cut-offs.ts) and its consequence. */
 export const missText = (miss: string): string =>
   `${miss} The money may arrive a working day later.`;

@@ -5,11 +5,11 @@ import { rowFindingsOf } from "#ledger/unusual.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
-/** Looking through more takes longer than somebody at a terminal should wait. */
+/** Maximum number of rows. Checking more takes longer than a person at a terminal should wait. */
 const ROWS_MAX = 20_000;
 const LINES_SHOWN = 5;
 
-/** Says what is nearly a payment of before. It stops nothing. */
+/** Prints possible duplicates of earlier payouts. They do not stop the batch. */
 export async function sayNear(
   { id, rows }: Batch,
   { database, sealer }: Pick<OpenLedger, "database" | "sealer">,

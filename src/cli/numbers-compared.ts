@@ -4,13 +4,14 @@ import type { Database } from "#ledger/database.ts";
 
 export const NUMBERS_COMPARED = [
   "--numbers-compared",
-  "you compared with papers of your own what a spreadsheet held as a number",
+  "you compared the numbers from the spreadsheet with their source",
 ] as const;
 
 /**
- * What a spreadsheet held as numbers in this batch, and somebody has compared with other papers.
+ * Returns the numbers that a spreadsheet stored in this batch instead of text, once a person
+ * confirms to have compared them with other documents.
  *
- * @throws CliError where nobody says so.
+ * @throws CliError if this is not confirmed.
  */
 export async function comparedNumbers(
   batchId: string,

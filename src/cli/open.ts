@@ -18,13 +18,19 @@ export async function withLedger(run: (open: OpenLedger) => Promise<void>): Prom
 interface Opening {
   readonly overrides?: Variables;
   readonly defaults?: Variables;
-  /** Whether this process sends payouts and asks for them; default: it does. */
+  /**
+   * True if this process sends payouts and queries their status.
+   * @default true
+   */
   readonly works?: boolean;
-  /** How long it waits for a database that starts, is full, or cannot be reached yet; default: not at all. */
+  /**
+   * Milliseconds to wait for a database that is starting, full or unreachable.
+   * @default 0
+   */
   readonly waitMs?: number;
 }
 
-/** The same with everything that paying needs. */
+/** Opens everything that paying needs for one command, and closes it. */
 export async function withPayrun(
   run: (payrun: Payrun) => Promise<void>,
   { overrides = {}, defaults = {}, works = true, waitMs = 0 }: Opening = {},
@@ -38,7 +44,7 @@ export async function withPayrun(
 const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 5_000;
 
-/** Opens it again and again while the database is not ready. Each new reason is printed once. */
+/** Opens it repeatedly until the database is ready. Each new reason is printed once. */
 async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promise<Open> {
   const { startingOutage } = await import("#ledger/outage.ts");
   const deadlineMs = systemClock.monotonicMs() + waitMs;
@@ -70,12 +76,12 @@ async function closing<T extends OpenLedger>(
     if (open.isNew) await sayNew(open);
     await run(open);
   } finally {
-    // Whoever does not answer to a goodbye is not waited for.
+    // Does not wait for peers that never answer a closing connection.
     await endsWithin(CLOSE_MS, open.close());
   }
 }
 
-/** In another working folder a command finds another ledger, which would pay the same file once more. */
+/** In another working folder a command uses another ledger, which would pay the same file again. */
 async function sayNew({ config }: OpenLedger): Promise<void> {
   say(await newLedgerText(config));
 }

@@ -5,13 +5,13 @@ import { drawn } from "#batch/visible.ts";
 
 let printed = false;
 
-/** Whether anything has gone to stdout since the command began. */
+/** Returns whether anything was printed to stdout since the command began. */
 export const hasPrinted = (): boolean => printed;
 export const nothingPrinted = (): void => {
   printed = false;
 };
 
-/** Writes a line of what was asked for to stdout; what is said about it goes to stderr, by `say`. */
+/** Prints a line of the requested data to stdout. Messages about it go to stderr, see `say`. */
 export const print = (text: string): void => {
   printed = true;
   process.stdout.write(`${harmless(text)}\n`);
@@ -19,7 +19,7 @@ export const print = (text: string): void => {
 
 type Pieces = AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>;
 
-/** What is too long for one piece, as it comes. */
+/** Prints a long text in pieces as they arrive. */
 export const printAll = (pieces: Pieces): Promise<void> =>
   pipeline(noted(pieces), process.stdout, { end: false });
 
@@ -33,23 +33,28 @@ async function* noted(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
 export const printJson = (document: unknown): void => print(jsonText(document, 2));
 export const printJsonLine = (document: unknown): void => print(jsonText(document));
 
-/** Writes a line for people to stderr: progress, warnings, what to do next. */
+/** Prints a line for people to stderr: progress, warnings, next steps. */
 export const say = (text: string): void => {
   process.stderr.write(`${harmless(text)}\n`);
 };
 
-/** JSON without what a terminal obeys: written as `\u009b` it is the same document. */
+/**
+ * JSON without terminal control characters. Escaped, such as `\u009b`, they give the same document.
+ */
 const jsonText = (document: unknown, indent = 0): string =>
   JSON.stringify(document, null, indent).replaceAll(
     /[\u007f-\u009f\u2028\u2029]|\p{Bidi_C}/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** What we put in ourselves: the ends of lines, bold, dim and colour; nothing that hides. */
+/** Our own control characters: line ends, bold, dim and colour, none of which hides text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what colour is made of
 const OURS = /(\n|\u001b\[(?:[12]|22|3[1-69])m)/;
 
-/** The last net below texts of others. Those that stand in the middle of a line of ours are drawn where they are put in. */
+/**
+ * The last safeguard against control characters in foreign texts. Texts within a line of ours are
+ * made visible where they are inserted.
+ */
 const harmless = (text: string): string =>
   text
     .split(OURS)
@@ -58,18 +63,21 @@ const harmless = (text: string): string =>
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colour for people only: never in a file, a pipe, or where NO_COLOR asks for none. */
+/** Adds colour for people only: never in a file or a pipe, or if NO_COLOR is set. */
 export const styled = (
   style: Style,
   text: string,
   stream: NodeJS.WriteStream = process.stdout,
 ): string => styleText(style, text, { stream, validateStream: true });
 
-/** "1 row", "12 rows". */
+/** Formats a count like "1 row" or "12 rows". */
 export const plural = (count: number, word: string): string =>
   `${count} ${word}${count === 1 ? "" : "s"}`;
 
-/** Columns padded to their widest cell; numbers to the right. A cell is one line. */
+/**
+ * Formats columns padded to their widest cell, with numbers aligned to the right. A cell is one
+ * line.
+ */
 export function table(
   given: readonly (readonly string[])[],
   right: ReadonlySet<number> = new Set(),
@@ -91,7 +99,10 @@ export function table(
     .join("\n");
 }
 
-/** Who did it, for audit and transitions, until there are users. In a container the number of a user is often nobody's name. */
+/**
+ * Returns the actor for audit log and transitions, until there are users. In a container the user
+ * id often has no name.
+ */
 export function actor(ofSystem: () => { readonly username: string } = userInfo): string {
   try {
     return `cli:${ofSystem().username}`;

@@ -36,41 +36,41 @@ interface PayOptions {
 export function payCommand(program: Command): void {
   hereAlone(
     program.command("pay"),
-    "At a server: payrun batch create FILE --submit, the approval of a person, payrun batch watch ID.",
+    "With a server: run payrun batch create FILE --submit, ask an approver to approve it, then run payrun batch watch ID.",
   )
     .argument("<file>", "a CSV file or an XLSX workbook")
-    .description("pay a file: check, approve, send, and wait until every payout has ended")
+    .description("validate, approve and send a file, and wait for every payout's final state")
     .option(
       "--total <CUR=AMOUNT>",
-      "what the payouts of a currency come to; once per currency",
+      "total of the payouts in a currency; once per currency",
       collect,
     )
-    .option(
-      "--partial",
-      "leave out the rows that have problems; without it, one bad row stops the file",
-    )
+    .option("--partial", "skip rows with problems; otherwise one such row stops the file")
     .option(...NUMBERS_COMPARED)
     .option(...CANARY_OPTION, readCanary)
     .option(...PRIORITY_OPTION, readPriority)
     .option("--json", "print the result as one JSON document")
-    .option("--no-wait", "approve and leave the work to running workers")
+    .option("--no-wait", "approve, and leave the sending to running workers")
     .action(async (file: string, options: PayOptions) => {
       assertTotals(options.total);
       await assertFile(file);
-      // Until it is known: whoever closes our pipe must not take it for 0, all settled.
+      // The exit code until the result is known: if our pipe is closed, it must not be 0, which
+      // means all settled.
       process.exitCode = EXIT.unexpected;
       const run = async (payrun: Payrun) => {
         process.exitCode = await pay(file, options, payrun);
       };
-      // The bar is the log of a person who waits.
+      // The progress bar replaces the log for a person who waits.
       await withPayrun(run, { defaults: { LOG_LEVEL: "error" }, waitMs: PAY_WAIT_MS });
     });
 }
 
-/** How long it waits for a database that is not ready when it starts. */
+/** Milliseconds to wait for a database that is not ready at the start. */
 const PAY_WAIT_MS = 30_000;
 
-/** Pays one file and says what became of it. The same file again goes on where it stood. */
+/**
+ * Pays one file and prints the result. Running it again with the same file resumes the same batch.
+ */
 async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {
   const showing = { startedMs: payrun.deps.clock.monotonicMs(), json: options.json === true };
   const batch = await takeIn(file, options, payrun);
@@ -105,7 +105,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     await sayOverrides(batch, payrun);
     const { sayMissed } = await import("#cli/send-time.ts");
     await sayMissed(batch, new Date(payrun.deps.clock.nowMs()));
-    // Where it is approved already, another run of the same command was first.
+    // If it is already approved, another run of the same command was first.
     await approveWithTotals(batch, options.total ?? [], {
       ledger: payrun.ledger,
       leaveOut,
@@ -138,7 +138,9 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   return conclude(batch, await work(batch, payrun), showing, payrun);
 }
 
-/** Of a frozen ledger the gateway is still asked for every open payout, this batch's among them. */
+/**
+ * A frozen ledger still queries the gateway for every open payout, including those of this batch.
+ */
 async function quarantined(
   batch: Batch,
   causes: readonly QuarantineCause[],
@@ -152,7 +154,10 @@ async function quarantined(
   return EXIT.heldOrInDoubt;
 }
 
-/** As long as it waits for its approval; later there is `batch urgent`, with a reason. */
+/**
+ * Only while the batch waits for approval. After that, `batch urgent` changes the priority, with a
+ * reason.
+ */
 async function prioritize(
   { id: batchId, priority: before }: Batch,
   priority: Priority | undefined,
@@ -162,7 +167,7 @@ async function prioritize(
   await ledger.setPriority({ batchId, priority, reason: "paid so", actor: actor() });
 }
 
-/** The file as a batch of the ledger: a new one, or the one it was already. */
+/** Returns the batch of the file in the ledger: a new one, or the existing one. */
 export async function takeIn(
   file: string,
   options: Pick<PayOptions, "partial">,
@@ -209,7 +214,7 @@ async function storedProblems(batchId: string, { database, sealer }: Payrun): Pr
 
 const REACH_TRIES = 5;
 
-/** Nothing is approved for a gateway that is not there. */
+/** Nothing is approved while the gateway cannot be reached. */
 async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { reachable, detail } = await gateway.probe();
@@ -225,7 +230,7 @@ async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
   }
 }
 
-/** Runs workers in this process until the batch has ended. */
+/** Runs workers in this process until the batch has finished. */
 async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const { startWorkers } = await import("#workers/workers.ts");
   const { startPulse } = await import("#workers/pulse.ts");
@@ -245,7 +250,7 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   }
 }
 
-/** Running the command again is a person's word that what stopped a lane is mended. */
+/** By running the command again, a person confirms that the cause of a stop is fixed. */
 const openLanesOf = ({ id, lanes }: Batch, { ledger }: Payrun): Promise<readonly string[]> =>
   ledger.openLanes(
     lanes.map(({ lane }) => lane),

@@ -24,38 +24,38 @@ interface StatusOptions extends Flags {
 }
 
 export function payoutCommands(program: Command): void {
-  const payout = program.command("payout").description("look at one payout, ask for it");
+  const payout = program.command("payout").description("show, query and resolve single payouts");
   const on = (name: string, text: string, run: (code: string, flags: Flags) => Promise<void>) =>
     atServer(
       payout
         .command(name)
-        .argument("<code>", "its transaction code")
+        .argument("<code>", "transaction code")
         .description(text)
         .option("--json", "print JSON"),
     ).action(run);
-  on("show", "the whole story of a payout, attempt by attempt", show);
-  on("ask", "ask the gateway now, and record what it proves; always safe", ask);
+  on("show", "show a payout with its history", show);
+  on("ask", "query the status at the gateway now and record it; always safe", ask);
   atServer(
     payout
       .command("close")
-      .argument("<code>", "its transaction code")
-      .description("say what became of a held payout; it is closed when an approver agrees")
-      .option("--arrived", "the money arrived, by what you found out elsewhere")
-      .option("--not-arrived", "it did not, and will not")
-      .requiredOption("--reason <text>", "by which evidence: a statement, a ticket of the gateway")
+      .argument("<code>", "transaction code")
+      .description("record the result of a payout on hold; an approver must confirm it")
+      .option("--arrived", "the money arrived, according to your evidence")
+      .option("--not-arrived", "the money did not and will not arrive")
+      .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
       .option("--json", "print JSON"),
   ).action(close);
 
   atServer(
     payout
       .command("end-wait")
-      .argument("<code>", "its transaction code")
+      .argument("<code>", "transaction code")
       .description(
-        "propose to end the wait before a payout in doubt is sent again; an approver confirms it in the dashboard",
+        "propose to end the wait before a payout in doubt is sent again; an approver must confirm it on the dashboard",
       )
       .requiredOption(
         "--reason <text>",
-        "why no earlier request can be in progress: a ticket of the gateway",
+        "why no earlier request can be in progress, such as a support ticket",
       )
       .option("--json", "print JSON"),
   ).action(endWait);
@@ -63,9 +63,9 @@ export function payoutCommands(program: Command): void {
   program
     .command("status")
     .argument("<code>", "a transaction code")
-    .description("ask the gateway from this machine; changes nothing")
+    .description("query a payout's status at the gateway without changing the ledger")
     .option("--json", "print JSON")
-    .option("--currency <CUR>", "for a code that is not in the ledger")
+    .option("--currency <CUR>", "currency of a code that is not in the ledger")
     .addOption(new Option("--server <url>").hideHelp())
     .addOption(new Option("--api-key-file <file>").hideHelp())
     .action(async (code: string, options: StatusOptions) => {
@@ -201,7 +201,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
 const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): string =>
   text === null ? unknown : own ? `${text} (from the file)` : text;
 
-/** "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
+/** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
 function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["triage"]>): string {
   const who = to === null ? "nobody" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
   if (!snooze) return who;

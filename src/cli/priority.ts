@@ -6,7 +6,10 @@ export const PRIORITY_OPTION = [
   `which batch goes first where not all can be sent at once: ${PRIORITIES.join(", ")}`,
 ] as const;
 
-/** @throws CliError where it is none. */
+/**
+ * Parses a priority.
+ * @throws CliError if it is not one.
+ */
 export function readPriority(text: string): Priority {
   const priority = PRIORITIES.find((each) => each === text);
   if (priority) return priority;

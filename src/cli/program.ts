@@ -8,7 +8,7 @@ interface CommandFile {
   readonly load: () => Promise<(program: Command) => void>;
 }
 
-/** In the order of `--help`. */
+/** The commands in the order of `--help`. */
 // biome-ignore format: the columns are the point
 const FILES: readonly CommandFile[] = [
   { names: ["demo"],             load: async () => (await import("#cli/demo.ts")).demoCommand },
@@ -33,14 +33,14 @@ const FILES: readonly CommandFile[] = [
 
 const HELP = new Help();
 
-/** The commands that these words may mean, as a program. */
+/** Builds the program with the commands that these arguments may mean. */
 export async function programFor(words: readonly string[]): Promise<Command> {
   const program = new Command("payrun")
     .description(
-      "Pays files: checks a CSV batch of payouts, has it approved, sends each payout once, and follows its money.",
+      "Turns a CSV file into payouts: validates every row, gets the batch approved, sends each payout exactly once, and tracks it until the money is settled.",
     )
     .version(version)
-    .option("--debug", "show where an unexpected error came from")
+    .option("--debug", "print the stack of unexpected errors")
     .configureHelp({
       optionDescription: (option) =>
         `${HELP.optionDescription(option)}${option.mandatory ? " (required)" : ""}`,
@@ -61,7 +61,10 @@ export async function programFor(words: readonly string[]): Promise<Command> {
   return program;
 }
 
-/** "--server $URL" of a variable that is not set would be the ledger of this machine, "--lead ''" no time at all. */
+/**
+ * Rejects empty options: with an unset variable, "--server $URL" would mean this machine's ledger,
+ * and "--lead ''" no time at all.
+ */
 function refuseEmpty(options: Readonly<Record<string, unknown>>): void {
   for (const [name, given] of Object.entries(options)) {
     if (![given].flat().some((each) => typeof each === "string" && each.trim() === "")) continue;
@@ -75,7 +78,10 @@ function refuseEmpty(options: Readonly<Record<string, unknown>>): void {
 const flagOf = (name: string): string =>
   `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Names and reasons are kept, and shown to others on their terminals. */
+/**
+ * Rejects control characters, because names and reasons are stored and shown on other people's
+ * terminals.
+ */
 function refuseForging(options: Readonly<Record<string, unknown>>): void {
   for (const [name, given] of Object.entries(options)) {
     const text = [given].flat().find((each) => typeof each === "string" && forges(each));
@@ -91,6 +97,6 @@ function filesFor(words: readonly string[]): readonly CommandFile[] {
   if (words[0] === "--version" || words[0] === "-V") return [];
   const name = words.find((word) => !word.startsWith("-")) ?? "";
   const asked = FILES.filter(({ names }) => names.includes(name));
-  // Help, or a word that may be a slip of a command's name.
+  // For help, or for a word that may be a misspelt command.
   return asked.length > 0 ? asked : FILES;
 }

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
 
-/** Whether there is somebody to ask. */
+/** Returns whether a person can be asked on a terminal. */
 export const hasTerminal = (): boolean =>
   process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** Asks on the terminal. Returns the answer without the spaces around it. */
+/** Asks on the terminal. Returns the answer without surrounding spaces. */
 export async function ask(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {

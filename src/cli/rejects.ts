@@ -5,19 +5,23 @@ import { rejectRecords } from "#batch/rejects.ts";
 import type { RejectedRow } from "#batch/row.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 
-/** Writes the rows that are refused, with what is wrong and how to repair it; to be corrected and checked again. */
+/**
+ * Writes the refused rows with their problems and how to correct them, so they can be corrected and
+ * checked again.
+ */
 export interface RejectsFile {
   add(rows: readonly RejectedRow[]): Promise<void>;
-  /** Puts the file in its place: whole, or not at all. */
+  /** Moves the file to its final name: complete, or not at all. */
   finish(): Promise<void>;
-  /** Leaves nothing behind. After `finish` it does nothing. */
+  /** Deletes everything that was written. After `finish` it does nothing. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a file of rejects beside its final name, with the delimiter of the file that is checked.
+ * Opens a file of rejected rows next to its final name, with the delimiter of the file that is
+ * checked.
  *
- * @throws CliError where the file cannot be written.
+ * @throws CliError if the file cannot be written.
  */
 export async function openRejects(path: string, facts: FileFacts): Promise<RejectsFile> {
   const records = rejectRecords(facts.header);
@@ -28,7 +32,8 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
   const write = async (rows: readonly (readonly string[])[]) => {
     await orRefuse(file.appendFile(stringify([...rows], { delimiter: facts.delimiter })), path);
   };
-  // A spreadsheet reads UTF-8 without a mark as something else; a file that came without one keeps without.
+  // Spreadsheets misread UTF-8 without a byte order mark. If the original file had none, none is
+  // written.
   if (facts.encoding !== "UTF-8") await orRefuse(file.appendFile("\ufeff"), path);
   await write([records.header]);
 
@@ -65,7 +70,8 @@ const WHY: Readonly<Record<string, string>> = {
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
   const there = await lstat(path).catch(() => null);
   if (there?.isDirectory()) throw refused(path, "EISDIR");
-  // Of /dev/null and /dev/stdout the last step, which puts the file in its place, would make a file, for everybody on the machine.
+  // For /dev/null and /dev/stdout the final rename would create a regular file there, for every
+  // user of the machine.
   if (there?.isSymbolicLink()) throw refused(path, "this is a link; name the file itself");
   if (there && !there.isFile()) throw refused(path, "a pipe or a device is no file");
   return orRefuse(open(temporary, "wx"), path);

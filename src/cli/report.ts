@@ -4,7 +4,7 @@ import { reportLines, reportRecords } from "#flows/report.ts";
 import type { ReportRow } from "#ledger/batch-rows.ts";
 import type { Batch } from "#ledger/ledger.ts";
 
-/** Every row of the file and what became of it, as fast as it is read. */
+/** Returns every row of the file with its result, as fast as it is read. */
 export function reportText(
   { header, delimiter }: Batch["facts"],
   rows: AsyncIterable<ReportRow>,
@@ -12,13 +12,16 @@ export function reportText(
 ): AsyncIterable<string | Uint8Array> {
   if (format === "jsonl") return reportLines(header, rows);
   const records = Readable.from(reportRecords(header, rows));
-  // An error reaches whoever reads the text.
+  // An error reaches the reader of the text.
   return pipeline(records, stringify({ delimiter }), () => {});
 }
 
 const MARK = Buffer.from("\ufeff");
 
-/** A server puts a mark at the start of its CSV, for spreadsheets; the command line writes none. */
+/**
+ * Removes the byte order mark of a server's CSV, which is for spreadsheets. The command line
+ * writes none.
+ */
 export async function* withoutMark(text: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let isStart = true;
   for await (const piece of text) {

@@ -8,13 +8,13 @@ import { formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { isFinal, type PayoutState } from "#payout/lifecycle.ts";
 
-/** What `pay --json` prints. A contract: fields are only added. */
+/** The output of `pay --json`. A contract: fields are only added. */
 export interface ResultDocument {
   readonly batch_id: string;
   readonly state: BatchState;
   readonly rows: number;
   readonly rejected: number;
-  /** Per currency: what the accepted rows come to, exact decimal text. */
+  /** Total of the accepted rows per currency, as exact decimal text. */
   readonly totals: Readonly<Record<string, string>>;
   readonly states: Readonly<Partial<Record<PayoutState, number>>>;
   readonly sums: Readonly<Record<string, Readonly<Partial<Record<PayoutState, string>>>>>;
@@ -68,7 +68,10 @@ export const documentOf = (batch: Batch): BatchDocument => ({
   finished_at: batch.finishedAt?.toISOString() ?? null,
 });
 
-/** 0 only when every payout is proven settled. Doubt outranks refusal: it is what a person must look at. */
+/**
+ * Returns 0 only if every payout is proven settled. Doubt takes precedence over refusal, because a
+ * person must check it.
+ */
 export function exitCodeOf(progress: readonly Progress[]): ExitCode {
   const has = (test: (state: PayoutState) => boolean) => progress.some(({ state }) => test(state));
   if (has((state) => state === "held" || !isFinal(state))) return EXIT.heldOrInDoubt;
@@ -76,7 +79,7 @@ export function exitCodeOf(progress: readonly Progress[]): ExitCode {
   return EXIT.ok;
 }
 
-/** Words for people, in the order of the life. What is not proven is not called paid. */
+/** State names for people, in the order of the lifecycle. Only proven payouts are called paid. */
 // biome-ignore format: the columns are the point
 const WORDS: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "waits for approval",
@@ -92,7 +95,7 @@ const WORDS: Readonly<Record<PayoutState, string>> = {
   closed:            "closed by hand: see the reason",
 };
 
-/** One line per currency and state, with counts and sums. */
+/** Formats one line per currency and state, with counts and totals. */
 export function resultTable(
   { states, sums }: ResultDocument,
   progress: readonly Progress[],

@@ -4,7 +4,7 @@ import { hasPrinted, nothingPrinted, printJsonLine, say } from "#cli/output.ts";
 import { programFor } from "#cli/program.ts";
 import { NOT_STARTED } from "#ledger/embedded/not-started.ts";
 
-/** Does what these words ask for, and leaves behind the exit code of the process. */
+/** Runs the command of these arguments and sets the exit code of the process. */
 export async function run(words: readonly string[]): Promise<void> {
   nothingPrinted();
   const program = await programFor(words);
@@ -12,7 +12,7 @@ export async function run(words: readonly string[]): Promise<void> {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
     const why = await endingOf(error, program);
-    // commander has said its own.
+    // commander has already printed its own message.
     if (!(error instanceof CommanderError)) say(why.says);
     process.exitCode = why.exitCode;
     if (why.exitCode !== EXIT.ok && asksForJson(words)) printRefusal(why);
@@ -21,7 +21,7 @@ export async function run(words: readonly string[]): Promise<void> {
 
 interface Ending {
   readonly exitCode: ExitCode;
-  /** For programs: the server's own word where it refused, else the name of the exit code. */
+  /** For programs: the code of the server's refusal, or else the name of the exit code. */
   readonly code: string;
   /** For people. */
   readonly says: string;
@@ -36,19 +36,22 @@ const ending = (exitCode: ExitCode, says: string, code = nameOf(exitCode)): Endi
 const asksForJson = (words: readonly string[]): boolean =>
   words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--json");
 
-/** Whoever reads JSON is told of a refusal in one, on one line; of what broke off in the middle of an answer only by the exit code. */
+/**
+ * With --json a refusal is printed as one JSON line. If output has already started, only the exit
+ * code reports the failure.
+ */
 function printRefusal({ exitCode, code, says }: Ending): void {
   if (!hasPrinted()) printJsonLine({ error: { code, exit_code: exitCode, message: says } });
 }
 
-/** Why a server cannot listen where it is told to, and what to do. */
+/** The reason why a server cannot listen on its address, and what to do. */
 const LISTEN: Readonly<Record<string, string>> = {
   EADDRINUSE: "another process listens there; choose another port with --port or PORT",
   EADDRNOTAVAIL: "this machine has no such address; see HOST",
   EACCES: "this user may not listen there; choose a port from 1024 with --port or PORT",
 };
 
-/** What went wrong, and what it means for the exit code. */
+/** Describes the failure and returns its exit code. */
 async function endingOf(error: unknown, program: Command): Promise<Ending> {
   if (error instanceof CommanderError) {
     return ending(error.exitCode === 0 ? EXIT.ok : EXIT.usage, error.message);
@@ -67,6 +70,10 @@ async function endingOf(error: unknown, program: Command): Promise<Ending> {
     return ending(EXIT.unreachable, `No more files can be opened: ${error.message}; ${advice}.`);
   }
   if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);
+  const { OtherVersion } = await import("#ledger/migrate.ts");
+  if (error instanceof OtherVersion) {
+    return ending(EXIT.conflict, `${error.message} What to do: ${error.advice}.`);
+  }
   const { outageOf } = await import("#ledger/outage.ts");
   const outage = outageOf(error);
   if (outage) {

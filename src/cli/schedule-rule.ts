@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { CliError, EXIT } from "#cli/exit.ts";
 import type { Calendar } from "#schedule/calendar.ts";
 
-/** The options that say when a schedule makes its batches. */
+/** The options that define when a schedule creates its batches. */
 export interface RuleFlags {
   readonly every: string;
   readonly on?: string;
@@ -16,7 +16,7 @@ export interface RuleFlags {
 
 type Days = "on" | "weeks" | "from";
 
-/** Each rule, and the options that it reads. */
+/** Each rule and the options that it reads. */
 const READ: Readonly<Record<string, readonly Days[]>> = {
   day: [],
   week: ["on", "weeks", "from"],
@@ -27,11 +27,14 @@ const READ: Readonly<Record<string, readonly Days[]>> = {
 };
 export const RULES = Object.keys(READ);
 
-/** Not what JavaScript takes for a number: of nothing, or of blanks, it makes 0. */
+/**
+ * Parses a whole number. Unlike JavaScript's conversion, it does not turn an empty or blank text
+ * into 0.
+ */
 export const wholeOf = (text: string | undefined): number =>
   text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.NaN;
 
-/** The rule as the flags say it, still to be looked at. */
+/** Builds the rule from the options. It is not validated yet. */
 function ruleOf({ every, on, weeks, from }: RuleFlags): object {
   switch (every) {
     case "week":
@@ -50,7 +53,7 @@ function ruleOf({ every, on, weeks, from }: RuleFlags): object {
   }
 }
 
-/** An option that nobody reads would pay on other days than were asked for. */
+/** Rejects options that the rule ignores: the schedule would pay on other days than intended. */
 function refuseUnread(flags: RuleFlags): void {
   const { every } = flags;
   const unread = (["on", "weeks", "from"] as const).filter(
@@ -67,7 +70,7 @@ const ON: Readonly<Record<string, string>> = {
   once: "a date such as 2026-12-31",
 };
 
-/** What each option takes. */
+/** The expected value of each option. */
 const EXPECTED: Readonly<Record<string, string>> = {
   weeks: "a whole number of weeks from 1 to 52",
   from: "a date such as 2026-12-31, a day of the first of the weeks that --weeks counts",
@@ -83,7 +86,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   expires: "hours, a whole number from 1 to MAX",
 };
 
-/** Where the option is called otherwise than the field. */
+/** Options whose name differs from the field. */
 const FLAGS: Readonly<Record<string, string>> = {
   date: "on",
   lead_hours: "lead",
@@ -91,7 +94,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   expires_hours: "expires",
 };
 
-/** Each option that is wrong, with what was found and what it takes. */
+/** Describes each invalid option, with the value found and the expected one. */
 export async function wrongOptions(
   { issues }: z.ZodError,
   flags: RuleFlags & Readonly<Record<string, unknown>>,
@@ -109,7 +112,10 @@ export async function wrongOptions(
   return new CliError(EXIT.usage, said.join("\n"));
 }
 
-/** @throws CliError where it is no rule. */
+/**
+ * Builds the calendar.
+ * @throws CliError if the options are not a valid rule.
+ */
 export async function calendarOf(
   flags: RuleFlags & Readonly<Record<string, unknown>>,
 ): Promise<Calendar> {

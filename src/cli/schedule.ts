@@ -27,51 +27,56 @@ const NEXT = 10;
 export function scheduleCommands(program: Command): void {
   const schedule = program
     .command("schedule")
-    .description("batches that are made again and again, out of a list or of a file that arrives");
+    .description("create batches repeatedly from a list or from arriving files");
   const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
     at(name, text)
       .addOption(new Option("--every <rule>", "how often").choices(RULES).makeOptionMandatory())
       .option("--on <days>", "of a week: mon,fri; of a month: 31; once: 2026-12-31")
       .option("--weeks <n>", "every n weeks, counted from --from")
-      .option("--from <date>", "a day of the first of these weeks")
-      .requiredOption("--time <time>", "what the clocks of the zone show, as 09:00")
-      .requiredOption("--zone <zone>", "as Asia/Kolkata")
-      .option("--holidays <CUR>", "whose weekend and holidays count")
-      .option("--shift <where>", "where a day goes that is no working day: none, before or after")
+      .option("--from <date>", "a day in the first of these weeks")
+      .requiredOption("--time <time>", "local time in the zone, such as 09:00")
+      .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
+      .option("--holidays <CUR>", "currency whose weekends and bank holidays apply")
+      .option("--shift <where>", "how to move a non-working day: none, before or after")
       .option("--json", "print JSON");
 
-  ruled("next", "a rule in a sentence, and its next times").action(next);
-  ruled("create", "make a batch again and again, out of a list or of a file that arrives")
-    .requiredOption("--name <text>", "what people know it by")
-    .option("--list <batch>", "the batch whose rows are paid again, as other payouts")
-    .option("--beside", "although another schedule pays the same list, at other times")
-    .option("--folder <name>", "where a file arrives each time, a folder in WATCH_FOLDER")
-    .option("--lead <hours>", "how long before its time each batch is made (default: 24)")
-    .option("--grace <hours>", "how late it may be without a person's word (default: 4)")
-    .option("--expires <hours>", "how long after its time an approval counts (default: 24)")
+  ruled("next", "describe a rule and its next occurrences").action(next);
+  ruled("create", "create a schedule that makes batches from a list or from arriving files")
+    .requiredOption("--name <text>", "name of the schedule")
+    .option("--list <batch>", "batch whose rows each occurrence pays again, as new payouts")
+    .option("--beside", "allow a second schedule for the same list")
+    .option("--folder <name>", "folder in WATCH_FOLDER in which each file arrives")
+    .option("--lead <hours>", "hours before its time at which each batch is created (default: 24)")
+    .option("--grace <hours>", "hours of delay allowed without a person's decision (default: 4)")
+    .option(
+      "--expires <hours>",
+      "hours after its time for which an approval is valid (default: 24)",
+    )
     .action(create);
-  at("list", "the schedules, and what comes next").option("--json", "print JSON").action(list);
-  at("show", "a schedule and what it did")
+  at("list", "list schedules with their next occurrences")
+    .option("--json", "print JSON")
+    .action(list);
+  at("show", "show a schedule with its history")
     .argument("<id>")
     .option("--json", "print JSON")
     .action(show);
   const steered = (how: Steering, text: string) =>
     at(how, text)
       .argument("<id>")
-      .requiredOption("--reason <text>", "why")
+      .requiredOption("--reason <text>", "reason")
       .action((id: string, flags: Flags) => steer(id, how, flags));
-  steered("pause", "make no batch until it is resumed");
-  steered("resume", "go on; what was due meanwhile is left out");
+  steered("pause", "create no batches until the schedule is resumed");
+  steered("resume", "resume a schedule; occurrences due meanwhile are skipped");
   steered("remove", "end a schedule; its batches stay");
   const decided = (word: "make" | "skip", text: string) =>
     at(word, text)
       .argument("<id>")
-      .argument("<day>", "of the occurrence, as in: payrun schedule show ID")
-      .requiredOption("--reason <text>", "why")
+      .argument("<day>", "day of the occurrence, from: payrun schedule show ID")
+      .requiredOption("--reason <text>", "reason")
       .action((id: string, day: string, flags: Flags) => decide(id, day, word, flags));
-  decided("make", "make the batch of an occurrence that was missed all the same");
-  decided("skip", "leave out an occurrence that was missed");
+  decided("make", "create the batch of a missed occurrence");
+  decided("skip", "skip a missed occurrence");
 }
 
 async function next(flags: Flags): Promise<void> {
@@ -84,14 +89,14 @@ async function next(flags: Flags): Promise<void> {
   print([tried.says, ...nextLines(tried.next)].join("\n"));
 }
 
-/** The times to come, each with what it misses. */
+/** Formats the next times, each with the cut-offs that it misses. */
 const nextLines = (times: ScheduleDocument["next"]): string[] =>
   times.flatMap(({ says, misses }) => [
     `  ${says}`,
     ...misses.map((miss) => `    ${missText(miss)}`),
   ]);
 
-/** Without a ledger: nothing is looked up in it. */
+/** Computes the times without a ledger, which is not needed. */
 async function triedHere(calendar: Calendar) {
   const { readConfig } = await import("#config.ts");
   const { bankDays } = await import("#bank-days.ts");

@@ -21,7 +21,7 @@ const ENDINGS: Readonly<Record<string, ExitCode>> = {
 const noSchedule = (id: string): CliError =>
   new CliError(EXIT.notFound, `There is no schedule ${id}. See: payrun schedule list`);
 
-/** The schedules of the ledger of this machine. */
+/** The schedules of this machine's ledger. */
 export function schedulesHere({ config, database }: OpenLedger): Schedules {
   const days = bankDays(config);
   const now = () => new Date(systemClock.nowMs());

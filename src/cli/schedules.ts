@@ -4,21 +4,27 @@ import { withLedger } from "#cli/open.ts";
 import { type ServerFlags, serverOf } from "#cli/where.ts";
 import type { Steering } from "#ledger/schedules.ts";
 
-/** A schedule as `--json` shows it, whoever keeps it. A contract: fields are only added. */
+/**
+ * A schedule in the format of `--json`, for the local ledger and for a server. A contract: fields
+ * are only added.
+ */
 export type ScheduleDocument = AnswerOf<(typeof API)["GET /api/schedules/:id"]>;
 export type NewSchedule = InputFor<(typeof API)["POST /api/schedules"]>["body"];
 
-/** The schedules of a ledger, here or at a server. What cannot be done is a CliError that says why. */
+/**
+ * The schedules of a ledger, on this machine or on a server. A failed operation throws a CliError
+ * with the reason.
+ */
 export interface Schedules {
   list(): Promise<readonly ScheduleDocument[]>;
   show(id: string): Promise<ScheduleDocument>;
-  /** Its id. */
+  /** Returns its id. */
   create(given: NewSchedule): Promise<string>;
   steer(id: string, how: Steering, reason: string): Promise<void>;
   decide(id: string, day: string, word: "make" | "skip", reason: string): Promise<void>;
 }
 
-/** The schedules of the server that was named, or of the ledger of this machine. */
+/** Runs commands on the schedules of the given server, or of this machine's ledger. */
 export async function withSchedules(
   flags: ServerFlags,
   run: (schedules: Schedules) => Promise<void>,

@@ -8,7 +8,10 @@ import type { Batch } from "#ledger/ledger.ts";
 import { missedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, readMoment } from "#schedule/local-time.ts";
 
-/** Reads "2026-12-31 09:00 Asia/Kolkata", in full: the zone of this machine may be another one than was meant. */
+/**
+ * Parses "2026-12-31 09:00 Asia/Kolkata", which must be complete: the time zone of this machine may
+ * not be the intended one.
+ */
 export function momentIn(text: string): LocalMoment {
   const moment = readMoment(text);
   if (!moment) {
@@ -20,7 +23,7 @@ export function momentIn(text: string): LocalMoment {
   return moment;
 }
 
-/** Tells, before anybody says yes, which banks take no more payments of that day at this moment. */
+/** Prints, before the approval, which banks accept no more payments for that day at this time. */
 export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Promise<void> {
   const { readConfig } = await import("#config.ts");
   const { bankDays } = await import("#bank-days.ts");
@@ -28,7 +31,7 @@ export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Prom
   for (const miss of missedCutOffs(names, at, bankDays(readConfig()))) say(missText(miss));
 }
 
-/** What becomes of it, in a line; null: there is nothing to say. */
+/** Describes on one line when the batch is sent. Null: there is nothing to say. */
 export function sendingText(
   send: ShownSending | null,
   state: BatchState,

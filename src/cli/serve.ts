@@ -12,9 +12,9 @@ import type { Payrun } from "#wiring.ts";
 export function serveCommands(program: Command): void {
   program
     .command("serve")
-    .description("HTTP (callbacks, health) and workers in one process")
-    .option("--port <port>", "where to listen (default: PORT, 3000)")
-    .option("--no-workers", "HTTP alone")
+    .description("run the HTTP server and workers in one process")
+    .option("--port <port>", "port to listen on (default: PORT, 3000)")
+    .option("--no-workers", "run the HTTP server only")
     .action(({ port, workers }: { port?: string; workers: boolean }) =>
       withPayrun(
         async (payrun) => {
@@ -40,7 +40,7 @@ export function serveCommands(program: Command): void {
 
   program
     .command("worker")
-    .description("workers alone; any number of processes on any number of machines")
+    .description("run workers only, in any number of processes and on any number of machines")
     .action(() =>
       withPayrun(
         async (payrun) => {
@@ -59,10 +59,15 @@ export function serveCommands(program: Command): void {
     );
 }
 
-/** How long a process waits for a database that is not ready when it starts, as after the start of a machine. */
+/**
+ * Milliseconds to wait for a database that is not ready at the start, for example after a reboot.
+ */
 const START_WAIT_MS = 120_000;
 
-/** Tells the first admin where to begin. A server that runs goes on without a database that has just gone away. */
+/**
+ * Tells the first admin where to begin. A running server continues even if the database has just
+ * become unavailable.
+ */
 async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
   try {
     const setup = await setupUrl(payrun, payrun.config.PUBLIC_URL ? undefined : url);
@@ -76,8 +81,9 @@ async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
 }
 
 /**
- * Half as much garbage as is alive, where Node lets three times as much lie: what a large upload leaves behind would be
- * the memory of the server (measured over 100,000 rows: it grew by 93 MB, and not by 174).
+ * Limits garbage to half the size of the live heap, instead of three times its size as Node does.
+ * Otherwise the server would keep the memory of a large upload (measured over 100,000 rows: it grew
+ * by 93 MB instead of 174).
  */
 const GARBAGE_MAX = "--heap-growing-percent=50";
 
@@ -88,14 +94,17 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** Without a sweep for this long the process is not ready: it cannot see its work. */
+/**
+ * Age in milliseconds of the last sweep from which the process is not ready: it cannot see its
+ * work.
+ */
 const SWEEP_AGE_MAX_MS = 60_000;
 
 const WEBHOOK_TIMEOUT_MS = 15_000;
-/** For requests that are under way when the server is told to end, and for notices. */
+/** For requests in progress when the server is told to stop, and for notices. */
 const HTTP_CLOSE_MS = 10_000;
 
-/** HTTP, and workers unless told otherwise. */
+/** Starts HTTP, and workers unless disabled. */
 export async function startServer(
   payrun: Payrun,
   {
@@ -160,7 +169,7 @@ export async function startServer(
     url,
     async close() {
       const told = Promise.all([notifier.close(), app.close()]);
-      // A failure is heard below, when what is on the wire has been recorded.
+      // A failure is handled below, once the requests in progress are recorded.
       told.catch(() => {});
       await workers?.close();
       if (!(await endsWithin(HTTP_CLOSE_MS, told))) log.warn("ended in the middle of a request");

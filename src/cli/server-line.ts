@@ -10,9 +10,9 @@ import { systemClock } from "#clock.ts";
 import type { Secret } from "#secret.ts";
 import { version } from "#version.ts";
 
-/** Where a server is, and the key that it knows us by. */
+/** The address of a server, and the key with which it recognises us. */
 export interface Line {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly base: string;
   readonly key: Secret;
 }
@@ -25,18 +25,24 @@ export interface Request {
   readonly body?: string | Readable;
 }
 
-/** A refusal with its reason; `code` is stable. */
+/** A refusal with its reason. `code` is stable. */
 export class Refused extends CliError {}
 
-/** Silence for this long ends a request; a file may take the server long to read. */
+/** Milliseconds of silence that end a request. The server may take long to read a file. */
 const SILENCE_MS = 120_000;
 const SILENCE_AFTER_FILE_MS = 1_800_000;
 
-/** Pauses before a question is asked again. Only questions are: whether an order was carried out is not known. */
+/**
+ * Pauses before a read request is sent again. Orders are not repeated: it is unknown whether they
+ * were carried out.
+ */
 const AGAIN_AFTER_MS = [500, 2_000];
 const PASSING = new Set([502, 503, 504]);
 
-/** Sends one request; its answer, with the body still to be read. @throws CliError where it is no success. */
+/**
+ * Sends one request and returns its answer, with the body still to be read.
+ * @throws CliError if it is not successful.
+ */
 export async function ask(line: Line, request: Request): Promise<IncomingMessage> {
   const isQuestion = request.method === "GET";
   for (let tries = 0; ; tries++) {
@@ -66,7 +72,7 @@ export const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown)
 const NOT_KNOWN =
   " Whether it has done what it was asked is not known: look, before you repeat it.";
 
-/** Redirects are not followed: the key goes to the address that was named, and nowhere else. */
+/** Redirects are not followed: the key is sent only to the given address. */
 async function send(
   { base, key }: Line,
   { method, address, headers = {}, body }: Request,
@@ -98,7 +104,8 @@ async function accepted(
   const { statusCode: status = 0, headers } = answer;
   if (status >= 200 && status < 300) {
     if (!/^text\/html\b/i.test(headers["content-type"] ?? "")) return answer;
-    // The page of a dashboard, or of another server: as a file it would pass for the report.
+    // The page of a dashboard or of another server. Saved as a file, it could be mistaken for the
+    // report.
     answer.destroy();
     throw new CliError(
       EXIT.usage,
@@ -113,7 +120,7 @@ async function accepted(
     );
   }
   const said = await text(answer).catch(() => "");
-  // Of a file that is refused the rest is not sent.
+  // The rest of a refused file is not sent.
   answer.destroy();
   throw refusal(status, documentIn(said), base, isQuestion);
 }
@@ -136,7 +143,7 @@ function refusal(
   const exitCode = endingOf(status);
   if (!document) {
     const words = status === 404 ? " Is payrun there?" : " A proxy before it may have answered.";
-    // A proxy that gives up waiting tells nothing of what payrun does meanwhile.
+    // A proxy that times out does not know what payrun does in the meantime.
     const left = status < 500 || isQuestion ? "" : NOT_KNOWN;
     return new CliError(
       exitCode,
@@ -152,13 +159,13 @@ function refusal(
   return new Refused(exitCode, said.map(printable).join("\n"), code);
 }
 
-/** "body.lead_hours" is no name that people know. */
+/** People do not know a name such as "body.lead_hours". */
 const fieldOf = (place: string): string =>
   place.split(".").slice(1).join(" ").replaceAll("_", " ") || place;
 
 const PROBLEMS_SAID_MAX = 20;
 
-/** What is wrong with a file as a whole, with the repair. */
+/** Formats the problems of a file as a whole, with the corrections. */
 function linesOf(problems: unknown): string[] {
   if (!Array.isArray(problems)) return [];
   const said = problems.slice(0, PROBLEMS_SAID_MAX) as Partial<Record<string, unknown>>[];
@@ -168,5 +175,5 @@ function linesOf(problems: unknown): string[] {
   });
 }
 
-/** Somebody else's words on our terminal move no cursor. */
+/** Foreign text must not control our terminal. */
 const printable = (words: string): string => words.replaceAll(/\p{Cc}/gu, " ");

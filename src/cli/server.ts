@@ -16,7 +16,7 @@ import { version } from "#version.ts";
 
 type Table = typeof API;
 type Input<Name extends OperationName> = InputFor<Table[Name]>;
-/** `key` names a request that creates something: the same one again makes nothing a second time. */
+/** `key` identifies a request that creates something. Repeating it does not create it again. */
 type Named<Name extends OperationName> = Input<Name> &
   (Table[Name] extends { readonly creates: true } ? { readonly key?: string | undefined } : {});
 type Asked<Name extends OperationName> =
@@ -25,11 +25,11 @@ type Uploads = {
   [Name in OperationName]: Table[Name] extends { readonly upload: true } ? Name : never;
 }[OperationName];
 
-/** How long a request waits for the same one that the server works on. */
+/** Milliseconds to wait for an identical request that the server is processing. */
 const RUNNING_MS = 120_000;
 const RUNNING_PAUSE_MS = 2_000;
 
-/** A payrun server, asked over its HTTP API. src/api says what it can be asked, and what it answers. */
+/** A client of payrun's HTTP API. src/api defines requests and answers. */
 export class Server {
   readonly #line: Line;
 
@@ -37,12 +37,12 @@ export class Server {
     this.#line = line;
   }
 
-  /** Where people find it. */
+  /** The address for people. */
   get url(): string {
     return this.#line.base;
   }
 
-  /** One request, and the document that answers it. */
+  /** Sends one request and returns the document of the answer. */
   async call<Name extends OperationName>(
     name: Name,
     ...[input]: Asked<Name>
@@ -59,7 +59,7 @@ export class Server {
     return this.#documentOf(name, answer);
   }
 
-  /** Sends a file as it is. The same file for the same purpose makes nothing a second time. */
+  /** Uploads a file unchanged. The same file for the same purpose creates nothing again. */
   async sendFile<Name extends Uploads>(
     name: Name,
     path: string,
@@ -76,8 +76,9 @@ export class Server {
   }
 
   /**
-   * Sends a request. While an earlier one with the same key is still being worked on, it waits and sends it again: the
-   * server may have been killed in the middle of it, and recognises that within seconds.
+   * Sends a request. While an earlier one with the same key is still being processed, it waits and
+   * tries again: the server may have been killed in the middle of it, and detects that within
+   * seconds.
    */
   async #order(request: () => Request): Promise<IncomingMessage> {
     const deadlineMs = systemClock.monotonicMs() + RUNNING_MS;
@@ -93,7 +94,7 @@ export class Server {
     }
   }
 
-  /** A file of the server, piece by piece. */
+  /** Downloads a file of the server in pieces. */
   async *readFile<Name extends OperationName>(
     name: Name,
     ...[input]: Asked<Name>
@@ -152,7 +153,10 @@ function requestFor(name: string, input: object): Request {
   return { method, address: asked.size === 0 ? filled : `${filled}?${asked.toString()}` };
 }
 
-/** @throws CliError where the address or the key cannot be used. */
+/**
+ * Creates a client of a server.
+ * @throws CliError if the address or the key cannot be used.
+ */
 export async function connect(address: string, keyFile: string | undefined): Promise<Server> {
   const base = baseOf(address);
   if (keyFile === undefined) {
@@ -164,7 +168,10 @@ export async function connect(address: string, keyFile: string | undefined): Pro
   return new Server({ base, key: await keyIn(keyFile) });
 }
 
-/** Anybody on the way can read what goes over plain http, the key first of all. */
+/**
+ * Returns the base address of a server. Plain http is accepted only for this machine: elsewhere,
+ * everybody on the network path could read the traffic, above all the key.
+ */
 function baseOf(address: string): string {
   const { protocol, hostname, username, password, search, hash, href } = new URL(address);
   if (protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {

@@ -1,8 +1,9 @@
 import { say } from "#cli/output.ts";
 
 /**
- * Aborts on the first SIGINT or SIGTERM, so that what is on the wire is recorded before the process ends. A second
- * one ends it at once: the ledger can stand that at any point.
+ * Returns a signal that aborts on the first SIGINT or SIGTERM, so requests in progress are recorded
+ * before the process ends. A second signal ends the process immediately, which the ledger tolerates
+ * at any point.
  */
 export function onInterrupt(words: string): AbortSignal {
   const interrupted = new AbortController();
@@ -16,7 +17,7 @@ export function onInterrupt(words: string): AbortSignal {
   return interrupted.signal;
 }
 
-/** An interrupt may come while a command is still starting. */
+/** An interrupt may arrive while a command is still starting. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();

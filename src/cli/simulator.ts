@@ -2,17 +2,17 @@ import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { OPTIONS } from "#simulator/option-table.ts";
 
-/** `payrun simulator`: the gateway's side of the interface, to try everything out without money. */
+/** `payrun simulator`: a simulated gateway for trying everything without money. */
 export function simulatorCommand(program: Command): void {
   const command = program
     .command("simulator")
-    .description("run a simulated gateway until it is interrupted");
+    .description("run a simulated gateway until interrupted");
   for (const { flag, value, default: standard, help } of OPTIONS) {
     const text = standard === null ? help : `${help} (default: ${standard})`;
     command.option(`--${flag} <${value}>`, text);
   }
   command.action(async (options: Readonly<Record<string, string | undefined>>) => {
-    // Commander hands `--settle-ms` over as `settleMs`; the table knows it by its flag.
+    // Commander passes `--settle-ms` as `settleMs`; the table lists it by its flag.
     const given = OPTIONS.map(({ flag }) => [flag, options[camelCase(flag)]] as const);
     const { runSimulator } = await import("#simulator/main.ts");
     const { BadOptions } = await import("#simulator/options.ts");

@@ -4,7 +4,10 @@ import type { Server } from "#cli/server.ts";
 import { systemClock } from "#clock.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
-/** What there is to say where nobody asks the gateway: whatever is open stands as it stood then. Null: somebody does. */
+/**
+ * Returns a warning if no process queries the gateway: open payouts are shown as of that time.
+ * Null: one does.
+ */
 const textOf = ({ idle }: z.output<typeof Light>): string | null =>
   idle && [idle.says, ...(idle.since === null ? [] : [`Since ${idle.since}.`])].join(" ");
 
@@ -15,7 +18,7 @@ export async function standstillHere(
   return textOf(await lightView({ ...open, clock: systemClock }));
 }
 
-/** It stands beside an answer, and must not spoil it: an older server does not tell. */
+/** The warning accompanies an answer and must not break it: an older server does not provide it. */
 export const standstillThere = async (server: Server): Promise<string | null> => {
   const frame = await server.call("GET /api/frame", {}).catch(() => null);
   return frame && textOf(frame.light);

@@ -2,7 +2,7 @@ import { EVERY_LANE, laneName } from "#payout/lane.ts";
 import type { Stop } from "#cli/batches.ts";
 import type { LanePause, Ledger, StoppedLane } from "#ledger/ledger.ts";
 
-/** What keeps these lanes of a batch from sending: automatic stops and people's pauses. */
+/** Returns what stops these lanes of a batch: automatic stops and pauses by people. */
 export async function stopsOf(
   batchId: string,
   lanes: readonly string[],

@@ -9,9 +9,9 @@ export function templateCommand(program: Command): void {
   atServer(
     program
       .command("template")
-      .argument("<currency>", "INR, for example")
-      .description("an empty file for one currency, with a sample row that is refused as it stands")
-      .option("--xlsx", "a workbook"),
+      .argument("<currency>", "such as INR")
+      .description("print a template for one currency; its sample row is always rejected")
+      .option("--xlsx", "XLSX workbook"),
   ).action(async (given: string, flags: ServerFlags & { readonly xlsx?: boolean }) => {
     const format: Format = flags.xlsx ? "xlsx" : "csv";
     if (format === "xlsx" && process.stdout.isTTY) {

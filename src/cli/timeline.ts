@@ -1,7 +1,7 @@
 import type { PayoutView } from "#api/payouts.ts";
 import { table } from "#cli/output.ts";
 
-/** What has happened, a line each: when, what, and all that is on record about it. */
+/** Formats the history with one line per event: time, event, and all recorded facts. */
 export const timelineTable = (timeline: PayoutView["timeline"]): string =>
   table(
     timeline.map(({ at, title, text, actor: by, facts }) => {

@@ -2,13 +2,16 @@ import { createInterface } from "node:readline/promises";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
-/** Gathers an option that may be given several times. */
+/** Collects an option that may be given several times. */
 export const collect = (value: string, before: readonly string[] = []): string[] => [
   ...before,
   value,
 ];
 
-/** Reads "INR=1234.50" against the totals of the batch; the words decide, so "1234.5" is the same amount. */
+/**
+ * Parses "INR=1234.50" and compares it with the totals of the batch. The value decides, so "1234.5"
+ * is the same amount.
+ */
 export function readTotals(
   given: readonly string[],
   expected: ReadonlyMap<string, Money>,
@@ -28,16 +31,22 @@ export function readTotals(
   return totals;
 }
 
-/** "inr=5" is "INR=5", as everywhere that a total is given. */
+/** Normalises "inr=5" to "INR=5", as for every total that is given. */
 export const inCapitals = (total: string): string =>
   total.trim().replace(/^[^=]*/, (code) => code.toUpperCase());
 
-/** What is no total is told before anything is stored; which currencies the file pays is not known yet. */
+/**
+ * Validates the form of totals before anything is stored. The currencies of the file are not known
+ * yet.
+ */
 export function assertTotals(given: readonly string[] = []): void {
   readTotals(given, new Map());
 }
 
-/** Asks for each total on the terminal. Nothing is shown to copy from: the number comes from the approver's own system. */
+/**
+ * Asks for each total on the terminal. The expected totals are not shown, because the numbers must
+ * come from the approver's own system.
+ */
 export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<Map<string, Money>> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -52,7 +61,7 @@ export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<M
   }
 }
 
-/** The totals are not told: they are to come from the source of the file. */
+/** The message does not contain the totals, because they must come from the source of the file. */
 export const missingTotals = (batchId: string, currencies: readonly string[]): CliError =>
   new CliError(
     EXIT.usage,

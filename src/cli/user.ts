@@ -8,30 +8,36 @@ import { AT_ITS_MACHINE, hereAlone } from "#cli/where.ts";
 import type { MadeLink } from "#flows/people/links.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
-/** For whoever runs the machine: the way in when nobody has one. Each use is on the audit log. */
+/**
+ * Commands for the operator of the machine: the way in when nobody can sign in. Each use is
+ * recorded in the audit log.
+ */
 export function userCommands(program: Command): void {
   const user = hereAlone(program.command("user"), AT_ITS_MACHINE).description(
-    "the people of the desk",
+    "users of the dashboard",
   );
   user
     .command("setup-link")
-    .description("print a new link that makes the first admin; the one before is void")
+    .description("print a new link that creates the first admin; the previous link becomes invalid")
     .action(() => withLedger(newSetupLink));
   user
     .command("list")
-    .description("everybody who can sign in, or could")
+    .description("list users, including disabled ones")
     .option("--json", "print JSON")
     .action(({ json }: { json?: boolean }) => withLedger((open) => list(json === true, open)));
   user
     .command("reset-link <email>")
-    .description("print a link by which somebody who is locked out chooses a new password")
-    .option("--drop-totp", "their second factor is lost as well: remove it, and end their sessions")
+    .description("print a link with which a locked-out user sets a new password")
+    .option("--drop-totp", "also remove the user's lost second factor and end their sessions")
     .action((email: string, { dropTotp = false }: { dropTotp?: boolean }) =>
       withLedger((open) => newResetLink(email, dropTotp, open)),
     );
 }
 
-/** Made anew at every start of a server that has no user yet. Null: it has one. */
+/**
+ * Returns the setup link, which is new at every start of a server without users. Null: there are
+ * users.
+ */
 export async function setupUrl(
   { database, config }: Pick<OpenLedger, "database" | "config">,
   base = baseUrl(config),

@@ -8,15 +8,17 @@ import type { Clock } from "#clock.ts";
 import type { Batch, Freeze, LaneAsked, Ledger, Progress } from "#ledger/ledger.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
-/** How the wait for a batch ended. */
+/** The result of waiting for a batch. */
 export type Waited =
   | { readonly kind: "ended" }
-  /** Nothing is on its way any more, and what is left cannot be sent until somebody mends something. */
+  /**
+   * Nothing is in progress any longer, and the rest cannot be sent until a person fixes the cause.
+   */
   | { readonly kind: "stuck"; readonly lanes: readonly Stop[] }
   | { readonly kind: "paused"; readonly reason: string | null }
-  /** Nothing is sent, and everything has been asked for that can be. */
+  /** Nothing is sent, and the status of every payout that can be queried has been queried. */
   | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneAsked[] }
-  /** Nothing moved for as long as the queue could not be asked. */
+  /** Nothing changed while the queue was unreachable. */
   | { readonly kind: "no_queue"; readonly why: string }
   | { readonly kind: "interrupted" };
 
@@ -24,18 +26,18 @@ interface WaitDeps {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly interrupted: AbortSignal;
-  /** Where this process puts its jobs. Without it others send. */
+  /** The queue for the jobs of this process. If absent, other processes send. */
   readonly queue?: { readonly obstacle: string | null };
 }
 
-/** A lane that may open by itself is waited for this long, counted from when nothing moved any more. */
+/** Milliseconds to wait for a lane that may open automatically, counted from the last change. */
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 400;
 const LINE_EVERY_MS = 10_000;
 
 /**
- * Waits until every payout of the batch has ended, with a bar on a terminal and a line every ten seconds elsewhere.
- * A database that restarts meanwhile is waited for.
+ * Waits until every payout of the batch has finished, with a bar on a terminal and a line every ten
+ * seconds elsewhere. It also waits for a database that restarts meanwhile.
  */
 export async function waitForBatch(
   batchId: string,
@@ -62,7 +64,7 @@ export async function waitForBatch(
         if (waited?.kind === "ended") await ledger.finishBatch(batchId).catch(() => null);
         if (waited) return waited;
       }
-      // Counting a large batch takes a while; the look may take a tenth of the time at most.
+      // Counting a large batch takes time. It may take at most a tenth of the wait.
       const tookMs = clock.monotonicMs() - startedMs;
       await clock.sleep(Math.max(LOOK_MS, tookMs * 10), interrupted);
     }
@@ -84,7 +86,7 @@ const NO_QUEUE = "The queue cannot be reached: ";
 const withoutQueue = (why: string | null, isPatienceOver: boolean): Waited | null =>
   why !== null && isPatienceOver ? { kind: "no_queue", why } : null;
 
-/** Says what stands in the way, once, and when the database or the queue is back. */
+/** Prints an obstacle once, and a line when the database or the queue is available again. */
 function tell(obstacle: string | null, told: string | null): string | null {
   if (obstacle === told) return told;
   clearLine();
@@ -96,7 +98,7 @@ function tell(obstacle: string | null, told: string | null): string | null {
   return obstacle;
 }
 
-/** Whether the wait is over; null: it goes on. */
+/** Returns how the wait ended. Null: it continues. */
 function endOf(
   { batch, progress, stopped, freeze, asked }: Seen,
   isPatienceOver: boolean,
@@ -124,7 +126,7 @@ interface Seen {
   readonly progress: readonly Progress[];
   readonly stopped: readonly Stop[];
   readonly freeze: Freeze | null;
-  /** Of a frozen ledger. */
+  /** Only for a frozen ledger. */
   readonly asked: readonly LaneAsked[];
 }
 
@@ -140,7 +142,7 @@ async function look(batchId: string, ledger: Ledger): Promise<Seen> {
   return { batch, progress, stopped, freeze, asked };
 }
 
-/** A line over the last one on a terminal, and one every ten seconds elsewhere. */
+/** Overwrites the last line on a terminal, or prints one every ten seconds elsewhere. */
 export function progressLine(clock: Clock) {
   let lastLineMs = Number.NEGATIVE_INFINITY;
   return (line: string) => {

@@ -12,10 +12,13 @@ import { systemClock } from "#clock.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
 const LOOK_MS = 1_000;
-/** A server that is away is waited for this long. */
+/** Milliseconds to wait for a server that is unavailable. */
 const PATIENCE_MS = 120_000;
 
-/** Follows a batch until it has ended, or until it needs somebody. Others send it; nothing here does. */
+/**
+ * Follows a batch until it has finished or needs a person. Other processes send it; this one does
+ * not.
+ */
 export async function watch(id: string, json: boolean, batches: Batches): Promise<ExitCode> {
   const interrupted = onInterrupt("No longer watching. The batch goes on.");
   const shown = await followed(id, batches, interrupted);
@@ -36,7 +39,7 @@ export async function watch(id: string, json: boolean, batches: Batches): Promis
   return EXIT.heldOrInDoubt;
 }
 
-/** The batch as it was when the watch was over. */
+/** Returns the batch as it was at the end. */
 async function followed(
   id: string,
   batches: Batches,
@@ -72,7 +75,7 @@ async function followed(
   }
 }
 
-/** It has ended, or it stands still until somebody does something. */
+/** Returns whether the batch has finished, or waits until a person acts. */
 function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {
   const { state } = document;
   if (BATCH_STATES[state].final || state === "needs_correction") return true;

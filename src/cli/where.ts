@@ -7,13 +7,13 @@ export interface ServerFlags {
   readonly apiKeyFile?: string;
 }
 
-/** For commands that can ask a server instead of the ledger of this machine. */
+/** Adds the options of commands that can use a server instead of this machine's ledger. */
 export const atServer = (command: Command): Command =>
   command
-    .option("--server <url>", "ask this payrun server (PAYRUN_SERVER), not the ledger here")
-    .option("--api-key-file <file>", "holds the API key for it (PAYRUN_API_KEY_FILE)");
+    .option("--server <url>", "use this payrun server (PAYRUN_SERVER) instead of the local ledger")
+    .option("--api-key-file <file>", "file with the API key of the server (PAYRUN_API_KEY_FILE)");
 
-/** The server that was named; null: the ledger of this machine is meant. */
+/** Returns the given server. Null: this machine's ledger is meant. */
 export async function serverOf(flags: ServerFlags): Promise<Server | null> {
   const { PAYRUN_SERVER, PAYRUN_API_KEY_FILE } = await configWith(flags);
   if (PAYRUN_SERVER === undefined) return null;
@@ -22,8 +22,8 @@ export async function serverOf(flags: ServerFlags): Promise<Server | null> {
 }
 
 /**
- * For commands that work on the ledger of this machine alone: whoever names a server means that one's. Here they would
- * pay a file a second time, or stop a ledger that sends nothing.
+ * Restricts a command to this machine's ledger. A user who names a server means that server's
+ * ledger; here, the command would pay a file a second time, or stop a ledger that sends nothing.
  *
  * @param instead what to do there, in a sentence.
  */

@@ -20,7 +20,10 @@ type AfterRequest = Pick<
   "step" | "steps" | "money" | "attempts" | "maybeArrived" | "sinceFirstSentMs"
 >;
 
-/** What was proven not taken and waits to be asked for again; null: it is. Nobody waits so long to be told where to pay. */
+/**
+ * Decides about a request that was proven not taken and waits to be sent again. Null: it is sent
+ * again. After TRIED_WITHIN_MS the payer has waited too long for payment instructions.
+ */
 export function decideRepeat(
   { step, maybeArrived, sinceFirstSentMs }: AfterRequest,
   pace: Pace,
@@ -32,7 +35,7 @@ export function decideRepeat(
     : move("decline", depositReason("not_taken"), null);
 }
 
-/** After a request: for the deposit itself, or with the payer's account. */
+/** Decides after a request, either for the deposit itself or with the payer's account. */
 export function decideDepositOutcome(
   known: AfterRequest,
   outcome: DepositOutcome,
@@ -44,7 +47,7 @@ export function decideDepositOutcome(
     case "accepted":
     case "awaiting_bank": {
       const payable = amountIn(known.money, outcome.amount);
-      // Success with an amount that nobody can pay exactly: what became of it is looked up.
+      // Success with an amount that cannot be paid exactly: the deposit's status is queried.
       if (payable === null) return doubt("no_answer", `an amount of ${outcome.amount}`);
       if (outcome.kind === "awaiting_bank" && known.steps === 1) {
         return doubt("no_answer", "a list of banks");
@@ -85,10 +88,10 @@ export function decideDepositOutcome(
   }
 }
 
-/** Proven: the account was not taken. The payer may hand it in again, or another one. */
+/** The account was proven not taken. The payer may send it again, or another one. */
 const giveBack = (said: string, pace: Pace): DepositMove =>
   move("give_back", depositReason("account_not_taken", said), pace.resolveAfterMs);
 
-/** Full jitter, as with payouts (F60). */
+/** Full jitter, as for payouts (F60). */
 const backoff = (attempts: number, pace: Pace): number =>
   Math.round(Math.min(AGAIN_BASE_MS * 2 ** Math.min(attempts, 20), AGAIN_MAX_MS) * pace.chance());

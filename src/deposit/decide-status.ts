@@ -14,14 +14,20 @@ import type { Heard, Pace } from "#payout/decide.ts";
 import { type StatusAnswer, type StatusRecord, saidOf } from "#payout/outcome.ts";
 import { unreachable } from "#result.ts";
 
-/** The time to pay where the gateway names none that can be read: from the first request on. */
+/**
+ * The time to pay, in milliseconds from the first request, if the gateway states none that can be
+ * read.
+ */
 export const UNTOLD_EXPIRY_MS = 24 * 3_600_000;
-/** So long after its expiry a deposit is still asked for: a payment may be late. */
+/** Milliseconds after its expiry for which a deposit is still queried: a payment may be late. */
 const LATE_MS = 72 * 3_600_000;
 
 const HEARD_MIN = 2;
 const UNCLEAR_MAX = 3;
-/** "Not found" is not believed before the last request is so many first waits old; each further one is given twice as long. */
+/**
+ * "Not found" is believed only when the last request is this many times `resolveAfterMs` old. Each
+ * further attempt doubles the time.
+ */
 const BELIEVED_AFTER = 2;
 const SHOWN_AFTER = 12;
 const ASK_MAX_MS = 120_000;
@@ -30,7 +36,10 @@ const LATE_ASK_MAX_MS = 1_800_000;
 const MANUAL_ASK_MS = 600_000;
 const JUST_AFTER_MS = 1_000;
 
-/** What a later word of the gateway can still explain: it is asked on, also while a person looks into it. */
+/**
+ * Reasons that a later answer of the gateway can still explain. Status queries continue, even while
+ * a person investigates.
+ */
 const FOLLOWED: ReadonlySet<DepositReason | null> = new Set<DepositReason>([
   "manual_process",
   "unclear_status",
@@ -40,7 +49,7 @@ const FOLLOWED: ReadonlySet<DepositReason | null> = new Set<DepositReason>([
 const hold = (code: DepositReason, said: string, learnt: Learnt = {}): DepositMove =>
   move("hold", depositReason(code, said), FOLLOWED.has(code) ? MANUAL_ASK_MS : null, learnt);
 
-/** What the answer to a status query calls for. */
+/** Decides what to do after the answer to a status query. */
 export function decideDepositStatus(
   known: KnownDeposit,
   answer: StatusAnswer,
@@ -66,7 +75,7 @@ const isOpen = ({ state }: KnownDeposit): boolean =>
 
 const expire = (why: DepositReason | null): DepositMove => move("expire", why, LATE_ASK_MIN_MS);
 
-/** How often in a row this has been heard, with this time. */
+/** Returns how often in a row this answer has arrived, including this time. */
 const timesHeard = (known: KnownDeposit, heard: Heard): number =>
   known.heard === heard ? known.heardTimes + 1 : 1;
 
@@ -74,7 +83,7 @@ const isUnexplained = ({ reason }: KnownDeposit): boolean =>
   reason !== null && /^duplicate_(?:unexplained|not_shown)/.test(reason);
 const isFollowed = ({ state, reason }: KnownDeposit): boolean =>
   state === "manual" && FOLLOWED.has(depositReasonCode(reason));
-/** The gateway reported that it came to nothing. A payment may be late all the same. */
+/** Whether the gateway reported that the deposit failed. A payment may still arrive late. */
 const hasFailed = ({ state, reason }: KnownDeposit): boolean =>
   state === "declined" && depositReasonCode(reason) === "failed_at_gateway";
 
@@ -90,7 +99,7 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
   if (amount === null || record.state === "unclear") {
     const later = askLater(known, pace, "unclear");
     if (state === "manual") return later;
-    // What has ended is not asked for again: the first such word counts.
+    // A deposit in a final state is not queried again: the first such answer counts.
     if (later.dueInMs === null)
       return hold("contradiction", `${state}, now unclear: ${said}`, learnt);
     return timesHeard(known, "unclear") >= UNCLEAR_MAX
@@ -125,10 +134,13 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
 const notOurs = (known: KnownDeposit, said: string, learnt: Learnt, pace: Pace): DepositDecision =>
   known.state === "manual" ? askLater(known, pace, null) : hold("code_not_ours", said, learnt);
 
-/** Nothing more is to be learnt. */
+/** Wait without another query: no further answer is expected. */
 const rest: WaitDecision = { kind: "wait", dueInMs: null, heard: null };
 
-/** The gateway's word never proves what people found out elsewhere; where it says the opposite, they look again. */
+/**
+ * The gateway's answer never proves what people found elsewhere. If it reports the opposite, people
+ * must look again.
+ */
 function decideClosed({ reason, money }: KnownDeposit, record: StatusRecord): DepositDecision {
   const opposite = depositReasonCode(reason) === "closed_came_in" ? "failed" : "completed";
   return record.state === opposite && record.currency.toUpperCase() === money.currency
@@ -163,18 +175,21 @@ function decidePending(known: KnownDeposit, learnt: Learnt, pace: Pace): Deposit
   if (state === "declined" && !hasFailed(known)) {
     return hold("contradiction", `${state}, now pending`, learnt);
   }
-  // After an end that the gateway itself reported, a replica of it may lag behind: that proves nothing.
+  // After a failure that the gateway itself reported, a replica of it may lag behind, so "pending"
+  // proves nothing.
   if (state !== "in_doubt") {
     return isOpen(known) && isOver(known) ? expire(null) : askLater(known, pace, null);
   }
   const why = depositReasonCode(known.reason);
   const first = pace.resolveAfterMs;
-  // What the lost answer told is told by no status: the payer goes on where nothing of it is needed.
+  // A status does not contain the content of the lost answer. The deposit continues if that content
+  // is not needed.
   const matched = isUnexplained(known) ? "duplicate_matched" : null;
   if (steps === 2 && step === 1)
     return move("ask_bank", matched ?? "banks_lost", first, { ...learnt, banks: [] });
   if (step === 2 && why !== "account_known") {
-    // Pending it is before the account as well as after it: one that is still on its way is waited for.
+    // The status is "pending" before the account is sent as well as after it. An account that may
+    // still be in transit is waited for.
     return known.sinceLastSentMs < BELIEVED_AFTER * first
       ? askLater(known, pace, null)
       : move("give_back", "account_not_seen", first, learnt);
@@ -182,7 +197,10 @@ function decidePending(known: KnownDeposit, learnt: Learnt, pace: Pace): Deposit
   return move("accept", matched ?? "answer_lost", first, learnt);
 }
 
-/** An answer without our code. It is no proof that the code will never arrive (F37), so it never declines. */
+/**
+ * Decides after an answer without our code. It does not prove that the code will never arrive
+ * (F37), so the deposit is never declined.
+ */
 function decideNotFound(known: KnownDeposit, pace: Pace): DepositDecision {
   if (known.state !== "in_doubt") {
     return isOpen(known) && isOver(known) ? expire(null) : askLater(known, pace, null);
@@ -199,13 +217,17 @@ function decideNotFound(known: KnownDeposit, pace: Pace): DepositDecision {
   if (known.step === 2) return move("give_back", "account_not_seen", pace.resolveAfterMs);
   const triedWithinMs = Math.min(TRIED_WITHIN_MS, pace.resendWithinMs);
   if (known.sinceFirstSentMs > triedWithinMs) return expire("never_shown");
-  // The gateway has shown that it knows the code, or refuses it: sending it again would tell nothing.
+  // The gateway has shown that it knows the code, or refuses it: sending the code again would give
+  // no new information.
   return why === "duplicate_arrived" || why === "refused_after_doubt"
     ? wait
     : { ...wait, kind: "resend" };
 }
 
-/** The older the deposit, the rarer the question; at its expiry once more, and after it for late payments. */
+/**
+ * Schedules the next status query: less often the older the deposit is, once at its expiry, and
+ * after that for late payments.
+ */
 function askLater(
   known: KnownDeposit,
   pace: Pace,
@@ -220,7 +242,8 @@ function askLater(
     return isLong && !isTheirs ? rest : { kind: "wait", dueInMs: spread(MANUAL_ASK_MS), heard };
   }
   if (state === "expired" || hasFailed(known)) {
-    // A gateway that is silent all the time has not said that nothing came: it is asked until it answers.
+    // A gateway that never answers has not reported that no money arrived. It is queried until it
+    // answers.
     if (hearing === "answered" && isLong) return rest;
     const age = Math.max(-untilExpiryMs, sinceLastSentMs);
     const byAge = Math.min(Math.max(age / 8, LATE_ASK_MIN_MS), LATE_ASK_MAX_MS);

@@ -4,14 +4,14 @@ import { type Money, readDecimal } from "#money/money.ts";
 import type { Heard } from "#payout/decide.ts";
 
 /**
- * What to do with a deposit after an answer. Pure: the rules about money that comes in stand in the two files
- * decide-*.ts and nowhere else (docs/deposits.md).
+ * The action on a deposit after an answer. Pure: the rules about incoming money are in the two
+ * files decide-*.ts and nowhere else (docs/deposits.md).
  */
 export type DepositDecision =
   | DepositMove
-  /** No change of state: look again later; null: never by itself. */
+  /** No change of state; query again later. Null: never automatically. */
   | WaitDecision
-  /** Ask for it again, with the same code. */
+  /** Send the request again, with the same code. */
   | ({ readonly kind: "resend" } & NextLook);
 
 interface NextLook {
@@ -29,24 +29,24 @@ export interface DepositMove {
   readonly learnt: Learnt;
 }
 
-/** What an answer says of the deposit, beside its state. */
+/** The content of an answer about a deposit, in addition to its state. */
 export interface Learnt {
   readonly gatewayNumber?: string | null;
-  /** What the payer is to pay, in minor units. */
+  /** The amount that the payer is to pay, in minor units. */
   readonly payable?: bigint;
-  /** What was paid: evidence of a status query alone. */
+  /** The amount that was paid, in minor units. Only a status query is evidence. */
   readonly paid?: bigint;
   readonly accepted?: Pick<DepositAccepted, "destination" | "expiry">;
   readonly banks?: Extract<DepositOutcome, { kind: "awaiting_bank" }>["banks"];
 }
 
-/** What is known of a deposit when an answer about it comes in. */
+/** The facts known about a deposit when an answer about it arrives. */
 export interface KnownDeposit {
   readonly state: DepositState;
   readonly reason: string | null;
-  /** Of KRW: 2 once the payer's account was handed in. */
+  /** For KRW: 2 after the payer's account was sent. */
   readonly step: 1 | 2;
-  /** How many steps deposits of its currency have. */
+  /** The number of steps of deposits in this currency. */
   readonly steps: 1 | 2;
   readonly money: Money;
   readonly payable: Money | null;
@@ -58,11 +58,11 @@ export interface KnownDeposit {
   readonly maybeArrived: boolean;
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
-  /** Until the time to pay is over; below zero: since then. */
+  /** Milliseconds until the time to pay has passed. Negative: since then. */
   readonly untilExpiryMs: number;
 }
 
-/** A payer does not wait longer for being told where to pay. */
+/** The longest time in milliseconds that a payer waits for payment instructions. */
 export const TRIED_WITHIN_MS = 15 * 60_000;
 export const DOUBT_BASE_MS = 500;
 
@@ -73,7 +73,10 @@ export const move = (
   learnt: Learnt = {},
 ): DepositMove => ({ kind: "move", event, reason, dueInMs, learnt });
 
-/** An exact amount of the deposit's currency in minor units; null: it is none, or finer than the currency. */
+/**
+ * Parses an exact amount of the deposit's currency into minor units. Null: not an amount, or finer
+ * than the currency.
+ */
 export function amountIn({ minorDigits }: Money, text: string): bigint | null {
   const read = readDecimal(text.trim(), minorDigits);
   return read && read.minorDigits === minorDigits && read.minor > 0n ? read.minor : null;

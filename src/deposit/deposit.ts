@@ -1,8 +1,8 @@
 import type { Money } from "#money/money.ts";
 
 /**
- * The fields of the deposit request that describe user and payer, named as in the specification's deposit table. They
- * are sealed at rest and never logged.
+ * The fields of the deposit request that describe user and payer, named as in the specification's
+ * deposit table. They are sealed at rest and never logged.
  */
 export const DEPOSIT_DETAIL_FIELDS = [
   "user_id",
@@ -14,17 +14,22 @@ export const DEPOSIT_DETAIL_FIELDS = [
 
 export type DepositDetailField = (typeof DEPOSIT_DETAIL_FIELDS)[number];
 
-/** Only the fields that are given; an absent one is left out of the request. */
+/** Contains only the given fields; an absent field is left out of the request. */
 export type DepositDetails = Readonly<Partial<Record<DepositDetailField, string>>>;
 
-/** One deposit as it is asked of the gateway: everything but the timestamp. It keeps its code for life. */
+/**
+ * One deposit as requested from the gateway: everything except the timestamp. It keeps its code for
+ * life.
+ */
 export interface DepositOrder {
   readonly transactionCode: string;
   readonly money: Money;
   readonly details: DepositDetails;
   /** Overrides the payment method code of the merchant. */
   readonly paymentCode: string | null;
-  /** Where the gateway tells how it ended, beside the address in its back office. */
+  /**
+   * Address to which the gateway reports the result, in addition to the address in its back office.
+   */
   readonly callbackUrl: string | null;
 }
 
@@ -35,7 +40,9 @@ export interface Depositor {
   readonly accountNumber: string;
 }
 
-/** What the payer's bank or wallet calls the payment (UTR), by which the gateway finds it. */
+/**
+ * The identifier of the payment at the payer's bank or wallet (UTR), by which the gateway finds it.
+ */
 export interface PayerReference {
   readonly currency: string;
   readonly transactionCode: string;
@@ -43,8 +50,8 @@ export interface PayerReference {
 }
 
 /**
- * The content of a deposit as one text, every field that is sent but for the timestamp, in a fixed order. Its keyed
- * digest binds the code and every attempt to one payload.
+ * Returns the content of a deposit as one text: every field that is sent except the timestamp, in a
+ * fixed order. Its keyed digest binds the code and every attempt to one payload.
  */
 export function depositText(order: DepositOrder): string {
   const { transactionCode, money, details, paymentCode, callbackUrl } = order;

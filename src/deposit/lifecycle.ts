@@ -1,23 +1,26 @@
 /**
- * Every legal move of a deposit. Nothing else may change a state: the guard in SQL, the diagram in docs/lifecycle.md
- * and the tests are derived from this table.
+ * Every legal state change of a deposit. No other change is possible: the guard in SQL, the diagram
+ * in docs/lifecycle.md and the tests are derived from this table.
  */
 
-/** Has the payer's money come in? `late`: not while there was time for it, and it is still looked for. */
+/**
+ * Whether the payer's money has arrived. `late`: not within the time to pay, and the gateway is
+ * still queried for it.
+ */
 export type Paid = "no" | "not yet" | "maybe" | "yes" | "late" | "see reason";
 
-/** Each state with what it says to people, above all: has money come in? */
+/** Each state with the text that people see; above all, whether money has arrived. */
 // biome-ignore format: the columns are the point
 export const DEPOSIT_STATES = {
-  requested:        { paid: "not yet",    final: false, means: "an attempt is on record, bytes may be on the way" },
-  in_doubt:         { paid: "maybe",      final: false, means: "sent without a conclusive answer, being asked for" },
-  awaiting_bank:    { paid: "not yet",    final: false, means: "the payer must say which account they pay from (KRW)" },
+  requested:        { paid: "not yet",    final: false, means: "an attempt is recorded; its request may be on the way" },
+  in_doubt:         { paid: "maybe",      final: false, means: "sent without a conclusive answer; payrun queries its status" },
+  awaiting_bank:    { paid: "not yet",    final: false, means: "the payer must enter the account they pay from (KRW)" },
   awaiting_payment: { paid: "not yet",    final: false, means: "the gateway waits for the payer's money" },
   completed:        { paid: "yes",        final: true,  means: "the gateway reports it completed" },
-  expired:          { paid: "late",       final: true,  means: "the time to pay is over; asked for a while longer" },
-  declined:         { paid: "no",         final: true,  means: "came to nothing: refused, not taken, or failed at the gateway" },
-  manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is on record" },
-  closed:           { paid: "see reason", final: true,  means: "closed by hand; what people found out elsewhere is on record" },
+  expired:          { paid: "late",       final: true,  means: "the time to pay has passed; payrun queries it for a while longer" },
+  declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
+  manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is recorded" },
+  closed:           { paid: "see reason", final: true,  means: "resolved manually; the result that people recorded is stored" },
 } satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
 
 export type DepositState = keyof typeof DEPOSIT_STATES;
@@ -27,20 +30,25 @@ interface DepositMove {
   readonly to: DepositState;
 }
 
+/**
+ * The state changes by event. `repeat` (proven not taken) and `resend` (queried and not found) keep
+ * the transaction code. `hand_in` sends the payer's account, the second step; `give_back` means
+ * that the second step was not taken. Only people `close` a deposit, never the gateway.
+ */
 // biome-ignore format: the columns are the point
 const MOVES = {
-  repeat:    { from: ["requested"],                         to: "requested" },        // proven: not taken; same transaction code
-  resend:    { from: ["in_doubt"],                          to: "requested" },        // looked up and not there; same transaction code
+  repeat:    { from: ["requested"],                         to: "requested" },
+  resend:    { from: ["in_doubt"],                          to: "requested" },
   doubt:     { from: ["requested"],                         to: "in_doubt" },
   ask_bank:  { from: ["requested", "in_doubt"],             to: "awaiting_bank" },
-  hand_in:   { from: ["awaiting_bank"],                     to: "requested" },        // the payer's account, second step
-  give_back: { from: ["requested", "in_doubt"],             to: "awaiting_bank" },    // the second step was not taken
+  hand_in:   { from: ["awaiting_bank"],                     to: "requested" },
+  give_back: { from: ["requested", "in_doubt"],             to: "awaiting_bank" },
   accept:    { from: ["requested", "in_doubt"],             to: "awaiting_payment" },
   complete:  { from: ["in_doubt", "awaiting_bank", "awaiting_payment", "expired", "manual"], to: "completed" },
   expire:    { from: ["in_doubt", "awaiting_bank", "awaiting_payment"], to: "expired" },
   decline:   { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "manual"], to: "declined" },
   hold:      { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "completed", "expired", "declined", "closed"], to: "manual" },
-  close:     { from: ["manual"],                            to: "closed" },           // by the word of people, never of the gateway
+  close:     { from: ["manual"],                            to: "closed" },
 } satisfies Record<string, DepositMove>;
 
 export type DepositEvent = keyof typeof MOVES;

@@ -1,28 +1,32 @@
 import type { Unaccepted } from "#payout/outcome.ts";
 
 /**
- * What one request about a deposit came to (specification, Deposit response). As with payouts there is no "failed":
- * what is not on the list of answers is doubt, and a deposit in doubt is looked up, never asked for under another code.
+ * The result of one request about a deposit (specification, Deposit response). As for payouts,
+ * there is no "failed": an answer that is not on the list means doubt, and the status of a deposit
+ * in doubt is queried. It is never requested under another code.
  */
 export type DepositOutcome = Unaccepted | DepositAccepted | AwaitingBank;
 
-/** The gateway waits for the payer's money. Nothing is paid yet. */
+/** The gateway waits for the payer's money. No money has been paid yet. */
 export interface DepositAccepted {
   readonly kind: "accepted";
   /** The gateway's own number (`DP…`). */
   readonly gatewayNumber: string | null;
-  /** What the payer is to pay, as the exact decimal text of the answer. It may differ from what was asked for. */
+  /**
+   * The amount that the payer is to pay, as the exact decimal text of the answer. It may differ
+   * from the requested amount.
+   */
   readonly amount: string;
   readonly destination: Destination;
-  /** Null: the answer named none. */
+  /** Null: the answer contained none. */
   readonly expiry: Expiry | null;
 }
 
-/** Step 1 of a KRW deposit is done: the payer must say which account they pay from. */
+/** Step 1 of a KRW deposit is done: the payer must state the account from which they pay. */
 export interface AwaitingBank {
   readonly kind: "awaiting_bank";
   readonly amount: string;
-  /** Empty when the gateway's list could not be read: its shape is not documented. */
+  /** Empty if the gateway's list could not be read: its format is not documented. */
   readonly banks: readonly DepositBank[];
 }
 
@@ -31,12 +35,12 @@ export interface DepositBank {
   readonly name: string;
 }
 
-/** Where the payer pays to. All texts are the gateway's. */
+/** The payment instructions. All texts are the gateway's. */
 export type Destination =
   | {
       readonly kind: "upi";
       readonly upiId: string;
-      /** Address of an image at the gateway; null when it is no web address. */
+      /** Address of an image at the gateway. Null: not a web address. */
       readonly qrUrl: string | null;
     }
   | {
@@ -46,7 +50,7 @@ export type Destination =
       readonly walletName: string;
       readonly walletCode: string;
     }
-  /** The payer must write the code beside the payment, or it is not found. */
+  /** The payer must add the code to the payment, otherwise the gateway does not find it. */
   | {
       readonly kind: "match_code";
       readonly walletNumber: string;
@@ -64,12 +68,12 @@ export type Destination =
     };
 
 export interface Expiry {
-  /** As the gateway wrote them: `YYYY-MM-DD HH:MM:SS` and a label such as `GMT+05:30`. */
+  /** The texts of the gateway: `YYYY-MM-DD HH:MM:SS` and a label such as `GMT+05:30`. */
   readonly at: string;
   readonly timezone: string;
-  /** Epoch milliseconds; null when the label says no offset that can be read. */
+  /** Epoch milliseconds. Null: the label contains no readable offset. */
   readonly atMs: number | null;
 }
 
-/** What came of handing in the payer's reference. */
+/** The result of sending the payer's reference. */
 export type ReferenceOutcome = Unaccepted | { readonly kind: "taken" };

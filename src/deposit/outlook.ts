@@ -2,10 +2,12 @@ import { DEPOSIT_STATES, type DepositState, type Paid } from "#deposit/lifecycle
 import { depositReasonText } from "#deposit/reasons.ts";
 import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.ts";
 
-/** What people want to know of a deposit: has the money come in, and what happens next? */
+/**
+ * The facts that people need about a deposit: whether the money has arrived, and what happens next.
+ */
 export interface DepositOutlook {
   readonly paid: Paid;
-  /** Answers "has the money come in?" and says by what. */
+  /** Answers "has the money come in?" and gives the evidence. */
   readonly answer: string;
   readonly next: string;
   readonly nextAt: Date | null;
@@ -31,7 +33,10 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
   closed:           "That stands with the reason, by the word of people.",
 };
 
-/** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
+/**
+ * Returns the answer first, then what happens next and when. It states only what the ledger can
+ * prove.
+ */
 export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): DepositOutlook {
   const answer = reason ? `${ANSWERS[state]} ${depositReasonText(reason)}` : ANSWERS[state];
   const then = (next: string): DepositOutlook => ({
@@ -69,7 +74,7 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
 
 export type DepositAction = "ask" | "krw_account" | "reference" | "close";
 
-/** What can be done about a deposit as it stands. */
+/** Returns the actions that are possible on a deposit in this state. */
 export function actionsOnDeposit(state: DepositState, currency: string): DepositAction[] {
   const takesReference =
     isDepositCurrency(currency) && DEPOSIT_REQUIREMENTS[currency].reference !== null;

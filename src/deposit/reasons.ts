@@ -1,6 +1,7 @@
 /**
- * Why a deposit is where it is, as kept in the ledger and shown to people: a code, and after a colon what the gateway
- * or the system said. The code is stable; the sentence tells what it means and what to do.
+ * The reason for the state of a deposit, as stored in the ledger and shown to people: a code and,
+ * after a colon, the text of the gateway or the system. The code is stable; the sentence states its
+ * meaning and the next step.
  */
 export const DEPOSIT_REASONS = {
   no_answer: "Asked for without a conclusive answer. The gateway is being asked what became of it.",
@@ -63,7 +64,7 @@ export const depositReasonCode = (text: string | null): DepositReason | null => 
   return Object.hasOwn(DEPOSIT_REASONS, code) ? (code as DepositReason) : null;
 };
 
-/** The reason in words for people: what it means, and what the gateway said. */
+/** Returns the reason as text for people: its meaning, and the text of the gateway. */
 export function depositReasonText(text: string): string {
   const code = depositReasonCode(text);
   if (!code) return text;

@@ -2,20 +2,24 @@ import { err, ok, type Result } from "#result.ts";
 import type { DepositDetailField, DepositDetails } from "./deposit.ts";
 
 interface Requirements {
-  /** Beyond what every deposit needs. */
+  /** Fields in addition to those that every deposit needs. */
   readonly details: readonly DepositDetailField[];
-  /** The payer says an account of their own before they are told where to pay. */
+  /** 2: the payer states an account of their own before they receive payment instructions. */
   readonly steps: 1 | 2;
-  /** How the gateway takes the payer's reference, if it does: under which name, and in which form. */
+  /**
+   * The name and form in which the gateway accepts the payer's reference. Null: it does not accept
+   * one.
+   */
   readonly reference: { readonly name: ReferenceName; readonly form: RegExp } | null;
 }
 
-/** Also the name of the operation that takes it. */
+/** Also the name of the endpoint that accepts it. */
 export type ReferenceName = "utr" | "ref_no";
 
 /**
- * What the gateway asks of a deposit (specification, Deposit request parameters, KRW step 2; docs/gateway.md section 10).
- * One line per currency that it takes deposits in; there are no others.
+ * The gateway's requirements for a deposit (specification, Deposit request parameters, KRW step 2;
+ * docs/gateway.md section 10). One line for each currency in which it accepts deposits; there are
+ * no others.
  */
 // biome-ignore format: the columns are the point
 export const DEPOSIT_REQUIREMENTS = {
@@ -37,7 +41,10 @@ export const isDepositCurrency = (code: string): code is DepositCurrency =>
 /** Eleven digits, without country code (specification, Limits). */
 const PHONE = /^[0-9]{11}$/;
 
-/** What is wrong with the details of a deposit, by field; empty when the gateway has what it asks for. */
+/**
+ * Returns the errors in the details of a deposit, by field. Empty: the details meet the gateway's
+ * requirements.
+ */
 export function faultsInDetails(
   currency: DepositCurrency,
   details: DepositDetails,
@@ -56,7 +63,10 @@ export function faultsInDetails(
     : missing;
 }
 
-/** Under which name the gateway takes a payer's reference; or why not, to complete "the reference …". */
+/**
+ * Returns the name under which the gateway accepts a payer's reference. Err: why it does not, as
+ * text that completes "the reference …".
+ */
 export function referenceName(currency: string, reference: string): Result<ReferenceName, string> {
   const taken = isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].reference : null;
   if (!taken) return err(`is not taken for ${currency}`);
@@ -65,6 +75,6 @@ export function referenceName(currency: string, reference: string): Result<Refer
     : err(`has not the form that ${currency} references have`);
 }
 
-/** How many requests a deposit takes until the payer is told where to pay. */
+/** Returns how many requests a deposit takes until the payer receives payment instructions. */
 export const stepsOf = (currency: string): 1 | 2 =>
   isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].steps : 1;

@@ -2,7 +2,7 @@ import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
 import { evident, type Happening, type Recorded } from "#payout/timeline.ts";
 
-/** What is on record about a deposit (src/ledger/deposit-story.ts). */
+/** The records about a deposit (src/ledger/deposit-story.ts). */
 export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
   readonly state: DepositState;
   readonly attempts: readonly {
@@ -42,7 +42,10 @@ const ATTEMPTS = {
   reference: "Request with the payer's reference",
 } as const;
 
-/** Everything that happened, in order; at the same instant what was said stands before what it changed. */
+/**
+ * Returns the history of a deposit in order. At the same instant, an answer precedes the change
+ * that it caused.
+ */
 export function depositTimeline(recorded: RecordedDeposit): Happening[] {
   return [
     ...recorded.attempts.map(({ number, kind, openedAt, keyId, worker }) => ({

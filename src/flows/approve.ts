@@ -25,23 +25,24 @@ export type ApproveRefusal =
 
 export interface ApproveOptions {
   readonly ledger: Ledger;
-  /** Goes on without the rejected rows. */
+  /** Approves the batch without its rejected rows. */
   readonly leaveOut?: boolean;
-  /** What whoever approves says to have compared with other papers. */
+  /** The values held as numbers that the approver states to have compared with other papers. */
   readonly compared?: readonly HeldAsNumber[];
-  /** When it goes out; null: at once; left out: as it was to. */
+  /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
   readonly send?: SendTime | null;
 }
 
-/** What there is to do about it, one sentence after the other. */
+/** States the corrections that are needed, one sentence each. */
 export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly string[] => [
   ...breaches.map((each) => `${sayBreach(each)} ${sayRemedy(each)}`),
   ...uncovered,
 ];
 
 /**
- * Approves a batch as it was seen, by one who may pay it alone: batch, payouts and audit line in one transaction. What
- * takes more people is approved by them, one by one (record-approval.ts).
+ * Approves a batch in the version that the approver saw, if that person may approve it alone.
+ * Batch, payouts and audit line are written in one transaction. A batch that needs several
+ * approvers is approved by each of them in turn (record-approval.ts).
  */
 export async function approve(
   batchId: string,
@@ -58,7 +59,7 @@ export async function approve(
   const allowed = mayApprove({ contentDigest: batch.contentDigest, totals }, approval);
   if (!allowed.ok) return err({ kind: "refused", problems: allowed.error });
 
-  // Rows with problems are left out by the same word that approves the others, never before it.
+  // The approval itself leaves out the rows with problems. No earlier step does.
   const { actor } = approval;
   if (leaveOut && batch.state === "needs_correction") {
     await ledger.moveBatch({ id: batchId, event: "leave_out", reason: null, actor });
@@ -94,10 +95,10 @@ export async function approve(
   }
 }
 
-/** What the good rows come to, per currency. */
+/** Totals of the good rows, per currency. */
 export const totalsOf = (batch: Batch): ReadonlyMap<string, Money> =>
   sumByCurrency(batch.lanes.map(({ total }) => total));
 
-/** As they are kept on the audit log: minor units, per currency. */
+/** The totals as the audit log records them: minor units, per currency. */
 export const minorTexts = (totals: ReadonlyMap<string, Money>): Readonly<Record<string, string>> =>
   Object.fromEntries([...totals].map(([currency, { minor }]) => [currency, `${minor}`]));

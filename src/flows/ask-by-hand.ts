@@ -6,14 +6,21 @@ import { noteOn } from "#ledger/payout-page.ts";
 import { whyNotAsked } from "#payout/outlook.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** Asks the gateway about one payout now, whatever is due when. A code that is not ours is asked about nowhere. */
+/**
+ * Queries the status of one payout now, regardless of when a query is due. A transaction code that
+ * is not in the ledger is never sent to the gateway.
+ */
 export async function askByHand(transactionCode: string, deps: PayDeps): Promise<void> {
   const question = await deps.ledger.questionAbout(transactionCode);
   if (!question) return;
   await withSlot(deps, () => ask(question, deps));
 }
 
-/** The same for a person, whose wish is on the audit log first. Err: why it is not asked for; null: there is no such payout. */
+/**
+ * Queries the status of one payout for a person, and records the request on the audit log first.
+ * Returns null if the payout does not exist, and an Err with the reason if its status cannot be
+ * queried.
+ */
 export async function askForPerson(
   wish: { readonly code: string; readonly actor: string; readonly at: Date },
   deps: PayDeps,

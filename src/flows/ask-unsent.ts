@@ -4,10 +4,11 @@ import { workThrough } from "#flows/share.ts";
 import type { Verdict } from "#jobs/verdict.ts";
 
 /**
- * Asks for every payout that a frozen ledger knows of no attempt for: another history of the ledger may have sent it
- * (F25, F26). What the gateway knows is followed or held; the rest is marked as asked for. Killed, it goes on where
- * no answer is on record; with several workers at it, they share the work. What has been sent as far as the ledger
- * knows is asked for by the questions that are due anyway.
+ * Queries the status of every payout for which a frozen ledger has no attempt, because a lost part
+ * of the ledger's history may have sent it (F25, F26). A payout that the gateway knows is followed
+ * or put on hold; every other one is recorded as queried. After a crash the function continues with
+ * the payouts that have no recorded answer, and several workers share the work. Payouts that the
+ * ledger knows to be sent are covered by the status queries that are due anyway.
  */
 export async function askUnsent(deps: PayDeps): Promise<void> {
   const { ledger, leaseMs } = deps;

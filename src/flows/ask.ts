@@ -9,17 +9,26 @@ import { decideStatus } from "#payout/decide.ts";
 import type { PayoutEvent } from "#payout/lifecycle.ts";
 import { whyNotAsked } from "#payout/outlook.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { reason } from "#payout/reasons.ts";
+import { reason, reasonCode } from "#payout/reasons.ts";
 import { isBelievedFrozen, processingMsOf } from "#payout/resend.ts";
+import { isTakenTwice, takenTwice } from "#payout/taken-twice.ts";
 
-/** The gateway has paid, or has said that it will not: the lane's payouts come to an end. */
+/** Events that finish a payout: the gateway has paid it, or has reported that it will not. */
 const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
 
 /**
- * Asks the gateway about one payout and does what the answer calls for. Always safe, at any time and any number of
- * times: the one thing that sends, a code in doubt sent again, is claimed by compare-and-set first.
+ * Queries the status of one payout and acts on the answer. Safe to call at any time and any number
+ * of times: the only step that sends, the resubmission of a code in doubt, is first claimed by
+ * compare-and-set.
+ *
+ * @param isCheck the query looks for a second payment. For a closed payout the answer has no other
+ * effect, because people have already decided about it.
  */
-export async function ask(question: Question, deps: PayDeps): Promise<StatusAnswer["kind"] | null> {
+export async function ask(
+  question: Question,
+  deps: PayDeps,
+  { isCheck = false }: { readonly isCheck?: boolean } = {},
+): Promise<StatusAnswer["kind"] | null> {
   const { ledger, gateway, pace, worker, leaseMs } = deps;
   const { payoutId, batchId, lane, seq, state, asks, transactionCode, money, isFrozen } = question;
   if (whyNotAsked(state) !== null) return null;
@@ -34,8 +43,9 @@ export async function ask(question: Question, deps: PayDeps): Promise<StatusAnsw
   const aboutNextCodes =
     isFrozen && asked.answer.kind === "not_found" ? await askAboutNextCodes(question, deps) : null;
   const answer = aboutNextCodes?.kind === "no_answer" ? aboutNextCodes : asked.answer;
-  // A frozen ledger believes "not found" only after the time for which a request may be in progress: the lost history may have
-  // sent it just before, and what was paid under one of the next codes is not refused (111) when ours is sent.
+  // A frozen ledger accepts "not found" only after the time for which a request may be in progress.
+  // The lost history may have sent the payout just before, and the gateway does not refuse our code
+  // (111) because one of the next codes was paid.
   const isTooEarly =
     isFrozen && answer.kind === "not_found" && !isBelievedFrozen(question, pace, leaseMs);
   const record = {
@@ -44,7 +54,7 @@ export async function ask(question: Question, deps: PayDeps): Promise<StatusAnsw
     from: state,
     actor: worker,
     silent: answer.kind === "no_answer",
-    // Only a frozen ledger waits for such answers, before it may be unfrozen.
+    // Only a frozen ledger needs these answers, before it may be unfrozen.
     answered: isFrozen && answer.kind !== "no_answer" && !isTooEarly,
     evidence: {
       kind: "status" as const,
@@ -58,9 +68,16 @@ export async function ask(question: Question, deps: PayDeps): Promise<StatusAnsw
   };
   const gatewayNumber = answer.kind === "found" ? answer.record.gatewayNumber : null;
   const kept = { ...record, asks, event: null, reason: null, gatewayNumber };
-  if (state === "held") {
-    // The answer moves nothing: it is kept for the person who decides.
-    await ledger.move({ ...kept, dueInMs: 0 });
+  if (state === "held" || (isCheck && state === "closed")) {
+    // The answer is recorded for the person who decides. It changes the state only if it shows a
+    // second payment.
+    const twice = answer.kind === "found" ? takenTwice(question, answer.record) : null;
+    const isNews = twice !== null && !isTakenTwice(reasonCode(question.reason));
+    await ledger.move({
+      ...kept,
+      dueInMs: 0,
+      ...(isNews && { event: "hold" as const, reason: twice }),
+    });
     return answer.kind;
   }
   if (aboutNextCodes?.kind === "found") {
@@ -70,7 +87,7 @@ export async function ask(question: Question, deps: PayDeps): Promise<StatusAnsw
   }
   const isUnsent = state === "approved" || state === "awaiting_approval";
   if (isUnsent && answer.kind !== "found") {
-    // A payout that was never sent and that the gateway does not know is as it should be.
+    // It is correct that the gateway does not know a payout that was never sent.
     if (answer.kind !== "not_found") return answer.kind;
     const dueInMs = isTooEarly ? nextLookMs(question, deps) : 0;
     await ledger.move({ ...kept, ...(isFrozen && { heard: "not_found" }), dueInMs });
@@ -87,9 +104,10 @@ export async function ask(question: Question, deps: PayDeps): Promise<StatusAnsw
     case "wait":
     case "resend": {
       const { kind, ...later } = decision;
-      // On record before a resend, too: where batch or lane has stopped, nothing is sent, and this is the next question.
+      // Recorded before a resubmission as well: if the batch or the lane has stopped, no payout is
+      // sent, and this is the next status query.
       const isKept = await ledger.move({ ...kept, ...later });
-      // Not kept: somebody else's answer came first, and what follows from it is theirs to do.
+      // Not recorded: another worker's answer came first, and that worker acts on it.
       if (kind === "wait" || !isKept) return answer.kind;
       if (deps.stopping.aborted) return answer.kind;
       const claimed = stampOf(deps);
@@ -101,7 +119,10 @@ export async function ask(question: Question, deps: PayDeps): Promise<StatusAnsw
   }
 }
 
-/** A frozen ledger asks again after this many times `resolveAfterMs`, and a part of the time that "not found" must span. */
+/**
+ * A frozen ledger queries again after this multiple of `resolveAfterMs`, or after a fraction
+ * (1/LOOKS) of the period that "not found" must span.
+ */
 const NEXT_LOOK = 10;
 const LOOKS = 4;
 const nextLookMs = (
@@ -112,7 +133,10 @@ const nextLookMs = (
   return Math.max(Math.min(NEXT_LOOK * pace.resolveAfterMs, spanMs), Math.ceil(spanMs / LOOKS));
 };
 
-/** The request arrived, and was not shown until now: so long the gateway took for it, at least. */
+/**
+ * Notes the processing time of a request that arrived although the gateway did not show it until
+ * now. The gateway took at least this long.
+ */
 async function noteShownLate(
   { lane, state, heard, sinceLastSentMs, heardAgoMs }: Question,
   deps: PayDeps,
@@ -124,8 +148,9 @@ async function noteShownLate(
 }
 
 /**
- * What a restored ledger has forgotten may have been declined and then paid again, under a code that follows from its
- * own: the answer about the first such code that the gateway does not call unknown.
+ * Queries the codes that follow from this payout's code. A restored ledger may have forgotten that
+ * the payout was declined and then paid again under one of them. Returns the answer about the first
+ * such code that the gateway does not report as unknown; null if there is none.
  */
 async function askAboutNextCodes(
   { transactionCode, money }: Question,

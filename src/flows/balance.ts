@@ -15,11 +15,14 @@ export interface BalanceDeps extends Pick<PayDeps, "keyring" | "slots" | "log"> 
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
 }
 
-/** Asks what is in the account of a lane, unless somebody has within the last minute, and keeps the answer. */
+/**
+ * Queries the balance of a lane, unless it was queried within the last minute, and stores the
+ * answer.
+ */
 async function askBalance({ lane, currency, minorDigits }: Lane, deps: BalanceDeps): Promise<void> {
   const { database, keyring, gateway, log } = deps;
   const merchant = keyring.forCurrency(currency);
-  // The lane of a merchant who is not configured any more: nobody can be asked.
+  // The merchant of this lane is no longer configured, so its balance cannot be queried.
   if (!merchant || laneOf(merchant.merchantCode, currency) !== lane) return;
   const askedAt = await mayAskBalance(database, lane);
   if (!askedAt) return;
@@ -36,7 +39,10 @@ async function askBalance({ lane, currency, minorDigits }: Lane, deps: BalanceDe
 
 const WAIT_MS = 3_000;
 
-/** The same for several lanes. Nobody waits longer than a moment: what comes later is kept for whoever looks next. */
+/**
+ * Queries the balances of several lanes. The caller waits only for a moment; a later answer is
+ * stored for the next reader.
+ */
 export async function askBalances(lanes: readonly Lane[], deps: BalanceDeps): Promise<void> {
   const asked = Promise.all(lanes.map((lane) => askBalance(lane, deps)));
   const late = new AbortController();
@@ -44,13 +50,19 @@ export async function askBalances(lanes: readonly Lane[], deps: BalanceDeps): Pr
   late.abort();
 }
 
-/** The lanes of a batch, where only what is covered may go out: a balance that was heard before may be too old. */
+/**
+ * Queries the balances of a batch's lanes if batches that are not covered are refused
+ * (`when_short`), because the stored balances may be too old.
+ */
 export async function askWhereItCounts(batchId: string, deps: BalanceDeps): Promise<void> {
   const { when_short } = await readLimits(deps.database);
   if (when_short === "refuse") await askBalances(await lanesOf(deps.database, batchId), deps);
 }
 
-/** Asks for the balance of the lanes that wait for money, so that they are not tried in vain. */
+/**
+ * Queries the balances of the lanes that wait for money, so that their payouts are not tried in
+ * vain.
+ */
 export async function watchBalances(deps: BalanceDeps & Pick<PayDeps, "ledger">): Promise<void> {
   const stopped = await deps.ledger.stoppedLanes();
   const short = new Set(stopped.filter(({ brake }) => brake === "balance").map(({ lane }) => lane));

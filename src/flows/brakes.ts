@@ -4,11 +4,11 @@ import { isAbove, mayOpenAgain } from "#payout/brakes.ts";
 
 type Deps = Pick<PayDeps, "ledger" | "log" | "brakesOf">;
 
-/** What a brake sees of a lane. */
+/** The state of a lane as one circuit breaker sees it. */
 interface Sight {
-  /** Why it must stop, for people; null: it need not. */
+  /** The reason to stop the lane, shown to people. Null: there is no reason to stop. */
   readonly why: string | null;
-  /** It may open again, where this brake has stopped it. */
+  /** Whether this circuit breaker may open the lane again, if it stopped it. */
   readonly isOver: boolean;
 }
 
@@ -17,7 +17,10 @@ const LOOKS = [
   ["unended", lookAtUnended],
 ] as const;
 
-/** Stops and opens the lanes by what the ledger shows of them. What a brake has stopped, no other one opens. */
+/**
+ * Stops and opens lanes according to their state in the ledger. A circuit breaker opens only the
+ * lanes that it stopped itself.
+ */
 export async function watchLanes(lanes: ReadonlySet<string>, deps: Deps): Promise<void> {
   const { ledger, log } = deps;
   const stops = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop]));
@@ -36,8 +39,8 @@ export async function watchLanes(lanes: ReadonlySet<string>, deps: Deps): Promis
 }
 
 /**
- * Too much in doubt: people see why nothing is sent, until half of it is explained. What holds is the ceiling in the
- * claim; the stop tells of it (F57).
+ * In-doubt limit: the stop shows people why payouts are not sent, until the doubt has fallen to
+ * half of the limit. The claim enforces the limit; the stop only reports it (F57).
  */
 async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
   const doubt = await ledger.doubtIn(lane);
@@ -46,7 +49,7 @@ async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Si
   return { why: isAbove(doubt, ceiling) ? why : null, isOver: mayOpenAgain(doubt, ceiling) };
 }
 
-/** Many payouts were accepted and none ends. */
+/** Many payouts were accepted, and none has reached a final state. */
 async function lookAtUnended(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
   const { unended_payouts: countMax, unended_minutes: minutes } = brakesOf(lane);
   const isOver = (await ledger.unendedIn({ lane, minutes, countMax })) < countMax;

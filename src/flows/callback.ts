@@ -5,18 +5,22 @@ import { callbackJob } from "#jobs/callback.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 import { UNREAD_CALLBACK } from "#log.ts";
 
-/** What a callback was: one about a code that is not in the ledger, or one of ours. */
+/** Whether a callback names a code of this ledger or an unknown one. */
 export type Received = "stray" | "ours";
 
-/** Keeps what was said of a deposit and asks for a question about it; false: the code is no deposit of ours. */
+/**
+ * Stores the content of a callback about a deposit and requests a status query. Returns false if
+ * the code is not a deposit of this ledger.
+ */
 export type HearOfDeposit = (
   code: string,
   facts: Readonly<Record<string, unknown>>,
 ) => Promise<boolean>;
 
 /**
- * What a callback says; null: it is no clean one of our merchants. No ledger is asked, so that a flood of forged ones keeps
- * no genuine one waiting.
+ * Decrypts and reads a callback. Returns null if it is not a valid callback of one of our
+ * merchants. It does not access the ledger, so a flood of forged callbacks does not delay genuine
+ * ones.
  */
 export function hintIn(
   body: unknown,
@@ -28,8 +32,9 @@ export function hintIn(
 }
 
 /**
- * Keeps what a callback said and asks for a question about its payout or deposit. The callback decides nothing: nothing but the
- * cipher authenticates it, and the cipher has no MAC (F70, F111, F112).
+ * Stores the content of a callback and requests a status query for its payout or deposit. The
+ * callback itself decides nothing: only the cipher authenticates it, and the cipher has no MAC
+ * (F70, F111, F112).
  */
 export async function receiveHint(
   hint: CallbackHint,
@@ -52,7 +57,7 @@ export async function receiveHint(
   return "ours";
 }
 
-/** The job behind a callback: asks the gateway, whose answer decides. */
+/** Runs the job created by a callback: queries the gateway, whose answer decides. */
 export async function followCallback(
   { transactionCode }: { readonly transactionCode: string },
   deps: PayDeps,

@@ -6,7 +6,10 @@ import { err, ok, type Result } from "#result.ts";
 
 const ACTOR = "canary";
 
-/** Lets the rest of a batch follow when its canary has settled, and pauses the batch when it has not. */
+/**
+ * Releases the other payouts of a batch once its canary has settled, and pauses the batch if the
+ * canary has not.
+ */
 export async function watchCanaries({
   ledger,
   log,
@@ -27,7 +30,10 @@ export async function watchCanaries({
   }
 }
 
-/** A person's word that the rest may follow although its canary has not settled. A batch that is paused for it goes on. */
+/**
+ * Releases the other payouts although the canary has not settled, by a person's decision. A batch
+ * that was paused for its canary is resumed.
+ */
 export async function release(
   order: { readonly batchId: string; readonly actor: string; readonly reason: string },
   ledger: Ledger,

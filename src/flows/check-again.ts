@@ -13,8 +13,8 @@ export interface CheckAgainDeps extends BalanceDeps {
 }
 
 /**
- * What keeps an approved batch from being sent by the rules of now, in sentences: lists of banks, limits and merchants
- * may have changed since it was approved.
+ * Checks an approved batch against the current rules and returns what prevents it from being sent,
+ * in sentences. Lists of banks, limits and merchants may have changed since the approval.
  */
 export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise<string[]> {
   const { database, sealer, rows } = deps;

@@ -7,9 +7,10 @@ import { ARRIVES_WITHIN_MS, processingMsOf } from "#payout/resend.ts";
 const AT_ONCE = 4;
 
 /**
- * Looks again at payouts that have settled or were declined after their code had been sent again: a second record of the code is
- * the only trace of a payout that the gateway took twice, and it may show after the first one has ended. Safe to run twice at once, and
- * to be killed: what was not looked at stays due.
+ * Checks payouts that have finished, are on hold or were closed after their code had been sent
+ * again. A second record of the code is the only trace of a payout that the gateway took twice, and
+ * it may appear after the first one has finished. Safe to run concurrently and to kill: a check
+ * that was not made stays due.
  */
 export async function checkRepeated(deps: PayDeps): Promise<void> {
   const { ledger, leaseMs, stopping } = deps;
@@ -22,7 +23,7 @@ export async function checkRepeated(deps: PayDeps): Promise<void> {
 
 async function check(question: Question, deps: PayDeps): Promise<void> {
   const { ledger, pace } = deps;
-  const answer = await withSlot(deps, () => ask(question, deps));
+  const answer = await withSlot(deps, () => ask(question, deps, { isCheck: true }));
   const againMs = Math.max(processingMsOf(question, pace), question.sinceLastSentMs / 4);
   const isOver = question.sinceLastSentMs > ARRIVES_WITHIN_MS + againMs;
   await ledger.noteCheck(question.payoutId, isOver && answer === "found" ? null : againMs);

@@ -29,8 +29,9 @@ interface By {
 export type CloseRefusal = "not_found" | "wrong_state" | ClosingRefusal;
 
 /**
- * Puts before the approvers what somebody found out elsewhere about a held payout: by the bank's statement, by the
- * gateway's support. On the command line of a ledger that has no approver it counts at once.
+ * Proposes a manual resolution of an on-hold payout to the approvers, from evidence found
+ * elsewhere: the bank's statement, or the gateway's support. On the command line of a ledger
+ * without approvers it takes effect immediately.
  */
 export async function proposePayoutClosing(
   { code, actor, finding }: By & { readonly finding: Finding },
@@ -51,12 +52,12 @@ export async function proposePayoutClosing(
     const facts = { finding: shortOf(finding), text: finding.words };
     await appendAudit(transaction, at, { actor, action: "propose_closing", object: code, facts });
     if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
-    await decideClosing(transaction, CLOSINGS, { id, outcome: "alone", by: actor, at });
+    await decideClosing(transaction, CLOSINGS, { id, outcome: "alone", by: actor });
     await close(transaction, known.value, { finding, proposedBy: actor, actor, at });
   });
 }
 
-/** An approver agrees to what was proposed, or does not. Nobody agrees to their own word. */
+/** Confirms or refuses a proposed manual resolution. The approver must not be the proposer. */
 export async function answerPayoutClosing(
   { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
   deps: CloseDeps,
@@ -69,7 +70,7 @@ export async function answerPayoutClosing(
   const at = new Date(deps.clock.nowMs());
   return orRefused(deps.database, async (transaction) => {
     const outcome = agree ? "agreed" : "refused";
-    await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor, at });
+    await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor });
     if (agree) return close(transaction, known.value, { finding, proposedBy, actor, at });
     const facts = { finding: shortOf(finding) };
     await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });

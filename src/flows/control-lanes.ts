@@ -5,21 +5,21 @@ import type { LaneLimits } from "#payout/lane-pace.ts";
 import { err, ok, type Result } from "#result.ts";
 
 interface LaneOrder {
-  /** As people name it. */
+  /** The lane as people name it. */
   readonly name: string;
   readonly reason: string;
   readonly actor: string;
 }
 
 export interface LanePauseOrder extends LaneOrder {
-  /** Null: until a person resumes it. */
+  /** The end of the pause. Null: until a person resumes the lane. */
   readonly until: Date | null;
   readonly drain: boolean;
 }
 
 /**
- * Stops sending in a lane, or in all, until a person resumes it or its time is over; with `drain`, batches of which
- * something was sent finish. What was sent is still followed.
+ * Pauses one lane or all lanes until a person resumes them or the time has passed. With `drain`,
+ * batches of which payouts were sent may finish. Payouts that were sent are still followed.
  */
 export async function pauseLane(
   { name, until, ...order }: LanePauseOrder,
@@ -30,7 +30,7 @@ export async function pauseLane(
   return isPaused ? ok(true) : err("unknown_lane");
 }
 
-/** Takes a person's pause back. */
+/** Ends a pause that a person set. */
 export async function resumeLane(
   { name, ...order }: LaneOrder,
   ledger: Ledger,
@@ -39,7 +39,10 @@ export async function resumeLane(
   return isResumed ? ok(true) : err("not_paused");
 }
 
-/** Bounds how fast all processes together send a lane; what is left out stays as it is. */
+/**
+ * Sets the rate limits of a lane, for all processes together. A limit that is left out is
+ * unchanged.
+ */
 export async function limitLane(
   { name, ...order }: LaneOrder & Partial<LaneLimits>,
   ledger: Ledger,
@@ -48,7 +51,10 @@ export async function limitLane(
   return isKnown ? ok(true) : err("unknown_lane");
 }
 
-/** Opens a lane that was stopped by an answer of the gateway: a person's word that its cause is mended. */
+/**
+ * Opens a lane that an answer of the gateway stopped. A person thereby confirms that the cause is
+ * fixed.
+ */
 export async function openLane(
   { name, ...by }: LaneOrder,
   ledger: Ledger,

@@ -16,12 +16,15 @@ interface Order {
   readonly reason: string | null;
 }
 
-/** Stops sending. What is on the wire is recorded, what was sent is still followed. */
+/**
+ * Pauses a batch. The answers of requests in flight are recorded, and payouts that were sent are
+ * still followed.
+ */
 export async function pause(order: Order, ledger: Ledger): Promise<Result<true, ControlRefusal>> {
   return moveOrRefuse("pause", order, ledger);
 }
 
-/** Goes on with a paused batch, and opens the lanes of the batch that were stopped. */
+/** Resumes a paused batch, and opens those of its lanes that were stopped. */
 export async function resume(
   order: Order,
   ledger: Ledger,
@@ -47,8 +50,9 @@ export async function resume(
 }
 
 /**
- * Cancels what has not been sent. A batch of which nothing was sent is cancelled with it; another one ends when its
- * last payout has ended. A payout that may have arrived at the gateway is never cancelled.
+ * Cancels the payouts that have not been sent. A batch of which no payout was sent is itself
+ * cancelled; any other batch finishes with its last payout. A payout that may have arrived at the
+ * gateway is never cancelled.
  */
 export async function cancel(
   order: Order,

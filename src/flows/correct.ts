@@ -22,12 +22,13 @@ interface CorrectDeps {
   readonly at: Date;
 }
 
-/** More of them say nothing new. */
+/** Maximum number of refused lines to list. More of them would add no information. */
 const REFUSED_LISTED_MAX = 1_000;
 
 /**
- * Puts repaired rows into the batch that they were rejected from, all of them or none. An Err is a file that cannot be
- * read, or that holds a row which was not rejected: good rows cannot be changed this way.
+ * Adds corrected rows to the batch from which they were rejected, either all or none. Returns an
+ * Err for a file that cannot be read, or that holds a row which was not rejected: accepted rows
+ * cannot be changed this way.
  */
 export async function correct(
   batchId: string,
@@ -36,7 +37,7 @@ export async function correct(
 ): Promise<Result<Corrected, readonly Problem[]>> {
   const batch = await findBatch(database, { id: batchId });
   if (!batch) return ok({ kind: "not_found" });
-  // Rows that come into a frozen ledger put the batch in quarantine.
+  // Rows added to a frozen ledger put the batch in quarantine.
   await ledger.verify();
   const digest = upload.digest ?? (await digestOf(open()));
   const opening = await openBatch(open(), rows, { isCorrection: true, sender: actor });
@@ -77,8 +78,9 @@ export async function correct(
 }
 
 /**
- * The cells of a row in the order of the file that the batch was made of, so that its report shows one table. Where they
- * may have shifted they stay as they came, and are never as many as that file has columns: they must not look in place.
+ * Arranges the cells of a row in the column order of the batch's original file, so that its report
+ * shows one table. A row whose cells may have shifted keeps their order, with a number of cells
+ * that differs from the file's columns, so that no cell looks as if it were in the right place.
  */
 function columnsOf(
   wanted: readonly string[],

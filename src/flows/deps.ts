@@ -9,7 +9,7 @@ import type { Log } from "#log.ts";
 import type { LaneBrakes } from "#payout/brake-settings.ts";
 import type { Pace } from "#payout/decide.ts";
 
-/** What the flows that talk to the gateway need from the world. */
+/** Dependencies of the flows that call the gateway. */
 export interface PayDeps {
   readonly ledger: Ledger;
   readonly gateway: PayoutClient;
@@ -20,20 +20,31 @@ export interface PayDeps {
   readonly pace: Pace;
   /** Names this process in attempts and transitions. */
   readonly worker: string;
-  /** Requests to the gateway at once, of all kinds, in this process (I13). */
+  /** The request slots of this process: concurrent requests of all kinds to the gateway (I13). */
   readonly slots: Slots;
-  /** How many payouts of a lane this process sends before the gateway has answered one. */
+  /** Limits how many payouts of a lane this process sends before the gateway has answered one. */
   readonly laneStart: LaneStart;
-  /** The deadline of a request to the gateway: GATEWAY_TIMEOUT_MS. */
+  /** The timeout of a gateway request, in milliseconds: GATEWAY_TIMEOUT_MS. */
   readonly timeoutMs: number;
-  /** How far the brakes of a lane let things go. */
+  /** The thresholds of a lane's circuit breakers. */
   readonly brakesOf: (lane: string) => LaneBrakes;
-  /** Longer than the gateway's deadline and the commits around it. */
+  /**
+   * The lease in milliseconds. Longer than the gateway timeout and the commits before and after it.
+   */
   readonly leaseMs: number;
-  /** How long after its claim a payout may still be sent, so that the answer comes within the lease. */
+  /**
+   * How many milliseconds after its claim a payout may still be sent, so that the answer arrives
+   * within the lease.
+   */
   readonly sendWithinMs: number;
-  /** Where the gateway should send callbacks of a merchant; null: only where its back office says. */
+  /**
+   * The address to which the gateway should send callbacks of a merchant. Null: only the address
+   * set in the gateway's back office applies.
+   */
   readonly callbackUrlOf: (merchantCode: string) => string | null;
-  /** Aborted when the process is asked to end: nothing new is claimed, what is on the wire is recorded. */
+  /**
+   * Aborted when the process is asked to stop: nothing new is claimed, and the answers of requests
+   * in flight are recorded.
+   */
   readonly stopping: AbortSignal;
 }

@@ -8,10 +8,10 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
 /**
- * How a batch differs from another one, as API and command line show it.
+ * Compares a batch with another one, as shown by the API and the command line.
  *
- * @param against null: the batch before it.
- * @returns the id of the batch that is not there, or the document.
+ * @param against null: the previous batch.
+ * @returns the document, or the ID of the batch that does not exist.
  */
 export async function diffDocument(
   database: Database,

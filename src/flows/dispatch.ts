@@ -13,24 +13,29 @@ import {
 } from "#jobs/submit.ts";
 
 /**
- * Jobs of one kind that a batch and lane may have waiting at once. Bounded, whatever the size of the batch: a
- * million rows take a few kilobytes of Redis, and a small batch waits behind a few shares, not behind the large one.
+ * Maximum number of waiting jobs of one kind per batch and lane. The limit does not depend on the
+ * size of the batch: a million rows take a few kilobytes of Redis, and a small batch waits for a
+ * few shares of a large one, not for the whole batch.
  */
 const WINDOW = 8;
 
-/** Each call of the queue costs a few milliseconds, and thousands of small batches may be at work at once. */
+/**
+ * Jobs are added for this many batches at a time: each call of the queue costs a few milliseconds,
+ * and thousands of small batches may be in progress.
+ */
 const BATCHES_AT_ONCE = 50;
 
-/** Jobs that are to be put on the queue. */
+/** Jobs to be put on the queue. */
 interface Jobs {
   readonly resolve: ResolvePayload[];
   readonly submit: SubmitPayload[];
 }
 
 /**
- * The sweep: looks into the ledger for work that no job may be doing and puts jobs on the queue for it. The same
- * path serves the first run and every recovery; flush Redis and it fills again. Every statement of it may run twice
- * at once. What breaks for one batch does not keep the others waiting.
+ * Runs the sweep: searches the ledger for work that may have no job, and puts jobs on the queue for
+ * it. The same path serves the first run and every recovery: after Redis is flushed, the sweep
+ * fills it again. Every statement may run concurrently. An error in one batch does not delay the
+ * others.
  */
 export async function dispatch(deps: PayDeps): Promise<void> {
   const broken: unknown[] = [];
@@ -49,13 +54,14 @@ export async function dispatch(deps: PayDeps): Promise<void> {
 }
 
 async function add({ resolve, submit }: Jobs, { hints }: PayDeps): Promise<void> {
-  // Questions first: what is in doubt matters more than what has not begun.
+  // Status queries first: payouts in doubt matter more than payouts that have not been sent.
   if (resolve.length > 0) await hints.add(resolveJob, resolve);
   if (submit.length > 0) await hints.add(submitJob, submit);
 }
 
 async function dispatchBatch(batch: WorkingBatch, jobs: Jobs, deps: PayDeps): Promise<void> {
-  // Thousands of small batches may wait for the gateway at once, and each would cost several statements with each sweep.
+  // Thousands of small batches may be waiting for the gateway, and each would cost several
+  // statements per sweep.
   if (batch.isAtRest) return;
   if (batch.isDue) await deps.ledger.expireLeases(batch.id);
   if (batch.isRemainder) await deps.ledger.holdOvertaken(batch.id);
@@ -65,7 +71,9 @@ async function dispatchBatch(batch: WorkingBatch, jobs: Jobs, deps: PayDeps): Pr
   if (!open) await finish(batch.id, deps);
 }
 
-/** Finds what is to be done in this lane. Returns whether the batch still has open payouts there. */
+/**
+ * Finds the due work of this lane. Returns whether the batch still has payouts in progress there.
+ */
 async function dispatchLane(
   { id: batchId, paused, priority }: WorkingBatch,
   lane: string,

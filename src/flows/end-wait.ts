@@ -18,7 +18,10 @@ interface By {
 
 export type EndWaitRefusal = "not_found" | "wrong_state" | ClosingRefusal;
 
-/** Proposes that no earlier request of a payout in doubt can be in progress. It changes nothing before an approver confirms it. */
+/**
+ * Proposes to end the wait of a payout in doubt, on the ground that no earlier request can still be
+ * in progress. The proposal has no effect until an approver confirms it.
+ */
 export async function proposeEndWait(
   { code, actor, words }: By & { readonly words: string },
   deps: EndWaitDeps,
@@ -35,8 +38,9 @@ export async function proposeEndWait(
 }
 
 /**
- * Another person, an approver, confirms the proposal or refuses it. Only the wait ends: the code is sent again after the gateway
- * has been asked once more and does not show it.
+ * Confirms or refuses the proposal; this takes an approver other than the proposer. Confirmation
+ * only ends the wait: the code is sent again after one more status query, and only if the gateway
+ * does not show it.
  */
 export async function answerEndWait(
   { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
@@ -49,7 +53,7 @@ export async function answerEndWait(
   const at = new Date(deps.clock.nowMs());
   return orRefused(deps.database, async (transaction) => {
     const outcome = agree ? "agreed" : "refused";
-    await decideClosing(transaction, "wait_endings", { id, outcome, by: actor, at });
+    await decideClosing(transaction, "wait_endings", { id, outcome, by: actor });
     const action = agree ? "end_wait" : "refuse_end_wait";
     const facts = { proposed_by: ending.proposedBy };
     await appendAudit(transaction, at, { actor, action, object: code, facts });

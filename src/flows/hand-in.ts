@@ -22,9 +22,9 @@ import { err, ok, type Result } from "#result.ts";
 
 export interface Submission extends Described {
   readonly batchId: string;
-  /** Goes on without the rejected rows. */
+  /** Continues without the rejected rows. */
   readonly leaveOut: boolean;
-  /** Somebody has compared what a spreadsheet held as a number with papers of their own. */
+  /** A person has compared the values that a spreadsheet held as numbers with other papers. */
   readonly numbersCompared: boolean;
   readonly actor: string;
   readonly at: Date;
@@ -35,10 +35,10 @@ export type HandInRefusal =
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
   | { readonly kind: "submitted_already" }
   | { readonly kind: "numbers_not_compared"; readonly held: readonly HeldAsNumber[] }
-  /** In words, for whoever can do something about it. */
+  /** The obstacles, in sentences for the person who can remove them. */
   | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
 
-/** Takes back what the hand-in has written. */
+/** Thrown to roll back the changes that the request for approval has written. */
 class Refused extends Error {
   readonly refusal: HandInRefusal;
 
@@ -49,8 +49,8 @@ class Refused extends Error {
 }
 
 /**
- * Hands a batch in for approval: as it was said to be, and only where somebody can approve it. What is refused leaves
- * no word behind, and nobody stands behind it.
+ * Sends a batch for approval, if it matches its description and somebody can approve it. A refused
+ * request records neither the description nor the person as an editor.
  */
 export async function handIn(
   submission: Submission,
@@ -71,12 +71,13 @@ async function handedIn(submission: Submission, transaction: Database): Promise<
   const locked = await lockBatch(transaction, batchId);
   const batch = await findBatch(transaction, { id: batchId });
   if (!locked || !batch) throw new Refused({ kind: "not_found" });
-  // What approvers have before them is not described anew.
+  // The description of a batch that approvers already see is not changed.
   if (!isBeforeApproval(batch.state))
     throw new Refused({ kind: "wrong_state", state: batch.state });
   if (locked.isSubmitted) throw new Refused({ kind: "submitted_already" });
   await describeBatch(transaction, submission);
-  // Whoever says what the batch is, leaves rows out or hands it in stands behind it, as its maker does.
+  // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
+  // like its maker.
   if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
   const obstacles = await obstaclesOf(transaction, batch, leaveOut);
   if (obstacles.length > 0) throw new Refused({ kind: "obstacles", obstacles });
@@ -84,35 +85,39 @@ async function handedIn(submission: Submission, transaction: Database): Promise<
   if (compared.length > 0 && !numbersCompared) {
     throw new Refused({ kind: "numbers_not_compared", held: compared });
   }
-  // One that an approver gave back has no wrong row: it goes on as it is.
+  // A batch that an approver sent back has no rejected rows and continues as it is.
   const goOn = leaveOut || batch.rejected === 0;
   if (!(await submitBatch(transaction, { batchId, leaveOut: goOn, compared, actor, at })))
     throw new Refused({ kind: "wrong_state", state: batch.state });
 }
 
-/** What whoever brings a file that is in the ledger already says of its batch. */
+/** The statements about a batch by a person who uploads a file that is already in the ledger. */
 interface SaidAgain extends Described {
   readonly batchId: string;
   readonly actor: string;
   readonly at: Date;
-  /** How many payouts of each lane go first. Undefined: not said. */
+  /** Number of payouts of each lane that are sent first. Undefined: not stated. */
   readonly canary?: number | undefined;
-  /** Undefined: not said. */
+  /** Undefined: not stated. */
   readonly priority?: Priority | undefined;
 }
 
 export interface BroughtAgain {
-  /** What they expect of it and it does not come to. */
+  /** Expected values that the batch does not match. */
   readonly differences: readonly string[];
-  /** What they say of it and it is not, because it was handed in before: a sentence each. */
+  /**
+   * Statements that were not applied, because the batch had already been sent for approval: one
+   * sentence each.
+   */
   readonly kept: readonly string[];
 }
 
 export const NOTHING_TO_SAY: BroughtAgain = { differences: [], kept: [] };
 
 /**
- * Whoever brings a file that is there already has brought it, too, and what they say of it counts until it is handed in.
- * From then on it stays as it is, and they are told what does.
+ * Records a repeated upload of a known file. The person counts as an uploader as well, and their
+ * statements apply until the batch is sent for approval. After that the batch is unchanged, and the
+ * person is shown what remains.
  */
 export async function bringAgain(said: SaidAgain, database: Database): Promise<BroughtAgain> {
   const { batchId, actor, at, canary, priority, expected } = said;
@@ -135,7 +140,7 @@ export async function bringAgain(said: SaidAgain, database: Database): Promise<B
   });
 }
 
-/** What was said of a batch that stays as it is, and differs from what stands. */
+/** The statements about a batch that is not changed, where they differ from its current values. */
 async function whatStays(said: SaidAgain, batch: Batch, database: Database): Promise<string[]> {
   const { name, purpose } = await readDescription(database, batch.id);
   const canary = await askedCanary(database, batch.id);
@@ -149,7 +154,10 @@ async function whatStays(said: SaidAgain, batch: Batch, database: Database): Pro
   });
 }
 
-/** Why the batch cannot be handed in as it stands; empty: it can. */
+/**
+ * Returns the reasons why the batch cannot be sent for approval in its current state. Empty: it can
+ * be.
+ */
 export async function obstaclesOf(
   database: Database,
   batch: Batch,

@@ -11,30 +11,36 @@ import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { err, ok, type Result } from "#result.ts";
 
 export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "remainder"> {
-  /** Opens the file from its beginning; it is read twice: once for its digest, once for its rows. */
+  /**
+   * Opens the file from its beginning. It is read twice: once for its digest, once for its rows.
+   */
   readonly open: () => AsyncIterable<Uint8Array>;
-  /** Hex SHA-256 of its bytes, where that is known already. */
+  /** Hex SHA-256 of the file's bytes, if it is already known. */
   readonly digest?: string;
   /**
-   * Hex SHA-256 of what makes it the batch that it is, where that is not its bytes: an occurrence of a schedule is paid
-   * once, whatever its list holds by then.
+   * Hex SHA-256 of the batch's identity, where that is not the file's bytes: an occurrence of a
+   * schedule is paid once, regardless of later changes to its list.
    */
   readonly identity?: string;
 }
 
 export interface Ingested {
   readonly batch: Batch;
-  /** False: this file came in before, and this is its batch. */
+  /** False: this file was uploaded before, and this is its batch. */
   readonly isNew: boolean;
-  /** Problems of the rows, errors before warnings, at most `PROBLEMS_MAX`. Empty for a file that was there before. */
+  /**
+   * Problems of the rows, errors before warnings, at most `PROBLEMS_MAX`. Empty for a file that was
+   * uploaded before.
+   */
   readonly problems: readonly Problem[];
 }
 
 const PROBLEMS_MAX = 1_000;
 
 /**
- * Reads a file into the ledger, whole or not at all. The same file (by the digest of its bytes) is the same batch,
- * also when it comes in twice at the same instant. An Err is a file that cannot be read as a batch.
+ * Reads a file into the ledger, completely or not at all. The same file (by the digest of its
+ * bytes) is the same batch, even if it is uploaded twice at the same moment. Returns an Err for a
+ * file that cannot be read as a batch.
  */
 export async function ingest(
   upload: Upload,
@@ -43,8 +49,9 @@ export async function ingest(
   try {
     return await takeIn(upload, deps);
   } catch (error) {
-    // Another file took one of our codes between the look and the commit, or has codes that follow from this file, as
-    // the report of a batch that a restored ledger has forgotten: now they are there to be named.
+    // Between the check and the commit another file took one of our codes, or a file with codes
+    // that follow from this one was uploaded, such as the report of a batch that a restored ledger
+    // has forgotten. Those codes can now be named.
     if (!isUniqueViolation(error, "payout_details_code")) throw error;
     return takeIn(upload, deps, "every code");
   }
@@ -90,7 +97,7 @@ async function takeIn(
       if (!end.ok) throw new BrokenFile(end.error);
       const isSame = identity !== undefined || end.value.digest === digest;
       if (!isSame) throw new Error("the file changed while it was being read");
-      // Only now is the encoding certain: a file may be plain ASCII for its first megabytes.
+      // The encoding is certain only now: a file may be plain ASCII for its first megabytes.
       const { encoding, delimiter, header } = reading.facts;
       return { encoding, delimiter, header, notes: end.value.notes };
     });
@@ -104,7 +111,10 @@ async function takeIn(
   }
 }
 
-/** Stores each chunk while the next one is read. When it has ended, by an error too, nothing is being stored any more. */
+/**
+ * Stores each chunk while the next one is read. When the function returns or throws, no chunk is
+ * still being stored.
+ */
 async function whileReading<Chunk>(
   chunks: AsyncIterable<Chunk>,
   store: (chunk: Chunk) => Promise<void>,
@@ -114,7 +124,7 @@ async function whileReading<Chunk>(
     for await (const chunk of chunks) {
       await storing;
       storing = store(chunk);
-      storing.catch(() => {}); // told by the next wait for it
+      storing.catch(() => {}); // The next wait for it reports the error.
     }
     await storing;
   } finally {
@@ -122,7 +132,10 @@ async function whileReading<Chunk>(
   }
 }
 
-/** Takes the transaction back: a file that breaks off in the middle leaves nothing behind (F09). */
+/**
+ * Thrown to roll back the transaction: a file that breaks off in the middle leaves no rows behind
+ * (F09).
+ */
 export class BrokenFile extends Error {
   readonly problems: readonly Problem[];
 

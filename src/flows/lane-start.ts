@@ -1,6 +1,8 @@
 import type { Clock } from "#clock.ts";
 
-/** Payouts that a process has on the wire in a lane until the gateway answers one of them. */
+/**
+ * Maximum number of payouts that a process has in flight in a lane until the gateway answers one.
+ */
 const ON_WIRE_MAX = 5;
 
 interface Lane {
@@ -9,8 +11,9 @@ interface Lane {
 }
 
 /**
- * Lets a lane begin with a few payouts: a gateway that answers later than the timeout leaves those in doubt, and not all that
- * this process can send at once. From an answer on, and for the length of the timeout, there is no limit.
+ * Starts each lane with a few payouts. If the gateway answers later than the timeout, only those
+ * are in doubt, not all that this process can send concurrently. Each answer lifts the limit for
+ * the length of the timeout.
  */
 export class LaneStart {
   readonly #nowMs: Clock["monotonicMs"];
@@ -22,20 +25,20 @@ export class LaneStart {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** How many more payouts of the lane may go on the wire now. */
+  /** Returns how many more payouts of the lane may be sent now. */
   room(lane: string): number {
     const { onWire, answeredAtMs } = this.#of(lane);
     const isAnswered = answeredAtMs !== null && this.#nowMs() - answeredAtMs <= this.#timeoutMs;
     return isAnswered ? Infinity : Math.max(0, ON_WIRE_MAX - onWire);
   }
 
-  /** So many more, or fewer, are on the wire. */
+  /** Changes the number of payouts in flight by `count`, which may be negative. */
   add(lane: string, count: number): void {
     const known = this.#of(lane);
     this.#lanes.set(lane, { ...known, onWire: known.onWire + count });
   }
 
-  /** The gateway has answered a payout request of the lane in time. */
+  /** Notes that the gateway has answered a payout request of the lane in time. */
   answered(lane: string): void {
     this.#lanes.set(lane, { ...this.#of(lane), answeredAtMs: this.#nowMs() });
   }

@@ -3,8 +3,9 @@ import type { Merchant } from "#gateway/keyring.ts";
 import { laneOf } from "#payout/payout.ts";
 
 /**
- * The merchant of a lane, if the configuration still has it. A payout belongs to the merchant it was approved for:
- * another merchant's gateway knows nothing of its code, and would take it a second time.
+ * Returns the merchant of a lane, if it is still configured. A payout belongs to the merchant for
+ * which it was approved: another merchant's gateway account does not know its code, and would take
+ * it a second time.
  */
 export function merchantOf(lane: string, { keyring }: Pick<PayDeps, "keyring">): Merchant | null {
   const owns = ({ merchantCode, currencies }: Merchant) =>
@@ -12,7 +13,7 @@ export function merchantOf(lane: string, { keyring }: Pick<PayDeps, "keyring">):
   return keyring.all.find(owns) ?? null;
 }
 
-/** Stops a lane whose credentials are not configured. Its payouts stay as they are. */
+/** Stops a lane whose credentials are not configured. Its payouts are unchanged. */
 export async function stopWithoutMerchant(
   lane: string,
   { ledger }: Pick<PayDeps, "ledger">,

@@ -3,8 +3,9 @@ import { askWhereItCounts, type BalanceDeps } from "#flows/balance.ts";
 import { findBreaches, uncoveredBy } from "#ledger/limit-use.ts";
 
 /**
- * What keeps an approved batch from going out by the limits and balances of now. The people whom a soft limit takes have
- * had their say when it was approved.
+ * Checks an approved batch against the current payout limits and balances, and returns what
+ * prevents it from being sent. The additional approvers that a soft limit requires gave their
+ * approval before.
  */
 export async function limitsAgain(batchId: string, deps: BalanceDeps): Promise<string[]> {
   const { database, clock } = deps;

@@ -1,4 +1,5 @@
 import type { Clock } from "#clock.ts";
+import { noticePeople } from "#flows/notify-people.ts";
 import { openSecret } from "#ledger/channels.ts";
 import type { Database } from "#ledger/database.ts";
 import {
@@ -18,12 +19,12 @@ export interface NotifyDeps {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** What people on call should know of now. */
+  /** Returns the alarms that people on call should know now. */
   readonly alarms: () => Promise<readonly { readonly code: string; readonly says: string }[]>;
-  /** Null: no mail server is set. */
+  /** Null: no mail server is configured. */
   readonly mailer: Mailer | null;
   readonly webhooks: WebhookOptions;
-  /** Where people reach the desk, for links; null: it is not known. */
+  /** Address of the dashboard, for links. Null: not known. */
   readonly deskUrl: string | null;
 }
 
@@ -31,17 +32,28 @@ const AT_ONCE = 8;
 const LEASE_MS = 120_000;
 
 /**
- * One round: finds what has to be told, and sends what is due. A crash between sending and keeping tells a fact twice,
- * under the same id; nothing is left out.
+ * Runs one round: finds facts to report, and sends the deliveries that are due. A crash between
+ * sending and recording delivers a fact twice, under the same ID; no fact is lost.
  *
- * @returns how many deliveries were tried; at most `AT_ONCE`, so ask again while it is more than none.
+ * @returns the number of attempted deliveries, at most `AT_ONCE`. Call it again until it returns 0.
  */
 export async function notify(deps: NotifyDeps): Promise<number> {
   const { database, alarms } = deps;
   await noticeBatches(database);
   await noticeAlarms(database, await alarms());
   await noticeAuditHead(database);
-  const due = await takeDeliveries(database, { sizeMax: AT_ONCE, leaseMs: LEASE_MS });
+  let tried = 0;
+  try {
+    await noticePeople(database, { canMail: deps.mailer !== null });
+  } finally {
+    // An audit line that cannot be read does not hold up messages about money.
+    tried = await deliverDue(deps);
+  }
+  return tried;
+}
+
+async function deliverDue(deps: NotifyDeps): Promise<number> {
+  const due = await takeDeliveries(deps.database, { sizeMax: AT_ONCE, leaseMs: LEASE_MS });
   await Promise.all(due.map((delivery) => deliver(delivery, deps)));
   return due.length;
 }
@@ -54,11 +66,11 @@ async function deliver(delivery: DueDelivery, deps: NotifyDeps): Promise<void> {
 }
 
 async function attempt(delivery: DueDelivery, deps: NotifyDeps): Promise<Tried> {
-  const { noticeId: id, channelId, kind, target, secret, object, facts, at } = delivery;
+  const { noticeId: id, channelId, kind, target, secret, object, facts, at, userId } = delivery;
   const notice = { id, event: delivery.event as EventName, object, facts, at };
   if (kind === "email") {
     if (!deps.mailer) return { ok: false, says: "no mail server is set: SMTP_URL" };
-    return deps.mailer.send(target, { ...mailOf(notice, deps.deskUrl), id });
+    return deps.mailer.send(target, { ...mailOf(notice, deps.deskUrl, userId), id });
   }
   const body = JSON.stringify(documentOf(notice, deps.deskUrl));
   const atSeconds = Math.floor(deps.clock.nowMs() / 1_000);

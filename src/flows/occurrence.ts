@@ -35,8 +35,9 @@ export interface OccurrenceDeps {
 }
 
 /**
- * Makes the batch of one occurrence, once: batch, its time, the end of the occurrence and the hand-in for approval are one
- * commit, so that nobody can approve it to go out at once, and no kill makes a second one.
+ * Creates the batch of one occurrence, once. The batch, its send time, the end of the occurrence
+ * and the request for approval are one commit. Therefore nobody can approve the batch for immediate
+ * sending, and a crash creates no second batch.
  */
 export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promise<void> {
   try {
@@ -51,7 +52,7 @@ export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promi
   }
 }
 
-/** Null: it was ended with its batch, or goes on waiting. */
+/** Null: the occurrence ended with its batch, or continues to wait. */
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
@@ -70,7 +71,7 @@ const whenOf = ({ local, calendar }: DueOccurrence) => ({ local, zone: calendar.
 const isLate = ({ byHand, sendAt, graceHours, now }: DueOccurrence): boolean =>
   !byHand && isMissed(sendAt, graceHours, now);
 
-/** What every batch of a schedule has, wherever its rows come from. */
+/** The properties that every batch of a schedule has, regardless of the source of its rows. */
 function uploadOf(due: DueOccurrence, note: string | null): Omit<Upload, "fileName" | "open"> {
   const { id, day, list, maker: actor, sendAt, expiresHours } = due;
   return {
@@ -96,7 +97,7 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
       ...uploadOf(due, left),
       fileName: `${name} ${local.slice(0, 10)}.csv`,
       open: () => rowsAsFile(deps, batch, "new codes"),
-      // An occurrence is paid once, whatever its list holds by then.
+      // An occurrence is paid once, regardless of later changes to its list.
       identity: createHash("sha256").update(`schedule ${id} ${day}`).digest("hex"),
     },
     deps,
@@ -113,7 +114,7 @@ async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDe
     await waitForFile(database, due, { seen: files.map(({ identity }) => identity), why });
     return null;
   };
-  // A file that comes too late for one day would be taken for the next.
+  // A file that arrives too late for one day would be taken for the next.
   if (due.undecided !== null) return wait(`The one of ${due.undecided} is to be decided first.`);
   const cannotLook = (why: string) => wait(`It cannot look: ${why}.`);
   const inbox = await deps.inboxOf(folder);
@@ -174,11 +175,11 @@ const tooLarge = ({ bytes }: Arrived): string | null =>
     ? `a file has at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
     : null;
 
-/** A file that was refused may come again under the same name. */
+/** Timestamp in the new file name, because a refused file may arrive again under the same name. */
 const stampOf = ({ clock }: OccurrenceDeps): string =>
   new Date(clock.nowMs()).toISOString().replaceAll(/[:.]/g, "-");
 
-/** What an earlier process has made a batch of, and was killed before it could put it away. */
+/** Moves files away of which an earlier process created a batch before it was killed. */
 async function putTakenAway(
   { id, day }: DueOccurrence,
   inbox: Inbox,
@@ -192,7 +193,10 @@ async function putTakenAway(
   return files.filter((file) => !old.includes(file));
 }
 
-/** Moves the file out of the way. Where that fails, it is not taken in again: the ledger knows it. */
+/**
+ * Moves the file out of the way. If that fails, the file is still not read again, because the
+ * ledger knows it.
+ */
 async function putAway(
   file: Arrived,
   where: "done" | "failed",

@@ -7,7 +7,10 @@ export type PriorityRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: BatchState };
 
-/** Says which batch goes first where not all can be sent at once. */
+/**
+ * Sets the priority of a batch, which decides its order when not all batches can be sent at the
+ * same time.
+ */
 export async function setPriority(
   order: {
     readonly batchId: string;

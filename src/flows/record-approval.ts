@@ -12,11 +12,13 @@ import type { SendTime } from "#schedule/release.ts";
 export interface DeskApproval {
   readonly batchId: string;
   readonly userId: string;
+  /** The session in which the approval is given. Undefined: not given on the dashboard. */
+  readonly sessionId?: string | undefined;
   /** The content digest of the batch as it was shown. */
   readonly contentDigest: string;
-  /** As the approver typed them, one entry per currency of the batch. */
+  /** The totals as the approver typed them, one entry per currency of the batch. */
   readonly totals: ReadonlyMap<string, Money>;
-  /** When it goes out; null: at once; undefined: as it was to. */
+  /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
   readonly send?: SendTime | null | undefined;
 }
 
@@ -26,11 +28,12 @@ export type DeskRefusal =
   | RecordRefusal;
 
 /**
- * One person's approval of a batch as it was seen. The last one that is missing approves the batch; whether it may be
- * given at all is decided by the ledger, in the transaction that keeps it. Returns how many are missing still.
+ * Records one person's approval of a batch in the version that the person saw. The last required
+ * approval approves the batch. The ledger decides whether the approval is permitted, in the
+ * transaction that records it. Returns how many approvals are still missing.
  */
 export async function approveAs(
-  { batchId, userId, contentDigest, totals, send }: DeskApproval,
+  { batchId, userId, sessionId, contentDigest, totals, send }: DeskApproval,
   { ledger, database, clock }: DeskDeps,
 ): Promise<Result<{ readonly missing: number }, DeskRefusal>> {
   const batch = await ledger.findBatch({ id: batchId });
@@ -47,6 +50,7 @@ export async function approveAs(
   return recordApproval(database, {
     batchId,
     userId,
+    sessionId,
     contentDigest,
     send,
     totals: minorTexts(totals),

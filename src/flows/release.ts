@@ -2,15 +2,21 @@ import type { PayDeps } from "#flows/deps.ts";
 import { whyStuck } from "#schedule/release.ts";
 
 export interface ReleaseDeps extends Pick<PayDeps, "ledger" | "log"> {
-  /** What is wrong with the batch by the rules of now; nothing: it may go out. */
+  /**
+   * Checks the batch against the current rules and returns what is wrong. Empty: it may be sent.
+   */
   readonly checkAgain: (batchId: string) => Promise<readonly string[]>;
-  /** What this process is checking: a large batch takes minutes, and whoever looks meanwhile goes on to the next one. */
+  /**
+   * Batches that this process is checking. A large batch takes minutes; meanwhile other calls
+   * continue with the next batch.
+   */
   readonly checking: Set<string>;
 }
 
 /**
- * Lets every batch go whose time has come, unless its approval has expired or its rows no longer pass. Safe to run
- * twice at once: what was found counts only for the time that it was found for.
+ * Releases every batch whose time has come, or holds it back if its approval has expired or its
+ * rows no longer pass the checks. Safe to run concurrently: a result applies only to the send time
+ * for which it was found.
  */
 export async function releaseDue({
   ledger,
@@ -23,12 +29,13 @@ export async function releaseDue({
     if (checking.has(batchId)) continue;
     checking.add(batchId);
     try {
-      // Without a lock: whoever holds it may be frozen, and a batch that is checked twice is let go once.
+      // There is no lock, because its holder may be frozen. A batch that is checked twice is still
+      // released once.
       const stuck = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
       const settled = await ledger.settleSending({ batchId, sendAt, stuck });
       if (settled) log.info({ batch: batchId, stuck }, stuck === null ? "let go" : "kept back");
     } catch (error) {
-      // It is looked at again with the next tick, and keeps no other waiting.
+      // The next tick looks at it again. Other batches do not wait for it.
       log.warn({ batch: batchId, err: error }, "a batch could not be checked again");
     } finally {
       checking.delete(batchId);

@@ -6,7 +6,10 @@ import { amountOf } from "#money/format.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import type { Money } from "#money/money.ts";
 
-/** What of a batch can be paid again, as API and command line show it. Null: there is no such batch. */
+/**
+ * Returns which payouts of a batch can be retried, as shown by the API and the command line. Null:
+ * the batch does not exist.
+ */
 export async function remainderDocument(database: Database, batchId: string) {
   const view = await remainderView(database, batchId);
   if (!view) return null;

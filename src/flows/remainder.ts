@@ -13,16 +13,22 @@ import { err, ok, type Result } from "#result.ts";
 export type RemainderRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "frozen" }
-  /** Nothing of it was declined. */
+  /** The batch has no declined payouts. */
   | { readonly kind: "nothing" }
-  /** Other batches pay it again, or were to, as often as may be; or somebody has made one of it in this moment. */
+  /**
+   * Other batches already retry these payouts, or were created to, as often as is permitted; or
+   * another request is creating a retry batch at this moment.
+   */
   | { readonly kind: "paid_again"; readonly batchIds: readonly string[] }
-  /** Not one row passes the checks as they are today. */
+  /** No row passes the current checks. */
   | { readonly kind: "none_passes"; readonly why: string };
 
 export interface Remainder {
   readonly batch: Batch;
-  /** Declined rows that the checks of today refuse, or read otherwise than when they were approved. */
+  /**
+   * Number of declined rows that the current checks reject, or read differently than when they were
+   * approved.
+   */
   readonly leftOut: number;
 }
 
@@ -36,8 +42,9 @@ interface RemainderDeps {
 const PAGE = 2_000;
 
 /**
- * Makes a batch of what was declined in another one, to be checked and approved as any other. Each row gets a code that
- * follows from the one before (codeAfter), and is sent only as long as every payout before it is conclusively declined.
+ * Creates a retry batch from the declined payouts of another batch. It is checked and approved like
+ * any other batch. Each row gets a code that follows from the previous one (codeAfter), and is sent
+ * only as long as every earlier payout is conclusively declined.
  */
 export async function payAgain(
   { batchId, actor }: { readonly batchId: string; readonly actor: string },
@@ -58,7 +65,8 @@ export async function payAgain(
     return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
   }
   const read = readerFor(parent, deps.rows);
-  // It has no file, so its digest is over its own id: two of them may have the same rows, when the first is cancelled.
+  // A retry batch has no file, so its digest is over its own ID: two of them may have the same rows
+  // if the first is cancelled.
   const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
   const batch = { id, digest, fileName: nameOf(parent), actor, remainder: { batchId, parents } };
   try {
@@ -85,7 +93,7 @@ export async function payAgain(
     });
   } catch (error) {
     if (error instanceof NonePasses) return err({ kind: "none_passes", why: leftOut[0] ?? "" });
-    // Two of them at once mint the same codes, and one of them is first.
+    // Two concurrent requests create the same codes. The first to commit succeeds.
     const isSecond = isUniqueViolation(error, "payout_details_code");
     if (!isSecond && !(error instanceof NotPayableAgain)) throw error;
     return err({ kind: "paid_again", batchIds: await ledger.remaindersOf(batchId) });
@@ -117,7 +125,10 @@ async function* declinedOf(
   }
 }
 
-/** Reads a row anew, by the rules of today. What they read otherwise than it was approved is not paid unseen. */
+/**
+ * Reads a row again by the current rules. A row that these rules read differently than when it was
+ * approved is not paid unseen.
+ */
 function readerFor({ facts }: Batch, settings: RowSettings) {
   const { header } = facts;
   const readRow = rowReader(header, placesOf(header, 1).places, settings);
@@ -143,7 +154,7 @@ const sent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
   callbackUrl,
 });
 
-/** Why there is no remainder, for people. */
+/** States why no retry batch was created, as text for people. */
 export function refusalText(id: string, refusal: RemainderRefusal): string {
   switch (refusal.kind) {
     case "not_found":

@@ -1,28 +1,31 @@
 import { formulaSafe } from "#batch/formula.ts";
 import type { ReportRow } from "#ledger/batch-rows.ts";
 
-/** What is added to the columns of the file. */
+/** The columns that are added to those of the file. */
 const CODE = "transaction_code";
 const ADDED = ["line", CODE, "state", "gateway_number", "reason", "updated_at"];
 
-/** A column of the file, with the name that it has in the report. */
+/** A column of the file, with its name in the report. */
 interface OwnColumn {
   readonly name: string;
   readonly place: number;
 }
 
-/** The columns of the file: one that is called like an added column says that it comes from the file. */
+/**
+ * Returns the columns of the file. A column with the name of an added column gets a prefix that
+ * shows that it comes from the file.
+ */
 const ownColumns = (header: readonly string[]): readonly OwnColumn[] =>
   header.map((name, place) => ({
     name: name !== CODE && ADDED.includes(name) ? `file_${name}` : name,
     place,
   }));
 
-/** A row that was left out has no code but the one that the file may have given it. */
+/** A row that was left out has no code except the one that the file may have given it. */
 const codeOf = (header: readonly string[], { transactionCode, cells }: ReportRow): string =>
   transactionCode ?? cells[header.indexOf(CODE)] ?? "";
 
-/** What is added to a row, under the names of the added columns. */
+/** Returns the values that are added to a row, under the names of the added columns. */
 const added = (header: readonly string[], row: ReportRow) => ({
   line: row.line,
   [CODE]: codeOf(header, row) || null,
@@ -32,12 +35,12 @@ const added = (header: readonly string[], row: ReportRow) => ({
   updated_at: row.updatedAt?.toISOString() ?? null,
 });
 
-/** The records of a report, its header first. */
+/** Generates the records of a report, starting with the header. */
 export async function* reportRecords(
   header: readonly string[],
   rows: AsyncIterable<ReportRow>,
 ): AsyncGenerator<readonly string[]> {
-  // The file's code is the one that is added: no name stands twice.
+  // The added code column replaces that of the file, so that no name occurs twice.
   const own = ownColumns(header).filter(({ name }) => name !== CODE);
   yield [...own.map(({ name }) => formulaSafe(name)), ...ADDED];
   for await (const row of rows) {
@@ -48,7 +51,7 @@ export async function* reportRecords(
   }
 }
 
-/** The same as lines of JSON, with the same names. */
+/** Generates the report as lines of JSON, with the same names. */
 export async function* reportLines(
   header: readonly string[],
   rows: AsyncIterable<ReportRow>,

@@ -5,7 +5,10 @@ import { QUESTION } from "#flows/slots.ts";
 import { isStale, type ResolvePayload } from "#jobs/submit.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 
-/** Asks about payouts of one batch and lane that are accepted or in doubt and due for a question. */
+/**
+ * Queries the status of payouts of one batch and lane that are accepted or in doubt and due for a
+ * query.
+ */
 export async function resolve(
   job: Pick<ResolvePayload, "batchId" | "lane" | "round">,
   deps: PayDeps,

@@ -7,9 +7,11 @@ import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
 /**
- * The rows that a batch pays, as a file that can be read again: what stood in its cells, under its header.
+ * Generates a file from the rows that a batch pays: the original cells under the original header.
+ * The file can be read again.
  *
- * @param codes "new codes": the payouts that come of it are others, so codes of the operator's own are left out.
+ * @param codes "new codes": the file is for other payouts, so the operator's own codes are left
+ * out.
  */
 export async function* rowsAsFile(
   { database, sealer }: { readonly database: Database; readonly sealer: Sealer },
@@ -25,7 +27,7 @@ export async function* rowsAsFile(
       yield code === -1 ? cells : cells.with(code, "");
     }
   };
-  // Not "pipe": where the database goes away, whoever reads has to hear of it, and not the process.
+  // Not `pipe`: a database failure must reach the reader and must not end the process.
   const text = pipeline(Readable.from(records()), stringify(), () => {});
   for await (const piece of text) yield Buffer.from(piece as Uint8Array);
 }

@@ -21,7 +21,10 @@ interface Sources {
 
 const NEXT = 5;
 
-/** The schedules as API and command line show them, each with so many of its occurrences; or the one that is named. */
+/**
+ * Returns all schedules, or the one with this ID, as shown by the API and the command line, each
+ * with the given number of occurrences.
+ */
 export async function scheduleDocuments(id: string | null, occurrences: number, sources: Sources) {
   const found = await schedules(sources.database, id);
   const ids = found.map((schedule) => schedule.id);
@@ -60,7 +63,7 @@ async function documentOf(schedule: Schedule, kept: readonly KeptOccurrence[], s
   };
 }
 
-/** A rule in a sentence, and its next times. */
+/** Describes a rule in a sentence, with its next times. */
 export async function triedDocument(
   calendar: Calendar,
   list: string | null,
@@ -73,7 +76,10 @@ export async function triedDocument(
   return ruleDocument(calendar, lanes, count, sources, kept);
 }
 
-/** Without a list of them no day is a holiday, and a payout may come to a bank that is closed. */
+/**
+ * Without a list of holidays every weekday counts as a working day, and a payout may reach a bank
+ * that is closed.
+ */
 const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
   holidays === null || known.holidays.has(holidays)
     ? ""
@@ -81,7 +87,10 @@ const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
 
 const COMES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "made"]);
 
-/** What is in the ledger stays as it was planned, whatever has become of the holidays; behind it the rule goes on. */
+/**
+ * Occurrences in the ledger keep their planned times, even if the holidays have changed. After them
+ * the rule continues.
+ */
 function* comingAfter(
   calendar: Calendar,
   kept: readonly KeptOccurrence[],
@@ -98,8 +107,10 @@ function* comingAfter(
 }
 
 /**
- * @param lanes whose cut-offs are told.
- * @param kept the newest occurrences that there are already.
+ * Describes a rule and its next times, with the cut-offs that each time misses.
+ *
+ * @param lanes lanes whose cut-offs are checked.
+ * @param kept the newest occurrences in the ledger.
  */
 export const ruleDocument = (
   calendar: Calendar,

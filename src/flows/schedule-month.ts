@@ -7,11 +7,14 @@ import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
 import { momentText } from "#schedule/local-time.ts";
 import { comingIn, daysOfMonth } from "#schedule/month.ts";
 
-/** So many days can have an occurrence each, and some of the month before. */
+/**
+ * Number of occurrences to read per schedule: one for each day of the month, and some of the month
+ * before.
+ */
 const KEPT = 64;
 
 interface Time {
-  /** "2026-12-31 09:00 Asia/Kolkata" */
+  /** The time as text: "2026-12-31 09:00 Asia/Kolkata". */
   readonly says: string;
   readonly name: string;
   readonly schedule_id: string | null;
@@ -20,7 +23,10 @@ interface Time {
   readonly misses: string[];
 }
 
-/** What goes out on which day of a month, with the days on which banks are closed and until when they take payments. */
+/**
+ * Lists the batches sent on each day of a month, with the days on which banks are closed and the
+ * cut-off times of their payments.
+ */
 export async function monthDocument(
   month: string,
   { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
@@ -51,7 +57,8 @@ async function scheduledIn(
     all.map(({ id }) => id),
     KEPT,
   );
-  // What has a time by now goes out then: it may have been put off since it was made.
+  // A batch that has a send time is shown at that time: it may have been rescheduled since its
+  // creation.
   const timed = await sendingsOf(
     database,
     [...kept.values()].flat().flatMap(({ batchId }) => batchId ?? []),
@@ -90,7 +97,10 @@ async function scheduledIn(
   });
 }
 
-/** Batches that have a time, also those that a schedule has made, whatever became of the schedule. */
+/**
+ * Lists the batches that have a send time. Batches of a schedule are included, whatever the state
+ * of the schedule.
+ */
 async function waitingIn(
   month: string,
   { database, bankDays }: { database: Database; bankDays: BankDays },

@@ -22,12 +22,15 @@ import type { Holidays } from "#schedule/working-days.ts";
 
 export interface ScheduleDeps extends OccurrenceDeps {
   readonly holidays: Holidays;
-  /** One at a time in a process: a batch holds two connections until it is made, and takes a third for each page of its list. */
+  /**
+   * Lets a process create one batch at a time: each holds two connections until it is created, and
+   * takes a third for each page of its list.
+   */
   readonly making: Slots;
   readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
 }
 
-/** Why there is no such schedule, in words. */
+/** The reason why the schedule was refused, as text. */
 export interface ScheduleRefusal {
   readonly kind:
     | "not_found"
@@ -38,11 +41,14 @@ export interface ScheduleRefusal {
   readonly why: string;
 }
 
-/** A tick is short: what fires next must not wait until the batches of what has fired are made. */
+/**
+ * Time limit of a tick in milliseconds. It is short, so that the next occurrences do not wait for
+ * the batches of those before.
+ */
 const SHARE_MS = 300;
 const SHARE = 200;
 
-/** Rolls the transaction back: the rule has no day to come. */
+/** Thrown to roll the transaction back: the rule has no future day. */
 class NeverComes extends Error {}
 class IsThere extends Error {
   readonly refusal: ScheduleRefusal;
@@ -53,7 +59,7 @@ class IsThere extends Error {
   }
 }
 
-/** Keeps a schedule, and plans its first occurrence. */
+/** Stores a schedule, and plans its first occurrence. */
 export async function makeSchedule(
   given: ScheduleGiven,
   actor: string,
@@ -87,7 +93,8 @@ export async function makeSchedule(
     await database.transaction().execute(async (transaction) => {
       let beside: string | null = null;
       if (list !== null) {
-        // Two people may save the same at once: the second one waits, and is told of the first.
+        // Two people may save the same schedule at the same time: the second one waits, and is
+        // shown the first.
         await lockBatch(transaction, list);
         const other = await scheduleOfList(transaction, { list, calendar });
         if (other && (other.isSame || !given.beside)) throw new IsThere(twice(list, other));
@@ -109,7 +116,10 @@ export async function makeSchedule(
   return ok(schedule.id);
 }
 
-/** Why a second schedule is not simply kept. At the same times it never is; at others a person says that both are meant. */
+/**
+ * States why a second schedule of the same list is refused. At the same times it is always refused;
+ * at other times a person may confirm that both are intended.
+ */
 function twice(
   list: string,
   other: { readonly name: string; readonly calendar: Calendar; readonly isSame: boolean },
@@ -122,11 +132,14 @@ function twice(
       }
     : {
         kind: "list_is_scheduled",
-        why: `${pays} already: ${sentenceOf(other.calendar)} Both together pay them at the times of each. Remove one of them, or say that both are meant.`,
+        why: `${pays} already: ${sentenceOf(other.calendar)} Both together pay them at the times of each. Remove one of them, or confirm that you want both.`,
       };
 }
 
-/** Fires what has come due, plans what comes next, and makes the batches of what was fired. Safe to run twice at once. */
+/**
+ * Fires the occurrences that are due, plans the next ones, and creates the batches of those fired.
+ * Safe to run concurrently.
+ */
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
   const { database, holidays, clock } = deps;
   await fireOccurrences(database);
@@ -137,7 +150,7 @@ export async function runSchedules(deps: ScheduleDeps): Promise<void> {
     const { calendar, updatedAt: since, last } = schedule;
     await planOccurrence(database, schedule, nextOccurrence(calendar, { since, last }, holidays));
   }
-  // Not waited for: whoever comes meanwhile has fired what came due, and goes on.
+  // Another call does not wait for this one: it has fired the due occurrences, and continues.
   if (deps.making.inUse === 0) await deps.making.with(() => makeBatches(deps, isOver));
 }
 

@@ -7,13 +7,19 @@ import { err, ok, type Result } from "#result.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import { EXPIRES_HOURS, type SendTime } from "#schedule/release.ts";
 
-/** What an approver says of the time at which a batch goes out. */
+/** The send time of a batch as given by an approver. */
 export interface GivenTime extends LocalMoment {
-  /** How long the approval counts after it. Left out: as long as it does after the time that stands, where that is the same. */
+  /**
+   * Hours after the send time for which the approval is valid. Undefined: as planned before if the
+   * send time is the same, otherwise the default.
+   */
   readonly expiresHours?: number | undefined;
 }
 
-/** The time of an approval: one to come, or the one that stands, which others may have approved before it was over. Null: it is over. */
+/**
+ * Checks the send time of an approval: it must lie in the future, or equal the planned time, which
+ * other approvers may have approved before it passed. Returns null if the time has passed.
+ */
 export async function approvedTime(
   given: GivenTime,
   batchId: string,
@@ -38,8 +44,9 @@ export interface PutOffRefusal {
 }
 
 /**
- * Lets a batch that waits for its time go out later, never sooner: sooner is the word of an approver. How long its
- * approval counts after that stays as it was approved. One that was kept back is not put off: it wants a decision.
+ * Reschedules a batch that waits for its send time to a later time. An earlier time needs an
+ * approver. The validity of the approval after the send time is unchanged. A batch that was held
+ * back cannot be rescheduled, because it needs a decision.
  */
 export async function putOff(
   { to, ...order }: Order & { readonly to: LocalMoment },
@@ -67,10 +74,11 @@ export async function putOff(
 }
 
 /**
- * Lets a batch that waits for its time, or was kept back, go out now, when its rows still pass. That is the word of an
- * approver: another time was approved, or the approval has expired.
+ * Sends a batch now that waits for its send time or was held back, if its rows still pass the
+ * checks. This needs the decision of an approver: another time was approved, or the approval has
+ * expired.
  *
- * @param order.userId null: the command line, whose approvals are of one person anyway.
+ * @param order.userId null: the command line, on which one person approves alone anyway.
  */
 export async function sendNow(
   { userId, ...order }: Order & { readonly userId: string | null },

@@ -1,7 +1,7 @@
 import type { Sending } from "#ledger/sendings.ts";
 import { momentText } from "#schedule/local-time.ts";
 
-/** When a batch goes out, as API and command line show it. */
+/** The send time of a batch, as shown by the API and the command line. */
 export const sendView = (sending: Sending | undefined) =>
   sending
     ? {

@@ -6,7 +6,9 @@ import { decideOutcome } from "#payout/decide.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { reason, type ReasonCode } from "#payout/reasons.ts";
 
-/** When a claim was asked for, by both clocks: a machine that sleeps stops one of them. */
+/**
+ * The time at which a claim was requested, by both clocks: a machine that sleeps stops one clock.
+ */
 export interface Stamp {
   readonly wallMs: number;
   readonly monotonicMs: number;
@@ -18,10 +20,11 @@ export const stampOf = ({ clock }: Pick<PayDeps, "clock">): Stamp => ({
 });
 
 /**
- * Sends one payout whose attempt is on record, and records what came of it. Safe to be killed between any two
- * lines: without a recorded outcome the lease runs out, and the payout is asked for before it is sent again.
+ * Sends one payout whose attempt is recorded, and records the outcome. Safe to be killed between
+ * any two lines: without a recorded outcome the lease runs out, and the status of the payout is
+ * queried before it is sent again.
  *
- * @param claimed when the claim was asked for.
+ * @param claimed the time at which the claim was requested.
  */
 export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps): Promise<void> {
   const { ledger, gateway, pace } = deps;
@@ -56,7 +59,8 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
       },
     }),
     isAnswered ? noteProcessing(attempt.lane, evidence.elapsedMs, deps) : null,
-    // What cannot be kept of the lane now shows again with the next payout; this one's answer comes but once.
+    // If the state of the lane cannot be recorded now, the next payout shows it again. The answer
+    // of this payout arrives only once.
     steerLane(attempt, outcome, evidence.elapsedMs, deps).catch((error: unknown) =>
       deps.log.warn({ lane: attempt.lane, err: error }, "lane not steered"),
     ),
@@ -65,9 +69,11 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
 }
 
 /**
- * A process that was frozen between claim and request (a paused machine) must not wake up and send: others have
- * asked for the payout since, and may have ended it. What is sent now would end after the lease. A wall clock that
- * was set back tells nothing any more, and the other may have slept: then the lease decides, too (F62).
+ * Whether too much time has passed since the claim to send. A process that was frozen between claim
+ * and request (a paused machine) must not wake up and send: others have queried the payout since,
+ * and may have finished it, and the request would end after the lease. A wall clock that was set
+ * back proves nothing, and the other clock may have stopped during sleep: this counts as too late
+ * as well, and the lease decides (F62).
  */
 export function isTooLate(
   { wallMs, monotonicMs }: Stamp,
@@ -78,7 +84,10 @@ export function isTooLate(
   return sinceMs > sendWithinMs || byWallMs < -sendWithinMs;
 }
 
-/** What comes of an attempt that would have left too late: proven not taken, for it never left. */
+/**
+ * The outcome of an attempt that was claimed too long ago to be sent: proven not taken, because no
+ * byte was sent.
+ */
 export const UNSENT = {
   kind: "deferred",
   code: "none",
@@ -86,10 +95,13 @@ export const UNSENT = {
   stop: null,
 } as const satisfies Outcome;
 
-/** What is kept of an attempt that never left, in the place of what was answered. */
+/** Recorded in place of an answer for an attempt that was never sent. */
 export const NOT_SENT = { httpStatus: null, text: "not sent" } as const;
 
-/** Who has called it in doubt since goes on with it: then this changes nothing. */
+/**
+ * Makes an unsent payout available again. If another worker has marked it as in doubt since, that
+ * worker continues, and this call changes nothing.
+ */
 async function giveBack(
   { payoutId, seq, number: attempt, maybeArrived, order }: OpenAttempt,
   { ledger, log, pace, worker }: PayDeps,
@@ -105,7 +117,10 @@ async function giveBack(
   });
 }
 
-/** How long the gateway took for a payout request. What cannot be noted now shows again with the next slow one. */
+/**
+ * Records how long the gateway took for a payout request. If this fails, the next slow request
+ * shows it again.
+ */
 async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
   await deps.ledger
     .noteProcessing(lane, tookMs)
@@ -113,8 +128,9 @@ async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Prom
 }
 
 /**
- * The lease ran out while we were sending, and somebody has called the payout in doubt since. The evidence is
- * kept; an acceptance still counts, anything else is only a reason to ask at once (F11, F12).
+ * Records an outcome after the lease ran out during the request and another worker marked the
+ * payout as in doubt. The evidence is stored. An acceptance still counts; any other outcome only
+ * triggers an immediate status query (F11, F12).
  */
 async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
   const { ledger, log, pace, worker } = deps;
@@ -130,7 +146,8 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
     const why = reason("contradiction", "declined, then an earlier attempt was accepted");
     await ledger.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
   } else if (state === "in_doubt") {
-    // Without an answer it may have been in progress until now. A refusal ends the last attempt, and those before it were waited for.
+    // Without an answer the request may have been in progress until now. A refusal finishes the
+    // last attempt, and the attempts before it were waited for.
     const isOver = outcome.kind !== "in_doubt" && now.attempts === attempt.number;
     const ends = outcome.kind === "in_doubt" || isOver;
     const isNoted =
@@ -146,7 +163,7 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
   }
 }
 
-/** Stops before the first byte: nothing was sent in this attempt. */
+/** Stops before the first byte: this attempt sent nothing. */
 async function hold(
   attempt: OpenAttempt,
   why: ReasonCode,

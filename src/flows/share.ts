@@ -2,16 +2,19 @@ import type { PayDeps } from "#flows/deps.ts";
 import { SHARE } from "#jobs/submit.ts";
 import { again, done, type Verdict } from "#jobs/verdict.ts";
 
-/** How long a share lasts, however few were sent in it: whoever waits for its turn gets it after a second, not after a share. */
+/**
+ * Maximum duration of a share in milliseconds, regardless of the number of payouts sent: other jobs
+ * get their turn after a second, not after a full share.
+ */
 const SHARE_MS = 1_000;
 
 /**
- * Works through one share of what is due. Something is taken only when a request slot is free for it, so a kill
- * leaves in doubt only what was on the wire. What breaks is logged and keeps its lease: it is due again when that
- * runs out.
+ * Works through one share of the due work. Work is taken only when a request slot is free for it,
+ * so that a kill leaves in doubt only the payouts in flight. Work that throws is logged and keeps
+ * its lease: it is due again when the lease runs out.
  *
- * @param take up to so many pieces of work, claimed in the ledger; none: there is no more.
- * @param rank whose request slots come first: the lower one.
+ * @param take claims up to `sizeMax` pieces of work in the ledger. Empty: no work is left.
+ * @param rank lower ranks get request slots first.
  */
 export async function workThrough<Work>(
   take: (sizeMax: number) => Promise<readonly Work[]>,

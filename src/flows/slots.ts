@@ -4,19 +4,26 @@ interface Waiting {
   readonly give: (count: number) => void;
 }
 
-/** The rank of questions about what was sent: before all that is sent. */
+/** The rank of status queries: before all submissions. */
 export const QUESTION = -1;
 
 /**
- * What questions may hold of the slots, and never all but where there is one: a gateway that does not answer them holds
- * each until its timeout, and nothing would be sent any more.
+ * Maximum share of the slots for status queries; never all slots, unless there is only one. A
+ * gateway that does not answer status queries holds each slot until the timeout, and nothing could
+ * be sent.
  */
 const ASKING_SHARE = 0.75;
 
-/** One in so many goes to who has waited longest, whatever its rank: what goes first must not keep others out for good. */
+/**
+ * One in this many grants goes to the longest waiting call, whatever its rank, so that
+ * high-priority work cannot block other work forever.
+ */
 const IN_TURN = 4;
 
-/** A counting semaphore: whoever waits gets what has become free, the lower rank first, in turn within a rank. */
+/**
+ * A counting semaphore. Free slots go to the lowest rank first, and within a rank in the order of
+ * arrival.
+ */
 export class Slots {
   #free: number;
   #asking = 0;
@@ -36,7 +43,10 @@ export class Slots {
     return this.#size - this.#free;
   }
 
-  /** Waits until at least one slot is free and takes up to `wish` of them. They are given back with the same rank. */
+  /**
+   * Waits until at least one slot is free and takes up to `wish` slots. Return them with the same
+   * rank.
+   */
   take(wish: number, rank = 0): Promise<number> {
     return new Promise((give) => {
       this.#waiting.push({ wish, rank, give });
@@ -44,12 +54,14 @@ export class Slots {
     });
   }
 
-  /** Whether something may be on the wire, or what became of it not recorded yet. */
+  /** Whether a request may be in flight, or its outcome is not yet recorded. */
   get isOnWire(): boolean {
     return this.#onWire > 0;
   }
 
-  /** Work that may put something on the wire, until what became of it is recorded. */
+  /**
+   * Runs work that may send a request, and counts it as in flight until its outcome is recorded.
+   */
   async onWire<T>(work: () => Promise<T>): Promise<T> {
     this.#onWire += 1;
     try {
@@ -59,7 +71,7 @@ export class Slots {
     }
   }
 
-  /** Waits for one slot, works, and gives it back. */
+  /** Waits for one slot, runs the work, and returns the slot. */
   async with<T>(work: () => Promise<T>): Promise<T> {
     const taken = await this.take(1);
     try {
@@ -103,7 +115,7 @@ export class Slots {
   }
 }
 
-/** Work with one slot that may put something on the wire. */
+/** Runs work that may send a request, with one slot. */
 export const withSlot = <T>(
   { slots }: { readonly slots: Slots },
   work: () => Promise<T>,

@@ -5,10 +5,11 @@ import { judgeHealth, type Mark, markOf, slowText, unreadText } from "#payout/he
 import type { LaneStop, Outcome } from "#payout/outcome.ts";
 
 /**
- * Stops the lane when the answer blames more than this payout, or is one too many; opens it when those that were sent
- * on trial were not so answered.
+ * Updates the health of a lane after an answer. Stops the lane if the answer concerns more than
+ * this payout, or trips a circuit breaker; opens it if the payouts sent on trial got no such
+ * answers.
  *
- * @param tookMs until the answer, or until it was given up.
+ * @param tookMs milliseconds until the answer, or until the request was given up.
  */
 export async function steerLane(
   { lane, onTrial }: Pick<OpenAttempt, "lane" | "onTrial">,
@@ -37,7 +38,10 @@ async function noteMark(lane: string, mark: Mark, deps: PayDeps): Promise<void> 
   await stopLane(lane, { ...tripped, reason }, deps);
 }
 
-/** A status query has shown a payout so long after its request that the answer would have come after the timeout. */
+/**
+ * Records that a status query showed a payout so long after its request that the answer would have
+ * come after the timeout.
+ */
 export async function noteLate(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
   await deps.ledger.noteProcessing(lane, tookMs);
   if (tookMs > deps.timeoutMs) await noteMark(lane, "l", deps);

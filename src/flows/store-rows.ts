@@ -7,13 +7,17 @@ import { laneOf } from "#payout/payout.ts";
 
 interface StoreSettings {
   readonly keyring: Keyring;
-  /** Which codes may be in the ledger already. Those that follow from the file are looked for where one of them was. */
+  /**
+   * The codes to look up in the ledger: those given in the file, or the codes derived from the file
+   * as well. Derived codes are looked up only after one was found in the ledger, and for
+   * corrections.
+   */
   readonly looksFor: "own codes" | "every code";
 }
 
 /**
- * Gives each good row its code and its lane and writes the rows; a code that is in the ledger already spoils its row.
- * Returns everything that there is to say about them.
+ * Gives each good row its code and its lane, and writes the rows. A code that is already in the
+ * ledger makes its row a rejected one. Returns all problems and warnings of the rows.
  */
 export async function storeRows(
   chunk: readonly RowVerdict[],

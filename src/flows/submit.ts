@@ -6,13 +6,18 @@ import { isStale, type SubmitPayload } from "#jobs/submit.ts";
 import { ceilingOf } from "#payout/brake-settings.ts";
 import { again, done, type Verdict } from "#jobs/verdict.ts";
 
-/** So many of the jobs of a batch come again for the next turn of their lane; two, so that one may be lost with its worker. */
+/**
+ * Number of a batch's jobs that are queued again for the next turn of their lane. Two, so that one
+ * may be lost with its worker.
+ */
 const WAITING_MAX = 2;
 
-/** A lane that begins is looked at again after this time. */
+/** Milliseconds after which a starting lane is checked again. */
 const START_POLL_MS = 50;
 
-/** Sends due payouts of one batch and lane. Safe to run twice at once: a claim is a compare-and-set. */
+/**
+ * Sends due payouts of one batch and lane. Safe to run concurrently: a claim is a compare-and-set.
+ */
 export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Promise<Verdict> {
   const { ledger, clock, worker, leaseMs, laneStart } = deps;
   const { batchId, lane } = job;
@@ -20,7 +25,8 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
 
   const merchant = merchantOf(lane, deps);
   if (!merchant) {
-    // Whoever can write to the queue writes any lane into a job: only the ledger says which lanes there are.
+    // A process that can write to the queue can write any lane into a job. Only the ledger knows
+    // which lanes exist.
     const batch = await ledger.findBatch({ id: batchId });
     const isKnown = batch?.lanes.some((each) => each.lane === lane) === true;
     if (isKnown) await stopWithoutMerchant(lane, deps);
@@ -49,7 +55,7 @@ export async function submit(job: Omit<SubmitPayload, "v">, deps: PayDeps): Prom
     deps,
     job.rank,
   );
-  // What was on the wire has been answered by now, here or in another job.
+  // The requests in flight have been answered by now, here or in another job.
   if (hasNoRoom && !deps.stopping.aborted) {
     return again(laneStart.room(lane) > 0 ? 0 : START_POLL_MS);
   }

@@ -1,13 +1,21 @@
+import type { PeopleDeps } from "#flows/people/deps.ts";
+import { applyDueChanges } from "#flows/people/lone-admin.ts";
 import { type ReleaseDeps, releaseDue } from "#flows/release.ts";
 import { runSchedules, type ScheduleDeps } from "#flows/schedules.ts";
 
 export interface TickDeps extends ReleaseDeps {
-  /** Without it no schedule is looked at. */
+  /** Undefined: schedules are skipped. */
   readonly schedules?: ScheduleDeps;
+  /** Undefined: the changes of lone admins are skipped. */
+  readonly people?: PeopleDeps;
 }
 
-/** Does what has come due. Twice at once, late or not at all for a while: the ledger knows what was done. */
-export async function tick({ schedules, ...deps }: TickDeps): Promise<void> {
+/**
+ * Does everything that is due. It may run concurrently, late, or not at all for a while: the ledger
+ * records what was done.
+ */
+export async function tick({ schedules, people, ...deps }: TickDeps): Promise<void> {
   if (schedules) await runSchedules(schedules);
   await releaseDue(deps);
+  if (people) await applyDueChanges(people);
 }

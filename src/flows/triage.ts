@@ -14,7 +14,10 @@ import {
 import { type FailingState, failingState, maySnooze, SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** Nothing here changes a payout: it says who looks after it, and when somebody wants to see its line again. */
+/**
+ * Assigning, commenting and snoozing never change a payout: they record who handles it, and when
+ * its line is shown again.
+ */
 interface TriageDeps {
   readonly database: Database;
   readonly clock: Clock;
@@ -42,12 +45,12 @@ async function find(asked: Asked, database: Database): Promise<Result<Found, Unk
 export interface Assignment {
   /** Null: nobody. */
   readonly to: string | null;
-  /** Who was seen to have it; null: nobody; undefined: whoever has it. */
+  /** The assignee that the person saw. Null: nobody. Undefined: any. */
   readonly from?: string | null | undefined;
   readonly actor: string;
 }
 
-/** Gives a cause or a payout to somebody who can sign in, or to nobody. */
+/** Assigns a failure group or a payout to a user who can sign in, or to nobody. */
 export async function assign(
   asked: Asked,
   { to, from, actor }: Assignment,
@@ -68,7 +71,7 @@ export async function assign(
   });
 }
 
-/** Leaves a comment on a cause; it stands on the audit log, and there alone. */
+/** Adds a comment to a failure group. It is stored only in the audit log. */
 export async function comment(
   cause: FailureCause,
   { text, actor }: { readonly text: string; readonly actor: string },
@@ -84,14 +87,17 @@ export async function comment(
 }
 
 interface Snooze {
-  /** Null: it is in the list again. */
+  /** Null: shown in the list again. */
   readonly until: Date | null;
-  /** What was seen of it: the time of the list, or of the payout's last change. */
+  /** The version that the person saw: the time of the list, or of the payout's last change. */
   readonly seenAt: Date;
   readonly actor: string;
 }
 
-/** Takes the line of a cause or a payout out of the way until a day, or until something changes that was not seen. */
+/**
+ * Snoozes the line of a failure group or a payout until a date, or until something changes that the
+ * person has not seen.
+ */
 export async function snooze(
   asked: Asked,
   { until, seenAt, actor }: Snooze,

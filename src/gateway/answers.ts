@@ -2,17 +2,17 @@ import type { LaneStop, Outcome, Unaccepted } from "#payout/outcome.ts";
 import { type JsonObject, parseObject } from "./json.ts";
 import { saysNo } from "./not-known.ts";
 
-/** What one code of the gateway says about the money (docs/gateway.md sections 6.2 and 6.3). */
+/** The meaning of one gateway code for the money (docs/gateway.md sections 6.2 and 6.3). */
 export interface Meaning {
   readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
-  /** Set when the cause hits the whole lane: `wait` mends itself, `person` does not. */
+  /** Set if the cause affects the whole lane. `wait`: it resolves itself. `person`: it does not. */
   readonly stop?: LaneStop["until"];
   readonly brake?: LaneStop["brake"];
   readonly says: string;
 }
 
 /**
- * Every documented code. 100 to 108 and 125 to 130 appear nowhere; a code that is not listed settles
+ * Every documented code. 100 to 108 and 125 to 130 are not documented, and unlisted codes settle
  * nothing. 117, 123 and 131 read like refusals, but the payout may have been made (F114).
  */
 // biome-ignore format: the columns are the point
@@ -36,32 +36,35 @@ export const ANSWERS: Readonly<Record<string, Meaning>> = {
   "131": { kind: "in_doubt",                  says: "the payout account could not be reached, the outcome is unsure" },
 };
 
-/** One complete HTTP answer, reduced to what is read of it. */
+/** One complete HTTP answer, reduced to the parts that are read. */
 export interface HttpAnswer {
   readonly status: number;
-  /** Null when the body is no text: compressed although not asked for. */
+  /** Null: the body is not text, because it was compressed although that was not requested. */
   readonly body: string | null;
-  /** The gateway's clock less ours in milliseconds, by its `Date` header; null without one. */
+  /** The gateway's clock minus ours in milliseconds, from its `Date` header. Null: no header. */
   readonly dateOffsetMs: number | null;
-  /** How long it asks to be left alone, by its `Retry-After` header. */
+  /** The pause in milliseconds that it asks for in its `Retry-After` header. */
   readonly retryAfterMs?: number | null;
 }
 
 export interface ReadAnswer<O = Outcome> {
   readonly outcome: O;
   readonly code: string | null;
-  /** The answer's message, not redacted yet. */
+  /** The message of the answer, not redacted yet. */
   readonly message: string;
 }
 
-/** How the answers to one kind of request differ from the others. */
+/** The differences between the answers to one kind of request and all others. */
 export interface Dialect<Taken> {
   readonly meanings: Readonly<Record<string, Meaning>>;
-  /** The code of a message that names none. */
+  /** Returns the code of a message that contains none. */
   readonly codeOfWords?: (message: string) => string | null;
-  /** Whether the answer says that the gateway took it. Beside a code it contradicts itself. */
+  /**
+   * Returns whether the answer reports acceptance. Together with an error code it contradicts
+   * itself.
+   */
   readonly claims: (body: JsonObject, message: string) => boolean;
-  /** What was taken, of a 2xx answer without a code. Null: it does not say so. */
+  /** Reads the result of a 2xx answer without a code. Null: it does not report acceptance. */
   readonly taken: (body: JsonObject, message: string) => Taken | Unaccepted | null;
 }
 
@@ -75,26 +78,26 @@ const PAYOUT: Dialect<{ readonly kind: "accepted" }> = {
     message.trim().replace(PREFIX, "").toLowerCase() === ACCEPTED ? { kind: "accepted" } : null,
 };
 /**
- * A whole number: the 120 of "120.5" is no code. No two `\s*` in a row: on a text of many blanks they would try every way
- * to share them.
+ * Matches a code that is a whole number: the 120 of "120.5" is not a code. There are never two
+ * `\s*` in a row, which would backtrack through every split of a long run of spaces.
  */
 const CODE_IN_TEXT = /error\s+code\s*(?::\s*)?\d+(?!\d|[.,]\d)/gi;
-/** The code of every documented message: at its end, and set off from the words before it. */
+/** Matches a code where documented messages have it: at the end, separated from the words. */
 const STATED = /(?:^|[^\p{L}\p{N}\s]\s*)error\s+code\s*(?::\s*)?\d+[^\p{L}\p{N}]*$/iu;
 const THREE_DIGITS = /^\d{3}$/;
-/** More than this between the clocks, and a refused timestamp is the clock's fault and not the wire's. */
+/** Above this clock difference, a refused timestamp is the fault of a clock, not the network. */
 const CLOCK_OFFSET_MAX_MS = 60_000;
 
 /**
- * What an answer to a payout request says. `success` is not read: the gateway sends true with a refusal.
- * Only a complete JSON body on 2xx and 4xx speaks; on 5xx only a documented refusal does (F39).
+ * Reads an answer to a payout request. `success` is ignored, because refusals contain true as well.
+ * Only a complete JSON body with 2xx or 4xx is conclusive; with 5xx, a documented refusal is (F39).
  */
 export const readPayoutAnswer = (answer: HttpAnswer): ReadAnswer => readAnswer(answer, PAYOUT);
 
-/** 2 of 200 to 299, and so on. None (0) of 206, a part of an answer: what is missing may say otherwise. */
+/** Returns 2 for 200 to 299 etc., but 0 for 206, a partial answer: the rest may contradict it. */
 export const familyOf = (status: number): number => (status === 206 ? 0 : Math.trunc(status / 100));
 
-/** The same for any request that moves something: what is not on the list of its dialect is doubt. */
+/** Reads an answer to any request that moves something. Codes outside its dialect mean doubt. */
 export function readAnswer<Taken>(
   answer: HttpAnswer,
   dialect: Dialect<Taken>,
@@ -143,7 +146,8 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   if (status === 401 && meaning.stop !== "person") {
     return doubt("conflict", `HTTP 401 with error code ${code}`);
   }
-  // What was refused counts as not taken, and may be paid again: "see error code 120" refuses nothing by itself.
+  // A refused payout counts as not accepted and may be paid again, so "see error code 120" alone is
+  // not a refusal.
   const isRefusal = meaning.kind === "declined" || meaning.kind === "deferred";
   if (isRefusal && !read.isStated && !isRefused(status, read.body)) {
     return doubt("unknown_message", saidText(status, message || `error code ${code} in a text`));
@@ -154,7 +158,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   return { outcome: outcomeOf(code, meaning, answer), code, message };
 }
 
-/** What the answer says of the request beside its words. */
+/** Returns whether the answer refuses the request in fields other than its message. */
 const isRefused = (status: number, { success }: JsonObject): boolean =>
   [400, 401, 422].includes(status) || success === "0" || saysNo(success);
 
@@ -179,7 +183,10 @@ function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Unaccept
   }
 }
 
-/** A refused timestamp with clocks far apart would refuse every row: the lane waits until a clock is mended (F115). */
+/**
+ * With clocks far apart, the gateway would refuse the timestamp of every row, so the lane waits
+ * until a clock is corrected (F115).
+ */
 function stopForClock(code: string, offsetMs: number | null): LaneStop | null {
   const apartMs = offsetMs ?? 0;
   if (code !== "112" || Math.abs(apartMs) <= CLOCK_OFFSET_MAX_MS) return null;
@@ -195,8 +202,8 @@ const PAUSE_MAX_MS = 3_600_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Nothing documents that a throttled request was not taken (F40): without a documented refusal it is in doubt. The lane
- * leaves the gateway alone.
+ * No document states that a throttled request was not accepted (F40): without a documented refusal
+ * it is in doubt. The lane pauses.
  */
 function throttled<Taken>(
   said: ReadAnswer<Taken | Unaccepted>,
@@ -213,7 +220,7 @@ function throttled<Taken>(
 const isDeferred = (outcome: unknown): outcome is Extract<Outcome, { kind: "deferred" }> =>
   (outcome as Outcome).kind === "deferred";
 
-/** Whether an outcome of any dialect is doubt. */
+/** Returns whether an outcome of any dialect is in doubt. */
 export const isDoubt = (outcome: unknown): outcome is Extract<Outcome, { kind: "in_doubt" }> =>
   (outcome as Outcome).kind === "in_doubt";
 
@@ -223,7 +230,7 @@ function refused401(message: string): ReadAnswer<Unaccepted> {
   return { outcome: { kind: "deferred", code: "http_401", text, stop }, code: null, message };
 }
 
-/** The message and every code that a JSON body names; null when it is not one complete JSON object. */
+/** Returns the message and all codes of a JSON body. Null: it is not one complete JSON object. */
 function readBody(body: string | null, { codeOfWords }: Pick<Dialect<unknown>, "codeOfWords">) {
   const answer = body === null ? null : parseObject(body);
   if (answer === null) return null;
@@ -236,14 +243,14 @@ function readBody(body: string | null, { codeOfWords }: Pick<Dialect<unknown>, "
   return { body: answer, message: text, codes: worded === null ? codes : [worded], isStated };
 }
 
-/** Whether a text tells an error code, and does not only mention one. */
+/** Returns whether a text states an error code, instead of only mentioning one. */
 const states = (text: unknown): boolean => typeof text === "string" && STATED.test(text);
 
-/** The error codes that a text names, in its order. */
+/** Returns the error codes in a text, in order. */
 export const codesIn = (text: string): string[] =>
   text.match(CODE_IN_TEXT)?.map((found) => found.replace(/\D/g, "")) ?? [];
 
-/** What is told of an answer that is not one complete JSON object. */
+/** Describes an answer that is not one complete JSON object. */
 export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
   if (familyOf(status) === 3) return `HTTP ${status}: redirected, not followed`;
   if (body === null) return `HTTP ${status}, and its body is compressed`;
@@ -251,21 +258,24 @@ export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">
   return `HTTP ${status} ${/\S/.test(body) ? "without a readable answer" : "with an empty body"}`;
 }
 
-/** A proxy before the gateway sends one, or a wrong host (docs/gateway.md section 6.4). */
+/** An HTML page of a proxy before the gateway, or of a wrong host (docs/gateway.md section 6.4). */
 const PAGE = /^\s*<(?:!doctype )?html\b/i;
 
-/** What is told of an answer's words: with the HTTP status where that is why they do not count. */
+/** Formats an answer's message, with the HTTP status if that is why the message does not count. */
 export const saidText = (status: number, words: string): string =>
   familyOf(status) === 2 ? words : `HTTP ${status}: ${words}`;
 
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === "" || value === "0";
 
-/** An `error` that says there is none: false, 0, an empty text, list or object, or an object of such. */
+/**
+ * Returns whether an `error` value means that there is no error: false, 0, an empty text, list or
+ * object, or an object of such values.
+ */
 export const isNoError = (error: unknown): boolean =>
   isEmpty(error) || (typeof error === "object" && Object.values(error ?? {}).every(isEmpty));
 
-/** An `error` that is there and holds no three digits is a code nobody knows, and is told as such. */
+/** An `error` value without three digits is an unknown code and is reported as one. */
 function codesOf(message: string, error: unknown): string[] {
   const codes = new Set(codesIn(message));
   if (!isNoError(error)) {

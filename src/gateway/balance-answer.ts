@@ -2,7 +2,7 @@ import { codesIn, familyOf, type HttpAnswer, saidText, unreadText } from "./answ
 import { BALANCE_ANSWER } from "./deposit-messages.ts";
 import { parseObject } from "./json.ts";
 
-/** What is in the account at the gateway, in the digits of its answer. */
+/** The balance of the account at the gateway, in the digits of its answer. */
 export interface Balance {
   readonly currency: string;
   readonly balance: string;
@@ -15,8 +15,9 @@ export type BalanceAnswer =
   | { readonly kind: "no_answer"; readonly code: string; readonly text: string };
 
 /**
- * The older answer (numbers) and the newer one (texts and two further amounts), docs/gateway.md section 10. A balance
- * in another currency than was asked about is no answer.
+ * Reads the older answer (numbers) and the newer one (texts and two further amounts),
+ * docs/gateway.md section 10. A balance in a currency other than the requested one is not an
+ * answer.
  */
 export function readBalanceAnswer(
   { status, body }: Pick<HttpAnswer, "status" | "body">,

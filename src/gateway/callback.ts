@@ -6,8 +6,8 @@ import { CALLBACK_BODY, CALLBACK_FIELDS, type CallbackFields } from "./messages.
 import { stateOf } from "./states.ts";
 
 /**
- * What a callback says. Nothing authenticates it beyond that it opened (docs/gateway.md section 8), so it is a
- * hint to ask for the status and never evidence of its own (F70).
+ * The content of a callback. Nothing authenticates it except that it could be decrypted
+ * (docs/gateway.md section 8), so it is a hint to query the status and never evidence (F70).
  */
 export interface CallbackHint {
   readonly kind: "payout" | "deposit";
@@ -15,15 +15,21 @@ export interface CallbackHint {
   readonly transactionCode: string;
   readonly transactionNo: string | null;
   readonly state: StatusRecord["state"];
-  /** As written, unparsed. */
+  /** The amount exactly as written, unparsed. */
   readonly amount: string;
   readonly currency: string;
-  /** Of a deposit: by its name what was really paid, in the sample the amount less the fee. As written, proven by nothing. */
+  /**
+   * For deposits: the amount actually paid according to its name, or the amount less the fee
+   * according to the sample. Exactly as written, and not proven.
+   */
   readonly actualAmount: string | null;
 }
 
 const SHAPE = { numbers: [], verbatim: [] };
-/** Read in place of a text that did not open, so that a bad padding costs what a good one costs (F111). */
+/**
+ * Parsed instead of a text that could not be decrypted, so a bad padding takes as long as a good
+ * one (F111).
+ */
 const DECOY = JSON.stringify({
   transaction_no: "WD0",
   transaction_code: "",
@@ -35,8 +41,9 @@ const DECOY = JSON.stringify({
 });
 
 /**
- * Opens a callback's body (already parsed JSON or form fields). Null for everything that is not a clean
- * callback of one of our merchants. Never throws; every key is tried whatever the earlier ones gave.
+ * Decrypts the body of a callback (already parsed JSON or form fields). Null: it is not a valid
+ * callback of one of our merchants. Never throws. Every key is tried, whatever the result of the
+ * earlier ones.
  */
 export function openCallback(body: unknown, keyring: Keyring): CallbackHint | null {
   const parsed = CALLBACK_BODY.safeParse(body);
@@ -60,13 +67,13 @@ export function openCallback(body: unknown, keyring: Keyring): CallbackHint | nu
     const agrees =
       hint.transactionCode === envelope.transaction_code &&
       (envelope.transaction_no == null || envelope.transaction_no === hint.transactionNo);
-    // Two merchants may share a key pair; the currency says whose it is.
+    // Two merchants may share a key pair. The currency identifies the merchant.
     return agrees && merchant.currencies.includes(hint.currency) ? [hint] : [];
   });
   return hints[0] ?? null;
 }
 
-/** The number says it (docs/gateway.md section 10), else the field that only deposits have. */
+/** The number decides (docs/gateway.md section 10), or else the field that only deposits have. */
 function kindOf(fields: CallbackFields): CallbackHint["kind"] {
   const [, prefix] = /^(DP|WD)/.exec(fields.transaction_no ?? "") ?? [];
   if (prefix !== undefined) return prefix === "DP" ? "deposit" : "payout";

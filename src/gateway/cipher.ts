@@ -10,20 +10,27 @@ import { err, ok, type Result } from "#result.ts";
 import type { Secret } from "#secret.ts";
 
 const BLOCK_BYTES = 16;
-/** Far above any message of the interface; keeps a flood of large texts cheap. */
+/**
+ * Maximum length of an encrypted text, far above any message of the interface. It limits the cost
+ * of a flood of large texts.
+ */
 const SEALED_CHARS_MAX = 64 * 1024;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The gateway's `encrypt_decrypt` (docs/gateway.md section 1): AES-256-CBC with PKCS#7 padding. The key is the
- * raw SHA-256 of the API key text, the IV the first 16 characters of the lower-case hex SHA-256 of the
- * secret, as ASCII. Both are hashed as issued, percent escapes and all.
+ * The gateway's `encrypt_decrypt` (docs/gateway.md section 1): AES-256-CBC with PKCS#7 padding. The
+ * key is the raw SHA-256 of the API key text. The IV is the first 16 characters of the lower-case
+ * hex SHA-256 of the secret, as ASCII. Both are hashed as issued, including percent escapes.
  *
- * Equal beginnings encrypt equally and nothing authenticates the text: whatever opens is a claim, not a proof.
+ * Equal beginnings encrypt equally and nothing authenticates the text, so a decrypted text is a
+ * claim and not a proof.
  */
 export class Cipher {
-  /** A key object, not bytes: Node 24 takes 10 µs to seal with it and 30 µs with a Buffer (measured). */
+  /**
+   * A key object instead of bytes: encryption in Node 24 takes 10 µs with it and 30 µs with a
+   * Buffer (measured).
+   */
   readonly #key: KeyObject;
   readonly #iv: Buffer;
 
@@ -33,16 +40,20 @@ export class Cipher {
     this.#iv = Buffer.from(digest.slice(0, BLOCK_BYTES));
   }
 
-  /** The sealed text as bare, padded Base64. How it is written into a body is the operation's affair. */
+  /**
+   * Encrypts a text to bare, padded Base64. The operation decides how it is written into a body.
+   */
   seal(plaintext: string): string {
     const cipher = createCipheriv("aes-256-cbc", this.#key, this.#iv);
-    // As bytes first: text asked of the cipher itself takes a third longer (measured).
+    // Concatenating bytes first is faster: text output from the cipher takes a third longer
+    // (measured).
     return Buffer.concat([cipher.update(plaintext, "utf8"), cipher.final()]).toString("base64");
   }
 
   /**
-   * Opens bare or percent-encoded Base64, also where a form decoder has turned `+` into a blank
-   * (docs/gateway.md 1.1). One error for every cause: who posts tampered texts learns nothing from us (F111).
+   * Decrypts bare or percent-encoded Base64, even if a form decoder has turned `+` into a space
+   * (docs/gateway.md 1.1). All causes give the same error, so the sender of manipulated texts
+   * learns nothing (F111).
    */
   open(received: string): Result<string, "unreadable"> {
     const sealed = base64Of(received);
@@ -52,8 +63,8 @@ export class Cipher {
     if (bytes.length % BLOCK_BYTES !== 0) return err("unreadable");
 
     const decipher = createDecipheriv("aes-256-cbc", this.#key, this.#iv);
-    // The padding is checked below, without the exception that would make a bad one take longer. Nothing is held back
-    // for it: every block comes at once, and `final` would have no more.
+    // The padding is checked below, without the exception that would make a bad one take longer. No
+    // data is missing: `update` returns every block, and `final` would return nothing more.
     decipher.setAutoPadding(false);
     const padded = decipher.update(bytes);
 
@@ -85,7 +96,7 @@ function base64Of(received: string): string | null {
   }
 }
 
-/** PKCS#7, looking at all sixteen bytes whatever they hold. */
+/** Checks the PKCS#7 padding. It always reads all sixteen bytes, whatever they contain. */
 function unpaddedLength(padded: Buffer): number | null {
   const count = padded[padded.length - 1] ?? 0;
   let wrong = Number(count < 1 || count > BLOCK_BYTES);

@@ -31,41 +31,58 @@ interface StatusReply {
   readonly evidence: Evidence;
 }
 
-/** What the gateway does for those who pay. */
+/** The gateway operations for payouts. */
 export interface PayoutClient {
-  /** One POST, no retries, one total deadline. Stamps a fresh timestamp and encrypts inside. Throws on a bug alone, before anything is sent. */
+  /**
+   * Sends one POST without retries and with one total deadline. Adds a new timestamp and encrypts.
+   * Throws only because of a bug, before anything is sent.
+   */
   submitPayout(order: PayoutOrder): Promise<Submission>;
   status(currency: string, transactionCode: string): Promise<StatusReply>;
-  /** Whether any HTTP answer comes back within the deadline; and how far the clocks are apart. */
+  /**
+   * Reports whether any HTTP answer arrives within the deadline, and the difference between the
+   * clocks in milliseconds.
+   */
   probe(): Promise<{ reachable: boolean; detail: string; clockOffsetMs: number | null }>;
   close(): void;
 }
 
-/** Everything that the gateway can be asked. */
+/** All operations of the gateway. */
 export interface GatewayClient extends PayoutClient, DepositClient {
-  /** What became of a deposit; the same question as for payouts. */
+  /** Queries the status of a deposit, with the same request as for payouts. */
   depositStatus(currency: string, transactionCode: string): Promise<StatusReply>;
 }
 
 export interface GatewayClientOptions {
-  /** The gateway's base address; it may have a path. */
+  /** The gateway's base address, which may contain a path. */
   readonly url: string;
   readonly keyring: Keyring;
-  /** One deadline over the whole exchange, from the first byte of ours to the last of theirs (F43). */
+  /**
+   * Deadline in milliseconds for the whole exchange, from our first byte to the gateway's last
+   * (F43).
+   */
   readonly timeoutMs: number;
-  /** Of merchants without a layout of their own. */
+  /** The layout for merchants without their own. */
   readonly payoutLayout: Layout;
   readonly escaping: Escaping;
-  /** How the status form carries the sealed text; the default is the documentation's (docs/gateway.md 1.1). */
+  /**
+   * Encoding of the encrypted text in the status form. The default follows the documentation
+   * (docs/gateway.md 1.1).
+   */
   readonly statusEncoding?: TransportEncoding;
-  /** The default is the specification's, with all deposits. */
+  /**
+   * The default follows the specification, where KRW deposits use the same path as all deposits.
+   */
   readonly krwPath?: KrwPath;
   readonly maxSockets: number;
   readonly clock: Clock;
   readonly userAgent: string;
 }
 
-/** @param transport carries the requests: HTTP, unless a simulation has a wire of its own. */
+/**
+ * Creates the client of the gateway.
+ * @param transport carries the requests: HTTP, unless a simulation provides its own.
+ */
 export function createGatewayClient(
   options: GatewayClientOptions,
   transport: Transport = httpTransport(options),
@@ -110,7 +127,7 @@ export function createGatewayClient(
           result.isReused && isRefusal(attempt.outcome)
             ? await confirmRefusal(attempt, query, order.transactionCode)
             : attempt;
-        // After any other answer the next one may belong to another request.
+        // After any other answer, the next answer may belong to another request.
         const { kind } = confirmed.outcome;
         if (kind === "in_doubt" || kind === "duplicate") connection.discard();
         return confirmed;

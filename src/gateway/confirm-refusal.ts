@@ -6,12 +6,14 @@ import { readStatusAnswer } from "./status-answer.ts";
 /**
  * Confirms a refusal that arrived on a reused connection, or returns doubt.
  *
- * The answer to a payout names no code, and HTTP/1.1 matches answers to requests by their order alone. Where the server
- * sent an earlier answer twice, the refusal belongs to the payout before, and the gateway may have accepted this one.
- * So a status query follows on the same connection. Where the order has slipped, its answer is the payout's own and does
- * not read as "not found"; where it has not, "not found" agrees with the refusal.
+ * The answer to a payout contains no code, and HTTP/1.1 matches answers to requests only by their
+ * order. If the server sent an earlier answer twice, the refusal belongs to the previous payout,
+ * and the gateway may have accepted this one. Therefore a status query follows on the same
+ * connection. If the order has shifted, the query receives the payout's own answer, which does not
+ * read as "not found". If it has not, "not found" agrees with the refusal.
  *
- * @param queryStatus sends the query on the connection of the attempt; null: it cannot be written.
+ * @param queryStatus sends the query on the connection of the attempt. Null: the query cannot be
+ * encoded.
  */
 export async function confirmRefusal(
   attempt: Attempted<Outcome>,
@@ -22,7 +24,7 @@ export async function confirmRefusal(
   // A new connection proves nothing about the order on the old one.
   if (result?.kind === "answer" && result.isReused) {
     const { answer } = result;
-    // An acceptance with an empty list beside it would read as "not found".
+    // An acceptance that also contains an empty list would read as "not found".
     const isAcceptance = readPayoutAnswer(answer).outcome.kind === "accepted";
     const isNotFound = readStatusAnswer(answer, transactionCode).kind === "not_found";
     if (!isAcceptance && isNotFound) return attempt;
@@ -32,5 +34,5 @@ export async function confirmRefusal(
   return { ...attempt, outcome: { kind: "in_doubt", code: "unconfirmed_refusal", text } };
 }
 
-/** Whether an outcome says that the gateway did not take the payout. */
+/** Returns whether an outcome means that the gateway did not accept the payout. */
 export const isRefusal = ({ kind }: Outcome): boolean => kind === "declined" || kind === "deferred";

@@ -1,10 +1,14 @@
-/** Java prints a double from 10^7 on as 1.5E7; an exponent of more than two digits is no amount of anybody's. */
+/**
+ * Java prints a double from 10^7 on as 1.5E7. No real amount has an exponent of more than two
+ * digits.
+ */
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
- * An amount as the gateway wrote it, number or text, as a plain decimal: without the blanks around it, and with an
- * exponent written out, digit by digit and never through a float (F121). Null for everything else, group separators
- * included: "1,538" is two amounts in two places of the world.
+ * Converts an amount as the gateway wrote it, number or text, to a plain decimal: without
+ * surrounding blanks, and with an exponent expanded digit by digit, never through a float (F121).
+ * Null: anything else, including group separators, because "1,538" means different amounts in
+ * different countries.
  */
 export function plainDecimal(written: string): string | null {
   const text = written.trim();
@@ -22,7 +26,10 @@ export function plainDecimal(written: string): string | null {
   return `${sign}${before || "0"}${after === "" ? "" : `.${after}`}`;
 }
 
-/** Whether two amounts are one by value: "1542.5" and "1542.50" are. What is no plain decimal equals itself alone. */
+/**
+ * Returns whether two amounts are equal by value, such as "1542.5" and "1542.50". A text that is
+ * not a plain decimal equals only itself.
+ */
 export const isSameDecimal = (one: string, other: string): boolean =>
   shortest(one) === shortest(other);
 

@@ -21,8 +21,9 @@ import type { JsonObject } from "./json.ts";
 import { gatewayNumberOf } from "./status-answer.ts";
 
 /**
- * Every documented code of deposits (docs/gateway.md section 6.3); the numbers mean other things than for payouts.
- * 113 says that the gateway has it already: what became of it, the status question tells.
+ * Every documented code of deposits (docs/gateway.md section 6.3). The numbers have other meanings
+ * than for payouts. 113 means that the gateway already has the deposit; the status query shows its
+ * state.
  */
 // biome-ignore format: the columns are the point
 export const DEPOSIT_ANSWERS: Readonly<Record<string, Meaning & { readonly words: string }>> = {
@@ -40,7 +41,10 @@ export const DEPOSIT_ANSWERS: Readonly<Record<string, Meaning & { readonly words
 };
 
 const PREFIX = /^\[DP\]\s*/i;
-/** Deposits' messages are documented without their number: the words are compared, not their punctuation and case. */
+/**
+ * Messages of deposits are documented without their number, so their words are compared, ignoring
+ * punctuation and case.
+ */
 const wordsOf = (text: string): string =>
   text
     .replace(PREFIX, "")
@@ -54,7 +58,7 @@ const CODES_BY_WORDS: ReadonlyMap<string, string> = new Map(
 const isSuccess = ({ status }: JsonObject): boolean =>
   typeof status === "string" && status.trim().toLowerCase() === "success";
 
-/** A success is told by `status` (specification, Errors); what was taken must be readable as well. */
+/** `status` reports success (specification, Errors). The accepted data must also be readable. */
 const dialect = <Taken>(read: (body: JsonObject) => Taken | null): Dialect<Taken> => ({
   meanings: DEPOSIT_ANSWERS,
   codeOfWords: (message) => CODES_BY_WORDS.get(wordsOf(message)) ?? null,
@@ -68,7 +72,7 @@ const UNREADABLE: Unaccepted = {
   text: "the answer says success, and what it says of the deposit cannot be read",
 };
 
-/** What the gateway answers to a deposit request, KRW step 1 included. */
+/** Reads the gateway's answer to a deposit request, including KRW step 1. */
 export const readDepositAnswer = (answer: HttpAnswer, transactionCode: string) =>
   readAnswer(
     answer,
@@ -77,14 +81,14 @@ export const readDepositAnswer = (answer: HttpAnswer, transactionCode: string) =
     ),
   );
 
-/** What it answers to the payer's account, KRW step 2. */
+/** Reads the gateway's answer to the payer's account, KRW step 2. */
 export const readDepositorAnswer = (answer: HttpAnswer, transactionCode: string) =>
   readAnswer(
     answer,
     dialect((body) => readAccepted(body, transactionCode, krwAccountOf)),
   );
 
-/** What it answers to the payer's reference: `status` and a message alone. */
+/** Reads the gateway's answer to the payer's reference, which has only `status` and a message. */
 export const readReferenceAnswer = (answer: HttpAnswer) =>
   readAnswer(
     answer,
@@ -118,7 +122,10 @@ function readAccepted(
   };
 }
 
-/** The four variants (specification, Deposit response). An answer with the marks of two is none of them. */
+/**
+ * Detects one of the four variants (specification, Deposit response). An answer with features of
+ * two matches none.
+ */
 function variantOf(body: JsonObject): Destination | null {
   const upi = UPI_FIELDS.safeParse(body);
   const wallet = WALLET_FIELDS.safeParse(body);
@@ -177,8 +184,9 @@ function expiryOf(answer: {
 const BANK_CHARS_MAX = 100;
 
 /**
- * One entry of `bank_lists`, a text or an object; null when nothing in it says a bank. A code is chosen and sent as it
- * is: one that is too long to be kept is left out, for its beginning would be another bank's.
+ * Reads one entry of `bank_lists`, a text or an object. Null: it does not identify a bank. A code
+ * is selected and sent unchanged, so one that is too long to store is left out: truncated, it would
+ * be another bank's code.
  */
 function bankOf(entry: unknown): DepositBank | null {
   const fields: ReadonlyMap<string, unknown> =

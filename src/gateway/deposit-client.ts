@@ -26,7 +26,10 @@ import type { Escaping } from "./operations.ts";
 import { redact } from "./redact.ts";
 import { sentence } from "./requests.ts";
 
-/** Where step 1 of a KRW deposit goes: with all deposits, or to an address of its own (docs/gateway.md section 9). */
+/**
+ * The path of step 1 of a KRW deposit: the common path of deposits, or its own (docs/gateway.md
+ * section 9).
+ */
 export type KrwPath = "dopayment" | "krw-payment";
 
 export interface BalanceReply {
@@ -34,15 +37,21 @@ export interface BalanceReply {
   readonly evidence: Evidence;
 }
 
-/** What the gateway does for those who take money. As with payouts: one POST each, no retries, one deadline. */
+/**
+ * The gateway operations for deposits. As for payouts, each sends one POST without retries and with
+ * one deadline.
+ */
 export interface DepositClient {
-  /** Asks for a deposit, or for step 1 of a KRW deposit. Throws on a bug alone, before anything is sent. */
+  /**
+   * Requests a deposit, or step 1 of a KRW deposit. Throws only because of a bug, before anything
+   * is sent.
+   */
   requestDeposit(order: DepositOrder): Promise<Attempt<DepositOutcome>>;
-  /** KRW step 2: the account that the payer pays from. */
+  /** Sends the account from which the payer pays (KRW step 2). */
   submitDepositor(depositor: Depositor): Promise<Attempt<DepositOutcome>>;
-  /** Hands in what the payer's bank calls the payment, where the gateway takes one (INR, BDT). */
+  /** Sends the payment reference of the payer's bank, if the gateway accepts one (INR, BDT). */
   submitReference(reference: PayerReference): Promise<Attempt<ReferenceOutcome>>;
-  /** What is in the merchant's account of a currency. */
+  /** Queries the balance of the merchant's account in a currency. */
   balance(currency: string): Promise<BalanceReply>;
 }
 

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { plainDecimal } from "./decimal.ts";
 
-/** The shapes of deposits on the wire (specification, Deposit request and response; docs/gateway.md sections 9, 10). */
+/**
+ * The wire formats of deposits (specification, Deposit request and response; docs/gateway.md
+ * sections 9, 10).
+ */
 
 const text = z.string().max(4096);
 const someText = text.min(1);
 
-/** Deposit parameters. Which of the optional ones a currency needs is not the schema's affair. */
+/** Deposit parameters. The schema does not check which optional ones a currency needs. */
 export const DEPOSIT_REQUEST = z.strictObject({
   merchant_code: someText,
   merchant_api_key: someText,
@@ -22,7 +25,10 @@ export const DEPOSIT_REQUEST = z.strictObject({
   phone: text.optional(),
   bank_code: text.optional(),
   callback_url: text.optional(),
-  /** Not documented, sent by every current client (docs/gateway.md 2.2). payrun does not send it. */
+  /**
+   * Not documented, but sent by every current client (docs/gateway.md 2.2). payrun does not send
+   * it.
+   */
   ip_address: text.optional(),
 });
 
@@ -39,21 +45,24 @@ export const REFERENCE_REQUESTS = {
 
 export const BALANCE_REQUEST = z.strictObject({ merchant_code: someText });
 
-/** What is shown to a payer: one line, and no longer than a screen bears. */
+/** A text that is shown to a payer: one line, with a maximum length that fits on a screen. */
 const shown = z
   .string()
   .max(200)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/);
 const someShown = shown.min(1);
-/** An amount in the digits that it was written in (json.ts), an exponent written out. */
+/** An amount in its original digits (json.ts), with an exponent expanded. */
 const decimal = z
   .string()
   .max(64)
   .transform((written) => plainDecimal(written) ?? written);
 const amount = decimal.pipe(z.string().regex(/^\d{1,20}(?:\.\d{1,10})?$/));
 
-/** The fields of every answer to a deposit that the gateway took. Loose: a further field is no reason for doubt. */
+/**
+ * The fields of every answer to an accepted deposit. Loose: an additional field does not cause
+ * doubt.
+ */
 export const DEPOSIT_ANSWER = z.looseObject({
   transaction_code: someText,
   amount,
@@ -62,7 +71,7 @@ export const DEPOSIT_ANSWER = z.looseObject({
   expired_timezone: shown.nullish(),
 });
 
-/** What the variants of the answer add, from the most telling to the least. */
+/** The additional fields of each answer variant, from the most distinctive to the least. */
 export const UPI_FIELDS = z.looseObject({ upi_id: someShown, qr: z.string().max(2048).nullish() });
 export const WALLET_FIELDS = z.looseObject({
   wallet_number: someShown,
@@ -82,13 +91,17 @@ export const KRW_STEP_2 = z.looseObject({
   account_number: someShown,
 });
 
-/** A list's bank is a text, or an object under one of these names: its shape is not documented. */
+/**
+ * A bank in a list is a text, or an object with one of these names. Its format is not documented.
+ */
 export const BANK_NAMES = {
   code: ["bank_code", "code", "value", "id"],
   name: ["bank_name", "name", "label", "bank"],
 } as const;
 
-/** Numbers in older answers, texts with three decimals in newer ones (docs/gateway.md section 10). */
+/**
+ * Numbers in older answers, texts with three decimals in newer ones (docs/gateway.md section 10).
+ */
 const signedAmount = decimal.pipe(z.string().regex(/^-?\d{1,20}(?:\.\d{1,10})?$/));
 export const BALANCE_ANSWER = z.looseObject({
   currency_code: someText,

@@ -12,7 +12,10 @@ import type { LayoutProblem } from "./layout.ts";
 import type { Escaping } from "./operations.ts";
 import { written } from "./requests.ts";
 
-/** The plaintext of one deposit request, the same for step 1 of KRW. Stamped per attempt, as payouts are. */
+/**
+ * Builds the plaintext of one deposit request, or of step 1 of KRW. Each attempt gets a new
+ * timestamp, as for payouts.
+ */
 export function encodeDeposit(
   order: DepositOrder,
   merchant: Merchant,
@@ -49,7 +52,7 @@ export function encodeDeposit(
   );
 }
 
-/** The plaintext of KRW step 2. */
+/** Builds the plaintext of KRW step 2. */
 export const encodeDepositor = (
   { transactionCode, bankCode, accountNumber }: Depositor,
   escaping: Escaping,
@@ -60,7 +63,7 @@ export const encodeDepositor = (
     { escaping },
   );
 
-/** The plaintext of a payer's reference, and the operation that takes it. */
+/** Builds the plaintext of a payer's reference, and selects the operation that accepts it. */
 export function encodeReference(
   { currency, transactionCode, reference }: PayerReference,
   escaping: Escaping,
@@ -73,7 +76,7 @@ export function encodeReference(
   return text.ok ? { ok: true, value: { name, plaintext: text.value } } : text;
 }
 
-/** The plaintext of a question for the balance. */
+/** Builds the plaintext of a balance query. */
 export const encodeBalance = (
   merchant: Merchant,
   escaping: Escaping,

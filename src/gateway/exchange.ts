@@ -16,23 +16,30 @@ import { redact } from "./redact.ts";
 import { sentence } from "./requests.ts";
 import type { Connection, Reply, Transport } from "./transport.ts";
 
-/** Facts of one exchange for the evidence table. No secret, no account number, no request. */
+/**
+ * Facts of one exchange for the evidence table. It contains no secret, account number or request.
+ */
 export interface Evidence {
   /** Null: no complete answer. */
   readonly httpStatus: number | null;
-  /** The gateway's error code, or the network's; null when the answer named none. */
+  /** The error code of the gateway or of the network. Null: the answer had none. */
   readonly code: string | null;
-  /** The answer's message alone, cut and with long digit runs blanked. */
+  /** Only the message of the answer, truncated and with long digit sequences masked. */
   readonly text: string;
   readonly elapsedMs: number;
-  /** The gateway's clock less ours, by its `Date` header (whole seconds there). */
+  /**
+   * The gateway's clock minus ours in milliseconds, from its `Date` header (which has whole
+   * seconds).
+   */
   readonly dateOffsetMs: number | null;
 }
 
-/** What came of one try to send something that moves money. */
+/** The result of one attempt to send something that moves money. */
 export type Attempt<O> =
   | Attempted<O>
-  /** The layout cannot carry it, now or later; nothing left. The text is for people and holds no value. */
+  /**
+   * The layout can never carry it; nothing was sent. The text is for people and contains no value.
+   */
   | { readonly kind: "not_encodable"; readonly text: string };
 
 export interface Attempted<O> {
@@ -41,13 +48,13 @@ export interface Attempted<O> {
   readonly evidence: Evidence;
 }
 
-/** What came of one request. */
+/** The result of one request. */
 export type Exchange = { readonly elapsedMs: number } & (
   | { readonly kind: "answer"; readonly answer: HttpAnswer }
   | { readonly kind: "failure"; readonly failure: Failure }
 );
 
-/** Seals a plaintext and sends it, once. */
+/** Encrypts a plaintext and sends it once. */
 type Send<Result> = (
   name: OperationName,
   merchant: Merchant,
@@ -57,9 +64,9 @@ type Send<Result> = (
 
 export interface Exchanger {
   readonly send: Send<Exchange>;
-  /** Takes a connection on which several requests can be sent in turn. The caller releases or discards it. */
+  /** Takes a connection for several consecutive requests. The caller releases or discards it. */
   connect(): ExchangerConnection;
-  /** Asks the base address for anything at all. */
+  /** Sends any request to the base address. */
   knock(): Promise<Exchange>;
 }
 
@@ -71,7 +78,7 @@ export interface ExchangerConnection extends Pick<Connection, "release" | "disca
 }
 
 interface ExchangerOptions {
-  /** The gateway's base address; it may have a path. */
+  /** The gateway's base address, which may contain a path. */
   readonly url: string;
   readonly keyring: Keyring;
   readonly clock: Clock;
@@ -86,7 +93,8 @@ export function exchangerOver(
   async function exchange(request: () => Promise<Reply | Failure>): Promise<Exchange> {
     const startedMs = clock.monotonicMs();
     const reply = await request();
-    // To the microsecond: the digits behind it are noise, and long enough to hold an account number.
+    // Rounded to microseconds: further digits are noise, and long enough to look like an account
+    // number.
     const elapsedMs = Math.round((clock.monotonicMs() - startedMs) * 1_000) / 1_000;
     return "proof" in reply
       ? { kind: "failure", failure: reply, elapsedMs }
@@ -150,14 +158,14 @@ function answerOf({ status, body, headers }: Reply, clock: Clock): HttpAnswer {
   };
 }
 
-/** Seconds, or a date (RFC 9110, 10.2.3). Null for anything else. */
+/** Reads seconds or a date (RFC 9110, 10.2.3). Null: anything else. */
 function retryAfterOf(header: string | undefined, clock: Clock): number | null {
   if (header !== undefined && /^\d+$/.test(header)) return Number(header) * 1_000;
   const dateMs = dateOf(header);
   return dateMs === null ? null : Math.max(dateMs - clock.nowMs(), 0);
 }
 
-/** `Date.parse` takes "-5" for a day of the year 2001; the dates of HTTP begin with a day of the week. */
+/** `Date.parse` reads "-5" as a day in 2001. HTTP dates start with a weekday. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/;
 
 function dateOf(header: string | undefined): number | null {
@@ -165,7 +173,7 @@ function dateOf(header: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** An exchange judged: what the failure proves, or what the answer says. */
+/** Evaluates an exchange: what its failure proves, or what its answer means. */
 export function attemptOf<O>(
   result: Exchange,
   merchant: Merchant,
@@ -199,19 +207,19 @@ export function withoutMerchant(currency: string): Attempt<Unaccepted> {
 export const notEncodable = (problem: LayoutProblem) =>
   ({ kind: "not_encodable", text: sentence(problem) }) as const;
 
-/** What a question that has no answer comes to. */
+/** The result of a query without an answer. */
 interface NoAnswer {
   readonly answer: { readonly kind: "no_answer"; readonly code: string; readonly text: string };
   readonly evidence: Evidence;
 }
 
-/** A question that was not sent, and why. */
+/** Builds the result of a query that was not sent, with the reason. */
 export const unasked = (code: string, text: string): NoAnswer => ({
   answer: { kind: "no_answer", code, text },
   evidence: evidenceOf(null, code, text),
 });
 
-/** A question that was sent, and brought no HTTP answer back. */
+/** Builds the result of a query that was sent but got no HTTP answer. */
 export function unanswered(result: Extract<Exchange, { kind: "failure" }>): NoAnswer {
   const { code } = result.failure;
   return {
@@ -220,14 +228,14 @@ export function unanswered(result: Extract<Exchange, { kind: "failure" }>): NoAn
   };
 }
 
-/** Only doubt repeats words of the gateway; every other text is one of ours, or what the payer must see. */
+/** Only a doubt quotes the gateway. All other texts are ours, or must be shown to the payer. */
 function redacted<O>(outcome: O | Unaccepted, merchant: Merchant): O | Unaccepted {
   return isDoubt(outcome)
     ? { ...outcome, code: redact(outcome.code, merchant), text: redact(outcome.text, merchant) }
     : outcome;
 }
 
-/** What is kept of an exchange. Its `result` is null where no request was made. */
+/** Builds the stored record of an exchange. `result` is null if no request was made. */
 export function evidenceOf(result: Exchange | null, code: string | null, text: string): Evidence {
   const answer = result?.kind === "answer" ? result.answer : null;
   return {

@@ -2,19 +2,24 @@ import type { Expiry } from "#deposit/outcome.ts";
 
 /** `YYYY-MM-DD HH:MM:SS`, also with the T of ISO 8601. */
 const AT = /^(\d{4})-(\d{2})-(\d{2})[ T](\d{2}):(\d{2}):(\d{2})$/;
-/** As ISO 8601 has it, with parts of a second and its own zone, which leaves nothing to the label. */
+/**
+ * The end of an ISO 8601 time with fractional seconds and its own zone, which replaces the label.
+ */
 const IN_GREENWICH = /(?:\.\d{1,9})?Z$/;
-/** Epoch seconds or milliseconds of this century. */
+/** Unix time of this century in seconds or milliseconds. */
 const EPOCH = /^1\d{9}(?:\d{3})?$/;
-/** What a person can read, however it is written. */
+/** Matches anything that a person could read as a date or time. */
 const DATE_OR_CLOCK = /\d[-:/]\d/;
-/** `GMT+05:30`; a sign that was lost on the way is a plus, because a form decoder makes a blank of it. */
+/** `GMT+05:30`. A missing sign is a plus, because a form decoder turns it into a space. */
 const ZONE = /^(?:GMT|UTC) ?([+-]?)(\d{1,2}):?(\d{2})$/i;
 const GREENWICH = /^(?:GMT|UTC|Z)$/i;
 const MINUTES_EAST_MAX = 14 * 60;
 const MINUTES_WEST_MAX = 12 * 60;
 
-/** What the payer is told of the time to pay; null: not even a person could read a moment in it. */
+/**
+ * Returns the payment deadline to show to the payer. Null: not even a person could read a time in
+ * it.
+ */
 export function readExpiry(written: string, label: string): Expiry | null {
   const text = written.trim();
   if (EPOCH.test(text)) {
@@ -28,9 +33,9 @@ export function readExpiry(written: string, label: string): Expiry | null {
 }
 
 /**
- * The moment that `expired_at` names in its `expired_timezone` (specification, Deposit response), in epoch
- * milliseconds. The label is an offset, so no daylight-saving rule of any place is asked, ours least of all. Null when
- * either cannot be read, or names no moment of the calendar.
+ * Returns the time of `expired_at` in its `expired_timezone` (specification, Deposit response), in
+ * Unix milliseconds. The label is an offset, so no daylight-saving rules apply, least of all those
+ * of this machine. Null: one of them cannot be read, or they name a time that does not exist.
  */
 export function expiryMs(at: string, timezone: string): number | null {
   const offsetMinutes = offsetOf(timezone.trim());
@@ -38,13 +43,13 @@ export function expiryMs(at: string, timezone: string): number | null {
   return offsetMinutes === null || localMs === null ? null : localMs - offsetMinutes * 60_000;
 }
 
-/** The moment as if it were Greenwich's. */
+/** Returns the time as if it were in UTC. */
 function localMsOf(at: string): number | null {
   const parts = AT.exec(at)?.slice(1).map(Number);
   if (parts === undefined) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const localMs = Date.UTC(year, month - 1, day, hour, minute, second);
-  // What is no date (30 February) rolls over into another one.
+  // An invalid date (30 February) rolls over into another one.
   return new Date(localMs).toISOString().slice(0, 19) === isoOf(at) ? localMs : null;
 }
 

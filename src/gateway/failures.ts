@@ -1,11 +1,14 @@
 import type { Unaccepted } from "#payout/outcome.ts";
 
 /**
- * Which failures of a connection prove that no byte of the request left (F34), and which leave it open
- * (F35, F38). Proven means: the socket was never connected, or TLS never finished.
+ * Decides which failures of a connection prove that no byte of the request left (F34), and which do
+ * not (F35, F38). Proven means that the socket was never connected, or TLS never completed.
  */
 
-/** Error code → the system call it must come from: the same code from `write` on a live connection proves nothing. */
+/**
+ * Error code and the system call that it must come from: the same code from `write` on a live
+ * connection proves nothing.
+ */
 const NOT_SENT_ERRORS: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "connect"],
   ["EHOSTUNREACH", "connect"],
@@ -14,7 +17,7 @@ const NOT_SENT_ERRORS: ReadonlyMap<string, string> = new Map([
   ["ENETDOWN", "connect"],
   ["EADDRNOTAVAIL", "connect"],
   ["ETIMEDOUT", "connect"],
-  // This machine gave no socket, or does not let us out.
+  // This machine provided no socket, or blocks outgoing connections.
   ["EMFILE", "connect"],
   ["ENFILE", "connect"],
   ["ENOBUFS", "connect"],
@@ -40,7 +43,10 @@ const CERTIFICATE_ERRORS: ReadonlySet<string> = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
-/** What is kept of a failure. The HTTP client's own error holds the request's body and headers and goes no further. */
+/**
+ * The stored part of a failure. The HTTP client's own error contains the request's body and
+ * headers, and is not passed on.
+ */
 export interface Failure {
   readonly code: string;
   readonly proof: "not_sent" | "none";
@@ -64,7 +70,7 @@ export function failureOf(thrown: unknown): Failure {
 }
 
 function neverSent(error: SystemError): boolean {
-  // Node tries a host's addresses in turn and hands back all failures together.
+  // Node tries the addresses of a host in turn and returns all failures together.
   if (Array.isArray(error.errors) && error.errors.length > 0) {
     return error.errors.every((one) => neverSent(Object(one) as SystemError));
   }
@@ -74,7 +80,7 @@ function neverSent(error: SystemError): boolean {
   return call !== undefined && error.syscall === call;
 }
 
-/** Our own deadline passed while there was no connection yet, or no free socket. */
+/** Our own deadline passed before there was a connection or a free socket. */
 function timedOutBeforeConnect(error: SystemError): boolean {
   const { name, timings } = error;
   return (
@@ -85,7 +91,7 @@ function timedOutBeforeConnect(error: SystemError): boolean {
   );
 }
 
-/** What is told of a request that got no answer which could be read to its end. */
+/** Describes a request without an answer that could be read completely. */
 export const failureText = ({ code }: Pick<Failure, "code">): string =>
   code === "too_large" ? "the answer is longer than 256 kB" : `no answer (${code})`;
 

@@ -1,4 +1,7 @@
-/** What other programs import as `payrun-gateway` (docs/gateway.md section 15): the client, and what it takes. */
+/**
+ * The public exports of `payrun-gateway` (docs/gateway.md section 15): the client and its
+ * parameters.
+ */
 export { systemClock } from "#clock.ts";
 export type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
 export type { DepositOutcome, Destination } from "#deposit/outcome.ts";

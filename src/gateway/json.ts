@@ -1,14 +1,17 @@
-/** An object whose numbers are the texts that they were written in. */
+/** A JSON object in which every number is its original text. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const STRING = /"(?:[^"\\]|\\.)*"/g;
-/** A number in a text without blanks between its parts; inside a string it only looks like one. */
+/**
+ * Matches a number in a text without spaces between its parts. Inside a string it is only an
+ * apparent number.
+ */
 const NUMBER = /(?<=[:[,])-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?=[,\]}])/g;
 
 /**
- * Reads a text that is one complete JSON object, with every number as the text it was written in, so that no
- * amount passes through a float (F121). Null for everything else, and when any object in it has a name twice:
- * `JSON.parse` would keep the last and not tell.
+ * Parses a text that is one complete JSON object, with every number as its original text, so no
+ * amount passes through a float (F121). Null: anything else, or an object in it repeats a name, of
+ * which `JSON.parse` would silently keep the last.
  */
 export function parseObject(written: string): JsonObject | null {
   // Some servers write a byte order mark before their JSON.
@@ -25,8 +28,9 @@ function readOrNull(read: (text: string) => JsonObject | null, text: string): Js
 }
 
 /**
- * The usual text at a third of the cost: what is written again as it came had no name twice. Quotes that were put into
- * a string end it before a digit: then it is no JSON any more, and left to the exact way.
+ * Parses the usual text at a third of the cost: a text that serialises to itself repeated no name.
+ * Quotes inserted into a string end it before a digit, which makes invalid JSON and leaves the text
+ * to the exact parser.
  */
 function plainObject(text: string): JsonObject | null {
   const quoted = text.replace(NUMBER, '"$&"');
@@ -35,7 +39,7 @@ function plainObject(text: string): JsonObject | null {
 }
 
 function exactObject(text: string): JsonObject | null {
-  // The outermost call is for the whole text, which is nobody's member.
+  // The outermost call is for the whole text, which is not a member.
   let membersKept = -1;
   const read = function (this: unknown, _name: string, value: unknown, context?: Source): unknown {
     if (!Array.isArray(this)) membersKept += 1;

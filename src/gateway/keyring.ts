@@ -7,28 +7,34 @@ import { Cipher } from "./cipher.ts";
 import { MERCHANT_ENTRY, type MerchantEntry } from "./messages.ts";
 import type { Layout } from "./operations.ts";
 
-/** An account at the gateway. It pays one currency as a rule (docs/gateway.md section 4), several if it says so. */
+/**
+ * An account at the gateway. It usually pays one currency (docs/gateway.md section 4), or several
+ * if configured.
+ */
 export interface Merchant {
   readonly merchantCode: string;
   readonly apiKey: Secret;
   readonly apiSecret: Secret;
-  /** The payout method code of the administrator, unless the row has its own. */
+  /** The payout method code from the administrator, unless the row has its own. */
   readonly payoutCode: string;
-  /** Every payout code that a row may name: `payoutCode`, and those listed beside it. */
+  /** Every payout code that a row may use: `payoutCode` and the additional ones. */
   readonly payoutCodes: readonly string[];
   /** The payment method code of deposits, unless the deposit has its own. */
   readonly paymentCode: string | null;
-  /** How its payouts are written; undefined: as the client's settings say. */
+  /** The layout of its payouts. Undefined: as in the settings of the client. */
   readonly payoutLayout?: Layout | undefined;
   readonly currencies: readonly string[];
-  /** A short digest that names the key pair in evidence. Safe to log: it is a hash of two random keys. */
+  /**
+   * A short digest that identifies the key pair in evidence. It is safe to log: a hash of two
+   * random keys.
+   */
   readonly keyId: string;
 }
 
 export interface Keyring {
   readonly all: readonly Merchant[];
   forCurrency(currency: string): Merchant | null;
-  /** The cipher of one of this keyring's merchants; key and IV are derived once. */
+  /** Returns the cipher of a merchant in this keyring. Key and IV are derived once. */
   cipherOf(merchant: Merchant): Cipher;
 }
 
@@ -49,7 +55,10 @@ export function merchantOf(entry: MerchantEntry): Merchant {
   };
 }
 
-/** Reads the content of a merchants file. The error names every problem at once and holds no secret. */
+/**
+ * Parses the content of a merchants file. The error lists all problems together and contains no
+ * secret.
+ */
 export function parseMerchants(content: unknown): Result<Merchant[], string> {
   const words = { error: issueWords, reportInput: true };
   const parsed = MERCHANT_ENTRY.array().min(1).safeParse(content, words);
@@ -59,7 +68,7 @@ export function parseMerchants(content: unknown): Result<Merchant[], string> {
   return clashes.length === 0 ? ok(merchants) : err(clashes.join("; "));
 }
 
-/** A payout must not have two merchants to go through, nor a merchant two credentials. */
+/** Finds currencies with two merchants, and merchants with two sets of credentials. */
 function clashesOf(merchants: readonly Merchant[]): string[] {
   const problems: string[] = [];
   const byCurrency = new Map<string, Merchant>();
@@ -82,10 +91,10 @@ function clashesOf(merchants: readonly Merchant[]): string[] {
   return problems;
 }
 
-/** What may be repeated in an error: the rest is secret, or beside it. */
+/** Values that an error may quote. All others are secret or close to a secret. */
 const SHOWN: ReadonlySet<unknown> = new Set(["merchant_code", "currencies", "payout_layout"]);
 
-/** Counted from one, as people do. */
+/** Describes the problem of an entry. Entries are counted from 1. */
 function entryProblem({ path, message, code, input }: z.core.$ZodIssue): string {
   const [place, ...field] = path;
   const where = typeof place === "number" ? `merchant ${place + 1}: ` : "";
@@ -96,7 +105,10 @@ function entryProblem({ path, message, code, input }: z.core.$ZodIssue): string 
   return `${where}${name}${name && ": "}expected ${message}, found ${found}`;
 }
 
-/** Throws, naming every problem at once, when a merchant is incomplete or a currency is claimed twice. */
+/**
+ * Creates a keyring. Throws with all problems if a merchant is incomplete or a currency is assigned
+ * twice.
+ */
 export function makeKeyring(merchants: readonly Merchant[]): Keyring {
   const problems = [...merchants.flatMap(missingFrom), ...clashesOf(merchants)];
   if (problems.length > 0) throw new Error(`Merchants: ${problems.join("; ")}`);

@@ -6,7 +6,10 @@ import type { Escaping, Layout, Operation } from "./operations.ts";
 /** The fields of one message, in the order in which they are written. Every value is text. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** Why a message cannot be written, and the field at fault. It never holds the value. */
+/**
+ * The reason why a message cannot be written, and the field that causes it. It never contains the
+ * value.
+ */
 export interface LayoutProblem {
   readonly field: string;
   readonly problem: string;
@@ -24,8 +27,8 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const NOT_VERBATIM = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
- * Writes a message, then reads its own text back and compares: what leaves is what was meant, or nothing
- * leaves. The error names the field and what the layout cannot carry.
+ * Encodes a message, then decodes its own text and compares: only a text that matches is sent. The
+ * error names the field and what the layout cannot carry.
  */
 export function encode(
   fields: Fields,
@@ -42,7 +45,10 @@ export function encode(
   return err({ field, problem: "would not be read as it was written" });
 }
 
-/** Reads a message. A repeated name, a nested value or a broken escape makes it unreadable as a whole. */
+/**
+ * Decodes a message. A repeated name, a nested value or an invalid escape makes all of it
+ * unreadable.
+ */
 export function decode(
   text: string,
   shape: Shape,
@@ -69,7 +75,8 @@ function writePairs(
 
 function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): string | null {
   if (!value.isWellFormed()) return "holds half of a character";
-  // The documentation writes an absent field as `null` (docs/gateway.md 2.2), so the word cannot be a value.
+  // The documentation writes an absent field as `null` (docs/gateway.md 2.2), so the word cannot be
+  // a value.
   if (value === "null") return 'is the word "null", which the gateway reads as nothing';
   if (verbatim) {
     return NOT_VERBATIM.test(value) ? "holds & or a control character" : null;
@@ -110,7 +117,7 @@ function writeJson(fields: Fields, shape: Shape): Result<string, LayoutProblem> 
     if (!value.isWellFormed()) return err({ field, problem: "holds half of a character" });
     const isNumber = shape.numbers.includes(field);
     if (isNumber && !NUMBER.test(value)) return err({ field, problem: "is not a plain number" });
-    // The digits go out as they are: through a JavaScript number they could change.
+    // The digits are written unchanged: a JavaScript number could alter them.
     text += `${text === "" ? "" : ","}${JSON.stringify(field)}:${isNumber ? value : JSON.stringify(value)}`;
   }
   return ok(`{${text}}`);
@@ -122,7 +129,7 @@ function readJson(text: string): Result<Map<string, string>, "unreadable"> {
 
   const fields = new Map<string, string>();
   for (const [name, value] of Object.entries(parsed)) {
-    // The documentation's sample shows an unused field as null: the same as absent.
+    // The documentation's sample shows an unused field as null, which equals an absent field.
     if (value === null) continue;
     if (typeof value !== "string") return err("unreadable");
     fields.set(name, value);

@@ -4,17 +4,17 @@ import { ANSWERS } from "./answers.ts";
 import type { PayoutClient } from "./client.ts";
 import type { Evidence } from "./exchange.ts";
 
-/** What was counted since the last look. */
+/** The counts since the last call of `take`. */
 export interface Metered {
   /** In the order of PULSE_COUNTS. */
   readonly counts: readonly number[];
   /** Payout requests, in the order of LATENCY_MS. */
   readonly latency: readonly number[];
-  /** By the last answer that told the time. */
+  /** From the last answer that contained the time. */
   readonly gatewayOffsetMs: number | null;
 }
 
-/** Counts what one process does. */
+/** Counts the gateway traffic of one process. */
 export class Meter {
   #counts: number[] = PULSE_COUNTS.map(() => 0);
   #latency: number[] = LATENCY_MS.map(() => 0);
@@ -34,7 +34,7 @@ export class Meter {
     this.#latency[place] = (this.#latency[place] ?? 0) + 1;
   }
 
-  /** What has been counted, and begins anew. */
+  /** Returns the counts and resets them. */
   take(): Metered {
     const taken = {
       counts: this.#counts,
@@ -46,14 +46,14 @@ export class Meter {
     return taken;
   }
 
-  /** What could not be told is counted again. */
+  /** Adds back counts that could not be reported. */
   giveBack({ counts, latency }: Metered): void {
     this.#counts = this.#counts.map((count, place) => count + (counts[place] ?? 0));
     this.#latency = this.#latency.map((count, place) => count + (latency[place] ?? 0));
   }
 }
 
-/** The same client, with every exchange counted. */
+/** Wraps a client so every exchange is counted. */
 export const metered = <C extends PayoutClient>(client: C, meter: Meter): C => ({
   ...client,
   async submitPayout(order) {
@@ -76,9 +76,9 @@ export const metered = <C extends PayoutClient>(client: C, meter: Meter): C => (
   },
 });
 
-/** Codes of ours: no byte left. */
+/** Our own codes for requests of which no byte left. */
 const UNSENT: ReadonlySet<string> = new Set(["not_sent", "no_merchant"]);
-/** Of doubt that means an answer which we cannot read, and not a silence or a documented code. */
+/** Matches a doubt caused by an unreadable answer, and not by silence or a documented code. */
 const UNREAD = /^(?:unknown_message|conflict|unreadable)$/;
 
 export function classOf(outcome: Outcome): PulseCount {

@@ -1,10 +1,13 @@
-/** How gateways say that they do not have a thing. What the thing is, the other words must tell. */
+/**
+ * Phrases with which gateways say that they do not have something. The other words must identify
+ * it.
+ */
 const DENIES =
   /not\s*(?:be\s*)?found|no\s+(?:such|record|data|transaction)|unknown\s+transaction|(?:does|do)\s*n[o']t\s+exist/i;
 const CODE_OF_ERROR = /error\s+code:?\s*\d+/gi;
 const CAMEL_CASE = /([a-z])([A-Z])/g;
 const OTHER_SIGNS = /[^\w\s.,:;!?'"()[\]#-]/;
-/** The codes of a payout's and of a deposit's method, by the specification's names. */
+/** The method codes of payouts and deposits under the names of the specification. */
 const CODE_OF_METHOD = /(?:payout|payment)[\s_]+code/i;
 const TEXT_CHARS_MAX = 200;
 
@@ -20,10 +23,11 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether the words of an answer say that the gateway does not have the transaction that was asked for
- * (docs/gateway.md section 7). They must name it, and may name nothing else: "Merchant not found", "The route … could
- * not be found" and a bare "Not Found" speak of the question's way to the gateway, and whoever took them for the
- * answer would send again what may have been paid. So every word must be a known one.
+ * Returns whether the text of an answer says that the gateway does not have the queried transaction
+ * (docs/gateway.md section 7). It must name the transaction and nothing else: "Merchant not found",
+ * "The route … could not be found" and a bare "Not Found" concern the path of the query to the
+ * gateway. Taking those for the answer could resend a payout that has been paid. So every word must
+ * be a known one.
  */
 export function saysNotKnown(text: string, transactionCode: string): boolean {
   if (text.length > TEXT_CHARS_MAX || !DENIES.test(text)) return false;
@@ -46,10 +50,12 @@ const SOUNDS_LIKE_REFUSAL =
 const SAYS_YES = /^(?:true|yes|1|ok|200|success)$/i;
 
 /**
- * Whether nothing beside a list refuses. A message in words of its own does no harm where `success` is said to be true,
- * as long as none of them sounds like a refusal; where it is not said, the message must be none or speak of success.
+ * Returns whether nothing else in an answer with a list refuses the query. If `success` is true,
+ * any message is allowed that does not sound like a refusal. If `success` is missing, the message
+ * must be empty or report success.
  *
- * @param success or what stands in its place: a `status` or a `code`; numbers as they were written.
+ * @param success the value of `success`, or of the `status` or `code` in its place, with numbers in
+ * their original text.
  */
 export function refusesNothing(success: unknown, text: string): boolean {
   if (text.length > TEXT_CHARS_MAX || SOUNDS_LIKE_REFUSAL.test(text)) return false;
@@ -58,10 +64,13 @@ export function refusesNothing(success: unknown, text: string): boolean {
 
 const SAYS_NO = /^(?:false|no|error|fail(?:ed|ure)?|[45]\d\d)$/i;
 
-/** Whether a `status` or a `code` beside the records says that the answer failed. Other words of theirs say nothing of it. */
+/**
+ * Returns whether a `status` or `code` next to the records says that the answer failed. Other
+ * values mean nothing.
+ */
 export const saysNo = (word: unknown): boolean =>
   word === false || (typeof word === "string" && SAYS_NO.test(word.trim()));
 
-/** Whether a `success` says yes, or nothing at all. */
+/** Returns whether `success` is affirmative or absent. */
 export const mayProve = (success: unknown): boolean =>
   success == null || success === true || (typeof success === "string" && SAYS_YES.test(success));

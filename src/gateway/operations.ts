@@ -1,29 +1,40 @@
 /**
- * What the gateway can be asked, one line per operation (specification, Endpoints; docs/gateway.md
- * sections 1.1 and 2). A new operation is a new entry; nothing else varies.
+ * The operations of the gateway, one entry each (specification, Endpoints; docs/gateway.md sections
+ * 1.1 and 2). A new operation is a new entry; nothing else varies.
  */
 
-/** How the fields are written inside `key` before they are sealed. */
+/** The layout of the fields inside `key` before encryption. */
 export type Layout = "name=value" | "json";
 
-/** How `name=value` treats characters that it cannot hold: refuses them, or writes them as `%XX`. */
+/**
+ * Treatment of characters that `name=value` cannot contain: they are refused, or written as `%XX`.
+ */
 export type Escaping = "none" | "percent";
 
-/** What stands in the body for the sealed text: the bare Base64, or the Base64 percent-encoded once more. */
+/**
+ * Encoding of the encrypted text in the body: bare Base64, or Base64 with an additional
+ * percent-encoding.
+ */
 export type TransportEncoding = "base64" | "percent";
 
 export interface Operation {
-  /** Below the gateway's base address; `{merchant_code}` is filled in. */
+  /** Path below the gateway's base address. `{merchant_code}` is replaced. */
   readonly path: string;
   /** Null: a GET, with the key in its query. */
   readonly contentType: "application/json" | "application/x-www-form-urlencoded" | null;
   readonly transport: TransportEncoding;
   readonly layout: Layout;
-  /** The order of the documentation's sample object. No signature covers it; it makes requests comparable. */
+  /**
+   * The order in the documentation's sample object. No signature depends on it, but it makes
+   * requests comparable.
+   */
   readonly fields: readonly string[];
-  /** Written as exact numbers where the layout is JSON (docs/gateway.md 2.2 and 3). */
+  /** Fields written as exact numbers if the layout is JSON (docs/gateway.md 2.2 and 3). */
   readonly numbers: readonly string[];
-  /** Never escaped: an issued key may itself hold `%3D` and is sent and hashed as issued (docs/gateway.md 1). */
+  /**
+   * Fields that are never escaped: an issued key may contain `%3D` and is sent and hashed as issued
+   * (docs/gateway.md 1).
+   */
   readonly verbatim: readonly string[];
 }
 
@@ -51,7 +62,7 @@ const DEPOSIT = {
   verbatim: ["merchant_api_key"],
 } as const satisfies Operation;
 
-/** What follows a deposit: the code, and what the payer says. */
+/** An operation after a deposit: the code, and the payer's data. */
 const following = (path: string, ...fields: readonly string[]) =>
   ({
     path,
@@ -100,7 +111,7 @@ export const OPERATIONS = {
     verbatim: ["merchant_api_key"],
   },
   deposit: DEPOSIT,
-  /** Step 1 of a KRW deposit where it has an address of its own (docs/gateway.md section 9). */
+  /** Step 1 of a KRW deposit if it has its own path (docs/gateway.md section 9). */
   krw_deposit: { ...DEPOSIT, path: "/api/{merchant_code}/v3/krw-payment" },
   krw_depositor: following(
     "/api/{merchant_code}/v3/krw-submit-information",
@@ -125,14 +136,14 @@ export type OperationName = keyof typeof OPERATIONS;
 export const pathOf = (operation: Operation, merchantCode: string): string =>
   operation.path.replace("{merchant_code}", encodeURIComponent(merchantCode));
 
-/** The request body, or the query, around a sealed text (bare Base64). */
+/** Builds the request body, or the query, around an encrypted text (bare Base64). */
 export function bodyOf(
   operation: Operation,
   sealed: string,
   transport: TransportEncoding = operation.transport,
 ): string {
   const key = transport === "percent" ? encodeURIComponent(sealed) : sealed;
-  // Neither Base64 nor its percent-encoding holds a character that JSON escapes.
+  // Neither Base64 nor its percent-encoding contains a character that JSON escapes.
   return operation.contentType === "application/json"
     ? `{"key":"${key}"}`
     : `key=${encodeURIComponent(key)}`;

@@ -7,7 +7,7 @@ import { type Escaping, type Layout, type OperationName, OPERATIONS } from "./op
 
 type Values = Readonly<Record<string, string | null | undefined>>;
 
-/** The given values in the order of the operation; those that are absent or empty are left out. */
+/** Returns the given values in the order of the operation. Absent and empty values are left out. */
 export function written(
   name: OperationName,
   values: Values,
@@ -22,8 +22,9 @@ export function written(
 }
 
 /**
- * The plaintext of one payout request. `timestampSeconds` is Unix time; the gateway takes it from 1 h before
- * to 5 min after its own clock (specification, Limits), so it is stamped per attempt and never kept.
+ * Builds the plaintext of one payout request. `timestampSeconds` is Unix time. The gateway accepts
+ * it from 1 h before to 5 min after its own clock (specification, Limits), so each attempt gets a
+ * new one, which is never stored.
  */
 export const encodePayout = (
   order: PayoutOrder,
@@ -46,7 +47,10 @@ export const encodePayout = (
     settings,
   );
 
-/** The plaintext of one status query. An empty code is no absent field: without it there is no question. */
+/**
+ * Builds the plaintext of one status query. An empty code is not an absent field: without a code
+ * there is no query.
+ */
 export function encodeStatus(
   transactionCode: string,
   merchant: Merchant,
@@ -60,6 +64,6 @@ export function encodeStatus(
   );
 }
 
-/** For people: what is wrong with which field. */
+/** Describes for people which field has which problem. */
 export const sentence = ({ field, problem }: LayoutProblem): string =>
   `${field || "the request"} ${problem}`;

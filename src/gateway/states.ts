@@ -3,9 +3,10 @@ import type { StatusRecord } from "#payout/outcome.ts";
 type State = StatusRecord["state"];
 
 /**
- * `transaction_status` numbers (docs/gateway.md section 7; 0 and all others are not defined), and the words of
- * `status`: only `pending` is documented, the others are names of the numbers or of older samples. A map and no
- * object, because a gateway that writes `constructor` names no state.
+ * The numbers of `transaction_status` (docs/gateway.md section 7; 0 and all others are undefined),
+ * and the words of `status`. Only `pending` is documented; the other words are names of the numbers
+ * or come from older samples. A map instead of an object, because a gateway that writes
+ * `constructor` names no state.
  */
 const STATES: ReadonlyMap<string, State> = new Map([
   ["1", "pending"],
@@ -24,8 +25,8 @@ const STATES: ReadonlyMap<string, State> = new Map([
 const WITH_FRACTION = /^(\d)\.0+$/;
 
 /**
- * The state that one or two status fields tell, each a number or a word as text. A number decides; whatever
- * stands beside it must not contradict, and an unknown value is a contradiction (F120).
+ * Returns the state given by one or two status fields, each a number or a word as text. A number
+ * decides. The other field must not contradict it, and an unknown value is a contradiction (F120).
  */
 export function stateOf(...given: readonly (string | null | undefined)[]): State {
   const told = given

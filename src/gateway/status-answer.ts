@@ -19,11 +19,12 @@ const SHOWN_CHARS_MAX = 64;
 const THROTTLED = 429;
 
 /**
- * What a status answer says about one transaction code (specification, Transaction status record;
- * docs/gateway.md section 7). Records of other codes beside it are ignored; several records of this one that differ are
- * `unclear`. How an unknown code is answered is not documented (F119): an empty list that nothing beside it
- * refuses, or a readable refusal that says so in words, also as HTTP 400, 404 or 422. Every other refusal was no answer
- * to the question.
+ * Reads what a status answer says about one transaction code (specification, Transaction status
+ * record; docs/gateway.md section 7). Records of other codes in it are ignored. Several differing
+ * records of this code are `unclear`. The answer for an unknown code is not documented (F119).
+ * Accepted as such are an empty list that nothing else in the answer refuses, and a readable
+ * refusal that says so in words, also as HTTP 400, 404 or 422. Any other refusal does not answer
+ * the query.
  */
 export function readStatusAnswer(
   { status, body, retryAfterMs }: Pick<HttpAnswer, "status" | "body" | "retryAfterMs">,
@@ -46,7 +47,7 @@ export function readStatusAnswer(
   const success = answer["success"] ?? answer["status"] ?? answer["code"];
   const saysFailed = [answer["status"], answer["code"]].some(saysNo);
   const text = typeof message === "string" ? message : "";
-  // A documented code blames the question or the gateway itself, whatever the words say.
+  // A documented code blames the query or the gateway itself, whatever the message says.
   const code = codesIn(text)[0] ?? codeOf(error);
   if (code !== null && Object.hasOwn(ANSWERS, code)) return silent(code, text);
   const isNotKnown = saysNotKnown(text, transactionCode);
@@ -60,7 +61,10 @@ export function readStatusAnswer(
       : silent(code ?? `http_${status}`, saidText(status, text || "no message"));
   }
 
-  const numbers = numbersOf(answer, transactionCode);
+  const numbers = {
+    ...numbersOf(answer, transactionCode),
+    ...unnumberedOf(listed, transactionCode),
+  };
   const entries = listed.map((entry) => STATUS_RECORD.safeParse(entry));
   const ours = entries
     .flatMap((parsed) => (parsed.success ? [parsed.data] : []))
@@ -68,7 +72,7 @@ export function readStatusAnswer(
   const [first, ...others] = ours.map((record) => recordOf(record, kind));
   if (first) {
     const agree = others.every((other) => isSameRecord(first, other));
-    // Paid, in an answer that says of itself that it failed: one of the two is not so.
+    // Reported as paid, in an answer that also reports its own failure: one of the two is wrong.
     const isRefuted = first.state === "completed" && (saysFailed || !mayProve(answer["success"]));
     if (isRefuted)
       return {
@@ -77,18 +81,21 @@ export function readStatusAnswer(
       };
     return { kind: "found", record: { ...(agree ? first : unclear(first, ours)), ...numbers } };
   }
-  // A record that cannot be read might be the one we asked for.
+  // A record that cannot be read might be the one we queried.
   if (!entries.every(({ success }) => success)) {
     return silent("unreadable", "a record that cannot be read");
   }
-  // Ours may stand on another page of it.
+  // Our record may be on another page of the list.
   if (entries.length > 0) return silent("unreadable", "a list of other codes alone");
   return isNotKnown || (!saysFailed && refusesNothing(success, text))
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without a word");
 }
 
-/** The records of an answer; one that is ours may stand there without its list. Null: there is no list. */
+/**
+ * Returns the records of an answer. Our record may also appear without a list. Null: there is no
+ * list.
+ */
 function listOf(data: unknown, transactionCode: string): readonly unknown[] | null {
   if (Array.isArray(data)) return data;
   const parsed = STATUS_RECORD.safeParse(data);
@@ -98,8 +105,9 @@ function listOf(data: unknown, transactionCode: string): readonly unknown[] | nu
 const DEPTH_MAX = 6;
 
 /**
- * The gateway's numbers of everything in the answer that is about this code, however it is nested, if they are several. A record that
- * cannot be read counts as well: two numbers of one code are the only trace of a payout that was taken twice.
+ * Returns the gateway numbers of everything in the answer that concerns this code, down to
+ * DEPTH_MAX levels, if there are several. Unreadable records count as well: two numbers of one code
+ * are the only trace of a payout that was accepted twice.
  */
 function numbersOf(
   answer: unknown,
@@ -108,8 +116,7 @@ function numbersOf(
   const numbers = new Set<string>();
   const search = (value: unknown, depth: number): void => {
     if (typeof value !== "object" || value === null || depth > DEPTH_MAX) return;
-    const { transaction_code: code, transaction_no: written } = value as Record<string, unknown>;
-    const number = typeof written === "string" ? gatewayNumberOf(written) : null;
+    const { code, number } = namesOf(value);
     if (code === transactionCode && number !== null) numbers.add(number);
     for (const part of Object.values(value)) search(part, depth + 1);
   };
@@ -117,13 +124,34 @@ function numbersOf(
   return numbers.size > 1 ? { numbers: [...numbers] } : undefined;
 }
 
-/** The gateway's own number as it may be kept and shown; null for anything else that stands in its place. */
+/**
+ * Returns how many of several listed records of this code have no number. Only the list itself
+ * counts: the fields around it may repeat the queried code.
+ */
+function unnumberedOf(
+  listed: readonly unknown[],
+  transactionCode: string,
+): Pick<StatusRecord, "unnumbered"> | undefined {
+  const ours = listed.map(namesOf).filter(({ code }) => code === transactionCode);
+  const unnumbered = ours.filter(({ number }) => number === null).length;
+  return ours.length > 1 && unnumbered > 0 ? { unnumbered } : undefined;
+}
+
+const namesOf = (value: unknown): { readonly code: unknown; readonly number: string | null } => {
+  const { transaction_code: code, transaction_no: written } = Object(value);
+  return { code, number: typeof written === "string" ? gatewayNumberOf(written) : null };
+};
+
+/**
+ * Returns the gateway number in a form that may be stored and shown. Null: anything else in its
+ * place.
+ */
 export const gatewayNumberOf = (number: string | null | undefined): string | null =>
   number && NUMBER.test(number) && number !== "null" ? number : null;
 
 /**
- * Deposit numbers begin with DP (specification, Transaction), those of payouts with WD (docs/gateway.md section 10). Of
- * the words in `type` only `deposit` is documented.
+ * Gateway numbers of deposits start with DP (specification, Transaction), those of payouts with WD
+ * (docs/gateway.md section 10). Of the words in `type` only `deposit` is documented.
  */
 const isOther = {
   payout: ({ transaction_no: number }: StatusRecordMessage) => number?.startsWith("DP") === true,
@@ -145,7 +173,7 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     !amountText.startsWith("-") &&
     (amount == null || otherAmount == null || isSameDecimal(amount, otherAmount)) &&
     currency !== "" &&
-    // The other kind of transaction is not the one that was asked for.
+    // The other kind of transaction is not the one that was queried.
     !isOther[kind](record);
   const state = isClear ? stateOf(record.transaction_status, record.status) : "unclear";
   const read: StatusRecord = {
@@ -160,7 +188,10 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
   return state === "unclear" ? unclear(read, [record], remark) : read;
 }
 
-/** With the gateway's own words for the state, not redacted yet, so that a person sees what could not be read. */
+/**
+ * Adds the gateway's own text for the state, not redacted yet, so a person sees what could not be
+ * read.
+ */
 function unclear(
   read: StatusRecord,
   records: readonly StatusRecordMessage[],
@@ -173,7 +204,10 @@ function unclear(
   return { ...read, state: "unclear", ...(says && { says }) };
 }
 
-/** By value: a gateway may write one amount with two decimals in one record and with one in the other. */
+/**
+ * Compares by value: a gateway may write an amount with two decimals in one record and with one in
+ * the other.
+ */
 const isSameRecord = (one: StatusRecord, other: StatusRecord): boolean =>
   isSameDecimal(one.amount, other.amount) &&
   isSameDecimal(one.fee ?? "", other.fee ?? "") &&

@@ -11,7 +11,7 @@ type ContentType = NonNullable<Operation["contentType"]>;
 /** A complete HTTP answer. */
 export interface Reply {
   readonly status: number;
-  /** Null when it is no text: compressed although not asked for. */
+  /** Null: not text, because it was compressed although that was not requested. */
   readonly body: string | null;
   readonly headers: {
     readonly date?: string | undefined;
@@ -21,28 +21,34 @@ export interface Reply {
 
 /** An answer, and whether its connection had carried an exchange before this one. */
 export interface ConnectionReply extends Reply {
-  /** True: an answer that the server sent twice, or too late, could have been taken for this one. */
+  /**
+   * True: an answer that the server sent twice, or too late, could have been mistaken for this one.
+   */
   readonly isReused: boolean;
 }
 
-/** One connection, for one caller at a time. It is opened when it is first needed, and again after the server has closed it. */
+/**
+ * One connection, for one caller at a time. It is opened at its first use, and again after the
+ * server has closed it.
+ */
 export interface Connection {
   post(url: string, contentType: ContentType, body: string): Promise<ConnectionReply | Failure>;
-  /** Gives the connection to the next caller. */
+  /** Returns the connection for use by the next caller. */
   release(): void;
-  /** Closes the connection: its answers may no longer belong to its requests. */
+  /** Closes the connection: its answers may no longer match its requests. */
   discard(): void;
 }
 
 /**
- * Carries one request to the gateway and its answer back: no retry, no redirect, one total deadline. It knows
- * nothing of payouts. A simulation puts its own in this place, so that everything above it runs for real.
+ * Carries one request to the gateway and returns its answer: no retry, no redirect, one total
+ * deadline. It knows nothing about payouts. A simulation replaces it, so everything above it runs
+ * unchanged.
  */
 export interface Transport {
-  /** Sends on a new connection, closed after the answer. */
+  /** Sends on a new connection, which is closed after the answer. */
   post(url: string, contentType: ContentType, body: string): Promise<Reply | Failure>;
   get(url: string): Promise<Reply | Failure>;
-  /** Takes an idle connection, or a new one. */
+  /** Takes an idle connection, or opens a new one. */
   connect(): Connection;
   close(): void;
 }
@@ -54,12 +60,16 @@ export interface TransportOptions {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** A thousand times the longest documented answer. What is longer is not read and settles nothing (F46). */
+/**
+ * A thousand times the longest documented answer. A longer answer is not read and settles nothing
+ * (F46).
+ */
 const ANSWER_BYTES_MAX = 256 * 1024;
 
 /**
- * A connection that was idle for longer is not used again. Servers close idle connections, many after two to five
- * seconds, and a request that meets the close is a payout in doubt.
+ * Maximum idle time in milliseconds of a connection that is used again. Servers close idle
+ * connections, many after two to five seconds, and a request that meets the close is a payout in
+ * doubt.
  */
 const IDLE_MAX_MS = 1_000;
 
@@ -69,14 +79,15 @@ export function httpTransport({
   userAgent,
   clock,
 }: TransportOptions): Transport {
-  // Options are merged here once: merging headers again at each request costs 20 µs, a fifteenth of it.
+  // Options are merged once here: merging headers again for each request costs 20 µs, a fifteenth
+  // of the request.
   const base = got.extend({
     retry: { limit: 0 },
     throwHttpErrors: false,
     decompress: false,
     followRedirect: false,
     timeout: { request: timeoutMs },
-    // Without it a gateway may compress as it likes, by the standard.
+    // Without this header, HTTP allows the gateway to compress as it likes.
     headers: { "user-agent": userAgent, "accept-encoding": "identity" },
   });
   const over = (agents: Agents) => {
@@ -90,7 +101,8 @@ export function httpTransport({
   const kept = agentsOf({ keepAlive: true, maxSockets });
   const own = agentsOf({ keepAlive: false, maxSockets });
   const shared = over(kept);
-  // The answer to a request that moves money names no code: an answer that comes twice would be taken for the next one.
+  // The answer to a request that moves money contains no code, so a duplicate answer would be taken
+  // for the next one.
   const posts = { ...shared.posts, "application/json": over(own).posts["application/json"] };
 
   const open = new Set<Agents>();
@@ -112,7 +124,7 @@ export function httpTransport({
   function takeIdle(): Line | null {
     const last = idle.pop();
     if (last && clock.monotonicMs() - last.sinceMs <= IDLE_MAX_MS) return last.line;
-    // The others have been idle for even longer.
+    // The other connections have been idle for even longer.
     for (const { line } of [...idle.splice(0), ...(last ? [last] : [])]) line.discard();
     return null;
   }

@@ -8,27 +8,37 @@ import type { Sealer } from "#ledger/sealed.ts";
 
 const PLACE = "account filter";
 
-/** An account as it may stand in an address: browsers, proxies and their logs keep those. */
+/**
+ * Seals an account for use in an address. Browsers, proxies and their logs record addresses, so
+ * they must not contain the account itself.
+ */
 export const sealAccount = (sealer: Sealer, account: string): string =>
   sealer.seal(account, PLACE).toString("base64url");
 
-/** @throws Problem when it was not sealed here: an account in full has no place in an address. */
+/**
+ * Opens an account that was sealed for an address.
+ *
+ * @throws Problem if it was not sealed here: a full account number is not permitted in an address.
+ */
 export function openAccount(sealer: Sealer, sealed: string): string {
   try {
     return sealer.open(Buffer.from(sealed, "base64url"), PLACE);
   } catch {
-    const message = "not an account as POST /api/account-filters answers it";
+    const message = "not a filter from POST /api/account-filters";
     throw new Problem("invalid_request", { places: [{ place: "query.account", message }] });
   }
 }
 
-/** Enough for somebody who looks for payments of a person, and too few to guess the digits of an account. */
+/** Enough to look for a person's payments, and too few to guess the digits of an account. */
 const RATE = { burst: 30, perSecond: 0.1 };
 
-/** Each search by an account is limited, and on the audit log before anything is found. */
+/**
+ * Limits searches by account per user, and records each on the audit log before anything is
+ * searched.
+ */
 export function accountSearches({ database, clock }: Pick<Desk, "database" | "clock">) {
   const mayCome = bucketPerSender(RATE, () => clock.monotonicMs());
-  /** @throws Problem when one person asks too often. */
+  /** @throws Problem when one person searches too often. */
   return async ({ actor }: Person, account: string): Promise<void> => {
     const isLimited = !mayCome(actor);
     const facts = { account: cover(account), refused: isLimited };
@@ -40,11 +50,11 @@ export function accountSearches({ database, clock }: Pick<Desk, "database" | "cl
   };
 }
 
-/** @throws Problem when a list is asked for by an account by somebody who may not see accounts in full. */
+/** @throws Problem when a person who may not see full accounts filters a list by account. */
 export function refuseAccountFilter(person: Person): void {
   if (person.permissions.has("reveal")) return;
   throw new Problem("forbidden", {
     detail:
-      "A list by account takes the permission reveal: whoever may try numbers can find out accounts that are covered. The last four digits (account_last4) are open to everybody who sees the list.",
+      "Filtering by account requires the permission reveal, because trying numbers can reveal masked accounts. Everyone who can see the list may filter by the last four digits (account_last4).",
   });
 }

@@ -12,31 +12,46 @@ import { type Log, wordsOf } from "#log.ts";
 
 export interface AppDeps {
   readonly log: Log;
-  /** Opens a callback and returns what follows it; null: no clean callback of one of our merchants, which is dropped. */
+  /**
+   * Opens a callback and returns the work to do for it. Null: not a valid callback of one of our
+   * merchants; it is dropped.
+   */
   readonly openCallback: (body: unknown) => (() => Promise<void>) | null;
-  /** What is wrong with this process; empty: it can do its work. */
+  /** Returns the problems of this process. Empty: it can work. */
   readonly health: () => Promise<readonly string[]>;
-  /** How long a body may take that is no uploaded file; left out: half a minute. */
+  /**
+   * Milliseconds within which a body must arrive that is not an uploaded file. Default: half a
+   * minute.
+   */
   readonly bodyWithinMs?: number;
-  /** Open connections of one address; left out: 500. */
+  /** Maximum number of open connections per address. Default: 500. */
   readonly connectionsMax?: number;
-  /** The API and the pages; without it there are callbacks and health alone. */
+  /** The API and the pages. Without it the server has only callbacks and health checks. */
   readonly desk?: Desk;
 }
 
 /** The documented answer of an operator to a callback (docs/gateway.md section 8). */
 const CALLBACK_ANSWER = "success";
 const BODY_WITHIN_MS = 30_000;
-/** A large file over a slow line. */
+/** Time for the upload of a large file over a slow connection, in milliseconds. */
 const UPLOAD_WITHIN_MS = 3_600_000;
-/** Opened callbacks that wait to be kept. More are dropped: the status query finds what they would have told (F74). */
+/**
+ * Maximum number of opened callbacks that wait to be stored. Any others are dropped: a status query
+ * finds what they reported (F74).
+ */
 const BACKLOG_MAX = 1_000;
-/** Of those, so many are kept at once: half of the connections to the database stay for people, sweeps and notices. */
+/**
+ * Number of callbacks that are stored concurrently. Half of the database connections remain for
+ * people, sweeps and notices.
+ */
 const KEPT_AT_ONCE = 3;
-/** From one address. A gateway has few, and reports payouts as fast as it takes them; what is above it is not opened. */
+/**
+ * Limit per address. A gateway has few addresses, and reports payouts as fast as it accepts them;
+ * callbacks above the limit are not opened.
+ */
 const CALLBACK_RATE = { perSecond: 1_000, burst: 5_000 };
 
-/** The HTTP side of payrun: callbacks of the gateway, two health checks, and the desk. */
+/** Creates payrun's HTTP server: callbacks of the gateway, two health checks, and the dashboard. */
 export function createApp(deps: AppDeps): FastifyInstance {
   const app = fastify({
     logger: false,
@@ -44,9 +59,10 @@ export function createApp(deps: AppDeps): FastifyInstance {
     requestTimeout: UPLOAD_WITHIN_MS,
     http: { headersTimeout: HEADERS_WITHIN_MS, connectionsCheckingInterval: LOOK_EVERY_MS },
     trustProxy: deps.desk?.config.TRUSTED_PROXIES ?? false,
-    // Nothing in the address of a payment is escaped; what is leads nowhere, and gets the answer of that.
+    // The address of a payment contains no escaped characters. An address with one leads nowhere,
+    // and gets the same answer as other unknown addresses.
     rewriteUrl: ({ url = "/" }) => (/^\/pay\/[^?]*%/.test(url) ? "/pay/" : url),
-    // An address that cannot be decoded never gets as far as a route.
+    // An address that cannot be decoded never reaches a route.
     frameworkErrors: (error, request, reply) => {
       void answerError(error, request.url, reply);
     },
@@ -60,9 +76,9 @@ export function createApp(deps: AppDeps): FastifyInstance {
   void app.register(async (scope) => callbacks(scope, deps));
 
   app.setErrorHandler((error, request, reply) => answerError(error, request.url, reply));
-  /** The process runs. */
+  /** Liveness: the process runs. */
   app.get("/healthz", async () => ({ status: "ok" }));
-  /** The process can do its work: database, queue and sweep. */
+  /** Readiness: the process can work, with its database, queue and sweep. */
   app.get("/readyz", async (_request, reply) => {
     const problems = await deps.health();
     return reply
@@ -77,7 +93,7 @@ export function createApp(deps: AppDeps): FastifyInstance {
   return app;
 }
 
-/** With a parser and an answer of their own: they take whatever comes. */
+/** Registers the callback routes. They have their own parser and answer, and accept any request. */
 function callbacks(app: FastifyInstance, deps: AppDeps): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -85,8 +101,9 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   let backlog = 0;
   const turns = new Slots(KEPT_AT_ONCE);
   const mayCome = bucketPerSender(CALLBACK_RATE, () => systemClock.monotonicMs());
-  // The same answer for whatever comes in, sent before anything is looked at: neither status, body nor time tells a
-  // sender whether the cipher opened, the code is known, or the payout has ended (F111).
+  // The same answer for every request, sent before the request is examined: neither status, body
+  // nor time shows the sender whether the cipher opened, the code is known, or the payout has
+  // finished (F111).
   app.all("/callbacks/*", async (request, reply) => {
     const { body, ip } = request;
     setImmediate(() => {
@@ -115,7 +132,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   }
 
   function notKept(error: unknown): void {
-    deps.log.warn({ err: wordsOf(error) }, "callback not kept");
+    deps.log.warn({ err: wordsOf(error) }, "callback not stored");
   }
 }
 
@@ -124,10 +141,10 @@ const answerError = (error: unknown, url: string, reply: FastifyReply): FastifyR
     ? reply.code(200).type("text/plain").send(CALLBACK_ANSWER)
     : answerProblem(reply, problemOf(error) ?? new Problem("unexpected"));
 
-/** JSON, or a form that some senders use; anything else is undefined. */
+/** Parses JSON, or the form encoding that some senders use. Returns undefined for anything else. */
 function parseBody(body: unknown): unknown {
   if (!Buffer.isBuffer(body)) return undefined;
-  // Takes a mark at the start off, as some senders write it.
+  // Removes a byte order mark, which some senders write.
   const text = new TextDecoder().decode(body);
   try {
     return JSON.parse(text);

@@ -31,7 +31,7 @@ import { laneParts } from "#payout/payout.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 
-/** What is looked at before a batch is approved. */
+/** Returns the facts that an approver examines before approving a batch. */
 export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
   const { ledger, database, clock } = desk;
   const batch = await ledger.findBatch({ id: batchId });
@@ -42,7 +42,8 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
   const nameOf = await namesOf(database, [maker, ...allowed.map(({ actor }) => actor)]);
   const isWaiting = state === "awaiting_approval";
   const at = new Date(clock.nowMs());
-  // Each looks through the batch: a large one is not waited for three times.
+  // Each of these reads the whole batch. They run concurrently, so that a large batch is not waited
+  // for three times.
   const [breaches, repeats, unusual] = await Promise.all([
     isWaiting ? findBreaches(database, batchId, at) : [],
     isWaiting ? repeatsIn(batch, desk) : [],
@@ -103,26 +104,27 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
       approve: approve.may
         ? allowedUnless(
             quarantine.length > 0 &&
-              "It is in quarantine: a restored ledger may have forgotten that it was paid.",
+              "The batch is in quarantine: it may have been paid before the ledger was restored.",
             unusual === null && STILL_LOOKING,
-            isRefused(breaches) && "It would pass a limit that nobody can approve past.",
-            isOpen &&
-              "It pays again what another batch pays, and nobody has said why that is right.",
+            isRefused(breaches) && "The batch exceeds a hard payout limit.",
+            isOpen && "The batch contains exact duplicates without a reason.",
           )
         : approve,
       reject: allowedUnless(
         !person.permissions.has("approve") && "You are not an approver.",
-        !isWaiting && "It does not wait for approval.",
+        !isWaiting && "The batch is not awaiting approval.",
       ),
       prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
       release_quarantine: mayRelease(person, quarantine),
       allow_repeats: allowedUnless(
-        !isWaiting && "It does not wait for approval.",
-        !isOpen && "It repeats nothing that is not explained.",
-        !person.permissions.has("upload") && "You are no uploader.",
-        person.kind === "key" && "That needs a person.",
+        !isWaiting && "The batch is not awaiting approval.",
+        !isOpen && "Every exact duplicate already has a reason.",
+        !person.permissions.has("upload") && "You are not an uploader.",
+        person.kind === "key" && "Only a signed-in user can do this.",
       ),
-      withdraw: allowedUnless(!(waiting.approved && isWaiting) && "You have not approved it."),
+      withdraw: allowedUnless(
+        !(waiting.approved && isWaiting) && "You have not approved this batch.",
+      ),
     },
   };
 }

@@ -18,7 +18,7 @@ export interface AllowedOr {
   readonly why_not: string | null;
 }
 
-/** Allowed, unless one of these is a reason why not: the first that holds is told. */
+/** Returns "allowed" unless one of the reasons applies; the first that applies is returned. */
 export function allowedUnless(...reasons: readonly (string | false | null)[]): AllowedOr {
   const why = reasons.find((reason) => typeof reason === "string") ?? null;
   return { may: why === null, why_not: why || null };
@@ -27,7 +27,7 @@ export function allowedUnless(...reasons: readonly (string | false | null)[]): A
 export const missingOf = ({ peopleNeeded, limitPeople, given }: Waiting): number =>
   Math.max(approversNeeded(peopleNeeded, limitPeople) - given, 0);
 
-/** How the batch stands to its approvals, for everybody. */
+/** Returns the state of the batch's approvals, as every user may see it. */
 export async function policyOf({ database }: Desk, waiting: Waiting, state: BatchState) {
   const approvals = await approvalsOf(database, waiting.batchId);
   const isOpen = state === "awaiting_approval";
@@ -51,7 +51,7 @@ export async function policyOf({ database }: Desk, waiting: Waiting, state: Batc
   };
 }
 
-/** The batch as one that may wait for this person; null: there is none. */
+/** Returns the batch as one that may wait for this person's approval; null if it does not exist. */
 export async function waitingOf(
   { database }: Desk,
   batchId: string,
@@ -63,20 +63,24 @@ export async function waitingOf(
 }
 
 export const STILL_LOOKING =
-  "Its rows are still being looked through for what is unusual. It can be approved once that is shown.";
+  "payrun is still looking for anomalies. You can approve the batch once they are shown.";
 
-/** Why this person may or may not approve the batch, in the order in which people can do something about it. */
+/**
+ * Returns whether this person may approve the batch, with the reason if not. The reasons are in the
+ * order in which people can act on them.
+ */
 export const mayApproveNow = (person: Person, waiting: Waiting, state: BatchState): AllowedOr =>
   allowedUnless(
-    waiting.own && "You brought or edited this batch: somebody else approves it.",
+    waiting.own && "You uploaded or edited this batch: another person must approve it.",
     !person.permissions.has("approve") && "You are not an approver.",
-    person.kind === "key" && "Approving needs a person.",
-    state !== "awaiting_approval" && `It is not waiting: ${BATCH_STATES[state].means}.`,
-    !waiting.submitted && "Its maker has not asked for approval yet.",
-    waiting.approved && "You have approved it; others have to as well.",
+    person.kind === "key" && "Only a signed-in user can approve.",
+    state !== "awaiting_approval" &&
+      `The batch is not awaiting approval. Its state is ${state}: ${BATCH_STATES[state].means}.`,
+    !waiting.submitted && "The uploader has not sent the batch for approval yet.",
+    waiting.approved && "You have approved this batch; other approvers must approve it as well.",
   );
 
-/** The totals of a batch per currency, with how many payouts they are. */
+/** Totals of a batch per currency, with the number of payouts. */
 export function totalsOf(lanes: readonly { readonly rows: number; readonly total: Money }[]) {
   const byCurrency = Map.groupBy(lanes, ({ total }) => total.currency);
   return [...byCurrency.values()].flatMap((same) => {
@@ -88,11 +92,11 @@ export function totalsOf(lanes: readonly { readonly rows: number; readonly total
   });
 }
 
-/** Of a batch in quarantine. */
+/** Whether this person may release a batch in quarantine. */
 export const mayRelease = (person: Person, causes: readonly unknown[]) =>
   allowedUnless(
-    causes.length === 0 && "It is not in quarantine.",
+    causes.length === 0 && "The batch is not in quarantine.",
     !person.permissions.has("operate") &&
-      "An operator releases it, after a comparison with the gateway's records.",
-    person.kind === "key" && "An API key cannot release it: a person does.",
+      "An operator must release it after a comparison with the gateway's records.",
+    person.kind === "key" && "Only a signed-in user can release it.",
   );

@@ -76,7 +76,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   route(app, desk, "POST /api/batches/:id/approve", async ({ params, body, person }) => {
     const batch = await ledger.findBatch({ id: params.id });
     if (!batch) throw new Problem("not_found");
-    // Nobody approves what they cannot have seen.
+    // A batch cannot be approved before its anomalies could be shown.
     if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
       throw new Problem("not_looked_through", { detail: STILL_LOOKING });
     }
@@ -85,13 +85,20 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
       {
         batchId: params.id,
         userId: person.id,
+        sessionId: person.session?.id,
         contentDigest: body.content_digest,
         totals: readTotals(batch, body.totals),
         send: await sendGiven(body.send, params.id, desk),
       },
       { ledger, database, clock },
     );
-    if (!approved.ok) throw problemOf(approved.error);
+    if (!approved.ok) {
+      // The step-up was too long ago, or not by the second factor. A user who has one must give a
+      // code.
+      const isToBeProven =
+        approved.error.kind === "second_factor_required" && person.session?.user.hasTotp;
+      throw isToBeProven ? new Problem("step_up_required") : problemOf(approved.error);
+    }
     live.forget(`batch:${params.id}`);
     const { missing } = approved.value;
     return { state: missing === 0 ? "approved" : "awaiting_approval", missing };
@@ -114,7 +121,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
       .execute((transaction) => withdrawApproval(transaction, order));
     if (!withdrawn) {
       throw new Problem("wrong_state", {
-        detail: "You have no approval that could be taken back.",
+        detail: "You have no approval to withdraw.",
       });
     }
   });
@@ -137,7 +144,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
 
   const notWaiting = async (id: string) =>
     (await ledger.findBatch({ id }))
-      ? new Problem("wrong_state", { detail: "The batch does not wait for approval." })
+      ? new Problem("wrong_state", { detail: "The batch is not awaiting approval." })
       : new Problem("not_found");
 
   route(app, desk, "GET /api/approval-rules", async () => shown(await readApprovals(database)));
@@ -162,7 +169,10 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   });
 }
 
-/** New rules of a currency that is not paid here would never hold. @throws Problem with the place of each. */
+/**
+ * @throws Problem with the location of each rule for a currency that this installation does not
+ * pay: the rule would never apply.
+ */
 export async function refuseIdleRules(
   rules: Approvals["rules"],
   { database, config }: Pick<Desk, "database" | "config">,
@@ -184,7 +194,10 @@ const shown = ({ base, rules, hours, baseIsDefault }: Approvals) => ({
   base_is_default: baseIsDefault,
 });
 
-/** Typed by people, so read in the units of the batch: a currency that it does not pay keeps the digits it was typed in. */
+/**
+ * Reads totals typed by people, in the units of the batch. A currency that the batch does not pay
+ * keeps the digits that were typed.
+ */
 function readTotals(
   { lanes }: Batch,
   typed: readonly { readonly currency: string; readonly amount: string }[],
@@ -199,10 +212,10 @@ function readTotals(
 }
 
 const DIFFERS = {
-  content_changed: "The batch was changed since you opened it. Review it again.",
+  content_changed: "The batch has changed since you opened it. Review it again.",
   total_missing: "The total is missing.",
-  total_differs: "The total typed is not the total of the batch.",
-  total_of_no_row: "The batch pays nothing in this currency.",
+  total_differs: "The total you entered is not the total of the batch.",
+  total_of_no_row: "The batch has no payouts in this currency.",
 } as const;
 
 function problemOf(refusal: DeskRefusal): Problem {
@@ -232,5 +245,7 @@ function problemOf(refusal: DeskRefusal): Problem {
     case "approved_already":
     case "wrong_state":
       return new Problem(refusal.kind);
+    case "second_factor_required":
+      return new Problem(refusal.kind, { detail: "Set up a second factor on your profile page." });
   }
 }

@@ -52,8 +52,8 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
 }
 
 /**
- * Whether the chain of the whole log is whole and explains the ledger. Without a head that was kept elsewhere it is compared with
- * the checkpoint of this machine.
+ * Checks whether the hash chain of the whole log is intact and explains the ledger. Without a hash
+ * that was saved elsewhere, the log is compared with the checkpoint of this machine.
  */
 export async function verdictOf(
   database: Database,

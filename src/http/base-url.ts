@@ -1,9 +1,9 @@
 import type { Config } from "#config.ts";
 
 /**
- * Where a browser finds this payrun, as far as it knows itself.
+ * Returns the address at which a browser reaches this server, as far as the server knows it.
  *
- * @param reached how whoever asks has reached it.
+ * @param reached the address by which the current request reached the server.
  */
 export function baseUrl({ PUBLIC_URL, HOST, PORT }: Config, reached?: string): string {
   if (PUBLIC_URL) return PUBLIC_URL.replace(/\/+$/, "");

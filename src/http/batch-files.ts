@@ -13,16 +13,16 @@ import { route } from "#http/routes.ts";
 import { sendFile } from "#http/send-file.ts";
 import { rejectedRows, type ReportRow, reportRows } from "#ledger/batch-rows.ts";
 
-/** What is downloaded: rejected rows, reports, templates. */
+/** Registers the routes for downloads: rejected rows, reports, templates. */
 export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, sealer, rows } = desk;
 
   route(app, desk, "GET /api/batches/:id/rejects", async ({ params, query, person, reply }) => {
     const batch = await found(desk, params.id);
     if (!(await maySeeAccounts(desk, person, batch))) {
-      // Covered rows could not be repaired and sent back.
+      // Rows with masked accounts could not be corrected and uploaded again.
       const detail =
-        "Rejected rows go to whoever brought the batch, and to those who may see accounts.";
+        "Only the uploader and users with the permission reveal may download rejected rows.";
       throw new Problem("forbidden", { detail });
     }
     await tellAudit(desk, person, "download_rejects", batch.id, { format: query.format });
@@ -53,8 +53,8 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/batches/:id/copy", async ({ params, query, person, reply }) => {
     const batch = await found(desk, params.id);
     if (!(await maySeeAccounts(desk, person, batch))) {
-      // Covered accounts would be no start, and a file of them might be taken for one.
-      const detail = "A copy goes to whoever brought the batch, and to those who may see accounts.";
+      // Masked accounts are of no use in a copy, and the file might be mistaken for a complete one.
+      const detail = "Only the uploader and users with the permission reveal may download a copy.";
       throw new Problem("forbidden", { detail });
     }
     const copy = copyRecords(batch.facts.header);
@@ -97,17 +97,21 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
   const payable = (): string[] => [...(rows.currencies ?? [])].toSorted();
   const guide = (currency: string) => {
     const columns = payable().includes(currency) ? guideOf(currency, rows) : null;
-    if (!columns) throw new Problem("not_found", { detail: `${currency} cannot be paid here.` });
+    if (!columns)
+      throw new Problem("not_found", { detail: `payrun does not support payouts in ${currency}.` });
     return columns;
   };
 }
 
-/** @throws Problem where the records cannot be a CSV file that is safe to open and comes back as it went. */
+/**
+ * @throws Problem if the records cannot be written as a CSV file that is safe to open and reads
+ * back unchanged.
+ */
 async function refuseFormulas(records: AsyncIterable<readonly string[]>): Promise<void> {
   for await (const record of records) {
     if (!isWorkbookOnly(record)) continue;
     const detail =
-      "A cell starts with a character that spreadsheets run as a formula, so the copy comes as a workbook only: it keeps every cell as text.";
+      "A cell starts with a character that spreadsheets treat as a formula. Download a workbook instead, which stores every cell as text.";
     throw new Problem("workbook_only", { detail });
   }
 }

@@ -7,7 +7,7 @@ import type { Database } from "#ledger/database.ts";
 import { type Sending, sendingsOf } from "#ledger/sendings.ts";
 import { amountOf } from "#money/format.ts";
 
-/** Batches as the lists of the API show them. */
+/** Converts batches to the entries of the API's lists. */
 export async function batchLines(database: Database, lines: readonly BatchLine[]) {
   const sendings = await sendingsOf(
     database,
@@ -42,7 +42,7 @@ const batchLine = (line: BatchLine, sending: Sending | undefined) => ({
     })) ?? null,
 });
 
-/** @throws Problem where there is no such batch. */
+/** @throws Problem if the batch does not exist. */
 export async function lineOf(database: Database, id: string) {
   const lines = await findBatchLines(database, { ids: [id], limit: 1 });
   const [line] = await batchLines(database, lines);

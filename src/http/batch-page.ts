@@ -120,7 +120,10 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
   });
 }
 
-/** What this person may do about a batch that is under way, each with the reason why not. */
+/**
+ * Lists the actions of this person on a batch in progress, each with the reason why it is not
+ * allowed.
+ */
 function steering(person: Person, { state, lanes, canary, maker, finished_at: finishedAt }: View) {
   const operator = !person.permissions.has("operate") && "You are not an operator.";
   const isStopped = lanes.some(({ stopped }) => stopped !== null);
@@ -131,38 +134,41 @@ function steering(person: Person, { state, lanes, canary, maker, finished_at: fi
     .flatMap((lane) => lane.states)
     .some((each) => each.state === "approved" || each.state === "awaiting_approval");
   return {
-    pause: allowedUnless(operator, state !== "approved" && "It is not being sent."),
+    pause: allowedUnless(operator, state !== "approved" && "The batch is not being sent."),
     resume: allowedUnless(
       operator,
       state !== "paused" &&
         !(state === "approved" && isStopped) &&
-        "It is neither paused nor stopped.",
-      failed && "Its canary has not settled: release the rest, or cancel it.",
+        "The batch is neither paused nor stopped.",
+      failed && "The canary did not settle: release or cancel the other payouts.",
     ),
-    release: allowedUnless(operator, !waits && "Nothing of it waits for a canary."),
+    release: allowedUnless(
+      operator,
+      !waits && "No payouts of this batch are waiting for a canary.",
+    ),
     set_canary: allowedUnless(
       !person.permissions.has("approve") && "You are not an approver.",
-      state !== "awaiting_approval" && "It does not wait for approval.",
+      state !== "awaiting_approval" && "The batch is not awaiting approval.",
     ),
     prioritize: mayPrioritize(person, { state, maker: maker.actor, isOver: finishedAt !== null }),
-    cancel: allowedUnless(operator, !unsent && "Nothing of it is left unsent."),
+    cancel: allowedUnless(operator, !unsent && "The batch has no unsent payouts."),
   };
 }
 
 function timing(person: Person, { state, send }: View, isOwn: boolean) {
   const isOpen = state === "approved" || state === "paused";
   const waits =
-    !(isOpen && send !== null && send.let_go_at === null) && "It does not wait for its time.";
+    !(isOpen && send !== null && send.let_go_at === null) && "The batch is not scheduled.";
   return {
     put_off: allowedUnless(
       !person.permissions.has("operate") && "You are not an operator.",
       waits,
-      send !== null && send.stuck !== null && "It was kept back: an approver decides.",
+      send !== null && send.stuck !== null && "The batch is held back: an approver must decide.",
     ),
     send_now: allowedUnless(
       !person.permissions.has("approve") && "You are not an approver.",
-      person.kind === "key" && "This needs a person.",
-      isOwn && "You brought or edited this batch: somebody else says so.",
+      person.kind === "key" && "Only a signed-in user can do this.",
+      isOwn && "You uploaded or edited this batch: another person must decide.",
       waits,
     ),
   };

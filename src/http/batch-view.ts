@@ -25,7 +25,11 @@ export const notFound = (batchId: string): Problem =>
 
 const AT_REST: Pace = { answersPerSecond: 0, p95Ms: null };
 
-/** A batch as everybody sees it. @throws Problem where there is none. */
+/**
+ * Returns a batch as every user may see it.
+ *
+ * @throws Problem if the batch does not exist.
+ */
 export async function batchView(batchId: string, desk: Desk): Promise<View> {
   const { ledger, database, clock, bankDays } = desk;
   const { batch, progress } = await findBatchWithProgress(database, batchId);
@@ -111,7 +115,10 @@ const shownEquation = ({ currency, minorDigits, approved, parts, addsUp }: Equat
   };
 };
 
-/** Until the last payout is sent, at the pace of now. */
+/**
+ * Estimates the seconds until the last payout is sent, at the current pace. Null: unknown, or all
+ * are sent.
+ */
 function secondsLeft(progress: readonly Progress[], { answersPerSecond }: Pace): number | null {
   const unsent = progress
     .filter(({ state }) => state === "approved" || state === "submitting")

@@ -33,7 +33,9 @@ import { noteBringer, readDescription } from "#ledger/submission.ts";
 const DAY_MS = 86_400_000;
 const DAY_LENGTH = "2026-12-31".length;
 
-/** Files: taking them in, what was found in them, repairs, and handing a batch in. */
+/**
+ * Registers the routes for files: uploads, problems, corrections, and sending a batch for approval.
+ */
 export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, sealer, ledger, rows, deps, clock } = desk;
   const { keyring } = deps;
@@ -88,7 +90,8 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   route(app, desk, "GET /api/batches/:id/findings", async ({ params }) => {
     const batch = await found(desk, params.id);
     const findings = await findingsOf(database, sealer, batch.id);
-    // To everybody: who repairs a row looks at the row, and that is on the audit log.
+    // Accounts are masked for every user: a person who corrects a row views the full row, and that
+    // view is recorded on the audit log.
     const shown = shownIn(false);
     const { header, encoding, delimiter, notes } = batch.facts;
     const { expected } = await readDescription(database, batch.id);
@@ -195,7 +198,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   });
 }
 
-/** @throws Problem where there is no such batch. */
+/** @throws Problem if the batch does not exist. */
 export async function found({ database }: Desk, id: string): Promise<Batch> {
   const batch = await findBatch(database, { id });
   if (!batch) throw notFound(id);
@@ -203,8 +206,9 @@ export async function found({ database }: Desk, id: string): Promise<Batch> {
 }
 
 /**
- * Whoever brought this file, by themselves or by their key, has it anyway; others need to be allowed to look. Having
- * corrected it is not enough: anybody who may upload can make a row up.
+ * Whether the person may see full accounts. The uploader, in person or by API key, has the file
+ * anyway; others need the permission. Having corrected a batch is not enough, because anybody who
+ * may upload can invent a row.
  */
 export async function maySeeAccounts(
   { database }: Desk,
@@ -215,7 +219,7 @@ export async function maySeeAccounts(
   return permissions.has("upload") && standsBehind(database, actor, maker);
 }
 
-/** A look at accounts in full is on the audit log. */
+/** Records a view of full accounts on the audit log. */
 export async function tellAudit(
   { database, clock }: Desk,
   { actor }: Person,
@@ -229,7 +233,7 @@ export async function tellAudit(
     .execute((transaction) => appendAudit(transaction, at, { actor, action, object, facts }));
 }
 
-/** A problem as it is told: with the value that was found, or with what is covered of it. */
+/** Formats a problem with the value that was found, or with the value masked. */
 export const shownIn = (isFull: boolean) => (problem: RowProblem) => {
   const seen = isFull ? problem : coverProblem(problem);
   const { code, severity, column, found: text, expected, repair, message } = seen;
@@ -258,7 +262,7 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
       return new Problem("submitted_already");
     case "numbers_not_compared":
       return new Problem("numbers_not_compared", {
-        detail: `${heldText(refusal.held)} Compare them with your own papers, and say so.`,
+        detail: `${heldText(refusal.held)} Compare them with their source and confirm that you did.`,
         numbers: refusal.held,
       });
     case "obstacles":
@@ -274,14 +278,16 @@ const expectedOf = (rows: number | undefined, sums: readonly string[] | undefine
   sums: readSums(sums ?? []),
 });
 
-/** A day in full, or up to a moment. */
+/**
+ * Returns the end of a period: the end of the day if `to` is a date, otherwise the moment itself.
+ */
 const endOf = (to: string): Date =>
   new Date(Date.parse(to) + (to.length === DAY_LENGTH ? DAY_MS : 0));
 
 function readCursor(cursor: string): { at: Date; id: string } {
   const match = /^(\d{1,15})\.(B[0-9A-Z]+)$/.exec(cursor);
   if (!match) {
-    const places = [{ place: "query.cursor", message: "the cursor of an earlier page" }];
+    const places = [{ place: "query.cursor", message: "not a cursor of this list" }];
     throw new Problem("invalid_request", { places });
   }
   return { at: new Date(Number(match[1])), id: match[2] ?? "" };

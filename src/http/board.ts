@@ -13,8 +13,9 @@ const PATH = "/api/board";
 const LOOKS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /**
- * The queues as BullMQ sees them, for operators to look at. Whatever could do something is refused here, before the
- * board hears of it: what is done about payouts is done on payrun's own pages.
+ * Shows the queues through BullMQ's board, for operators, read-only. Every request that could
+ * change something is refused before it reaches the board: payouts are managed only on payrun's own
+ * pages.
  */
 export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promise<void> {
   const server = new FastifyAdapter();
@@ -24,7 +25,7 @@ export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promi
     options: { uiConfig: { boardTitle: "Read-only queues" } },
   });
   server.setBasePath(PATH);
-  // The board's own would answer a refusal as a fault.
+  // The board's own error handler would report a refusal as a server error.
   server.setErrorHandler((error) => {
     const problem = problemOf(error) ?? new Problem("unexpected");
     return { status: problem.status as 500, body: problem.document() };
@@ -39,7 +40,7 @@ export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promi
   openTo(app, "operate");
   app.addHook("onRequest", async (request, reply) => {
     if (!LOOKS.has(request.method)) throw new Problem("board_is_read_only");
-    // Its page names the address that its files are relative to.
+    // The board's page names the address to which its file paths are relative.
     const policy = String(reply.getHeader("content-security-policy"));
     reply.header("content-security-policy", policy.replace("base-uri 'none'", "base-uri 'self'"));
     opening ??= open();

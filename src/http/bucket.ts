@@ -1,13 +1,19 @@
-/** So many at once from one sender, and so many more each second. */
+/** A rate limit per sender: the burst, and the requests per second after it. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** Senders that are remembered. When there are more, all are forgotten: a flood from everywhere finds the other limits. */
+/**
+ * Maximum number of senders to remember. When there are more, all are forgotten: a flood from
+ * everywhere meets the other limits.
+ */
 const SENDERS_MAX = 10_000;
 
-/** Says whether one more may come from this sender: a token bucket for each, in memory that does not grow. */
+/**
+ * Creates a check whether a sender may send one more request: a token bucket per sender, in bounded
+ * memory.
+ */
 export function bucketPerSender(
   { perSecond, burst }: Rate,
   nowMs: () => number,

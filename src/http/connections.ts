@@ -5,17 +5,26 @@ import type { FastifyInstance } from "fastify";
 import { systemClock } from "#clock.ts";
 import { hasBody } from "#http/routes.ts";
 
-/** How long a sender may take for the headers of a request, from the moment its connection opens. */
+/**
+ * Milliseconds within which a sender must send the headers of a request, from the opening of the
+ * connection.
+ */
 export const HEADERS_WITHIN_MS = 10_000;
-/** How often the server looks for connections that take longer. */
+/** Milliseconds between two checks for connections that exceed the limits. */
 export const LOOK_EVERY_MS = 1_000;
-/** How long the sender of a refused body may go on, so that it reads the answer before its connection closes. */
+/**
+ * Milliseconds for which the sender of a refused body may continue, so that it reads the answer
+ * before its connection closes.
+ */
 const LINGER_MS = 2_000;
-/** Open connections of one address; a trusted proxy stands for many addresses and has no limit. */
+/**
+ * Maximum number of open connections per address. A trusted proxy serves many addresses and has no
+ * limit.
+ */
 const CONNECTIONS_MAX = 500;
 
 export interface ConnectionLimits {
-  /** The time for a body that is no uploaded file, in milliseconds. */
+  /** Milliseconds within which a body must arrive that is not an uploaded file. */
   readonly bodyWithinMs: number;
   /** Addresses and networks such as 10.0.0.0/8, separated by commas. */
   readonly trustedProxies?: string | undefined;
@@ -23,8 +32,8 @@ export interface ConnectionLimits {
 }
 
 /**
- * Keeps senders without a name from holding connections: by headers or bodies that come a byte at a time, by the body
- * of a request that was refused, and by many connections at once.
+ * Prevents unauthenticated senders from holding connections: by headers or bodies sent one byte at
+ * a time, by the body of a refused request, or by many concurrent connections.
  */
 export function limitConnections(app: FastifyInstance, limits: ConnectionLimits): void {
   const { bodyWithinMs, trustedProxies, connectionsMax = CONNECTIONS_MAX } = limits;
@@ -33,7 +42,8 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
     if (!hasBody(headers) || routeOptions.config.operation?.upload) return;
     void endUnlessComplete(raw, bodyWithinMs);
   });
-  // Refused before its body came, an upload too: nobody reads the rest of it.
+  // The request, possibly an upload, was refused before its body arrived. The rest of the body is
+  // not read.
   app.addHook("onSend", async ({ raw }, reply) => {
     if (isIncomplete(raw)) reply.header("connection", "close");
   });
@@ -44,7 +54,10 @@ export function limitConnections(app: FastifyInstance, limits: ConnectionLimits)
   });
 }
 
-/** Some of its body has not come. A request without a connection (a test's) does not say. */
+/**
+ * Whether part of the body has not arrived. A request without a connection (in a test) does not
+ * have this information.
+ */
 const isIncomplete = ({ complete }: IncomingMessage): boolean => complete === false;
 
 async function endUnlessComplete(raw: IncomingMessage, withinMs: number): Promise<void> {

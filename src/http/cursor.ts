@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { Problem } from "#http/problems.ts";
 
-/** Where a page ended, as one opaque text. */
+/** Encodes the place where a page ended as one opaque text. */
 export const cursorOf = (place: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(place)).toString("base64url");
 
-/** @throws Problem when it is no cursor of this list. */
+/** @throws Problem if the text is not a cursor of this list. */
 export function readCursor<Place>(cursor: string, schema: z.ZodType<Place>): Place {
   const place = schema.safeParse(parse(Buffer.from(cursor, "base64url").toString()));
   if (place.success) return place.data;
@@ -15,7 +15,10 @@ export function readCursor<Place>(cursor: string, schema: z.ZodType<Place>): Pla
 
 const TIMESTAMP = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d{1,6})?([+-]\d\d(:\d\d){0,2})$/;
 
-/** Whether a text is a time as PostgreSQL writes it; another one ends its statement with an error. */
+/**
+ * Whether a text is a timestamp in the format of PostgreSQL. Any other text would make the
+ * statement fail.
+ */
 export function isTimestampText(text: string): boolean {
   const [, day, time] = TIMESTAMP.exec(text) ?? [];
   const at = new Date(`${day}T${time}Z`);

@@ -16,7 +16,11 @@ import { namesOf } from "#ledger/people/names.ts";
 import { linkTokenOf } from "#ledger/sealed-deposits.ts";
 import { formatMoney } from "#money/format.ts";
 
-/** A deposit as everybody at the desk sees it. @throws Problem where there is none. */
+/**
+ * Returns a deposit as every dashboard user may see it.
+ *
+ * @throws Problem if the deposit does not exist.
+ */
 export async function depositView(
   code: string,
   { database, sealer }: Pick<Desk, "database" | "sealer">,
@@ -63,7 +67,10 @@ export async function depositView(
   };
 }
 
-/** The payment page. Whoever has this may do there what the payer may. */
+/**
+ * The address of the payment page. A person who has it may do everything that the payer may do
+ * there.
+ */
 export const payUrlOf = (
   code: string,
   { sealer, config }: Pick<Desk, "sealer" | "config">,

@@ -20,7 +20,10 @@ import type { Result } from "#result.ts";
 
 const Place = z.tuple([z.number().int()]);
 
-/** What the API does about deposits, for the routes and for the command line. Each throws a Problem where it refuses. */
+/**
+ * The API operations on deposits, for the routes and for the command line. Each throws a Problem
+ * when it refuses.
+ */
 
 type Api = typeof DEPOSIT_API;
 type Body<Name extends keyof Api> = Api[Name] extends { body: infer Schema extends z.ZodType }
@@ -32,7 +35,7 @@ interface By {
   readonly actor: string;
 }
 
-/** @param key names the request; null: it has no name. */
+/** @param key idempotency key of the request. Null: it has none. */
 export async function createDeposit(
   body: Body<"POST /api/deposits">,
   { actor, key }: { readonly actor: string; readonly key: string | null },
@@ -54,7 +57,7 @@ export async function createDeposit(
   if (made.error.kind === "frozen") throw frozen(made.error.freeze);
   if (made.error.kind === "other_request") {
     throw new Problem("key_reused", {
-      detail: "A deposit with this key was asked for, for another payer, currency or amount.",
+      detail: "A deposit for another payer, currency or amount was requested with this key.",
     });
   }
   const places = made.error.faults.map(({ field, problem }) => ({

@@ -37,7 +37,7 @@ export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): voi
   route(app, desk, "GET /api/deposits/:code", async ({ params }) => look(params.code));
 
   route(app, desk, "GET /api/deposits/:code/pay-url", async ({ params: { code }, request }) => {
-    await look(code); // there is one
+    await look(code); // Throws if the deposit does not exist.
     return payUrl(code, request);
   });
 

@@ -25,6 +25,7 @@ import { laneRoutes } from "#http/lanes.ts";
 import { methodsAt } from "#http/methods.ts";
 import { priorityRoutes } from "#http/priority.ts";
 import { operationsRoutes } from "#http/operations.ts";
+import { keyRoutes } from "#http/keys.ts";
 import { peopleRoutes } from "#http/people.ts";
 import { limitFiles } from "#http/quotas.ts";
 import { answerProblem, Problem, problemOf } from "#http/problems.ts";
@@ -43,10 +44,13 @@ import { triageRoutes } from "#http/triage.ts";
 import { viewRoutes } from "#http/views.ts";
 import { wordsOf } from "#log.ts";
 
-/** The API, its description, and the pages. What is registered here and below says who may. */
+/**
+ * Registers the API, its description, and the pages. Every route registered here and below states
+ * who may use it.
+ */
 export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   answerProblems(app, desk);
-  // A file is not read here but handed on as the stream that it comes as; the rest is JSON.
+  // Uploaded files are passed on as streams and not parsed here. All other bodies are JSON.
   app.removeContentTypeParser(["text/plain", "application/json"]);
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, jsonParser(app));
   app.addContentTypeParser("*", (_request: unknown, file: Readable, done) => done(null, file));
@@ -85,6 +89,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   profileRoutes(app, desk);
   viewRoutes(app, desk);
   peopleRoutes(app, desk);
+  keyRoutes(app, desk);
   pendingChangeRoutes(app, desk);
   payoutRoutes(app, desk, live);
 
@@ -96,7 +101,8 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
     await docs.register(swaggerUi, {
       routePrefix: "/api/docs",
       theme: { title: "payrun API" },
-      // Without the bar of the viewer's makers; changes need the token of a page of ours.
+      // Hides the top bar of the viewer. Only GET requests can be tried: changes need the token of
+      // one of our own pages.
       uiConfig: { layout: "BaseLayout", supportedSubmitMethods: ["get"] },
     });
   });
@@ -107,7 +113,10 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   });
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Read leniently, each letter of another encoding would become a � in what is kept and sent. */
+/**
+ * Parses JSON strictly as UTF-8 (RFC 8259, 8.1). A lenient reading would turn each letter of
+ * another encoding into a � in stored and sent texts.
+ */
 function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
   const parse = app.getDefaultJsonParser("error", "error");
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -116,7 +125,7 @@ function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
     try {
       text = decoder.decode(body);
     } catch {
-      done(new Problem("invalid_request", { detail: "The body holds bytes that are no UTF-8." }));
+      done(new Problem("invalid_request", { detail: "The body is not valid UTF-8." }));
       return;
     }
     void parse(request, text, done);
@@ -127,8 +136,7 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
   app.setErrorHandler(async (error, request, reply) => {
     const problem = problemOf(error) ?? new Problem("unexpected");
     const route = request.routeOptions.url;
-    if (isBrokenOff(error, request.raw))
-      log.info({ route }, "a client broke off what it was sending");
+    if (isBrokenOff(error, request.raw)) log.info({ route }, "client aborted the request");
     else if (problem.code === "unexpected") {
       log.error({ err: error, route }, "request not answered");
     } else if (problem.code === "database_away") {
@@ -141,7 +149,10 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
   );
 }
 
-/** The line of the client went down, or it gave up: no fault of ours, and nobody is left to be answered. */
+/**
+ * Whether the client disconnected. This is no fault of the server, and there is no client left to
+ * answer.
+ */
 const isBrokenOff = (error: unknown, { errored }: Readable): boolean =>
   errored !== null && errored === error && "code" in errored && errored.code === "ECONNRESET";
 
@@ -150,11 +161,18 @@ function nothingAt(method: string, url: string): Problem {
   const methods = methodsAt(path);
   if (methods.length === 0 || methods.includes(method)) return new Problem("not_found");
   const allow = methods.join(", ");
-  return new Problem("wrong_method", { detail: `${method} ${path}: it takes ${allow}` }, { allow });
+  return new Problem(
+    "wrong_method",
+    { detail: `${path} does not support ${method}. Use ${allow}.` },
+    { allow },
+  );
 }
 
 const SELF = "'self'";
-/** Nothing but our own files, nothing inline without the nonce of the answer, and no frame around us. */
+/**
+ * Permits only our own files, nothing inline without the nonce of the answer, and no framing by
+ * other sites.
+ */
 const HEADERS = {
   enableCSPNonces: true,
   contentSecurityPolicy: {

@@ -3,7 +3,7 @@ import type { Config } from "#config.ts";
 import type { Log } from "#log.ts";
 import type { Payrun } from "#wiring.ts";
 
-/** What the routes of the desk need from the world. */
+/** Dependencies of the dashboard's routes. */
 export interface Desk
   extends Pick<
     Payrun,
@@ -22,13 +22,16 @@ export interface Desk
   > {
   readonly clock: Clock;
   readonly log: Log;
-  /** "sandbox": a gateway that moves no money; "simulated": the simulator of the demo, which lets people in by a link. */
+  /**
+   * "sandbox": a gateway that moves no money. "simulated": the simulator of the demo, which signs
+   * users in by a link.
+   */
   readonly environment: "live" | "sandbox" | "simulated";
-  /** Of tests: an answer that is not as its schema says is a fault. */
+  /** In tests: an answer that does not match its schema is a fault. */
   readonly checksAnswers?: true;
 }
 
-/** The same for `payrun serve` and `payrun demo`. */
+/** Creates the dependencies, in the same way for `payrun serve` and `payrun demo`. */
 export const deskOf = (payrun: Payrun, environment = environmentOf(payrun.config)): Desk => ({
   ...payrun,
   clock: payrun.deps.clock,
@@ -36,8 +39,8 @@ export const deskOf = (payrun: Payrun, environment = environmentOf(payrun.config
 });
 
 /**
- * An address and no switch: whoever comes to send to another gateway and leaves the rest of the settings as they were
- * is live again.
+ * The environment follows from the gateway's address, not from a switch: an installation that
+ * changes the address and leaves all other settings unchanged is live again.
  */
 const environmentOf = ({ GATEWAY_URL, GATEWAY_SANDBOX_URL }: Config): Desk["environment"] =>
   GATEWAY_URL !== undefined &&

@@ -14,10 +14,16 @@ import { amountOf, formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { type Cause, causeOf, FAILING, FAILING_STATES } from "#payout/causes.ts";
 
-/** More than anybody reads; the file has every payout. */
+/**
+ * Maximum number of failure groups to list, more than anybody reads. The file contains every
+ * payout.
+ */
 const GROUPS_MAX = 500;
 
-/** What did not go its way, by what is to be done about it. */
+/**
+ * Registers the routes for failures: payouts that need attention, grouped by the action that they
+ * need.
+ */
 export function failureRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, sealer } = desk;
 

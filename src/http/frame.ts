@@ -29,7 +29,10 @@ export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   });
 }
 
-/** The gateway light: many look at it all day, so it is made of the few facts that it needs. */
+/**
+ * Returns the status indicator of the gateway. Many users watch it all day, so it reads only the
+ * few facts that it needs.
+ */
 export async function lightView({
   database,
   ledger,

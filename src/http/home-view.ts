@@ -15,25 +15,27 @@ import { atWorkSince, type Counted } from "#ledger/progress.ts";
 import { quarantines } from "#ledger/quarantine.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 import { batchNames } from "#ledger/submission.ts";
+import { waitEndingsWaiting } from "#ledger/wait-endings.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
 type View = z.output<typeof HomeView>;
 
 const BATCHES_MAX = 12;
-const CLOSINGS_MAX = 5;
+const PROPOSALS_MAX = 5;
 const DAY_MS = 24 * 3_600_000;
 
-/** The first page as everybody sees it. */
+/** Returns the first page as every user may see it. */
 export async function homeView(_id: string, { database, ledger, clock }: Desk): Promise<View> {
   const nowMs = clock.nowMs();
   const newest = await listBatches(database, BATCHES_MAX);
   const shown = newest.filter(({ createdAt }) => createdAt.getTime() > nowMs - 7 * DAY_MS);
   const ids = shown.map(({ id }) => id);
-  const [inDoubt, held, closings, lately, nameOf, names, sendings, ...progress] = await Promise.all(
-    [
+  const [inDoubt, held, closings, waitEndings, lately, nameOf, names, sendings, ...progress] =
+    await Promise.all([
       heapsOf(database, "in_doubt"),
       heapsOf(database, "held"),
-      closingsWaiting(database, CLOSINGS_MAX),
+      closingsWaiting(database, PROPOSALS_MAX),
+      waitEndingsWaiting(database, PROPOSALS_MAX),
       atWorkSince(database, new Date(nowMs - DAY_MS)),
       namesOf(
         database,
@@ -42,13 +44,13 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       batchNames(database, ids),
       sendingsOf(database, ids),
       ...ids.map((id) => ledger.progressOf(id)),
-    ],
-  );
+    ]);
   const quarantined = await quarantines(database, ids);
   return {
     in_doubt: summed(inDoubt).shown,
     held: summed(held).shown,
     closings,
+    wait_endings: waitEndings,
     lately: latelyOf(lately),
     batches: shown.map((batch, at) => ({
       batch_id: batch.id,

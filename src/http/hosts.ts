@@ -5,10 +5,16 @@ import { Problem } from "#http/problems.ts";
 
 type HostSettings = Pick<Config, "PUBLIC_URL" | "HOST" | "ALLOWED_HOSTS">;
 
-/** Headers of which a second one would be read by one program and overlooked by the next. */
+/**
+ * Headers that must not be repeated, because one program would read the second value and another
+ * would ignore it.
+ */
 const SINGLE: ReadonlySet<string> = new Set(["host", "authorization", "content-type"]);
 
-/** @throws Problem when a header that decides who is asked, or who asks, is given twice (RFC 9112, section 3.2). */
+/**
+ * @throws Problem if a header that determines the target or the sender is given twice (RFC 9112,
+ * section 3.2).
+ */
 export function refuseTwice({ raw: { rawHeaders } }: FastifyRequest): void {
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -23,19 +29,23 @@ export function refuseTwice({ raw: { rawHeaders } }: FastifyRequest): void {
 }
 
 /**
- * @throws Problem when the request names a host that is not this server's. Without this check, a web page whose name
- * is made to resolve to this server's address (DNS rebinding) counts as the same origin.
+ * @throws Problem if the request names a host that is not this server's. Without this check, a web
+ * page whose name is made to resolve to this server's address (DNS rebinding) counts as the same
+ * origin.
  */
 export function refuseUnknownHost({ host }: FastifyRequest, config: HostSettings): void {
   const name = nameIn(host ?? "");
   if (name === "" || isOwnHost(name, config)) return;
   throw new Problem("unknown_host", {
     detail:
-      "This server does not answer for the host name of the request. Add the name to ALLOWED_HOSTS, or set PUBLIC_URL.",
+      "The host name of the request is not configured. Add it to ALLOWED_HOSTS or set PUBLIC_URL.",
   });
 }
 
-/** Whether a host name is this server's. No name can be made to resolve to an address literal, so those are. */
+/**
+ * Whether a host name is this server's. Address literals are accepted, because no name can be made
+ * to resolve to one.
+ */
 function isOwnHost(name: string, { PUBLIC_URL, HOST, ALLOWED_HOSTS }: HostSettings): boolean {
   if (isIP(name.replace(/^\[|\]$/g, "")) !== 0) return true;
   if (name === "localhost" || name.endsWith(".localhost")) return true;
@@ -44,5 +54,8 @@ function isOwnHost(name: string, { PUBLIC_URL, HOST, ALLOWED_HOSTS }: HostSettin
   return own.includes(name);
 }
 
-/** The host name of a Host header, in lower case, without its port and the dot at its end; "": none is given. */
+/**
+ * Returns the host name of a Host header in lower case, without its port and final dot. Empty: none
+ * was given.
+ */
 const nameIn = (host: string): string => host.toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "");

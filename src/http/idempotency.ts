@@ -14,13 +14,16 @@ import {
 } from "#ledger/idempotency.ts";
 import { wordsOf } from "#log.ts";
 
-/** Several times in the while after which a request without its owner counts as abandoned. */
+/**
+ * Milliseconds between renewals: several occur in the time after which a request without its owner
+ * counts as abandoned.
+ */
 const RENEWED_EVERY_MS = 2_000;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * Answers a request that creates something. With an Idempotency-Key the same request again gets the same answer and
- * creates nothing; without one it is simply made.
+ * Answers a request that creates something. With an Idempotency-Key, the same request again gets
+ * the same answer and creates nothing. Without one the request is simply executed.
  */
 export async function once(
   desk: Desk,
@@ -32,7 +35,8 @@ export async function once(
   const made = requestOf(request, fileDigest);
   if (!made) return create();
   const { database } = desk;
-  // Its owner holds a lock for as long as it works. The lock of a process that was killed is gone with its session.
+  // The owner holds a lock for as long as it works. The lock of a killed process is released with
+  // its database session.
   const created = await alone(database, `request ${made.person} ${made.key}`, async () => ({
     answer: await createOnce(desk, reply, made, create),
   }));
@@ -54,7 +58,7 @@ function answerOf(earlier: Exclude<Earlier, { kind: "new" }>, reply: FastifyRepl
     case "other_request":
       throw new Problem("key_reused", {
         detail:
-          "The key came with another content before. If this is a repetition, send what was sent then; if it is not, use a key of its own.",
+          "An earlier request used this key with different content. To repeat that request, send the same content; otherwise use a new key.",
       });
   }
 }
@@ -93,7 +97,7 @@ async function renewUntil(
     try {
       await renewRequest(database, made);
     } catch (error) {
-      log.warn({ err: wordsOf(error) }, "a request at work could not be renewed");
+      log.warn({ err: wordsOf(error) }, "lease of a running request not renewed");
     }
   }
 }
@@ -101,7 +105,7 @@ async function renewUntil(
 function requestOf(request: FastifyRequest, fileDigest: string | null): Request | null {
   const key = request.headers["idempotency-key"];
   const { person } = request;
-  // Who is nobody yet has no keys of their own.
+  // A client that is not signed in has no keys of its own.
   if (key === undefined || !person) return null;
   if (typeof key !== "string" || !KEY.test(key)) {
     const message = "1 to 200 visible characters";
@@ -119,7 +123,10 @@ function requestOf(request: FastifyRequest, fileDigest: string | null): Request 
   };
 }
 
-/** One document has its members in any order, and some programs write another one each time. */
+/**
+ * Sorts object members: their order has no meaning in JSON, and some programs write a different one
+ * each time.
+ */
 const withSortedNames = (_name: string, value: unknown): unknown =>
   value !== null && typeof value === "object" && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

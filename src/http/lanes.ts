@@ -14,7 +14,6 @@ export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
     };
     const set = await limitLane({ name, reason, actor: person.actor, ...limits }, desk.ledger);
     live.forget("operations", "light");
-    if (!set.ok)
-      throw new Problem("not_found", { detail: `There was never a payout in a lane ${name}.` });
+    if (!set.ok) throw new Problem("not_found", { detail: `Lane ${name} does not exist.` });
   });
 }

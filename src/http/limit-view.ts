@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Limits } from "#api/lanes.ts";
 import type { PacedLane } from "#ledger/ledger.ts";
 
-/** @param nameOf what people call an actor. */
+/** @param nameOf returns the display name of an actor. */
 export const limitsShown = (
   pace: PacedLane | undefined,
   nameOf: (actor: string) => string = (actor) => actor,

@@ -12,7 +12,10 @@ import { route } from "#http/routes.ts";
 import { findSession } from "#ledger/people/sessions.ts";
 import { isAlive } from "#people/session.ts";
 
-/** What can be watched: how the document of a topic is made, from what stands behind the colon of its name. */
+/**
+ * Topics that can be watched: how to create the document of each, from the part of its name after
+ * the colon.
+ */
 const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>> = {
   batch: batchView,
   deposit: depositView,
@@ -22,20 +25,20 @@ const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknow
   operations: (_id, desk) => lookOver(desk),
 };
 
-/** A document is made at most so often, however many people look at it, ... */
+/** Minimum milliseconds between two versions of a document, for any number of watchers. */
 const STEP_MS = 1_000;
-/** ... and takes at most one part in so many of the server's time: a large batch is counted less often, ... */
+/** A document uses at most 1/SHARE of the server's time, so a large batch is counted less often. */
 const SHARE = 20;
-/** ... but never seldomer than that. */
+/** Maximum milliseconds between two versions of a document. */
 const REST_MAX_MS = 30_000;
-/** So long a document takes, as far as is known before it was made once. */
+/** Assumed milliseconds to create a document that was never created before. */
 const TAKES_MS = 100;
 const HEARTBEAT_MS = 15_000;
-/** Whoever reads slower than this is cut off, and comes back by themselves. */
+/** Unread bytes after which a slow reader is disconnected. Its page reconnects by itself. */
 const UNREAD_BYTES_MAX = 1_000_000;
-/** Of one session: a browser with many windows has fewer. */
+/** Maximum number of live streams per session. A browser with many tabs shares them. */
 const STREAMS_MAX = 10;
-/** For so long a session that stood is taken to stand. */
+/** Milliseconds for which a valid session is assumed to remain valid. */
 const LOOK_MS = 1_000;
 
 interface Made {
@@ -47,7 +50,7 @@ interface Made {
 
 interface Kept {
   readonly made: Promise<Made>;
-  /** Null, while it is being made. */
+  /** Null while the document is being created. */
   done: Made | null;
 }
 
@@ -57,7 +60,7 @@ interface Watcher {
   tell(event: string, text: string): void;
 }
 
-/** The documents that many people look at at once, each made once for all of them. */
+/** Creates each document once for all users who watch it. */
 export class Live {
   readonly #desk: Desk;
   readonly #kept = new Map<string, Kept>();
@@ -77,12 +80,12 @@ export class Live {
     this.#ending.abort();
   }
 
-  /** The document of a topic, at most a moment old. */
+  /** Returns the document of a topic, at most a moment old. */
   async look(topic: string): Promise<unknown> {
     return (await this.#fresh(topic)).document;
   }
 
-  /** Somebody has changed what these topics show, and must see it at once. */
+  /** Drops these documents after a user's change, which must be visible immediately. */
   forget(...topics: readonly string[]): void {
     for (const topic of topics) this.#kept.delete(topic);
   }
@@ -124,13 +127,13 @@ export class Live {
     if (made) for (const watcher of watchers) watcher.tell(topic, made.text);
   }
 
-  /** Null: it cannot be made now; a page shows that what it has is old. */
+  /** Null: the document cannot be created now. The page then shows that its data is old. */
   async #quietly(topic: string): Promise<Made | null> {
     try {
       return await this.#fresh(topic);
     } catch (error) {
       if (!(error instanceof Problem)) {
-        this.#desk.log.warn({ err: error, topic }, "no live document");
+        this.#desk.log.warn({ err: error, topic }, "live document not created");
       }
       return null;
     }
@@ -145,7 +148,7 @@ export class Live {
         if (done && done.freshUntilMs < nowMs) this.#kept.delete(old);
       }
     }
-    // Whoever asks while it is being made waits for the same one.
+    // A request that arrives meanwhile waits for the same document.
     const made = this.#make(topic, known?.done?.tookMs ?? TAKES_MS);
     const kept: Kept = { made, done: null };
     this.#kept.set(topic, kept);
@@ -158,7 +161,7 @@ export class Live {
     }
   }
 
-  /** @param beforeMs how long it took the last time: one making that was slow for another reason costs no updates. */
+  /** @param beforeMs duration of the previous creation, so that one slow run reduces no updates. */
   async #make(topic: string, beforeMs: number): Promise<Made> {
     const { clock } = this.#desk;
     const [name = "", id = ""] = topic.split(":");
@@ -175,7 +178,7 @@ export class Live {
 }
 
 export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  /** How many are open, by session. */
+  /** Number of open streams per session. */
   const streams = new Map<string, number>();
   app.addHook("preClose", async () => live.close());
 
@@ -204,11 +207,11 @@ export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
 }
 
 interface Guarded extends Watcher {
-  /** Once for each heartbeat; false: the stream has ended. */
+  /** Called at each heartbeat. Resolves to false if the stream has ended. */
   beat(): Promise<boolean>;
 }
 
-/** Tells nothing more when the session has ended; watching alone keeps none alive. */
+/** Sends nothing after the session has ended. Watching alone does not keep a session alive. */
 function guarded(stream: Stream, token: string, { clock, database }: Desk): Guarded {
   let lookedMs = clock.monotonicMs();
   let last = Promise.resolve(true);
@@ -224,7 +227,7 @@ function guarded(stream: Stream, token: string, { clock, database }: Desk): Guar
     stream.end();
     return false;
   };
-  /** One after the other, so that nothing old is told after something new. */
+  /** Runs one check after the other, so that old data is never sent after new data. */
   const ifItStands = (tell: () => void): Promise<boolean> => {
     last = last.then(look).then(
       (stands) => {
@@ -232,7 +235,7 @@ function guarded(stream: Stream, token: string, { clock, database }: Desk): Guar
         return stands;
       },
       () => {
-        // Nobody knows whether it stands. The page comes back by itself, and is asked who it is.
+        // The session's state is unknown. The page reconnects and is authenticated again.
         stream.end();
         return false;
       },
@@ -267,7 +270,7 @@ function openStream(reply: FastifyReply): Stream {
     ...reply.getHeaders(),
     "content-type": "text/event-stream; charset=utf-8",
     "x-accel-buffering": "no",
-    // Kept alive, it would hold up the end of the server long after the stream has ended.
+    // A kept-alive connection would delay the shutdown of the server long after the stream ends.
     connection: "close",
   } as Record<string, string>;
   reply.hijack();

@@ -5,7 +5,10 @@ const ADDRESSES = Object.keys(API).map((name) => {
   return { method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`) };
 });
 
-/** What an address of the API takes, as the header Allow has it; none: there is no such address. */
+/**
+ * Returns the methods of an API address, as for the Allow header. Empty: the address does not
+ * exist.
+ */
 export function methodsAt(path: string): readonly string[] {
   const methods = ADDRESSES.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
   return methods.includes("GET") ? ["HEAD", ...methods].toSorted() : methods.toSorted();

@@ -12,8 +12,9 @@ interface Gauge {
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /**
- * The operations overview as Prometheus reads it (text format 0.0.4): seconds and bytes, every figure a gauge, for each is
- * of the whole ledger and not of the process that answers. What is not known has no sample.
+ * Formats the operations overview for Prometheus (text format 0.0.4), in seconds and bytes. Every
+ * figure is a gauge, because it describes the whole ledger and not the answering process. Unknown
+ * figures have no sample.
  */
 export function metricsText(overview: Overview): string {
   return gaugesOf(overview)
@@ -43,30 +44,28 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
   return [
     gauge(
       "alarms",
-      "Alarms that are on, by level: stop, look or know.",
+      "Active alarms by level: stop, look or know.",
       alarms.map(({ code, level }) => [{ code, level }, 1]),
     ),
-    gauge("payouts_in_doubt", "Payouts of which nobody knows whether they arrived.", [
-      [{}, doubt.count],
-    ]),
+    gauge("payouts_in_doubt", "Payouts in doubt.", [[{}, doubt.count]]),
     gauge(
       "payouts_in_doubt_oldest_seconds",
-      "Since the oldest of them was sent.",
+      "Seconds since the oldest payout in doubt was sent.",
       age({}, doubt.oldest_at),
     ),
     gauge(
       "payouts_held",
-      "Payouts that wait for a person, by cause.",
+      "Payouts on hold by reason.",
       held.by_cause.map(({ cause, count }) => [{ cause }, count]),
     ),
     gauge(
       "payouts_held_oldest_seconds",
-      "Since the oldest of a cause was stopped.",
+      "Seconds since the oldest payout went on hold, by reason.",
       held.by_cause.flatMap(({ cause, oldest_at }) => age({ cause }, oldest_at)),
     ),
     gauge(
       "lane_payouts",
-      "Payouts under way in a lane, by state; counted up to a limit for each batch.",
+      "Payouts in progress by lane and state; counted up to a limit per batch.",
       lanes.flatMap(({ lane, to_send, submitting, accepted, in_doubt }): Sample[] => [
         [{ lane, state: "approved" }, to_send],
         [{ lane, state: "submitting" }, submitting],
@@ -76,46 +75,46 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     ),
     gauge(
       "lane_stopped",
-      "1: the lane has stopped by itself, by this brake.",
+      "1 if this circuit breaker has stopped the lane.",
       lanes.flatMap(({ lane, stop }): Sample[] =>
         stop ? [[{ lane, brake: stop.brake?.brake ?? "none" }, 1]] : [],
       ),
     ),
-    gauge("lane_paused", "1: a person has paused the lane, or all of them.", [
+    gauge("lane_paused", "1 if a person paused the lane, or all lanes.", [
       ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
       ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
     ]),
-    gauge("sends_per_second", "Requests for payouts, over the last minute.", [
+    gauge("sends_per_second", "Payout requests per second over the last minute.", [
       [{}, overview.sends_per_second],
     ]),
     gauge(
       "gateway_answers",
-      "What came of requests in the last ten minutes, and the callbacks that came.",
+      "Results of requests in the last ten minutes, and callbacks received.",
       Object.entries(overview.counts).map(([outcome, count]) => [{ outcome }, count]),
     ),
     gauge(
       "gateway_answer_seconds",
-      "Half and 95 % of the answers of the last ten minutes took no longer.",
+      "Median and 95th percentile of the gateway's answer times over the last ten minutes.",
       [
         ...seconds({ quantile: "0.5" }, overview.p50_ms),
         ...seconds({ quantile: "0.95" }, overview.p95_ms),
       ],
     ),
-    gauge("workers", "Worker processes that have told of themselves lately.", [[{}, alive.length]]),
-    gauge("submit_slots", "Requests that all workers may have under way at once.", [
+    gauge("workers", "Worker processes with a recent heartbeat.", [[{}, alive.length]]),
+    gauge("submit_slots", "Concurrent requests that all workers may make.", [
       [{}, sum(alive.map(({ slots }) => slots))],
     ]),
-    gauge("submit_slots_used", "Requests that they have under way.", [
+    gauge("submit_slots_used", "Concurrent requests that the workers are making.", [
       [{}, sum(alive.map(({ in_flight }) => in_flight))],
     ]),
     gauge(
       "sweep_age_seconds",
-      "Since the worker that is latest with it looked for work that no job stands for.",
+      "Seconds since the slowest worker last scanned the ledger for due work.",
       largest(alive.flatMap(({ swept_at }) => age({}, swept_at))),
     ),
     gauge(
       "gateway_clock_offset_seconds",
-      "How far the gateway's clock is off, by the worker that differs most.",
+      "Largest clock difference between a worker and the gateway, in seconds.",
       largest(
         alive.flatMap(({ gateway_offset_ms: ms }) =>
           seconds({}, ms === null ? null : Math.abs(ms)),
@@ -133,24 +132,26 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     ),
     gauge(
       "queue_oldest_seconds",
-      "Since the oldest job that waits in the queue came.",
+      "Seconds since the oldest waiting job was added to the queue.",
       (queue.queues ?? []).flatMap(({ name, oldest_at }) => age({ queue: name }, oldest_at)),
     ),
-    gauge("queue_reachable", "0: the queues could not be asked.", [[{}, queue.queues ? 1 : 0]]),
+    gauge("queue_reachable", "0 if the queues did not answer.", [[{}, queue.queues ? 1 : 0]]),
     gauge(
       "redis_used_bytes",
       "Memory that Redis uses.",
       queue.redis ? [[{}, queue.redis.used_bytes]] : [],
     ),
-    gauge("ledger_frozen", "1: nothing is sent, for the ledger is not known to be whole.", [
-      [{}, ledger.is_frozen ? 1 : 0],
-    ]),
-    gauge("ledger_epoch", "How often the ledger was frozen and let go, plus one.", [
+    gauge(
+      "ledger_frozen",
+      "1 if the ledger is frozen: it may have lost records, and no payouts are sent.",
+      [[{}, ledger.is_frozen ? 1 : 0]],
+    ),
+    gauge("ledger_epoch", "Epoch of the ledger: the number of its histories.", [
       [{}, ledger.epoch],
     ]),
     gauge(
       "database_clock_offset_seconds",
-      "How far the database's clock is ahead of the server's.",
+      "Seconds by which the database's clock is ahead of the server's.",
       [...seconds({}, ledger.clock_offset_ms)],
     ),
   ];

@@ -72,7 +72,7 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
   });
 }
 
-/** @throws Problem with the place of each that would never be reached as it was meant. */
+/** @throws Problem with the location of each limit that would never be reached as intended. */
 export async function refuseWrongLimits(
   limits: LimitTerms["limits"],
   { database, config }: Pick<Desk, "database" | "config">,
@@ -87,7 +87,7 @@ export async function refuseWrongLimits(
   throw new Problem("invalid_request", { places });
 }
 
-/** What asking for balances takes, from the desk. */
+/** Returns the dependencies of balance queries. */
 export const askingOf = ({ deps, deposits, database, clock }: Desk): BalanceDeps => ({
   ...deps,
   database,
@@ -109,7 +109,10 @@ const shownAccount = (account: Account, funds: Funds) => ({
   says: sayFunds(account.lane, funds),
 });
 
-/** What is left of each limit, as the server and the command line of its machine tell it. */
+/**
+ * Returns the remaining amount of each payout limit, as shown by the server and by the command line
+ * of its machine.
+ */
 export async function headroomOf(database: Database, actor: string, at: Date) {
   const { limits, zone } = await readLimits(database);
   const items = [];

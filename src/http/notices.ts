@@ -38,7 +38,9 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
         ? refusalOf(body.target, { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
         : null;
     if (refusal !== null) {
-      throw new Problem("target_refused", { detail: `${body.target} is not told: ${refusal}.` });
+      throw new Problem("target_refused", {
+        detail: `Messages cannot be sent to ${body.target}: ${refusal}.`,
+      });
     }
     const id = newId("CH");
     const secret = body.kind === "webhook" ? `whsec_${randomBytes(32).toString("base64")}` : null;

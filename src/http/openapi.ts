@@ -10,7 +10,7 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** Markdown, as the specification of OpenAPI has it. */
+/** Markdown, as the OpenAPI specification permits. */
 const DESCRIPTION = `Amounts are exact decimal text beside their currency, times are ISO 8601 in UTC, refusals are problem documents (RFC 9457) with a stable code. New codes may come.
 
 | Code | HTTP | Says |
@@ -19,7 +19,7 @@ ${Object.entries(PROBLEMS)
   .map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`)
   .join("\n")}`;
 
-/** OpenAPI 3.1, written from the table of operations. */
+/** Creates the OpenAPI 3.1 description from the table of API operations. */
 export const openApi = () => ({
   openapi: "3.1.0",
   info: {
@@ -53,7 +53,7 @@ function described(name: string, operation: Operation) {
     operationId: name.replaceAll(/\W+/g, "_").toLowerCase(),
     summary,
     tags: [name.split("/")[2]],
-    description: `May: ${may}.${stepUp ? " Needs a fresh second proof." : ""}`,
+    description: `Permission: ${may}.${stepUp ? " Requires a recent identity confirmation." : ""}`,
     security: may === "public" ? [] : security,
     parameters: [
       ...parametersIn("path", params),
@@ -77,7 +77,7 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "1 to 200 visible characters. For 24 hours the same request with the same key makes nothing new: it has the answer of the first, with Idempotency-Replayed: true",
+    "1 to 200 visible characters. For 24 hours, the same request with the same key creates nothing new and returns the first answer with the header Idempotency-Replayed: true",
   schema: { type: "string", maxLength: 200 },
 };
 

@@ -16,7 +16,10 @@ const STEPS = 180;
 const STEP_SECONDS = 10;
 const FOUND_MAX = 50;
 
-/** The topic of the stream, and whose document the overview is: many watch it, and the ledger is asked once. */
+/**
+ * Name of the stream's topic and of the overview's document. Many users watch it, and the ledger is
+ * queried once for all.
+ */
 const TOPIC = "operations";
 
 export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
@@ -55,9 +58,9 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     live.forget(TOPIC, "light");
     if (paused.ok) return;
     throw paused.error === "unknown_lane"
-      ? new Problem("not_found", { detail: `There was never a payout in a lane ${lane}.` })
+      ? new Problem("not_found", { detail: `Lane ${lane} does not exist.` })
       : new Problem("invalid_request", {
-          places: [{ place: "body.until", message: "is not a time to come" }],
+          places: [{ place: "body.until", message: "must be in the future" }],
         });
   });
 
@@ -73,7 +76,10 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     if (!opened.ok) throw new Problem("lane_not_stopped");
   });
 
-  /** What a restored ledger may pay twice, and what nobody can know. */
+  /**
+   * Returns the batches that a restored ledger may pay twice, and whether the lost period is fully
+   * known.
+   */
   const gapOf = async (since: Date | null) => {
     const memorySince = await ledger.memorySince().catch(() => null);
     const [lost, undecided] = [
@@ -144,7 +150,7 @@ interface Gap {
   readonly memory_covers: boolean;
 }
 
-/** @throws Problem that names each batch about which nothing is said. */
+/** @throws Problem that names each batch without a decision. */
 function refuseUndecided(
   body: {
     readonly release: readonly string[];
@@ -159,16 +165,23 @@ function refuseUndecided(
   const places = [
     ...quarantine
       .filter(({ batch_id }) => !decided.has(batch_id))
-      .map(({ batch_id }) => ({ place: batch_id, message: "Release it, or keep it." })),
+      .map(({ batch_id }) => ({
+        place: batch_id,
+        message: "Release this batch or keep it in quarantine.",
+      })),
     ...lost
       .filter(({ batch_id }) => !acknowledged.has(batch_id))
-      .map(({ batch_id }) => ({ place: batch_id, message: "Acknowledge that it was lost." })),
+      .map(({ batch_id }) => ({
+        place: batch_id,
+        message: "Acknowledge that this batch was lost.",
+      })),
     ...(covers || body.without_memory
       ? []
       : [
           {
             place: "body.without_memory",
-            message: "The memory of this machine does not cover what was lost. Say that you know.",
+            message:
+              "This machine's restore memory does not cover the lost period. Confirm that you know this.",
           },
         ]),
   ];

@@ -14,7 +14,14 @@ import { knownLanes } from "#ledger/lanes.ts";
 import type { LanePause } from "#ledger/ledger.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { openDeposits } from "#ledger/deposit-heaps.ts";
-import { batchesForPerson, type Heap, heapsOf, laneWork, silentLanes } from "#ledger/operations.ts";
+import {
+  batchesForPerson,
+  type Heap,
+  heapsOf,
+  laneWork,
+  silentLanes,
+  unapprovedBatches,
+} from "#ledger/operations.ts";
 import { pulses, type PulseSum, sinceSweepMs, workerLines } from "#ledger/pulse.ts";
 import { amountOf } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
@@ -32,16 +39,17 @@ const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob
 const LATELY_SECONDS = 600;
 const MINUTE_SECONDS = 60;
 
-/** Everything that people on call look at, and what is the matter with it. */
+/** Returns everything that people on call need to see, and what is wrong. */
 export async function lookOver(desk: Desk): Promise<Overview> {
   const { database, ledger, clock } = desk;
   const nowMs = clock.nowMs();
-  // First: a ledger that is looked at for the first time gets its epoch by it.
+  // Runs first: it gives a ledger that is read for the first time its epoch.
   const freeze = await ledger.verify();
   const [
     inDoubt,
     held,
     waiting,
+    unapproved,
     silent,
     deposits,
     lanes,
@@ -55,6 +63,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     heapsOf(database, "in_doubt"),
     heapsOf(database, "held"),
     batchesForPerson(database),
+    unapprovedBatches(database),
     silentLanes(database, SILENCE_MAX_MS),
     openDeposits(database),
     lanesOf(desk),
@@ -89,6 +98,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     inDoubt: { count: doubts.count, oldestMs: ageMs(doubts.oldestAt) },
     held: { count: holds.count, oldestMs: ageMs(holds.oldestAt) },
     takenTwice: held.reduce((sum, { cause, count }) => sum + (isTakenTwice(cause) ? count : 0), 0),
+    unapproved,
     deposits: {
       in_doubt: { ...deposits.in_doubt, oldestMs: ageMs(deposits.in_doubt.oldestAt) },
       manual: { ...deposits.manual, oldestMs: ageMs(deposits.manual.oldestAt) },
@@ -161,7 +171,7 @@ export function latencyOf(steps: readonly PulseSum[]) {
   return { p50_ms: latencyAt(0.5, counts), p95_ms: latencyAt(0.95, counts) };
 }
 
-/** Requests to pay, whatever came of them. */
+/** Number of payout requests, regardless of their outcome. */
 const triesIn = (counts: Readonly<Record<PulseCount, number>>): number =>
   counts.accepted +
   counts.duplicate +
@@ -171,7 +181,7 @@ const triesIn = (counts: Readonly<Record<PulseCount, number>>): number =>
   counts.ambiguous +
   counts.unmapped;
 
-/** All of them together, and how that is shown. */
+/** Adds up all groups and formats the total. */
 export function summed(heaps: readonly Heap[]) {
   const oldestAt =
     heaps.length === 0 ? null : new Date(Math.min(...heaps.map((heap) => heap.oldestAt.getTime())));
@@ -242,7 +252,7 @@ async function lanesOf({ database, ledger, deps }: Desk) {
 
 const QUEUE_PATIENCE_MS = 3_000;
 
-/** @returns beside what is shown why Redis takes no jobs. */
+/** @returns the state shown, and why the queue accepts no jobs or its workers receive none. */
 async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
   readonly shown: Overview["queue"];
   readonly obstacle: string | null;
@@ -250,7 +260,7 @@ async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
   const late = new AbortController();
   try {
     const asked = Promise.all([queues.look(QUEUES), queues.redis()]);
-    asked.catch(() => {}); // it may break after nobody waits any more
+    asked.catch(() => {}); // May fail after the caller stopped waiting.
     const told = await Promise.race([asked, clock.sleep(QUEUE_PATIENCE_MS, late.signal)]);
     if (!told) throw new Error("no answer");
     const [facts, redis] = told;
@@ -272,10 +282,11 @@ async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
       },
     };
     const paused = facts.filter(({ isPaused }) => isPaused).map(({ name }) => name);
-    const isPaused = paused.length > 0 && `holds paused queues: ${paused.join(", ")}`;
-    return { shown, obstacle: redis && (whyNoJobs(redis) ?? (isPaused || null)) };
+    const whyPaused = paused.length > 0 ? `contains paused queues: ${paused.join(", ")}` : null;
+    const why = (redis && whyNoJobs(redis)) ?? whyPaused;
+    return { shown, obstacle: why && `${redis ? "Redis" : "PostgreSQL"} ${why}` };
   } catch (error) {
-    log.debug({ err: wordsOf(error) }, "queue not asked");
+    log.debug({ err: wordsOf(error) }, "queue not queried");
     return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
   } finally {
     late.abort();

@@ -10,7 +10,10 @@ interface PayFile {
   readonly text: string;
 }
 
-/** The style and the script of the payment page, under names that carry their digest and so never change. */
+/**
+ * Provides the style and the script of the payment page. Their names contain their digests, so
+ * their contents never change.
+ */
 export function payFiles(address: string) {
   const served = new Map<string, PayFile>();
   const add = (kind: keyof typeof TYPES): string => {

@@ -9,16 +9,16 @@ import type { Result } from "#result.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-/** What a payer hands in by a form. */
+/** The input of a payer in a form. */
 interface PayForm {
-  /** What is wrong with it; null: nothing of this kind is to be handed in now. */
+  /** Returns what is wrong with the input. Null: input of this kind is not needed now. */
   faultsIn(view: PayView, values: Values, words: Messages): Given["faults"] | null;
   handIn(code: string, values: Values, deps: DepositDeps): Promise<Result<true, PayerRefusal>>;
-  /** The page that shows it again. */
+  /** The page that shows the form again. */
   readonly page: typeof payPage | typeof payerReferencePage;
 }
 
-/** As the API takes them (src/api/deposits.ts). */
+/** The formats that the API accepts (src/api/deposits.ts). */
 const ACCOUNT = /^[0-9-]{4,40}$/;
 const BANK_CHARS_MAX = 100;
 

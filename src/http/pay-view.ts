@@ -10,7 +10,10 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** What the payer sees in each state; nothing is called received before the gateway has reported it completed. */
+/**
+ * The display to the payer in each state. Money is called received only after the gateway has
+ * reported the deposit completed.
+ */
 const STAGES: Readonly<Record<DepositState, (known: Known) => Stage>> = {
   requested: () => ({ kind: "preparing" }),
   in_doubt: () => ({ kind: "checking" }),

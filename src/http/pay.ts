@@ -15,14 +15,18 @@ import { CATALOGUE, languageOf } from "#pay/messages.ts";
 import { payerReferencePage, payPage, strayPage, tagOf } from "#pay/page.ts";
 import type { Frame, PayView } from "#pay/view.ts";
 
-/** From one address: a page that is open looks twelve times a minute, and a mobile network shares one among many. */
+/**
+ * Limit per address. An open page requests its state twelve times a minute, and the users of a
+ * mobile network share one address.
+ */
 const LOOKS = { perSecond: 20, burst: 200 };
-/** For one payment. What is handed in goes to the gateway. */
+/** Limit per deposit. Submitted forms cause requests to the gateway. */
 const FORMS = { perSecond: 1 / 30, burst: 6 };
 
 /**
- * The pages of payments, for whoever has the link: no login, no cookie, nothing of the desk. Whatever leads to no
- * payment gets the same answer, found out by the same look into the ledger.
+ * Serves the payment pages to every person who has the link: without sign-in, cookies or any part
+ * of the dashboard. An address without a payment always gets the same answer, after the same ledger
+ * query.
  */
 export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> {
   const { database, sealer, clock, deposits, environment, log } = desk;
@@ -35,7 +39,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
   const form = "application/x-www-form-urlencoded";
   app.addContentTypeParser(form, { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.addContentTypeParser("*", (_request, payload, done) => {
-    payload.resume(); // nobody's form: what it says is not looked at
+    payload.resume(); // Unknown form: its content is discarded.
     done(null, "");
   });
   app.addHook("onRequest", async (request, reply) => {
@@ -47,7 +51,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     if (problem?.code === "unknown_host") return answerProblem(reply, problem);
     // A method or a body that none of these pages sends.
     if (problem && problem.status < 500) return stray(request, reply, "noPage");
-    log.error({ err: error }, "payment page not shown"); // without its address, which opens it
+    log.error({ err: error }, "payment page not shown"); // No address in the log: it gives access.
     return stray(request, reply, "broken");
   });
 
@@ -66,7 +70,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     files: files.names,
   });
 
-  // One route for all addresses, so that none of them is refused by another hand.
+  // One route for all addresses, so that the framework cannot refuse one with a different answer.
   app.all("/pay/*", async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     const file = files.at(path);
@@ -101,7 +105,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     if (page === null) {
       return send(reply.header("etag", tagOf(view, frame.language)), 200, payPage(view, frame));
     }
-    // Where a form was sent to, and its page is loaded again.
+    // The address to which a form was sent is loaded again as a page.
     if (page === "account") return reply.redirect(frame.address, 303);
     if (page !== "reference") return stray(request, reply, "noPage");
     const text = payerReferencePage(view, frame);
@@ -137,11 +141,11 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     if (kind === "frozen" || kind === "not_taken") {
       return again([{ field: null, text: words.faults.notNow }]);
     }
-    return reply.redirect(frame.address, 303); // it has moved on: its page says where to
+    return reply.redirect(frame.address, 303); // The page shows the next step.
   }
 }
 
-/** The fields of a form, each once, without the blanks that come with copying. */
+/** Returns the fields of a form, each once, without the spaces that copying adds. */
 const valuesOf = ({ body }: FastifyRequest): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...new URLSearchParams(typeof body === "string" ? body : "")].map(([name, value]) => [
@@ -150,7 +154,10 @@ const valuesOf = ({ body }: FastifyRequest): Readonly<Record<string, string>> =>
     ]),
   );
 
-/** Another site's page cannot know the token; a browser says besides where a form comes from. */
+/**
+ * Whether a form comes from our own page. Another site's page cannot know the token; in addition,
+ * browsers report the origin of a form.
+ */
 function isOurs(
   { headers }: FastifyRequest,
   { form = "" }: Readonly<Record<string, string>>,
@@ -169,12 +176,18 @@ function isOurs(
 const STRAYS = { noPage: 404, tooMany: 429, broken: 500 } as const;
 const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
 
-/** Proves that a form is of our page. It needs the link, which is all that a payer has. */
+/**
+ * Returns the token that proves that a form comes from our page. Creating it requires the link,
+ * which is all that a payer has.
+ */
 const formTokenOf = (token: string): string =>
   createHash("sha256").update(`payrun pay form ${token}`).digest("base64url");
 
 const SELF = "'self'";
-/** One style, one script, forms to ourselves; no picture, no frame, and the link is told to nobody. */
+/**
+ * Permits one style, one script and forms to our own origin; no pictures, no frames, and no
+ * referrer that would disclose the link.
+ */
 const HEADERS = {
   contentSecurityPolicy: {
     useDefaults: false,

@@ -23,7 +23,11 @@ import { waitsOf } from "#payout/resend.ts";
 import { plannedResend } from "#payout/sent-again.ts";
 import { type Happening, timelineOf } from "#payout/timeline.ts";
 
-/** A payout as everybody sees it. @throws Problem where there is none. */
+/**
+ * Returns a payout as every user may see it.
+ *
+ * @throws Problem if the payout does not exist.
+ */
 export async function payoutView(
   code: string,
   desk: Pick<Desk, "database" | "sealer" | "clock" | "config"> & {
@@ -126,7 +130,10 @@ export async function payoutView(
   };
 }
 
-/** Payout code and callback address, of the row or of its lane. Without credentials of the gateway the lane's are not known. */
+/**
+ * Returns payout code and callback address, of the row or of its lane. Without gateway credentials
+ * the values of the lane are unknown.
+ */
 function sentBeside(
   { lane, payoutCode, callbackUrl }: Pick<Story, "lane" | "payoutCode" | "callbackUrl">,
   deps: SentDefaults | null,
@@ -142,22 +149,22 @@ function sentBeside(
 }
 
 const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
-  ask: "Asked for by hand",
-  reveal: "Account shown in full",
+  ask: "Status queried manually",
+  reveal: "Full account number viewed",
   note: "Note",
-  propose_closing: "Said to have been found out elsewhere",
-  refuse_closing: "An approver did not agree",
-  close_payout: "An approver agreed",
-  propose_end_wait: "Proposed to end the wait before it is sent again",
-  end_wait: "An approver ended the wait",
-  refuse_end_wait: "An approver refused to end the wait",
-  assign: "Given to somebody who looks after it",
-  snooze: "Out of the list for a while",
+  propose_closing: "Result recorded",
+  refuse_closing: "Recorded result rejected",
+  close_payout: "Recorded result confirmed",
+  propose_end_wait: "End of the wait proposed",
+  end_wait: "End of the wait confirmed",
+  refuse_end_wait: "End of the wait rejected",
+  assign: "Assigned",
+  snooze: "Snoozed",
 };
 
 const titleOf = ({ action, to, until }: PayoutNote): string => {
-  if (action === "assign" && to === null) return "Given to nobody any more";
-  if (action === "snooze" && until === null) return "In the list again";
+  if (action === "assign" && to === null) return "Assignment removed";
+  if (action === "snooze" && until === null) return "Snooze ended";
   return DONE_BY_PEOPLE[action] ?? action;
 };
 
@@ -171,7 +178,7 @@ const noted = (note: PayoutNote, nameOf: (actor: string) => string): Happening =
   facts: [],
 });
 
-/** @param nameOf what people call an actor. */
+/** @param nameOf returns the display name of an actor. */
 export const shownHappening =
   (nameOf: (actor: string) => string) =>
   ({ at, actor, facts, ...rest }: Happening) => ({

@@ -26,7 +26,7 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { search } from "#ledger/search.ts";
 import { sendingsOf } from "#ledger/sendings.ts";
 
-/** The id, and when the payout changed, as PostgreSQL writes a timestamp. */
+/** The ID of a payout and its last change, as a PostgreSQL timestamp. */
 const Place = z.tuple([z.number().int(), z.string().max(40).refine(isTimestampText)]);
 
 export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
@@ -86,8 +86,8 @@ export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void
 }
 
 /**
- * A reference that holds the account of its payout is covered in the list. Whoever sees it covered finds nothing by it:
- * they could try numbers until one matches.
+ * A reference that contains the account of its payout is masked in the list. A user who sees it
+ * masked cannot search by it, because they could try numbers until one matches.
  */
 function asReferenceIsShown(
   { items, count }: Pick<Awaited<ReturnType<typeof listPayouts>>, "items" | "count">,
@@ -100,7 +100,10 @@ function asReferenceIsShown(
   return { items: shown, count: count === null ? null : shown.length };
 }
 
-/** What is done about one payout. Nothing here sends money: what may be sent again, the answer of the gateway decides. */
+/**
+ * Registers the routes for actions on one payout. None of them sends money: the answer of the
+ * gateway decides whether a payout may be sent again.
+ */
 function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, sealer, clock, deps } = desk;
   const look = (code: string) => live.look(`payout:${code}`) as Promise<PayoutView>;
@@ -158,7 +161,7 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
 
 function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
   if (asked.line !== undefined && asked.batch === undefined) {
-    const places = [{ place: "query.line", message: "needs the batch that it is a line of" }];
+    const places = [{ place: "query.line", message: "requires the filter batch" }];
     throw new Problem("invalid_request", { places });
   }
   const { batch, state, amount, account, account_last4, gateway_number, ...same } = asked;
@@ -177,7 +180,7 @@ function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
   };
 }
 
-/** Of a filter; undefined: it says nothing. */
+/** Returns the limits of a period filter. Undefined: not filtered. */
 export const between = (from: string | undefined, to: string | undefined) =>
   from === undefined && to === undefined
     ? undefined

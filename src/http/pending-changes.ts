@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { LIMIT_SCOPES } from "#batch/money-limits.ts";
+import type { AdminChange } from "#flows/people/admin-changes.ts";
 import {
-  type AdminChange,
   adminsBeside,
   confirmChange,
+  mayRefuse,
   proposeChange,
   withdrawChange,
 } from "#flows/people/second-admin.ts";
@@ -14,14 +15,17 @@ import { shownLink } from "#http/people.ts";
 import { orRefuse } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 import { namesOf } from "#ledger/people/names.ts";
-import { openChanges } from "#ledger/people/pending-changes.ts";
+import { isSetUp, openChanges } from "#ledger/people/pending-changes.ts";
 
 export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
 
   route(app, desk, "GET /api/pending-changes", async ({ person }) => {
-    const pending = await openChanges(database, new Date(clock.nowMs()));
+    const now = new Date(clock.nowMs());
+    const pending = (await openChanges(database, now)).filter((each) => mayRefuse(each, person));
     const changes = pending.map((each) => ({ ...each, change: each.change as AdminChange }));
+    const isAdmin = person.permissions.has("administer");
+    const otherAdmins = await adminsBeside(database, person.id, desk);
     const nameOf = await namesOf(
       database,
       changes.flatMap(({ change, proposedBy }) => [
@@ -30,16 +34,23 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
       ]),
     );
     return {
-      items: changes.map(({ id, change, proposedBy, at, expiresAt }) => ({
+      items: changes.map(({ id, change, proposedBy, at, expiresAt, takesEffectAt }) => ({
         id,
         kind: change.kind,
         says: sayOf(change, (userId) => nameOf(actorOf(userId))),
         proposed_by: { actor: actorOf(proposedBy), name: nameOf(actorOf(proposedBy)) },
         at: at.toISOString(),
         expires_at: expiresAt.toISOString(),
+        takes_effect_at: takesEffectAt?.toISOString() ?? null,
         own: proposedBy === person.id,
+        may_confirm:
+          isAdmin &&
+          (proposedBy === person.id
+            ? otherAdmins === 0 && takesEffectAt !== null && takesEffectAt <= now
+            : true),
       })),
-      other_admins: await adminsBeside(database, person.id, desk),
+      other_admins: otherAdmins,
+      is_set_up: await isSetUp(database),
     };
   });
 
@@ -62,41 +73,45 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
 const actorOf = (userId: string): string => `user:${userId}`;
 const MEASURES = { row: "a single payout", total: "the total of a batch" } as const;
 
-/** What somebody agrees to who confirms it. */
+/** Describes a change for the admin who confirms it, one effect per line. */
 function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[] {
   switch (change.kind) {
     case "approval_rules":
       return [
-        `Every batch takes ${people(change.base)}`,
+        `Every batch needs ${people(change.base)}`,
         ...change.rules.map(
           ({ measure, above, currency, people: many }) =>
-            `${MEASURES[measure]} above ${above} ${currency ?? "of any currency"} takes ${people(many)}`,
+            `${MEASURES[measure]} above ${above} ${currency ?? "of any currency"} needs ${people(many)}`,
         ),
-        `An approval counts for ${change.hours} h`,
+        `An approval is valid for ${change.hours} hours`,
       ];
     case "money_limits":
       return [
         ...change.limits.map(
           ({ scope, currency, amount, hard }) =>
-            `${amount} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "more cannot be approved" : "more takes one more person"}`,
+            `${amount} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "no more can be approved" : "more needs one more approver"}`,
         ),
-        `A day begins at midnight in ${change.zone}`,
+        `A day starts at midnight in ${change.zone}`,
         change.when_short === "refuse"
-          ? "Nothing is approved that the balance is not known to cover"
-          : "Where the balance does not cover it, approvers are warned",
+          ? "A batch can be approved only if the known balance covers it"
+          : "Approvers see a warning if the balance does not cover the batch",
       ];
+    case "second_factor_policy":
+      return [`Roles that require a second factor: ${change.roles.join(", ") || "none"}`];
     case "invite":
       return [`Invite ${change.name} (${change.email}) as ${change.roles.join(", ")}`];
     case "roles":
       return [`${nameOf(change.user_id)} becomes ${change.roles.join(", ")}`];
     case "enable":
-      return [`Let ${nameOf(change.user_id)} in again`];
+      return [`Enable ${nameOf(change.user_id)}`];
     case "link":
       return [
         change.drop_totp
-          ? `A new link for ${nameOf(change.user_id)}, and their second factor removed`
-          : `A new link for ${nameOf(change.user_id)}, who has no second factor`,
+          ? `Create a new link for ${nameOf(change.user_id)} and remove their second factor`
+          : `Create a new link for ${nameOf(change.user_id)}, who has no second factor`,
       ];
+    case "key":
+      return [`API key ${change.name} may ${change.scopes.join(", ")}`];
   }
 }
 

@@ -24,7 +24,10 @@ export function priorityRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   });
 }
 
-/** Whoever prepares it, until it is approved; whoever approves or operates, until it has ended. */
+/**
+ * Whether the person may set the priority of a batch: its maker until it is approved, then
+ * approvers and operators until it is finished.
+ */
 export function mayPrioritize(
   { permissions, actor }: Person,
   { state, maker, isOver }: Pick<Batch, "state" | "maker"> & { readonly isOver: boolean },
@@ -34,7 +37,7 @@ export function mayPrioritize(
     permissions.has("approve") ||
     (permissions.has("upload") && maker === actor && isBeforeApproval(state));
   return allowedUnless(
-    !may && "That is up to its maker until it is approved, to approvers and to operators.",
-    isOver && "It has ended.",
+    !may && "Only approvers, operators and, before approval, the uploader can change the priority.",
+    isOver && "The batch is finished.",
   );
 }

@@ -3,99 +3,108 @@ import type { ProblemDocument } from "#api/shapes.ts";
 import { outageOf } from "#ledger/outage.ts";
 import type { Result } from "#result.ts";
 
-/** Every way in which the API refuses. A code is for ever: programs look at it. */
+/** Every error of the API. Codes never change: programs depend on them. */
 // biome-ignore format: the columns are the point
 export const PROBLEMS = {
-  invalid_request:    { status: 400, title: "The request is not as the API describes it" },
-  not_signed_in:      { status: 401, title: "Nobody is signed in" },
-  session_ended:      { status: 401, title: "The session has ended" },
+  invalid_request:    { status: 400, title: "The request does not match the API description" },
+  not_signed_in:      { status: 401, title: "You are not signed in" },
+  session_ended:      { status: 401, title: "Your session has expired" },
   key_refused:        { status: 401, title: "This API key is unknown, revoked or expired" },
-  wrong_credentials:  { status: 401, title: "E-mail, password or code is wrong" },
-  code_required:      { status: 401, title: "The code of the second factor is needed" },
-  forbidden:          { status: 403, title: "This is not allowed to you" },
-  people_only:        { status: 403, title: "This needs a person, not an API key" },
-  step_up_required:   { status: 403, title: "This needs a fresh proof of who you are" },
-  wrong_proof:        { status: 403, title: "This proof is wrong, or was used before" },
-  own_roles:          { status: 403, title: "Nobody changes what they themselves may do: ask another admin" },
-  own_change:         { status: 403, title: "You have proposed it: another admin confirms it" },
+  key_waits:          { status: 403, title: "This API key waits for an admin's confirmation: an admin who did not create it confirms it under Settings" },
+  scopes_beyond_maker: { status: 403, title: "An API key has at most the rights of its creator" },
+  wrong_credentials:  { status: 401, title: "The e-mail address, password or code is wrong" },
+  code_required:      { status: 401, title: "A code from your authenticator app is required" },
+  forbidden:          { status: 403, title: "You do not have permission" },
+  people_only:        { status: 403, title: "Only a signed-in user can do this, not an API key" },
+  step_up_required:   { status: 403, title: "Confirm your identity again" },
+  second_factor_required: { status: 403, title: "Your role requires a second factor" },
+  second_factor_stays: { status: 409, title: "Your role requires a second factor: change the device instead of removing it" },
+  sign_in_again:      { status: 403, title: "Sign in again and set up the second factor within 15 minutes" },
+  wrong_proof:        { status: 403, title: "The password or code is wrong or was already used" },
+  own_roles:          { status: 403, title: "You cannot change your own roles: ask another admin" },
+  own_change:         { status: 403, title: "You proposed this change: another admin must confirm it" },
   foreign_request:    { status: 403, title: "The request does not come from payrun's own pages" },
-  own_closing:        { status: 403, title: "It is your word: another approver agrees" },
-  own_batch:          { status: 403, title: "You brought or edited this batch: somebody else approves it" },
+  own_closing:        { status: 403, title: "You recorded this result: another approver must confirm it" },
+  own_batch:          { status: 403, title: "You uploaded or edited this batch: another person must approve it" },
   not_an_approver:    { status: 403, title: "You are not an approver" },
-  not_found:          { status: 404, title: "There is no such thing" },
-  wrong_state:        { status: 409, title: "Its state does not allow this now" },
-  approved_already:   { status: 409, title: "You have approved it already" },
-  limit_reached:      { status: 409, title: "It would pass a limit, or its money is not known to be there" },
-  repeats_payments:   { status: 409, title: "It pays again what another batch pays: somebody says why, and somebody else approves it" },
-  quarantined:        { status: 409, title: "The batch is in quarantine: a restored ledger may have forgotten that it was paid" },
+  not_found:          { status: 404, title: "Not found" },
+  wrong_state:        { status: 409, title: "Not possible in the current state" },
+  approved_already:   { status: 409, title: "You have already approved this batch" },
+  limit_reached:      { status: 409, title: "The batch exceeds a payout limit or an available balance" },
+  repeats_payments:   { status: 409, title: "The batch contains exact duplicates: one person must give a reason and another must approve" },
+  quarantined:        { status: 409, title: "The batch is in quarantine: it may have been paid before the ledger was restored" },
   not_quarantined:    { status: 409, title: "The batch is not in quarantine" },
-  decisions_missing:  { status: 409, title: "Decide about every batch in quarantine and every lost batch first" },
-  nothing_repeats:    { status: 409, title: "It repeats nothing that was approved lately" },
-  not_looked_through: { status: 409, title: "It is still being looked through for what is unusual" },
-  content_changed:    { status: 409, title: "It was changed since you opened it" },
-  ledger_frozen:      { status: 409, title: "The ledger is frozen: it may not know what was sent" },
-  no_canary:          { status: 409, title: "Nothing of it waits for a canary" },
-  canary_failed:      { status: 409, title: "Its canary has not settled: release the rest, or cancel it" },
-  wrong_method:       { status: 405, title: "This address takes other methods" },
-  board_is_read_only: { status: 405, title: "The queue board shows and does nothing" },
-  lane_not_paused:    { status: 409, title: "No person has paused this" },
+  decisions_missing:  { status: 409, title: "Decide on every batch in quarantine and every lost batch first" },
+  nothing_repeats:    { status: 409, title: "The batch contains no exact duplicates of recently approved payouts" },
+  not_looked_through: { status: 409, title: "payrun is still looking for anomalies in this batch" },
+  content_changed:    { status: 409, title: "The data has changed since you opened it" },
+  ledger_frozen:      { status: 409, title: "The ledger is frozen: it may have lost records of sent payouts" },
+  no_canary:          { status: 409, title: "No payouts of this batch are waiting for a canary" },
+  canary_failed:      { status: 409, title: "The canary did not settle: release or cancel the other payouts" },
+  wrong_method:       { status: 405, title: "Method not allowed" },
+  board_is_read_only: { status: 405, title: "The queue board is read-only" },
+  lane_not_paused:    { status: 409, title: "This lane is not paused" },
   lane_not_stopped:   { status: 409, title: "This lane is not stopped" },
   ledger_not_frozen:  { status: 409, title: "The ledger is not frozen" },
-  ledger_still_frozen: { status: 409, title: "Something changed meanwhile, or open payouts were not asked for yet" },
-  view_name_taken:    { status: 409, title: "You have a view with this name on this page" },
-  too_many_views:     { status: 409, title: "You have as many views as are kept" },
-  email_taken:        { status: 409, title: "There is a user with this e-mail" },
+  ledger_still_frozen: { status: 409, title: "The ledger stays frozen: it has changed meanwhile, or some payouts in progress have not been queried yet" },
+  view_name_taken:    { status: 409, title: "You already have a view with this name on this page" },
+  too_many_views:     { status: 409, title: "You have reached the maximum number of saved views" },
+  name_looks_alike:   { status: 409, title: "The name looks like the name of another user" },
+  email_looks_alike:  { status: 409, title: "The e-mail address looks like the address of another user" },
+  email_taken:        { status: 409, title: "A user with this e-mail address already exists" },
   user_disabled:      { status: 409, title: "This user is disabled" },
-  second_admin_needed: { status: 409, title: "This takes a second admin: propose it, and another one confirms it" },
-  second_admin_not_needed: { status: 409, title: "This needs no second admin: it can be done at once" },
-  change_expired:     { status: 410, title: "Nobody has confirmed it in time: propose it again" },
+  second_admin_needed: { status: 409, title: "This change needs a second admin: propose it, and another admin confirms it" },
+  lone_admin_waits:   { status: 409, title: "You are the only admin: propose this change, and it takes effect after 24 hours" },
+  change_not_due:     { status: 409, title: "This change has not taken effect yet: its 24 hours have not passed" },
+  second_admin_not_needed: { status: 409, title: "This change needs no second admin: make it directly" },
+  change_expired:     { status: 410, title: "The proposed change has expired: propose it again" },
   last_admin:         { status: 409, title: "This is the last admin who can sign in" },
-  link_void:          { status: 410, title: "This link was used, has expired, or was replaced by a newer one" },
-  unknown_host:       { status: 421, title: "This server does not answer for this host name" },
+  link_void:          { status: 410, title: "This link was already used, has expired or was replaced by a newer one" },
+  unknown_host:       { status: 421, title: "This server does not serve this host name" },
   too_large:          { status: 413, title: "The request is too large" },
-  unsupported_type:   { status: 415, title: "The content type is not one that is read here" },
-  totals_differ:      { status: 422, title: "The totals given are not those of the batch" },
+  unsupported_type:   { status: 415, title: "Unsupported content type" },
+  totals_differ:      { status: 422, title: "The totals you entered do not match the batch" },
   weak_password:      { status: 422, title: "This password is too easy to guess" },
-  bad_expiry:         { status: 422, title: "A key ends within a year" },
-  snooze_too_long:    { status: 422, title: "Nothing is snoozed for longer than 90 days" },
-  time_is_over:       { status: 422, title: "This time is over" },
-  not_later:          { status: 422, title: "This time is not later than the one now planned" },
-  send_time_differs:  { status: 409, title: "Others have approved it to go out at another time, or to count for another while" },
-  too_many_tries:     { status: 429, title: "Too many wrong tries" },
-  too_many_searches:  { status: 429, title: "Too many searches by account: wait before the next one" },
-  too_many_streams:   { status: 429, title: "This session watches in too many places at once" },
-  too_many_files:     { status: 429, title: "Too many of your files are on the way, or came just before: try again in some seconds" },
-  request_running:    { status: 409, title: "The same request is still being worked on" },
-  submitted_already:  { status: 409, title: "It was submitted for approval already" },
-  nothing_declined:   { status: 409, title: "Nothing of it was declined that may be paid again" },
-  paid_again_already: { status: 409, title: "What was declined went into other batches already" },
-  none_passes:        { status: 422, title: "No declined row passes the checks as they are today" },
-  other_batch:        { status: 409, title: "This file is another batch" },
-  key_reused:         { status: 422, title: "This Idempotency-Key belongs to another request" },
-  file_refused:       { status: 422, title: "The file cannot be taken in" },
-  not_ready:          { status: 422, title: "The batch cannot be submitted as it stands" },
-  schedule_exists:    { status: 409, title: "There is a schedule that does the same" },
+  bad_expiry:         { status: 422, title: "A key must expire within a year" },
+  snooze_too_long:    { status: 422, title: "The longest snooze is 90 days" },
+  time_is_over:       { status: 422, title: "This time has passed" },
+  not_later:          { status: 422, title: "The new time must be later than the scheduled time" },
+  send_time_differs:  { status: 409, title: "Other approvers chose a different send time or expiry" },
+  too_many_tries:     { status: 429, title: "Too many failed attempts: try again later" },
+  too_many_searches:  { status: 429, title: "Too many searches by account number: try again later" },
+  too_many_streams:   { status: 429, title: "This session has too many live pages open" },
+  too_many_files:     { status: 429, title: "Too many of your uploads are in progress: try again in a few seconds" },
+  request_running:    { status: 409, title: "The same request is still in progress" },
+  submitted_already:  { status: 409, title: "The batch has already been sent for approval" },
+  nothing_declined:   { status: 409, title: "The batch has no declined payouts that can be paid again" },
+  paid_again_already: { status: 409, title: "The declined payouts are already in other retry batches" },
+  none_passes:        { status: 422, title: "No declined row passes today's validation" },
+  other_batch:        { status: 409, title: "This file belongs to another batch" },
+  key_reused:         { status: 422, title: "This Idempotency-Key was used for a different request" },
+  file_refused:       { status: 422, title: "The file cannot be read" },
+  not_ready:          { status: 422, title: "The batch cannot be sent for approval yet" },
+  schedule_exists:    { status: 409, title: "An identical schedule already exists" },
   list_is_scheduled:  { status: 409, title: "Another schedule pays the same list" },
-  folder_refused:     { status: 422, title: "No file can arrive there" },
-  workbook_only:      { status: 422, title: "This file comes as a workbook only" },
-  deposit_refused:    { status: 422, title: "The deposit cannot be asked for like this" },
-  numbers_not_compared: { status: 422, title: "Numbers of a spreadsheet are to be compared first" },
-  target_refused:     { status: 422, title: "Nothing is sent to this address" },
-  not_taken:          { status: 503, title: "The gateway did not take it this time" },
-  database_away:      { status: 503, title: "The database does not do what it is asked now" },
-  no_room:            { status: 507, title: "The server cannot keep a file now" },
-  unexpected:         { status: 500, title: "Something went wrong on our side" },
+  folder_refused:     { status: 422, title: "This folder cannot be watched" },
+  workbook_only:      { status: 422, title: "This file is only available as a workbook" },
+  deposit_refused:    { status: 422, title: "This deposit cannot be requested" },
+  numbers_not_compared: { status: 422, title: "Compare the numbers from the spreadsheet first" },
+  target_refused:     { status: 422, title: "Messages cannot be sent to this address" },
+  not_taken:          { status: 503, title: "The gateway did not accept the request" },
+  database_away:      { status: 503, title: "The database is not available" },
+  no_room:            { status: 507, title: "The server has no disk space for the file" },
+  unexpected:         { status: 500, title: "An unexpected error occurred" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A refusal, thrown wherever it is found; the answer is application/problem+json (RFC 9457). */
+/** An API error. The response is application/problem+json (RFC 9457). */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly more: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** @param more `detail` for people, and members that programs may read. */
+  /** @param more `detail` for people, and members for programs. */
   constructor(
     code: ProblemCode,
     more: Readonly<Record<string, unknown>> & { readonly detail?: string } = {},
@@ -123,7 +132,10 @@ export class Problem extends Error {
   }
 }
 
-/** How one may say who one is; RFC 9110 asks for it beside every 401. No browser opens a window for it. */
+/**
+ * The authentication scheme that RFC 9110 requires with every 401. No browser shows a dialog for
+ * it.
+ */
 const CHALLENGE = { "www-authenticate": 'Bearer realm="payrun"' };
 
 export const answerProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
@@ -133,21 +145,27 @@ export const answerProblem = (reply: FastifyReply, problem: Problem): FastifyRep
     .type("application/problem+json")
     .send(JSON.stringify(problem.document()));
 
-/** What a flow has done, or its refusal as the answer. */
-export function orRefuse<T>(done: Result<T, ProblemCode>): T {
-  if (!done.ok) throw new Problem(done.error);
-  return done.value;
+/** Returns the value of a flow's result, or throws its error as a {@link Problem}. */
+export function orRefuse<T>(
+  done: Result<T, ProblemCode | { readonly code: ProblemCode; readonly detail: string }>,
+): T {
+  if (done.ok) return done.value;
+  if (typeof done.error === "string") throw new Problem(done.error);
+  throw new Problem(done.error.code, { detail: done.error.detail });
 }
 
-/** Of a body that is no uploaded file. */
+/** Maximum size in bytes of a body that is not an uploaded file. */
 export const BODY_BYTES_MAX = 64 * 1024;
 
-/** Refusals of the framework and its plugins by status. A 4xx that is not listed is an invalid request. */
+/**
+ * Refusals of the framework and its plugins by status. A 4xx that is not listed is an invalid
+ * request.
+ */
 const FRAMEWORK: Readonly<Record<number, ProblemCode>> = {
-  403: "not_found", // a path that leads out of a folder of files
+  403: "not_found", // a path that leads out of the folder of files
   404: "not_found",
   413: "too_large",
-  414: "not_found", // a part of the path is longer than any id
+  414: "not_found", // a part of the path is longer than any ID
   415: "unsupported_type",
 };
 
@@ -156,13 +174,13 @@ function frameworkCode(error: Error): ProblemCode | null {
   return status >= 400 && status < 500 ? (FRAMEWORK[status] ?? "invalid_request") : null;
 }
 
-/** Null: this is no refusal but a fault. */
+/** Converts an error to a problem. Null: the error is a fault, not a refusal. */
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (!(error instanceof Error)) return null;
   const outage = outageOf(error);
   if (outage) {
-    // Of a commit whose answer was lost nobody knows.
+    // It is unknown whether a commit whose answer was lost took effect.
     const detail = `${outage.says}. A change that was asked for may have been made, or not: look, before you ask for it again.`;
     return new Problem("database_away", { detail });
   }

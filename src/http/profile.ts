@@ -24,7 +24,11 @@ export function profileRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "POST /api/profile/totp", async ({ person }) => {
     const { secret, uri, enrolment } = beginTotp(
-      { id: person.id, email: person.email ?? person.name },
+      {
+        id: person.id,
+        email: person.email ?? person.name,
+        sessionId: person.session?.id ?? "",
+      },
       desk,
     );
     const qr = await QRCode.toString(uri, { type: "svg", margin: 2 });
@@ -38,9 +42,10 @@ export function profileRoutes(app: FastifyInstance, desk: Desk): void {
     return { recovery_codes: [...codes] };
   });
 
-  route(app, desk, "DELETE /api/profile/totp", ({ person }) =>
-    dropTotp({ userId: person.id, sessionId: person.session?.id ?? "", actor: person.actor }, desk),
-  );
+  route(app, desk, "DELETE /api/profile/totp", async ({ person }) => {
+    const order = { userId: person.id, sessionId: person.session?.id ?? "", actor: person.actor };
+    if (!(await dropTotp(order, desk))) throw new Problem("second_factor_stays");
+  });
 
   route(app, desk, "GET /api/profile/sessions", async ({ person }) => {
     const sessions = await openSessions(database, person.id, new Date(clock.nowMs()));

@@ -4,7 +4,10 @@ import { bucketPerSender } from "#http/bucket.ts";
 import type { Desk } from "#http/desk.ts";
 import { Problem } from "#http/problems.ts";
 
-/** Files cost disk, memory and minutes of the database. What one person moves leaves the others theirs. */
+/**
+ * Limits per person for files, which cost disk space, memory and database time, so that one
+ * person's files do not delay those of others.
+ */
 const QUOTAS = {
   upload: { burst: 60, perSecond: 1, atOnce: 4 },
   download: { burst: 60, perSecond: 1, atOnce: 6 },
@@ -14,7 +17,10 @@ type Kind = keyof typeof QUOTAS;
 const kindOf = ({ upload, answer }: Operation): Kind | null =>
   upload ? "upload" : answer === "file" ? "download" : null;
 
-/** Refuses a person's next file while too many of theirs are on the way, or came just before. */
+/**
+ * Refuses a file while too many files of the same person are in progress or have just been
+ * transferred.
+ */
 export function limitFiles(app: FastifyInstance, { clock }: Desk): void {
   const nowMs = (): number => clock.monotonicMs();
   const mayCome = {

@@ -3,9 +3,15 @@ import type { Desk } from "#http/desk.ts";
 import type { Batch } from "#ledger/batches.ts";
 import { findRepeats } from "#ledger/repeats.ts";
 
-/** How long the sheet waits; the approval itself waits for as long as it takes. */
+/**
+ * Milliseconds that the approval sheet waits for the search. The approval itself waits until the
+ * search finishes.
+ */
 const PATIENCE_MS = 800;
-/** What nobody could wait for is there for those who ask again; the approval looks anew. */
+/**
+ * Milliseconds to keep a result of a search that took longer, for requests that come later. The
+ * approval always searches again.
+ */
 const KEPT_MS = 10_000;
 
 interface Look {
@@ -16,14 +22,20 @@ interface Look {
 
 const looks = new Map<string, Look>();
 
-/** What other batches pay already; null: a large batch is still being looked through. */
+/**
+ * Returns the exact duplicates of a batch in other batches. Null: the search in a large batch is
+ * still running.
+ */
 export const repeatsIn = (batch: Batch, desk: Desk): Promise<readonly Repeat[] | null> =>
   Promise.race([lookOnce(batch, desk), desk.clock.sleep(PATIENCE_MS).then(() => null)]);
 
-/** Somebody has said why a batch may repeat others: it is told with the next look. */
+/**
+ * Drops the result after a user has explained why a batch may contain exact duplicates, so that the
+ * next request shows it.
+ */
 export const forgetRepeats = (batchId: string): boolean => looks.delete(batchId);
 
-/** However many ask, and however often, one connection looks. */
+/** Runs one search per batch, on one connection, regardless of the number of requests. */
 function lookOnce({ id, contentDigest }: Batch, desk: Desk): Look["found"] {
   const { database, clock } = desk;
   const last = looks.get(id);
@@ -53,7 +65,7 @@ async function keepOrForget(batchId: string, look: Look, { clock, log }: Desk): 
     isLong = nowMs - startedMs >= PATIENCE_MS;
     look.untilMs = nowMs + KEPT_MS;
   } catch (error) {
-    log.warn({ err: error, batch: batchId }, "not looked through for what it repeats");
+    log.warn({ err: error, batch: batchId }, "exact duplicates not searched");
   }
   if (!isLong && looks.get(batchId) === look) looks.delete(batchId);
 }

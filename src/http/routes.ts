@@ -10,16 +10,24 @@ import { DEFAULT_FILE_LIMITS } from "#batch/limits.ts";
 import { visible } from "#batch/visible.ts";
 import type { Desk } from "#http/desk.ts";
 import { once } from "#http/idempotency.ts";
-import { type Person, personOf, refuseForeign, requireCsrfToken } from "#http/person.ts";
+import {
+  factorRequired,
+  type Person,
+  personOf,
+  refuseForeign,
+  requireCsrfToken,
+} from "#http/person.ts";
 import { refuseUnknownHost } from "#http/hosts.ts";
 import { Problem } from "#http/problems.ts";
 import { spool, type Spooled, type SpoolUse } from "#http/spool.ts";
 import { whyNotKept } from "#ledger/folder.ts";
 import { wordsOf } from "#log.ts";
+import { permissionsOf } from "#people/roles.ts";
+import { FIRST_FACTOR_MS } from "#people/session.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Who may; a route without it makes the start fail. */
+    /** Who may use the route. A route without it prevents the server from starting. */
     may?: Operation["may"];
     operation?: Operation;
   }
@@ -28,20 +36,22 @@ declare module "fastify" {
   }
 }
 
-/** A request as its operation describes it. */
+/** A request, typed as its API operation describes it. */
 export interface Call<O extends Operation> {
   readonly params: ParamsOf<O>;
   readonly query: QueryOf<O>;
   readonly body: BodyOf<O>;
-  /** Null only where the operation is public. */
+  /** Null only if the operation is public. */
   readonly person: O["may"] extends "public" ? Person | null : Person;
-  /** What was uploaded; it is gone when the request has its answer. */
+  /** The uploaded file. It is deleted when the request has been answered. */
   readonly file: O extends { readonly upload: true } ? Spooled : null;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Where there is no document to answer, the handler has answered by `reply`, or has nothing to say. */
+/**
+ * If the operation has no answer document, the handler has answered by `reply`, or returns nothing.
+ */
 type Answered<O extends Operation> = O["answer"] extends z.ZodType
   ? AnswerOf<O>
   : O["answer"] extends "nothing"
@@ -50,7 +60,7 @@ type Answered<O extends Operation> = O["answer"] extends z.ZodType
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Default deny: whatever is routed below `app` says who may, or the server does not start. */
+/** Denies by default: a route below `app` that does not state who may use it prevents the start. */
 export function denyByDefault(app: FastifyInstance, desk: Desk): void {
   const routes: { readonly url: string; readonly config?: { readonly may?: unknown } }[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
@@ -63,26 +73,30 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
   app.decorateRequest("person", null);
   app.addHook("onRequest", async (request) => {
     const { may, operation } = request.routeOptions.config;
-    if (may === undefined) return; // no route: the answer is "not found"
+    if (may === undefined) return; // No route: the answer is "not found".
     const isChange = !SAFE.has(request.method);
     if (isChange) refuseForeign(request, desk);
     const person = await personOrNobody(request, desk, may);
-    // A page that reaches this server under a foreign name has no API key; monitoring and the command line have one.
+    // A web page that reaches this server under a foreign name has no API key; monitoring and the
+    // command line have one.
     if (person?.kind !== "key") refuseUnknownHost(request, desk.config);
-    // A GET may write, too: the audit log records each download. No other site of the domain causes one.
+    // A GET may also write: the audit log records each download. Pages of other sites on the same
+    // domain must not cause one.
     if (operation && person?.session) refuseForeign(request, desk);
     request.person = person;
     if (may === "public") return;
     if (!person) throw new Problem("not_signed_in");
     if (isChange && person.session) requireCsrfToken(request, desk);
     if (may !== "signed_in" && !person.permissions.has(may)) {
+      if (permissionsOf(person.factorMissing).has(may)) throw factorRequired(person);
       const has = [...person.permissions].join(", ");
-      throw new Problem("forbidden", {
-        detail: `It takes the permission ${may}; what you have is ${has || "none"}.`,
-      });
+      const detail = person.lost?.scopes.includes(may)
+        ? `This key has lost the permission ${may}, because its creator ${person.lost.maker} no longer has it. Ask a user who has the permission to create a new key.`
+        : `The permission ${may} is required; you have ${has || "none"}.`;
+      throw new Problem("forbidden", { detail });
     }
     if (operation?.keys === false && person.kind === "key") throw new Problem("people_only");
-    if (operation?.stepUp) requireStepUp(person, desk);
+    if (operation?.stepUp) requireStepUp(person, operation.stepUp, desk);
   });
   app.addHook("onRequest", async (request) => {
     const { operation } = request.routeOptions.config;
@@ -90,26 +104,26 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
   });
 }
 
-/** Whether a body follows, by what its sender says of it. */
+/** Whether a body follows, according to the headers. */
 export const hasBody = (headers: IncomingHttpHeaders): boolean =>
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
 
-/** Before a byte of the body is read, so that whoever is wrong is told which type is wanted. */
+/** Checks the type before the body is read, so that the sender learns the required type. */
 function refuseType({ headers }: FastifyRequest, { body, upload }: Operation): void {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase();
   const isJson = type === "application/json";
   if (upload && (isJson || type?.startsWith("multipart/"))) {
     const detail =
-      "A file is sent as it is, not inside a form, with the content type application/octet-stream.";
+      "Send the file itself, not a form, with the content type application/octet-stream.";
     throw new Problem("unsupported_type", { detail });
   }
   if (body && hasBody(headers) && !isJson) {
-    const detail = "The body is a JSON document, with the content type application/json.";
+    const detail = "Send a JSON document with the content type application/json.";
     throw new Problem("unsupported_type", { detail });
   }
 }
 
-/** What no longer counts is nobody where everybody may: one signs in again with the old cookie still there. */
+/** Returns null for expired credentials where the operation is public, such as sign-in. */
 async function personOrNobody(
   request: FastifyRequest,
   desk: Desk,
@@ -123,19 +137,42 @@ async function personOrNobody(
   }
 }
 
-function requireStepUp({ session }: Person, { clock }: Desk): void {
+/**
+ * If a role requires the second factor, a step-up by password does not count, even an earlier one.
+ */
+function requireStepUp(
+  person: Person,
+  stepUp: NonNullable<Operation["stepUp"]>,
+  { clock }: Desk,
+): void {
+  const { session, factorMissing } = person;
+  const nowMs = clock.nowMs();
+  if (factorMissing.length > 0) {
+    if (stepUp !== "or_first_factor") throw factorRequired(person);
+    const openedMs = session?.createdAt.getTime() ?? 0;
+    if (nowMs >= openedMs + FIRST_FACTOR_MS) throw new Problem("sign_in_again");
+    return;
+  }
+  const isByFactor = session?.steppedUpBy === "second_factor";
+  const isDemanded = session !== null && session.user.factorRoles.length > 0;
   const untilMs = session?.steppedUpUntil?.getTime() ?? 0;
-  if (clock.nowMs() >= untilMs) throw new Problem("step_up_required");
+  if (nowMs >= untilMs || (isDemanded && !isByFactor)) throw new Problem("step_up_required");
 }
 
-/** Says who may use the routes of a plugin, which are in no table: pages, the viewer of the API, the queue board. */
+/**
+ * States who may use the routes of a plugin, which are in no table: pages, the API viewer, the
+ * queue board.
+ */
 export function openTo(app: FastifyInstance, may: Operation["may"]): void {
   app.addHook("onRoute", (route) => {
     route.config = { ...route.config, may };
   });
 }
 
-/** Serves one operation of the table: reads the request as the table says, or refuses it with the places. */
+/**
+ * Serves one API operation: reads the request as the table describes it, or refuses it with the
+ * locations of the errors.
+ */
 export function route<Name extends OperationName>(
   app: FastifyInstance,
   desk: Desk,
@@ -176,7 +213,7 @@ export function route<Name extends OperationName>(
   });
 }
 
-/** Of this process; the folder of uploads belongs to it alone. */
+/** Uploads of this process, which is the only user of the upload folder. */
 const spoolUse: SpoolUse = new Map();
 
 async function received(request: FastifyRequest, { config, log }: Desk): Promise<Spooled> {
@@ -192,19 +229,21 @@ async function received(request: FastifyRequest, { config, log }: Desk): Promise
   } catch (error) {
     const why = whyNotKept(error);
     if (why === null) throw error;
-    log.error({ err: wordsOf(error), folder }, "a file that was sent cannot be kept");
-    const detail = `Where the server keeps files, ${why}. Nothing was taken in: whoever runs payrun mends that, then bring it again.`;
+    log.error({ err: wordsOf(error), folder }, "uploaded file not stored");
+    const detail = `The server cannot store the file: in its upload folder, ${why}. The file was not uploaded. Ask the administrator of payrun to correct this, then upload it again.`;
     throw new Problem("no_room", { detail });
   }
 }
 
-/** What PostgreSQL keeps in no text: the character 0, and halves of a character. */
+/** Characters that PostgreSQL cannot store in a text: U+0000 and lone surrogates. */
 const UNKEPT = /[\0\p{Cs}]/u;
 const UNKEPT_WORDS =
-  "holds a character that no text has: U+0000, or half of a character. Leave it out";
+  "contains an invalid character (U+0000 or half of a surrogate pair). Remove it";
 const UNKEPT_TOLD_MAX = 20;
 
-/** Where such texts stand, as "body.rows.3". Not by recursion: a body may be as deep as it is long. */
+/**
+ * Returns the locations of such texts, such as "body.rows.3". Not recursive: bodies may be deep.
+ */
 function unkeptIn(given: Readonly<Record<string, unknown>>): string[] {
   const found: string[] = [];
   const left: [place: string, value: unknown][] = Object.entries(given);
@@ -220,7 +259,7 @@ function unkeptIn(given: Readonly<Record<string, unknown>>): string[] {
   return found;
 }
 
-/** Where an operation takes no words in its query: whoever sends one believes that it counts. */
+/** For operations without query parameters: a client that sends one would expect an effect. */
 const NO_QUERY = z.strictObject({});
 
 function readRequest(request: FastifyRequest, operation: Operation) {

@@ -8,7 +8,10 @@ interface Part {
 
 let sections: ReadonlyMap<string, readonly Part[]> | null = null;
 
-/** The section of docs/runbook.md about an alarm: meaning, money, where to look, what is safe and what is not. */
+/**
+ * Returns the section of docs/runbook.md about an alarm: meaning, effect on money, where to look,
+ * safe and unsafe actions.
+ */
 export function runbookParts(alarm: AlarmCode): Part[] {
   sections ??= sectionsOf(readFileSync(new URL("../../docs/runbook.md", import.meta.url), "utf8"));
   return [...(sections.get(alarm) ?? [])];
@@ -24,7 +27,7 @@ function sectionsOf(page: string): ReadonlyMap<string, readonly Part[]> {
   );
 }
 
-/** "**Heading.** Text", with links and code told in words alone. */
+/** Parses "**Heading.** Text". Links and code are reduced to their text. */
 function partOf(paragraph: string): Part[] {
   const match = /^\*\*(.+?)\*\* (.+)$/s.exec(paragraph.trim());
   if (!match) return [];

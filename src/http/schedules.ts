@@ -10,7 +10,7 @@ import { schedules, type Steering, steerSchedule } from "#ledger/schedules.ts";
 
 const NEXT = 10;
 const KEPT = 12;
-/** On the page of one schedule. */
+/** Number of occurrences on the page of one schedule. */
 const KEPT_OF_ONE = 50;
 
 const noSchedule = (id: string): Problem =>

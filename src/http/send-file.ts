@@ -11,7 +11,10 @@ const TYPES: Readonly<Record<Format, string>> = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
-/** A workbook is made in memory; a longer file comes as CSV, which is not. */
+/**
+ * Maximum number of rows of a workbook, which is created in memory. Longer files are sent as CSV,
+ * which is streamed.
+ */
 const WORKBOOK_ROWS_MAX = 50_000;
 
 export async function sendFile(
@@ -21,7 +24,7 @@ export async function sendFile(
   records: Records,
   delimiter: string,
 ): Promise<FastifyReply> {
-  // Before the headers: a workbook may still be refused.
+  // Created before the headers are sent, because a workbook may still be refused.
   const content = format === "csv" ? csvOf(records, delimiter) : await workbookOf(records);
   return reply
     .type(TYPES[format])
@@ -29,17 +32,17 @@ export async function sendFile(
     .send(content);
 }
 
-/** With a mark at its start: without it a spreadsheet takes UTF-8 for something else. */
+/** Writes CSV with a byte order mark: without it spreadsheets read UTF-8 as another encoding. */
 export const csvOf = (records: Records, delimiter: string): Readable =>
-  // An error ends the answer in the middle, and its reader sees that it is not whole.
+  // An error aborts the answer, so that its reader notices that it is incomplete.
   pipeline(Readable.from(records), stringify({ delimiter, bom: true }), () => {});
 
-/** Every cell as text, so that no zero is lost. */
+/** Creates a workbook in which every cell is text, so that no leading zero is lost. */
 export async function workbookOf(records: Records): Promise<Buffer> {
   const rows: { value: string; type: StringConstructor; format: string }[][] = [];
   for await (const record of records) {
     if (rows.length > WORKBOOK_ROWS_MAX) {
-      const detail = `More than ${WORKBOOK_ROWS_MAX} rows come as CSV only.`;
+      const detail = `Files of more than ${WORKBOOK_ROWS_MAX} rows are available as CSV only.`;
       throw new Problem("too_large", { detail });
     }
     rows.push(record.map((value) => ({ value, type: String, format: "@" })));

@@ -40,21 +40,24 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     const done = await sendNow(order, desk);
     if (!done.ok) {
       throw done.error === "wrong_state"
-        ? new Problem("wrong_state", { detail: "The batch does not wait for its time." })
+        ? new Problem("wrong_state", { detail: "The batch is not scheduled." })
         : new Problem(done.error);
     }
     live.forget(`batch:${params.id}`);
   });
 }
 
-/** A text that the API has let through. */
+/** Parses a text that the API schema has accepted. */
 function momentIn(text: string): LocalMoment {
   const moment = readMoment(text);
   if (!moment) throw new Problem("invalid_request");
   return moment;
 }
 
-/** As an approver said it; undefined: nothing was said, and what stood before stands. */
+/**
+ * Returns the send time that the approver gave. Undefined: none was given, and the planned time is
+ * unchanged.
+ */
 export async function sendGiven(
   given: z.output<typeof SendGiven> | undefined,
   batchId: string,

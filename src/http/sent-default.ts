@@ -3,7 +3,10 @@ import { laneParts } from "#payout/payout.ts";
 
 export type SentDefaults = Pick<PayDeps, "callbackUrlOf" | "keyring">;
 
-/** What payrun sends with every payout of a lane whose row says nothing else. */
+/**
+ * Returns the values that payrun sends with every payout of a lane whose row has no values of its
+ * own.
+ */
 export function sentByDefault(
   lane: string,
   { keyring, callbackUrlOf }: SentDefaults,

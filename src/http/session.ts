@@ -9,6 +9,7 @@ import type { Desk } from "#http/desk.ts";
 import {
   cookieName,
   csrfToken,
+  factorRequired,
   isHttpsOnly,
   type Person,
   sessionToken,
@@ -32,7 +33,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     const origin = originOf(request, desk);
     const entered = await signIn(body, origin, desk);
     if (!entered.ok) throw refusedSignIn(entered.error);
-    // The one who sat here before has left.
+    // The previous user of this browser has left.
     if (person?.session) await endOwn(person);
     const session = await admit(reply, origin, entered.value, desk);
     reply.setCookie(browserCookie(origin.secure), knownBrowser(body.email, desk.sealer), {
@@ -45,7 +46,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "DELETE /api/session", async ({ person, reply }) => {
     await endOwn(person);
-    // A browser heeds no answer about a __Host- cookie that is not secure.
+    // Browsers ignore a response that clears a __Host- cookie without Secure.
     reply
       .clearCookie(cookieName(true), { ...COOKIE, secure: true })
       .clearCookie(cookieName(false), COOKIE);
@@ -55,10 +56,15 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     if (session) await signOut({ userId: id, sessionId: session.id, action: "sign_out" }, desk);
   };
 
-  route(app, desk, "POST /api/session/step-up", async ({ body, person }) => {
-    const proof = { userId: person.id, sessionId: person.session?.id ?? "", ...body };
+  route(app, desk, "POST /api/session/step-up", async ({ body, person, request }) => {
+    const { address } = originOf(request, desk);
+    const proof = { userId: person.id, sessionId: person.session?.id ?? "", address, ...body };
     const until = await stepUp(proof, desk);
-    if (!until.ok) throw refusedSignIn(until.error, 403);
+    if (!until.ok) {
+      throw until.error.kind === "second_factor_required"
+        ? factorRequired(person)
+        : refusedSignIn(until.error, 403);
+    }
     return { stepped_up_until: until.value.toISOString() };
   });
 
@@ -81,19 +87,19 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
       if (used.error.kind === "weak") throw weak(used.error.why);
       if (used.error.kind === "void") throw new Problem("link_void");
       throw new Problem("invalid_request", {
-        detail: "The first admin needs an e-mail and a name.",
+        detail: "Enter an e-mail address and a name for the first admin.",
       });
     }
     return used.value ? admit(reply, origin, used.value, desk) : documentOf(null, null, desk);
   });
 }
 
-/** For the log and the list of sessions. */
+/** Returns the origin of a request, for the log and the list of sessions. */
 export const originOf = (request: FastifyRequest, desk: Desk): Origin => ({
   address: request.ip,
   agent: request.headers["user-agent"] ?? "",
   browser: request.cookies[browserCookie(true)] ?? request.cookies[browserCookie(false)],
-  // A browser tells how it reached us, also where TLS ends before us.
+  // The browser's Origin header shows how it reached the server, even if TLS ends at a proxy.
   secure:
     isHttpsOnly(desk) ||
     (request.headers.origin?.startsWith("https:") ?? request.protocol === "https"),
@@ -101,12 +107,15 @@ export const originOf = (request: FastifyRequest, desk: Desk): Origin => ({
 
 const COOKIE = { path: "/", httpOnly: true, sameSite: "strict" as const };
 
-/** Kept when the session ends: it opens nothing, and has the tries of this browser counted by themselves. */
+/**
+ * Cookie of a known browser. It remains when the session ends and gives no access: the sign-in
+ * tries of this browser are counted separately.
+ */
 const browserCookie = (secure: boolean): string =>
   secure ? "__Host-payrun-known" : "payrun-known";
 const KNOWN_SECONDS = 180 * 86_400;
 
-/** Hands the browser its session. */
+/** Gives the browser its session cookie. */
 export async function admit(
   reply: FastifyReply,
   { secure }: Origin,
@@ -131,7 +140,7 @@ async function documentOf(
   };
 }
 
-const shown = ({ kind, id, name, email, roles, permissions, session }: Person) => ({
+const shown = ({ kind, id, name, email, roles, permissions, factorMissing, session }: Person) => ({
   kind,
   id,
   name,
@@ -139,14 +148,15 @@ const shown = ({ kind, id, name, email, roles, permissions, session }: Person) =
   roles: [...roles],
   permissions: [...permissions],
   has_totp: session?.user.hasTotp ?? false,
+  second_factor_missing: [...factorMissing],
   stepped_up_until: session?.steppedUpUntil?.toISOString() ?? null,
 });
 
-/** @param status of a wrong answer: whoever is signed in stays so. */
+/** @param status status of a wrong answer. With 403 a signed-in user stays signed in. */
 export function refusedSignIn(refusal: SignInRefusal, status: 401 | 403 = 401): Problem {
   if (refusal.kind === "wait") {
     const seconds = Math.ceil(refusal.waitMs / 1_000);
-    const detail = `Wait ${seconds} s before the next try.`;
+    const detail = `Wait ${seconds} s before the next attempt.`;
     return new Problem("too_many_tries", { detail }, { "retry-after": String(seconds) });
   }
   if (refusal.kind === "code_required") return new Problem("code_required");

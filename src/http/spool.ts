@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { Problem } from "#http/problems.ts";
 import { makeFolder } from "#ledger/folder.ts";
 
-/** A file that was sent, as it lies on our disk until the request has its answer. */
+/** An uploaded file, stored on disk until its request has been answered. */
 export interface Spooled {
   /** Hex SHA-256 of its bytes. */
   readonly digest: string;
@@ -18,19 +18,22 @@ export interface Spooled {
 
 const folderIn = (dataFolder: string): string => join(dataFolder, "uploads");
 
-/** How many bytes of uploads of each person lie on the disk. */
+/** Bytes of uploads on the disk, per person. */
 export type SpoolUse = Map<string, number>;
 
-/** One person's uploads take half of the free disk at most, so that another person's upload still fits. */
+/**
+ * Maximum share of the free disk space for one person's uploads, so that another person's upload
+ * still fits.
+ */
 const SHARE_OF_DISK = 0.5;
 
 export interface SpoolLimits {
-  /** Of one file. */
+  /** Maximum size of one file in bytes. */
   readonly bytesMax: number;
   readonly actor: string;
   /** Shared by all requests of this server. */
   readonly use: SpoolUse;
-  /** The bytes that are free on the disk of this folder; left out: as the file system says. */
+  /** Returns the free bytes on the disk of this folder. Default: as reported by the file system. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
@@ -39,7 +42,7 @@ const freeOnDisk = async (folder: string): Promise<number> => {
   return bavail * bsize;
 };
 
-/** Writes what is sent to a file of our own, because a file is read twice, and what comes over a line only once. */
+/** Writes an upload to a file, because a file is read twice and a stream only once. */
 export async function spool(
   body: Readable,
   dataFolder: string,
@@ -72,7 +75,9 @@ export async function spool(
           bytes += piece.length;
           const own = note(piece.length);
           if (bytes > bytesMax) {
-            throw new Problem("too_large", { detail: `A file has at most ${bytesMax} bytes.` });
+            throw new Problem("too_large", {
+              detail: `A file may have at most ${bytesMax} bytes.`,
+            });
           }
           if (own > ownMax) throw shareUsed(ownMax);
           hash.update(piece);
@@ -90,10 +95,10 @@ export async function spool(
 
 const shareUsed = (ownMax: number): Problem =>
   new Problem("no_room", {
-    detail: `Your uploads that the server is reading take ${ownMax} bytes, half of its free disk and the most that one person may use. Nothing of this file was taken in. Wait until your other uploads have their answers, then upload it again; where it is the only one, ask whoever runs payrun for a larger disk.`,
+    detail: `Your uploads in progress need more than ${ownMax} bytes, half of the free disk space and the maximum per user. This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask the administrator of payrun for more disk space.`,
   });
 
-/** What an earlier process has left: it was killed in the middle of a request. */
+/** Deletes files of an earlier process that was killed during a request. */
 export async function sweepSpool(dataFolder: string): Promise<void> {
   const folder = folderIn(dataFolder);
   const left = await readdir(folder).catch(() => []);

@@ -3,17 +3,18 @@ import { join } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
-/** Where `npm run build` puts the dashboard. */
+/** The folder in which `npm run build` puts the dashboard. */
 const BUILT = join(import.meta.dirname, "../../dashboard/dist");
 
-/** Addresses of pages: what is the server's own, or has the name of a file, is none. */
+/** Addresses of pages. The server's own addresses and those that look like files are excluded. */
 const PAGE = /^\/(?!(?:api|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
 const REFUSED = new Set<unknown>([400, 403]);
 const NOT_BUILT = "The dashboard is not built: run npm run build.\n";
 
 /**
- * The built dashboard. Its files carry a digest in their names and never change, so they may be kept for good; its
- * one page is answered for the address of any page, with the nonce of the answer for the styles that it makes.
+ * Serves the built dashboard. Its file names contain digests and the files never change, so they
+ * may be cached forever. Its one HTML page answers the address of every page, with the nonce of the
+ * answer for the styles that it creates.
  */
 export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promise<void> {
   await app.register(fastifyStatic, {
@@ -23,7 +24,8 @@ export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promis
     immutable: true,
     maxAge: "365d",
   });
-  // An address that is none of a file, and one that leads out of the folder, has nothing behind it, as any other.
+  // An address without a file, or one that leads out of the folder, gets the same answer as any
+  // other unknown address.
   app.setErrorHandler(async (error, _request, reply) => {
     const isAddress =
       error instanceof Error && "statusCode" in error && REFUSED.has(error.statusCode);

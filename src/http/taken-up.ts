@@ -15,12 +15,12 @@ import {
 import { amountOf } from "#money/format.ts";
 import { reasonText } from "#payout/reasons.ts";
 
-/** The newest; the audit log has them all. */
+/** Maximum number of comments to show, newest first. The audit log contains all. */
 const COMMENTS_MAX = 20;
-/** More than anybody works through one by one. */
+/** Maximum number of payouts to list, more than anybody works through one by one. */
 const PAYOUTS_MAX = 200;
 
-/** Who has taken up what of these groups, and what was said of them. */
+/** Returns the assignments, snoozes and comments of these failure groups. */
 export async function takenUp(
   { database, sealer, clock }: Desk,
   {
@@ -49,7 +49,7 @@ export async function takenUp(
     const [first] = some;
     if (!snooze || !first || snooze.until <= now) return false;
     if (some.some(({ newestAt }) => newestAt > snooze.seenAt)) return true;
-    // What the filter leaves out may have joined the cause, too.
+    // Payouts that the filter excludes may have joined the failure group as well.
     return isNarrowed && (await isThere(database, first, snooze.seenAt));
   };
   const shownCauses = [...causes].flatMap(([object, some]) => {

@@ -9,7 +9,7 @@ import { assignable, type Triage } from "#ledger/triage.ts";
 import { SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 import type { Result } from "#result.ts";
 
-/** Who looks after what did not go its way. No payout is changed here. */
+/** Registers the routes for assigning and snoozing failures. They do not change payouts. */
 export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database } = desk;
   const give = async (
@@ -54,29 +54,29 @@ export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void
   });
 }
 
-/** Why it was refused, and what helps. */
+/** Why the request was refused, and the next step. */
 const DETAILS = {
-  not_found: (what) => `There is no ${what}. Look at the list again: it may be gone.`,
+  not_found: (what) => `There is no ${what}. Reload the list.`,
   wrong_state: (what) =>
-    `No ${what} waits for people. What went its way is given to nobody; what payrun works at by itself is not snoozed.`,
-  content_changed: (what) => `The ${what} has changed since it was looked at. Look at it again.`,
-  time_is_over: () => "The day that was given has begun already. Choose a later one.",
+    `No ${what} needs attention. You can assign only payouts that need attention, and snooze only those that payrun does not work on by itself.`,
+  content_changed: (what) => `The ${what} has changed since you opened it. Review it again.`,
+  time_is_over: () => "This day has already started. Choose a later one.",
   snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,
-  in_other_hands: () => "Somebody took it, or was given it, since it was looked at.",
-  no_such_user: () => "There is no such user. GET /api/failures/people tells who there is.",
-  user_disabled: () => "This user is disabled and sees nothing of it. Choose somebody else.",
+  in_other_hands: () => "It was assigned to another user since you opened it.",
+  no_such_user: () => "This user does not exist. GET /api/failures/people lists all users.",
+  user_disabled: () => "This user is disabled. Choose another user.",
 } as const satisfies Readonly<Record<string, (what: string) => string>>;
 
 function orRefuse(done: Result<true, keyof typeof DETAILS>, asked: Asked): void {
   if (done.ok) return;
-  const what = "cause" in asked ? "payout with this cause" : `payout ${asked.code}`;
+  const what = "cause" in asked ? "payout in this failure group" : `payout ${asked.code}`;
   const { error } = done;
   const code: ProblemCode =
     error === "no_such_user" ? "not_found" : error === "in_other_hands" ? "content_changed" : error;
   throw new Problem(code, { detail: DETAILS[error](what) });
 }
 
-/** @param hasChanged whether something is different from what was seen by whoever snoozed it. */
+/** @param hasChanged whether something differs from what the user saw when they snoozed it. */
 export function shownTriage(
   { assignedTo, snooze: snoozed }: Triage,
   {

@@ -17,14 +17,20 @@ import { amountOf, formatMoney } from "#money/format.ts";
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
 type Unusual = NonNullable<Sheet["unusual"]>;
 
-/** From here on looking through a batch takes longer than somebody should wait: it is done once, and kept. */
+/**
+ * Number of rows from which analysing a batch takes longer than a user should wait. Such a batch is
+ * analysed once, and the result is stored.
+ */
 export const LARGE_ROWS = 2_000;
-/** How long a page waits for it. */
+/** Milliseconds that a page waits for the analysis. */
 const PATIENCE_MS = 800;
-/** What was paid before may have settled or come back since: older findings are shown and looked for anew. */
+/**
+ * Milliseconds after which a result is old: earlier payouts may have settled or been returned
+ * since. An older result is shown, and the batch is analysed again.
+ */
 const FRESH_MS = 600_000;
 
-/** What is unusual in a batch; null: it is being looked through. */
+/** Returns the anomalies of a batch. Null: the analysis is running. */
 export async function unusualIn(batch: Batch, desk: Desk): Promise<Unusual | null> {
   if (batch.rows < LARGE_ROWS) return shown(batch, desk, await look(batch, desk));
   const kept = await keptFlags(desk.database, lookedFor(batch, desk));
@@ -35,7 +41,10 @@ export async function unusualIn(batch: Batch, desk: Desk): Promise<Unusual | nul
   return found ? shown(batch, desk, found) : null;
 }
 
-/** Whether an approver could have seen what is unusual in the batch as it is; if not, it is looked for from now on. */
+/**
+ * Whether the anomalies of the batch in its current version could be shown to an approver. If not,
+ * the analysis is started.
+ */
 export async function isLookedThrough(batch: Batch, desk: Desk): Promise<boolean> {
   if (batch.rows < LARGE_ROWS || (await keptFlags(desk.database, lookedFor(batch, desk))))
     return true;
@@ -43,7 +52,7 @@ export async function isLookedThrough(batch: Batch, desk: Desk): Promise<boolean
   return false;
 }
 
-/** Begins before the first approver comes. */
+/** Starts the analysis before the first approver opens the batch. */
 export function lookAhead(batch: Batch, desk: Desk): void {
   if (batch.rows >= LARGE_ROWS) void lookOnce(batch, desk);
 }
@@ -66,7 +75,10 @@ async function look(batch: Batch, desk: Desk): Promise<Looked> {
 
 const looking = new Map<string, Promise<Looked | null>>();
 
-/** However many ask, one looks. Null: it went wrong, and whoever asks next tries again. */
+/**
+ * Runs one analysis per batch, regardless of the number of requests. Resolves to null if it failed;
+ * the next request tries again.
+ */
 function lookOnce(batch: Batch, desk: Desk): Promise<Looked | null> {
   const key = `${batch.id} ${batch.contentDigest}`;
   const begun = looking.get(key) ?? lookAndKeep(batch, desk).finally(() => looking.delete(key));
@@ -80,7 +92,7 @@ async function lookAndKeep(batch: Batch, desk: Desk): Promise<Looked | null> {
     await keepFlags(desk.database, lookedFor(batch, desk), looked);
     return looked;
   } catch (error) {
-    desk.log.warn({ err: error, batch: batch.id }, "not looked through for what is unusual");
+    desk.log.warn({ err: error, batch: batch.id }, "anomalies not searched");
     return null;
   }
 }
@@ -110,12 +122,12 @@ async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Pr
     checks: [
       ...Object.values(ROW_CHECKS),
       OVERLAP_CHECK,
-      `a total far from the last ${BATCHES_BEFORE} batches of its currency`,
+      `a total that differs strongly from the last ${BATCHES_BEFORE} batches of its currency`,
     ],
   };
 }
 
-/** The overlaps, each with the state in which its batch is by now. */
+/** Returns the overlaps, each with the current state of its batch. */
 async function shownOverlaps({ overlaps }: Near, { database }: Desk): Promise<Unusual["overlaps"]> {
   const ids = overlaps.map(({ batchId }) => batchId);
   const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));

@@ -12,7 +12,10 @@ const KEEPS = {
   audit: [...VIEW_FILTERS.audit],
 };
 
-/** What people come back to: their own alone, and never an address that somebody else could have chosen. */
+/**
+ * Registers the routes for saved views. A user sees only their own, and a view never leads to an
+ * address that somebody else could have chosen.
+ */
 export function viewRoutes(app: FastifyInstance, desk: Desk): void {
   const { database } = desk;
 
@@ -45,10 +48,9 @@ export function viewRoutes(app: FastifyInstance, desk: Desk): void {
 
 function refused(code: "view_name_taken" | "too_many_views" | "not_found", name: string): Problem {
   const detail = {
-    view_name_taken: `There is a view “${name}” on this page. Choose another name, or delete that one first.`,
-    too_many_views: `${VIEWS_MAX} views are kept. Delete one that you no longer need.`,
-    not_found:
-      "There is no such view of yours. It may have been deleted elsewhere: load the page again.",
+    view_name_taken: `A view named “${name}” already exists on this page. Choose another name, or delete that view first.`,
+    too_many_views: `You can save up to ${VIEWS_MAX} views. Delete one that you no longer need.`,
+    not_found: "This view does not exist. It may have been deleted: reload the page.",
   }[code];
   return new Problem(code, { detail });
 }

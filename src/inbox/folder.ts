@@ -6,12 +6,15 @@ import { type Arrived, type Inbox, type OpenInbox, Unreadable } from "#inbox/inb
 import { err, ok, type Result } from "#result.ts";
 
 const NAME_BYTES_MAX = 180;
-/** A network mount that is dead holds whoever asks it for hours. */
+/**
+ * Time limit in milliseconds for access to a folder. A dead network mount can block a call for
+ * hours.
+ */
 const PATIENCE_MS = 3_000;
 
 /**
- * Folders below one root that the operator has named. A link is followed nowhere: who may write into a folder could
- * otherwise have any file of the server read.
+ * Opens folders below one root that the operator has configured. Links are never followed: a user
+ * who may write into a folder could otherwise have any file of the server read.
  */
 export function foldersIn(root: string | undefined): OpenInbox {
   const looking = new Map<string, Promise<readonly Arrived[]>>();
@@ -54,21 +57,21 @@ function inboxAt(
     async putAway(file, where, label) {
       const folder = join(path, where);
       await mkdir(folder, { recursive: true });
-      // A link in its place would carry the file out of the folder.
+      // A link in the folder's place would move the file to another folder.
       if (!(await lstat(folder)).isDirectory()) throw new Error(`${where} is no folder`);
       await rename(join(path, file.name), join(folder, `${label} ${file.name}`));
     },
   };
 }
 
-/** Files for a schedule, and no others: what is hidden or is still called ".part" is being written. */
+/** Files for a schedule. Hidden files and names that end in ".part" are still being written. */
 const IS_FILE = /^[^.].*\.(csv|xlsx)$/i;
 
 async function filesIn(path: string): Promise<readonly Arrived[]> {
   const names = (await readdir(path)).filter((name) => IS_FILE.test(name));
   const files = await Promise.all(
     names.toSorted().map(async (name) => {
-      // Taken away since its name was read.
+      // Null: the file was removed after its name was read.
       const stat = await lstat(join(path, name)).catch(() => null);
       if (!stat || stat.isDirectory()) return null;
       return arrived(name, stat);
@@ -90,7 +93,7 @@ const arrived = (name: string, stat: Stats): Arrived => ({
 });
 
 async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array> {
-  // Not through a link, and not waiting for somebody to write into a pipe that was put in its place.
+  // Do not follow a link, and do not block on a pipe that was put in the file's place.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     await using handle = await open(join(path, file.name), flags);
@@ -107,7 +110,7 @@ async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array>
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "unknown cause";
 
-/** Null: it takes too long. What was asked goes on, and is not asked a second time meanwhile. */
+/** Returns null if the call takes too long. The call continues, and is not repeated meanwhile. */
 async function inPatience<T>(asked: Promise<T>): Promise<T | null> {
   const answered = new AbortController();
   const late = systemClock.sleep(PATIENCE_MS, answered.signal).then(() => null);

@@ -1,29 +1,38 @@
 import type { Result } from "#result.ts";
 
-/** A file that lies in a place where files for a schedule arrive. */
+/** A file in a place where files for a schedule arrive. */
 export interface Arrived {
   readonly name: string;
-  /** Another one as soon as it is written on, replaced or renamed. */
+  /** Changes when the file is written to, replaced or renamed. */
   readonly identity: string;
   readonly bytes: number;
-  /** By the clock of where it lies; nobody who brings a file can set it. */
+  /** By the clock of the file's location. A user who puts a file there cannot set it. */
   readonly arrivedAt: Date;
-  /** Why it cannot be taken in; null: it can. */
+  /** Why the file cannot be uploaded. Null: it can. */
   readonly whyNot: string | null;
 }
 
 /** A place where files arrive, wherever it is. */
 export interface Inbox {
-  /** What lies there now, whole or not. An Err says in words why that is not known. */
+  /**
+   * Lists the files, complete or not. Returns an Err with a sentence that states why they cannot be
+   * listed.
+   */
   look(): Promise<Result<readonly Arrived[], string>>;
-  /** Its bytes from the beginning. @throws Unreadable, also where it is not the file any more that was seen. */
+  /**
+   * Reads the bytes of a file from the beginning.
+   *
+   * @throws Unreadable, also if it is no longer the file that was listed.
+   */
   open(file: Arrived): AsyncIterable<Uint8Array>;
-  /** Takes it out of what `look` finds, under a name that tells what became of it. */
+  /** Removes a file from the list of `look`, and gives it a name that states its result. */
   putAway(file: Arrived, where: "done" | "failed", label: string): Promise<void>;
 }
 
-/** Says in words why a file cannot be read. */
+/** States why a file cannot be read. */
 export class Unreadable extends Error {}
 
-/** The place of this name. An Err says in words why there is none. */
+/**
+ * Opens the place of this name. Returns an Err with a sentence that states why it cannot be opened.
+ */
 export type OpenInbox = (name: string) => Promise<Result<Inbox, string>>;

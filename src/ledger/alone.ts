@@ -1,12 +1,17 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** The session that holds the locks of this process, between the first and the last of them. */
+/**
+ * The session that holds all advisory locks of this process. It is opened for the first lock and
+ * released after the last one.
+ */
 interface Holder {
   readonly opened: Promise<Opened>;
-  /** How many have or want a lock of it. */
+  /** Number of callers that hold a lock of this session or wait for one. */
   users: number;
-  /** The session was ended, so that it lets go of its locks: nobody takes another one there. */
+  /**
+   * True after the session was terminated to release its locks. It is not used for further locks.
+   */
   isEnded: boolean;
 }
 
@@ -24,9 +29,10 @@ interface Locks {
 const locksOf = new WeakMap<Database, Locks>();
 
 /**
- * Runs `work` alone among all processes on this ledger; null when another process is at it, or this one. All locks of a
- * process share one connection: with one each, a small pool would hold nothing but locks, and their work would wait for
- * a connection. The locks end with the session.
+ * Runs `work` while this process holds an advisory lock of the ledger. Returns null without running
+ * it if another process, or another call in this process, holds the lock. All locks of a process
+ * share one connection. With one connection per lock, a small pool would be full of locks, and
+ * their work would wait for a connection. The locks end with the session.
  */
 export async function alone<T>(
   database: Database,
@@ -35,7 +41,8 @@ export async function alone<T>(
 ): Promise<T | null> {
   const locks = locksOf.get(database) ?? { held: new Set<string>(), holder: null };
   locksOf.set(database, locks);
-  // A session may take its own lock twice.
+  // PostgreSQL lets a session take its own lock a second time, so locks of this process are checked
+  // here.
   if (locks.held.has(lock)) return null;
   locks.held.add(lock);
   const holder = (locks.holder ??= { opened: open(database), users: 0, isEnded: false });
@@ -73,7 +80,7 @@ async function take(lock: string, session: Database, holder: Holder): Promise<bo
       select pg_try_advisory_lock(hashtext(${`payrun ${lock}`})) as mine`.execute(session);
     return rows[0]?.mine === true;
   } catch (error) {
-    // Whether it was taken is not known.
+    // It is unknown whether the lock was taken.
     await endSession(session, holder);
     throw error;
   }
@@ -84,7 +91,10 @@ async function letGo(lock: string, session: Database, holder: Holder): Promise<v
   await unlock.execute(session).catch(() => endSession(session, holder));
 }
 
-/** The pool keeps a session for as long as the process runs: one that cannot let go is ended. */
+/**
+ * Terminates a session that cannot release its lock. The pool would keep the session, and the lock,
+ * until the process ends.
+ */
 async function endSession(session: Database, holder: Holder): Promise<void> {
   holder.isEnded = true;
   const end = sql.raw("rollback; select pg_terminate_backend(pg_backend_pid())");

@@ -12,11 +12,11 @@ import type { Database } from "#ledger/database.ts";
 import { readSettings, writeSettings } from "#ledger/settings.ts";
 import { moneyOf } from "#ledger/tables.ts";
 
-/** What is asked of batches that come in from now on. */
+/** Approval policy for batches uploaded from now on. */
 export interface Approvals extends ApprovalPolicy {
-  /** Nobody has set the base: it follows from whether there are people yet. */
+  /** True if nobody has set the base. It then depends on whether the ledger has users. */
   readonly baseIsDefault: boolean;
-  /** How long an approval counts. */
+  /** Number of hours for which an approval counts. */
   readonly hours: number;
 }
 
@@ -24,9 +24,12 @@ const BASE = "approval people";
 const HOURS = "approval hours";
 const DEFAULT_HOURS = 24;
 
-/** Until the first admin is there, whoever runs the commands is alone with the ledger and may pay alone. */
+/**
+ * Reads the approval policy. Until the ledger has its first admin, the operator of the command line
+ * may pay alone.
+ */
 export async function readApprovals(database: Database): Promise<Approvals> {
-  // One after the other: inside a transaction there is one connection for all of them.
+  // One after the other, because all queries inside a transaction share one connection.
   const set = await readSettings(database, BASE, HOURS);
   const rules = await database
     .selectFrom("approval_rules")
@@ -47,7 +50,7 @@ export async function readApprovals(database: Database): Promise<Approvals> {
   };
 }
 
-/** Replaces the rules. Batches that are there already keep what they were taken in with. */
+/** Replaces the approval rules. Existing batches keep their recorded number of people. */
 export async function writeApprovals(
   transaction: Database,
   next: Terms,
@@ -70,14 +73,14 @@ export async function writeApprovals(
 }
 
 type Terms = ApprovalPolicy & Pick<Approvals, "hours">;
-/** The rules themselves, as they can be set again. */
+/** Returns only the rules, in the form in which they can be set again. */
 export const termsOf = ({ base, rules, hours }: Terms): Terms => ({ base, rules, hours });
 
 /**
- * Writes on the batch how many people it takes by the rules of now. Called when its rows are there or have changed; it
- * never takes fewer than before, also when the rules have been loosened since.
+ * Records on the batch how many people the current rules require. Called when the rows of the batch
+ * are stored or change. The number never falls, even if the rules have been loosened since.
  *
- * @returns how many it takes now.
+ * @returns the number of people that the batch requires now.
  */
 export async function settleNeeded(transaction: Database, batchId: string): Promise<People> {
   const policy = await readApprovals(transaction);
@@ -93,7 +96,10 @@ export async function settleNeeded(transaction: Database, batchId: string): Prom
   return (await batch.executeTakeFirstOrThrow()).people_needed;
 }
 
-/** The last batches by these rules: what an admin looks at before the rules are changed. */
+/**
+ * Applies these rules to the latest batches, as a preview for an admin before the rules are
+ * changed.
+ */
 export async function tryRules(
   database: Database,
   policy: ApprovalPolicy,

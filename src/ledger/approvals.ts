@@ -13,7 +13,7 @@ import { lockBatch } from "#ledger/submission.ts";
 import { err, ok, type Result } from "#result.ts";
 import type { SendTime } from "#schedule/release.ts";
 
-/** An approval as it was given, also one that counts no more. */
+/** An approval as it was given, even if it no longer counts. */
 export interface GivenApproval {
   readonly userId: string;
   readonly name: string;
@@ -21,7 +21,7 @@ export interface GivenApproval {
   readonly expiresAt: Date;
   readonly withdrawnAt: Date | null;
   readonly withdrawnWhy: string | null;
-  /** It counts: for the content as it is, by somebody who may still give it. */
+  /** True if it is for the current content and its approver may still approve. */
   readonly live: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function approvalsOf(database: Database, batchId: string): Promise<
   return rows;
 }
 
-/** Why the ledger did not take an approval, by the constraint that refused it. */
+/** Reason why the ledger refused an approval, by constraint. */
 const REFUSALS = {
   approval_of_waiting_batch: "wrong_state",
   approval_of_what_is_there: "content_changed",
@@ -42,6 +42,7 @@ const REFUSALS = {
   approval_by_approver: "not_an_approver",
   approvals_standing: "approved_already",
   approval_of_released_batch: "quarantined",
+  approval_with_second_factor: "second_factor_required",
 } as const;
 export type RecordRefusal =
   | { readonly kind: (typeof REFUSALS)[keyof typeof REFUSALS] }
@@ -52,19 +53,21 @@ export type RecordRefusal =
 export interface ApprovalRecord {
   readonly batchId: string;
   readonly userId: string;
+  /** Session of the approval. The database checks that its step-up used the second factor. */
+  readonly sessionId?: string | undefined;
   readonly contentDigest: string;
   /** Minor units per currency, as the approver typed them. */
   readonly totals: Readonly<Record<string, string>>;
   readonly at: Date;
-  /** How long it counts. */
+  /** Number of hours for which the approval counts. */
   readonly hours: number;
-  /** When the batch goes out; null: at once; undefined: as it was to. */
+  /** Send time. Null: send immediately. Undefined: keep the current send time. */
   readonly send?: SendTime | null | undefined;
 }
 
 /**
- * Keeps the approval, and approves the batch when it was the last that was missing: one transaction, so that what was
- * approved is what is sent. Returns how many approvals are missing still.
+ * Records an approval, and approves the batch if no more approvals are missing. Both happen in one
+ * transaction, so the approved content is what is sent. Returns how many approvals are missing.
  */
 export async function recordApproval(
   database: Database,
@@ -89,18 +92,22 @@ export async function recordApproval(
 }
 
 async function record(transaction: Database, approval: ApprovalRecord): Promise<number> {
-  const { batchId, userId, contentDigest, totals, at, hours } = approval;
+  const { batchId, userId, sessionId, contentDigest, totals, at, hours } = approval;
   await lockBatch(transaction, batchId);
-  // What counts no more makes room for the one that does.
+  // Withdraw an approval that no longer counts, to make room for the new one.
   await sql`
     update approvals a set withdrawn_at = ${at},
-      withdrawn_why = case when expires_at <= now() then 'expired' else 'the batch was changed' end
+      withdrawn_why = case when expires_at <= now() then 'expired'
+        when content_digest <> ${contentDigest} then 'the batch was changed'
+        else 'given without the second factor' end
     where batch_id = ${batchId} and user_id = ${userId} and withdrawn_at is null
-      and (expires_at <= now() or content_digest <> ${contentDigest})`.execute(transaction);
-  await sql`
-    insert into approvals (batch_id, user_id, content_digest, totals, at, expires_at)
-    values (${batchId}, ${userId}, ${contentDigest}, ${JSON.stringify(totals)}, ${at},
-      ${at}::timestamptz + ${hours} * interval '1 hour')`.execute(transaction);
+      and (expires_at <= now() or content_digest <> ${contentDigest}
+        or not second_factor and second_factor_demanded(user_id))`.execute(transaction);
+  const given = await sql<{ withFactor: boolean }>`
+    insert into approvals (batch_id, user_id, session_id, content_digest, totals, at, expires_at)
+    values (${batchId}, ${userId}, ${sessionId ?? null}, ${contentDigest}, ${JSON.stringify(totals)}, ${at},
+      ${at}::timestamptz + ${hours} * interval '1 hour')
+    returning second_factor as "withFactor"`.execute(transaction);
   const { rows } = await sql<{ needed: number; by: string[] }>`
     select people_needed as needed,
       array(select user_id from live_approvals where batch_id = b.id order by id) as by
@@ -115,6 +122,7 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
     content_digest: contentDigest,
     totals,
     approvals: by,
+    second_factor: given.rows[0]?.withFactor ?? false,
     send_at: sendAt,
     ...(extra > 0 && { limits: breaches.map(sayBreach) }),
   };
@@ -131,15 +139,19 @@ async function record(transaction: Database, approval: ApprovalRecord): Promise<
   return missing;
 }
 
-/** On the desk nobody pays alone: also what one person may pay is approved by another one, and a limit takes one more. */
+/**
+ * Returns the number of approvers. On the dashboard nobody pays alone: a batch that one person may
+ * pay is approved by another person. A soft payout limit adds one approver.
+ */
 export const approversNeeded = (people: number, limitPeople: number): number =>
   Math.max(people - 1, 1) + limitPeople;
 
 /**
- * Approves in the word of one person. Returns how many payouts moved; null: the batch does not wait any more.
+ * Approves on the decision of one person. Returns the number of moved payouts, or null if the batch
+ * no longer waits for approval.
  *
- * @throws LimitsRefused where a limit would be passed, the soft ones too: one person is never one more.
- * @throws RepeatsRefused where it repeats another batch, and where it was this one who has said why that is right.
+ * @throws LimitsRefused above any limit. A soft limit needs an additional approver.
+ * @throws RepeatsRefused for exact duplicates that nobody has allowed, or only this person.
  */
 export async function approveAlone(transaction: Database, move: BatchMove): Promise<number | null> {
   const send = move.send === undefined ? undefined : (move.send?.at ?? null);
@@ -155,7 +167,7 @@ export async function approveAlone(transaction: Database, move: BatchMove): Prom
   return moveBatch(transaction, move);
 }
 
-/** Takes an approval back while the batch still waits. False: there is none to take back. */
+/** Withdraws an approval while the batch still waits. False if there is none to withdraw. */
 export async function withdrawApproval(
   transaction: Database,
   { batchId, userId, at }: Pick<ApprovalRecord, "batchId" | "userId" | "at">,
@@ -175,7 +187,7 @@ export async function withdrawApproval(
   return true;
 }
 
-/** Gives a batch back to its maker; what others have approved of it counts no more. False: it does not wait. */
+/** Sends a batch back to its maker and voids its approvals. False if it does not wait. */
 export async function giveBack(
   transaction: Database,
   { batchId, actor, reason, at }: { batchId: string; actor: string; reason: string; at: Date },
@@ -194,7 +206,7 @@ export async function giveBack(
   return true;
 }
 
-/** A question about a batch that waits: on the audit log, where the answer will stand, too. */
+/** Records a question about a waiting batch on the audit log, which also records the answer. */
 export async function askQuestion(
   transaction: Database,
   { batchId, actor, question, at }: { batchId: string; actor: string; question: string; at: Date },
@@ -203,32 +215,32 @@ export async function askQuestion(
   await appendAudit(transaction, at, { actor, action: "question", object: batchId, facts });
 }
 
-/** A batch that waits for approvals, with how it stands to one person. */
+/** A batch that waits for approvals, as seen by one person. */
 export interface Waiting {
   readonly batchId: string;
   readonly peopleNeeded: People;
   readonly peopleWhy: string;
-  /** People more because of a soft limit, as of the last time somebody approved it. */
+  /** Additional approvers due to a soft payout limit, as of the latest approval. */
   readonly limitPeople: 0 | 1;
-  /** Approvals that count. */
+  /** Number of approvals that count. */
   readonly given: number;
-  /** Nobody has a user: whoever runs the commands is alone with the ledger. */
+  /** True if the ledger has no users. The operator of the command line then may pay alone. */
   readonly nobodyYet: boolean;
-  /** People who may approve it and have not yet. */
+  /** People who may approve the batch and have not approved it yet. */
   readonly able: readonly string[];
-  /** This person brought or edited it. */
+  /** True if this person uploaded or edited the batch. */
   readonly own: boolean;
   readonly mine: boolean;
-  /** This person's approval counts already. */
+  /** True if an approval of this person already counts. */
   readonly approved: boolean;
-  /** Its maker has asked for approval; nobody is bothered before. */
+  /** True if it was sent for approval. Approvers are not notified before. */
   readonly submitted: boolean;
 }
 
-/** Who brought it on the command line has no desk to hand it in from. */
+/** A batch from the command line counts as sent: its maker has no dashboard to send it from. */
 const SUBMITTED = sql<boolean>`(submitted_at is not null or maker not like all (array['user:%', 'key:%']))`;
 
-/** The batches that wait, oldest first, or the one that is named, in whatever state it is. */
+/** Returns the waiting batches, oldest first, or the named batch in any state. */
 export async function waitingFor(
   database: Database,
   userId: string | null,
@@ -268,7 +280,7 @@ async function isApprover(database: Database, userId: string | null): Promise<bo
   return rows.length > 0;
 }
 
-/** Why nobody can bring the missing approvals; null: enough people can. */
+/** Returns why the missing approvals cannot be given, or null if enough people can give them. */
 export function whyNobody(waiting: Waiting): string | null {
   const { batchId, peopleNeeded, limitPeople, given, able } = waiting;
   if (waiting.nobodyYet && peopleNeeded === 1) {

@@ -14,20 +14,28 @@ import { type Ceiling, SLOW_IN_DOUBT_MAX } from "#payout/brakes.ts";
 import { LIFECYCLE } from "#payout/lifecycle.ts";
 import { payloadText, type PayoutOrder } from "#payout/payout.ts";
 
-/** An attempt on record: from here on the payout may have been sent. */
+/** A recorded attempt. From here on the payout may have been sent. */
 export interface OpenAttempt {
   readonly payoutId: number;
   readonly seq: number;
   readonly number: number;
   readonly lane: string;
   readonly order: PayoutOrder;
-  /** False: what is stored is not what was approved, and nothing may be sent. */
+  /** False if the stored payout differs from the approved one. Nothing may be sent then. */
   readonly intact: boolean;
-  /** An earlier attempt may have arrived; or the payout was open in a frozen ledger, which may have forgotten an attempt. */
+  /**
+   * True if an earlier attempt may have reached the gateway, or if the payout was in progress in a
+   * frozen ledger, which may have lost an attempt.
+   */
   readonly maybeArrived: boolean;
-  /** The ledger was frozen before: it may have forgotten a batch that had this code. */
+  /**
+   * True if the ledger was frozen before. It may have lost a batch that used this transaction code.
+   */
   readonly isRestored: boolean;
-  /** Its lane is stopped, and this payout is sent to find out whether it can open again. */
+  /**
+   * True if the lane is stopped and this payout is sent to find out whether the lane can open
+   * again.
+   */
   readonly onTrial: boolean;
 }
 
@@ -37,21 +45,30 @@ export interface Claim {
   readonly sizeMax: number;
   readonly worker: string;
   readonly keyId: string;
-  /** How long the worker may take before others call the attempt in doubt. */
+  /**
+   * Lease duration in milliseconds. An attempt without a recorded result after this time becomes in
+   * doubt.
+   */
   readonly leaseMs: number;
-  /** Of money in doubt, above which nothing new is sent. */
+  /** In-doubt limit. Above it, no new payout is sent. */
   readonly ceiling: Ceiling;
 }
 
-/** Of one payout in doubt, which is what the ceiling waits for. */
+/**
+ * Claim of one payout that is in doubt. The in-doubt limit does not apply, because it waits for
+ * these payouts.
+ */
 export type Reclaim = Omit<Claim, "sizeMax" | "ceiling">;
 
 /**
- * Claims due payouts of one batch and lane and commits an attempt row for each, all in one statement: before this
- * returns no byte may leave, after it every one of them counts as perhaps sent. A closed gate (a frozen ledger, a server
- * that was not verified), a batch that waits for its time, a paused batch or lane, a stopped lane and one with too much
- * in doubt yield nothing; a stopped lane whose time has come, and which has not too much in doubt, yields one payout, to
- * try it out.
+ * Claims due payouts of one batch and lane and commits an attempt for each, in one statement.
+ * Before this returns, no byte may be sent. Afterwards, each claimed payout counts as possibly
+ * sent.
+ *
+ * Returns an empty array if the gate is closed (a frozen ledger or an unverified server), the batch
+ * waits for its send time, the batch or lane is paused, the lane is stopped, or the lane has
+ * reached its in-doubt limit. A stopped lane whose retry time has passed returns one payout as a
+ * probe, unless it has reached its in-doubt limit.
  */
 export async function openAttempts(
   database: Database,
@@ -73,7 +90,8 @@ export async function openAttempts(
       for update skip locked
     )
     ${claimTail(claim, sql`due`, "send", sql`false`)}`.execute(database);
-  // Apart, so that a lane that is well does not pay for the plan of a trial with each claim.
+  // Run the probe as a separate statement. Inside the main claim, PostgreSQL would plan the probe
+  // on every claim of a healthy lane.
   const claimed =
     rows.length === 0 && (await isTrialDue(database, lane))
       ? await tryOut(database, claim, dueIn, gate)
@@ -89,7 +107,10 @@ async function isTrialDue(database: Database, lane: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A slow gateway leaves each try in doubt for a while: there is none while many of the lane are. */
+/**
+ * Condition for the probe of a slow lane. Each probe of a slow gateway stays in doubt for a while,
+ * so there is no probe while many payouts of the lane are in doubt.
+ */
 const mayTrySlow = (lane: string) => sql`
   (not exists (select from lanes where lane = ${lane} and brake = 'slow')
     or ${belowCeiling(lane, { count: SLOW_IN_DOUBT_MAX - 1, minor: null })})`;
@@ -112,9 +133,10 @@ async function tryOut(
 }
 
 /**
- * Claims one payout in doubt, to send its code again. Null: it has moved on, or its batch or lane is stopped or paused. A lane
- * that is stopped because too many are in doubt lets them through, they are what it waits for, unless the gateway has asked
- * for a pause.
+ * Claims one payout in doubt, to send it again under its transaction code. Returns null if the
+ * payout has moved on, or if its batch or lane is stopped or paused. A lane that was stopped
+ * because too many payouts are in doubt lets them pass, because it waits for their results, unless
+ * the gateway has asked for a pause.
  */
 export async function reopenAttempt(
   database: Database,
@@ -140,8 +162,9 @@ export async function reopenAttempt(
 }
 
 /**
- * What was cancelled is not sent because somebody resumes the batch, to open a lane or by mistake. A state is no approval: the
- * approvals themselves are looked at, so that a batch whose state was set past the flows is not sent.
+ * Condition of every claim of new payouts. A cancelled payout is not sent when a person resumes the
+ * batch, whether to open a lane or by mistake. The state alone is no approval: the condition reads
+ * the approvals, so that a batch whose state was set without the flows is not sent.
  */
 const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
   sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
@@ -150,7 +173,10 @@ const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawB
 
 const ON_TRIAL = sql<boolean>`exists (select from trial)`;
 
-/** A stopped lane whose time has come: this claim may send one payout to try it out, and no other for a while. */
+/**
+ * Starts the probe of a stopped lane whose retry time has passed. This claim may send one payout,
+ * and no other claim may do so for a while.
+ */
 const trialOf = (
   { batchId, lane, leaseMs }: Pick<Claim, "batchId" | "lane" | "leaseMs">,
   toSend: RawBuilder<unknown>,
@@ -165,7 +191,10 @@ const trialOf = (
       returning lane
     )`;
 
-/** The part that both claims share: state, transition and attempt row, in the same commit. */
+/**
+ * Returns the part that both claims share: state, transition and attempt are written in the same
+ * commit.
+ */
 function claimTail(
   claim: Reclaim,
   source: RawBuilder<unknown>,
@@ -245,7 +274,8 @@ function openOrder(sealer: Sealer, row: ClaimedRow): PayoutOrder {
     const { details, payoutCode, callbackUrl } = openPayout(sealer, code, row.sealed);
     return { transactionCode: code, money, details, payoutCode, callbackUrl };
   } catch {
-    // Damaged, or moved here from another payout: empty details cannot have the digest that was approved.
+    // The details are damaged or were copied from another payout. Empty details cannot have the
+    // approved digest.
     return { transactionCode: code, money, details: {}, payoutCode: null, callbackUrl: null };
   }
 }

@@ -5,7 +5,7 @@ import { auditSealOf, type Checkpoint, type CheckpointStore } from "#ledger/audi
 import type { Database } from "#ledger/database.ts";
 import { putFile } from "#ledger/witness.ts";
 
-/** A small file in the data folder, next to the restore marker. */
+/** Returns the checkpoint store, a small file in the data folder, next to the restore marker. */
 export function checkpointIn(folder: string): CheckpointStore {
   const fileOf = (ledgerId: string) => join(folder, `audit-${ledgerId}.json`);
   return {
@@ -27,10 +27,11 @@ export async function readCheckpoint(database: Database): Promise<Checkpoint | n
 }
 
 /**
- * Saves the latest line of the audit log outside of the database. A log that no longer has the line that was saved is not
- * saved over it, unless the ledger was restored since: a freeze in a later epoch is on the log.
+ * Saves the latest line of the audit log outside the database. If the log no longer contains the
+ * saved line, the checkpoint is not overwritten, unless the ledger was restored since: then the log
+ * records a freeze in a later epoch.
  *
- * @returns what is wrong with the log; null: it continues the one that was saved.
+ * @returns what is wrong with the log; null if it continues from the saved line.
  */
 export async function saveCheckpoint(database: Database): Promise<string | null> {
   const { checkpoint } = auditSealOf(database);

@@ -18,12 +18,16 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly object?: string | undefined;
   readonly action?: string | undefined;
-  /** ISO 8601 in UTC, as the lines have it. */
+  /** ISO 8601 in UTC, the format of the lines. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
-/** @param page lines before this one, the newest first; or after it, the oldest first. */
+/**
+ * Returns a page of audit lines.
+ *
+ * @param page lines before this one, newest first, or lines after it, oldest first.
+ */
 export async function auditLines(
   database: Database,
   { actor, object, action, from, to }: AuditFilter,
@@ -34,13 +38,14 @@ export async function auditLines(
     ...(actor === undefined
       ? []
       : [
-          // The few people are looked up first: to look at each line whose it is takes seconds for half a million.
+          // Look up the users by name first. Comparing the actor of each line would take seconds
+          // for half a million lines.
           sql`a.actor = any(array(select ${actor}
             union all select 'user:' || id from users where strpos(lower(name), lower(${actor})) > 0))`,
         ]),
     ...(object === undefined ? [] : [sql`a.object = ${object}`]),
     ...(action === undefined ? [] : [sql`a.action = ${action}`]),
-    // Of one format and zone, so their texts stand in the order of their times.
+    // All times have one format and zone, so their texts sort in the order of time.
     ...(from === undefined ? [] : [sql`a.at >= ${from}`]),
     ...(to === undefined ? [] : [sql`a.at < ${to}`]),
     ...(page.before === undefined ? [] : [sql`a.seq < ${page.before}`]),
@@ -63,7 +68,7 @@ export async function auditLines(
 
 const PAGE = 1_000;
 
-/** Every line that fits, the oldest first. */
+/** Yields every matching line, oldest first. */
 export async function* allAuditLines(
   database: Database,
   filter: AuditFilter,
@@ -77,7 +82,10 @@ export async function* allAuditLines(
   }
 }
 
-/** One look into the index per action, however long the log is. */
+/**
+ * Returns all actions on the audit log. It costs one index lookup per action, regardless of the
+ * length of the log.
+ */
 export async function auditActions(database: Database): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
     with recursive found as (

@@ -3,24 +3,28 @@ import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import type { Head } from "#operations/audit-head.ts";
 
-/** The latest line of the audit log and its hash, as this machine saw them last, in which epoch of the ledger. */
+/**
+ * The latest line of the audit log and its hash, with the ledger's epoch, as this machine saw them
+ * last.
+ */
 export interface Checkpoint extends Head {
   readonly ledgerId: string;
   readonly epoch: number;
 }
 
-/** Where the checkpoint is saved outside of the database. */
+/** Storage for the checkpoint outside the database. */
 export interface CheckpointStore {
   read(ledgerId: string): Promise<Checkpoint | null>;
   write(checkpoint: Checkpoint): Promise<void>;
 }
 
-/** For tests, and for ledgers whose process has no folder. */
+/** Checkpoint store for tests, and for processes without a data folder. */
 const NO_CHECKPOINT: CheckpointStore = { read: async () => null, write: async () => {} };
 
 /**
- * Carries what the audit log needs and the database does not hold: the keys of its hashes, and the latest hash that was saved
- * outside. A plugin goes with a connection into its transactions; it changes no query and no result.
+ * Carries what the audit log needs and the database does not hold: the keys of the hashes, and the
+ * checkpoint saved outside. As a Kysely plugin it follows a connection into its transactions. It
+ * changes no query and no result.
  */
 class AuditSeal implements KyselyPlugin {
   readonly sealer: Sealer;
@@ -43,7 +47,10 @@ class AuditSeal implements KyselyPlugin {
 const sealIn = (database: Database): AuditSeal | undefined =>
   database.getExecutor().plugins.find((plugin) => plugin instanceof AuditSeal);
 
-/** The same database, whose transactions can write on the audit log. One that can already is returned as it is. */
+/**
+ * Returns the same database, whose transactions can write to the audit log. A database that already
+ * can is returned unchanged.
+ */
 export const withAuditSeal = (
   database: Database,
   sealer: Sealer,
@@ -51,7 +58,11 @@ export const withAuditSeal = (
 ): Database =>
   sealIn(database) ? database : database.withPlugin(new AuditSeal(sealer, checkpoint));
 
-/** @throws Error on a connection that was opened without the ledger's key. */
+/**
+ * Returns the audit seal of a connection.
+ *
+ * @throws Error on a connection that was opened without the ledger's key.
+ */
 export function auditSealOf(database: Database): AuditSeal {
   const seal = sealIn(database);
   if (!seal) throw new Error("this connection does not carry the key of the audit log");

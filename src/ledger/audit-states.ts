@@ -4,18 +4,18 @@ import { type AuditVerdict, type Hashed, verifyAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Head } from "#operations/audit-head.ts";
 
-/** What the audit log says of one batch. */
+/** State of one batch according to the audit log. */
 interface Told {
   state: BatchState | null;
-  /** Null: lines from before did not say it. */
+  /** Null if the lines were written before the log recorded this number. */
   people: number | null;
-  /** Who approved which content: "user:US1 9f3c…". */
+  /** Approvals as actor and content digest: "user:US1 9f3c…". */
   readonly approvals: Set<string>;
 }
 
 export type LedgerVerdict =
   | AuditVerdict
-  /** The log is whole, and the ledger is not what it tells. */
+  /** The chain of the log is intact, but the ledger differs from the log. */
   | {
       readonly intact: false;
       readonly brokenAt: null;
@@ -23,13 +23,13 @@ export type LedgerVerdict =
       readonly lines: number;
     };
 
-/** How many differences are named. */
+/** Maximum number of differences that are listed. */
 const NAMED_MAX = 5;
 
 /**
- * Recomputes the chain of the audit log, and compares the ledger with it, in one snapshot: states, approvals and numbers of
- * people of the batches with their lines, and states of the payouts with their transitions. A state that was set past the flows
- * is not explained by them.
+ * Recomputes the chain of the audit log and compares the ledger with it, in one snapshot: states,
+ * approvals and numbers of people of the batches with their lines, and states of the payouts with
+ * their transitions. A state that was set without the flows has no matching line or transition.
  */
 export async function verifyLedger(database: Database, kept?: Head): Promise<LedgerVerdict> {
   return database
@@ -78,7 +78,7 @@ interface Facts {
   readonly content_digest?: string;
 }
 
-/** The actions whose line tells the state that they led to. */
+/** Actions whose line records the resulting state. */
 const MOVES: ReadonlySet<string> = new Set([
   "ingest",
   "leave_out",

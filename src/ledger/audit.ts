@@ -5,7 +5,7 @@ import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import type { Head } from "#operations/audit-head.ts";
 
-/** One line of the audit log: who did what to which batch, with the facts as they were. */
+/** One line of the audit log: the actor, the action, its object, and the facts at that time. */
 export interface AuditLine {
   readonly actor: string;
   readonly action: string;
@@ -16,10 +16,11 @@ export interface AuditLine {
 const GENESIS = Buffer.alloc(32);
 
 /**
- * Appends to the chain inside the caller's transaction, so that a change of state and its line are one commit. One writer at a
- * time: the lock is let go when the transaction ends. The hash is made with the newest key of the ledger.
+ * Appends a line to the chain inside the caller's transaction, so that a change of state and its
+ * line are one commit. One writer at a time: the lock is released when the transaction ends. The
+ * hash is made with the newest key of the ledger.
  *
- * @throws Error in a process that has not the key with which the log goes on: PAYRUN_KEY was rotated.
+ * @throws Error if this process lacks the current key of the log because PAYRUN_KEY was rotated.
  */
 export async function appendAudit(transaction: Database, at: Date, line: AuditLine): Promise<void> {
   const { sealer } = auditSealOf(transaction);
@@ -44,7 +45,7 @@ export async function appendAudit(transaction: Database, at: Date, line: AuditLi
     .execute();
 }
 
-/** The last line, after which nobody else writes until the transaction has ended. */
+/** Locks the log and returns its last line. Other writers wait until the transaction has ended. */
 async function lockAudit(transaction: Database) {
   await sql`select pg_advisory_xact_lock(hashtext('payrun audit'))`.execute(transaction);
   return transaction
@@ -55,7 +56,10 @@ async function lockAudit(transaction: Database) {
     .executeTakeFirst();
 }
 
-/** Signs a log that older code has written: its lines are covered by the first hash that is made with a key. */
+/**
+ * Starts signing a log that older code has written. The first hash made with a key covers its
+ * lines.
+ */
 export async function beginSigning(database: Database, at: Date): Promise<void> {
   const newest = database.selectFrom("audit").select("key").orderBy("seq", "desc").limit(1);
   if ((await newest.executeTakeFirst())?.key !== 0) return;
@@ -68,7 +72,10 @@ export async function beginSigning(database: Database, at: Date): Promise<void> 
   });
 }
 
-/** The oldest key that may sign the line after this one: a rotation ends the key that signs it. */
+/**
+ * Returns the oldest key that may sign the line after this one. A rotation retires the key that
+ * signs its line.
+ */
 const keyAfter = ({ key, action }: { readonly key: number; readonly action: string }): number =>
   key > 0 && action === "rotate_key" ? key + 1 : key;
 
@@ -77,11 +84,13 @@ export type AuditVerdict =
   | { readonly intact: false; readonly brokenAt: number; readonly why: string };
 
 /**
- * Recomputes the whole chain. A removed, changed, inserted or reordered line breaks it at that place, and so does a line that
- * was written without the ledger's key after the first one that was written with it.
+ * Recomputes the whole chain. A removed, changed, inserted or reordered line breaks the chain at
+ * that place. So does a line that was written without the ledger's key after the first one that was
+ * written with it.
  *
- * @param kept what was once its latest line: it finds a log that was cut off, or written anew by somebody with the key.
- * @param see is shown each line that holds.
+ * @param kept a line that was once the latest. It reveals a log that was cut off or rewritten by
+ * somebody with the key.
+ * @param see called with each valid line.
  */
 export async function verifyAudit(
   database: Database,
@@ -134,7 +143,7 @@ function whyBroken(
 
 const PAGE = 1_000;
 
-/** The whole log in order, a page of it in memory. */
+/** Yields the whole log in order, with one page of it in memory. */
 export async function* auditLines(database: Database) {
   for (let after = 0; ; ) {
     const page = await database
@@ -151,7 +160,7 @@ export async function* auditLines(database: Database) {
   }
 }
 
-/** A line as it is hashed. */
+/** A line in the form in which it is hashed. */
 export interface Hashed {
   readonly seq: number;
   readonly at: string;
@@ -162,7 +171,10 @@ export interface Hashed {
   readonly key: number;
 }
 
-/** Null: the key is not known here. Lines from before there were keys are hashed without one. */
+/**
+ * Returns the hash of a line, or null if this process lacks its key. Lines from before the first
+ * key are hashed without one.
+ */
 function hashOf(sealer: Sealer, previous: Buffer, line: Hashed): Buffer | null {
   const { seq, at, actor, action, object, facts, key } = line;
   if (key === 0) {

@@ -9,7 +9,7 @@ export interface Lane {
   readonly minorDigits: number;
 }
 
-/** The lane of a batch, and what it takes of it. */
+/** A lane of a batch, with the amount that the batch pays through it. */
 interface BatchLane extends Lane {
   readonly needed: bigint;
 }
@@ -21,7 +21,7 @@ export async function lanesOf(database: Database, batchId: string): Promise<Batc
   return rows.map((row) => ({ ...row, needed: BigInt(row.needed) }));
 }
 
-/** Every lane that a batch was ever brought for. */
+/** Returns every lane for which a batch was ever uploaded. */
 export async function everyLane(database: Database): Promise<Lane[]> {
   const { rows } = await sql<Lane>`
     select lane, currency, max(minor_digits)::int as "minorDigits"
@@ -32,8 +32,9 @@ export async function everyLane(database: Database): Promise<Lane[]> {
 const ASKED_EVERY_MS = 60_000;
 
 /**
- * Takes the right to ask for the balance of the lane, and says when that was by the ledger's clock: that of a process may
- * be ahead. Null: somebody has asked within the last minute, in whatever process, and was answered or not.
+ * Takes the right to query the balance of the lane. Returns the time of the query by the ledger's
+ * clock, because the clock of a process may be fast. Returns null if any process has queried it
+ * within the last minute, with or without an answer.
  */
 export async function mayAskBalance(database: Database, lane: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
@@ -44,7 +45,10 @@ export async function mayAskBalance(database: Database, lane: string): Promise<D
   return rows[0]?.at ?? null;
 }
 
-/** Keeps what the question of that moment was answered with; what was told before stays where nothing was told. */
+/**
+ * Stores the answer to the balance query of that time. Without an answer, the previous balance is
+ * kept.
+ */
 export async function keepBalance(
   database: Database,
   lane: string,
@@ -58,8 +62,8 @@ export async function keepBalance(
     );
     return;
   }
-  // Two answers may cross: the later question is the one to believe. What is told of a time to come was kept by a clock that
-  // has been set back since.
+  // Two answers may cross; the answer to the later query counts. A stored time in the future was
+  // written by a clock that has been set back since.
   await sql`
     update lane_balances set told_at = ${told.askedAt}, amount_minor = ${`${told.minor}`}::numeric,
       minor_digits = ${told.minorDigits}, problem = null
@@ -69,8 +73,8 @@ export async function keepBalance(
 }
 
 /**
- * The condition that the account holds less than the next of these payouts, by what the gateway told in the last
- * minutes. What is not known is no reason to wait.
+ * Returns the condition that the account holds less than the next of these payouts, according to
+ * the gateway's answer of the last minutes. An unknown balance never holds a payout back.
  */
 export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql<boolean>`exists (
@@ -79,15 +83,21 @@ export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuild
     where b.lane = ${lane} and b.told_at > now() - interval '3 minutes'
       and b.minor_digits = p.minor_digits and b.amount_minor < p.amount_minor)`;
 
-/** A balance may not show yet what is settled already, and the clocks of servers differ. */
+/**
+ * Margin for settled payouts that the balance does not include yet, and for differences between
+ * server clocks.
+ */
 const LAG = "5 minutes";
 
 /**
- * The accounts as they are known, without the batch that they are held against. Whether the gateway takes an amount from
- * the balance when it accepts a payout or when it pays it is nowhere said: an amount counts as reserved from the approval
- * until it is settled or declined, and after that for as long as the balance was told before.
+ * Returns the known accounts and their reserved amounts, excluding the batch that is compared with
+ * them. The gateway does not document whether it deducts an amount from the balance on acceptance
+ * or on payment. An amount therefore counts as reserved from the approval until the payout is
+ * settled or declined. A settled amount stays reserved while the balance is older than the
+ * settlement.
  *
- * Of batches that ended before, only what is held is looked at: one of them would be read as a whole for one payout.
+ * Of batches that finished earlier, only payouts on hold are counted. Otherwise a whole batch would
+ * be read for a single payout.
  */
 export async function accountsOf<Of extends Lane>(
   database: Database,
@@ -139,7 +149,7 @@ export async function accountsOf<Of extends Lane>(
     const money = (amount: string) => ({ currency, minor: BigInt(amount), minorDigits });
     const account = {
       lane,
-      // One that was kept in another unit is asked for again.
+      // A balance stored in another minor unit counts as unknown and is queried again.
       balance: row?.minor == null || row.digits !== minorDigits ? null : money(row.minor),
       toldAtMs: row?.told?.getTime() ?? null,
       problem: row?.problem ?? null,
@@ -155,7 +165,10 @@ export interface LaneFunds {
   readonly funds: Funds;
 }
 
-/** Whether the account of each of its lanes covers the batch, beside all else that is approved. */
+/**
+ * Returns for each lane of the batch whether the account covers it in addition to everything else
+ * that is approved.
+ */
 export async function fundsOf(
   database: Database,
   batchId: string,

@@ -5,22 +5,22 @@ import type { Database } from "#ledger/database.ts";
 import { openRejected, openWarned } from "#ledger/sealed-rows.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
-/** What is to be repaired in one way, or looked at for one reason. */
+/** A group of findings that are corrected in one way or reviewed for one reason. */
 export interface BatchFinding {
   readonly severity: Severity;
   readonly code: ProblemCode;
-  /** Null: of the row as a whole. */
+  /** Null if the finding is about the row as a whole. */
   readonly column: string | null;
-  /** What is said of it, where that is true of one currency alone; "": the same for every row. */
+  /** The message, if it holds for one currency only. "" if it is the same for every row. */
   readonly sentence: string;
   readonly count: number;
-  /** The first lines that it is about. */
+  /** The first lines with this finding. */
   readonly lines: readonly number[];
-  /** As it was found in the first of them. */
+  /** The finding as it occurs in the first of these lines. */
   readonly example: Problem;
 }
 
-/** Everything that was found in the rows of a batch: errors first, the largest groups first. */
+/** Returns everything found in the rows of a batch: errors first, then the largest groups first. */
 export async function findingsOf(
   database: Database,
   sealer: Sealer,
@@ -63,7 +63,7 @@ export async function findingsOf(
   });
 }
 
-/** Where a zero that a spreadsheet has taken off leads to somebody else. */
+/** Columns in which a leading zero that a spreadsheet has removed leads to another person. */
 const COMPARED = ["bank_account_number", "bank_code", "branch_code"];
 
 export async function heldAsNumbers(database: Database, batchId: string): Promise<HeldAsNumber[]> {
@@ -79,7 +79,7 @@ export async function heldAsNumbers(database: Database, batchId: string): Promis
   return rows;
 }
 
-/** A row as it stood in the file, with everything that there is to say about it. */
+/** A row as it was in the file, with all its findings. */
 export interface ShownRow {
   readonly line: number;
   readonly isRejected: boolean;
@@ -90,15 +90,18 @@ export interface ShownRow {
 export interface RowsWanted {
   readonly severity?: Severity | undefined;
   readonly code?: string | undefined;
-  /** "": of the row as a whole. */
+  /** "" for findings about the row as a whole. */
   readonly column?: string | undefined;
-  /** What is said of them, where it is about one currency. */
+  /** The message of the findings, if it is about one currency. */
   readonly sentence?: string | undefined;
   readonly after: number;
   readonly limit: number;
 }
 
-/** Rows that something was found in, in the order of their lines; of good rows the first some thousand for each finding. */
+/**
+ * Returns rows with findings, in the order of their lines. For each finding, only the first good
+ * rows are listed, up to some thousands.
+ */
 export async function rowsWithFindings(
   database: Database,
   sealer: Sealer,

@@ -25,7 +25,7 @@ export interface BatchLine {
   readonly submittedAt: Date | null;
   readonly approvedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** What the good rows come to, per currency. */
+  /** Number and sum of the good rows per currency. */
   readonly totals: readonly { readonly payouts: number; readonly sum: Money }[];
   /** Null before it is approved. */
   readonly progress: readonly Progress[] | null;
@@ -34,15 +34,18 @@ export interface BatchLine {
 export interface BatchesWanted {
   readonly ids?: readonly string[];
   readonly states?: readonly BatchState[] | undefined;
-  /** Whether its time is still to come, nothing let it go at its time, or nothing keeps it. */
+  /**
+   * `waits`: the batch is held until its send time. `stuck`: it is held back after its send time.
+   * `out`: nothing holds it.
+   */
   readonly send?: "waits" | "stuck" | "out" | undefined;
   readonly text?: string | undefined;
-  /** As in the records, or what the name of a user holds. */
+  /** The actor as recorded, or a part of a user's name. */
   readonly maker?: string | undefined;
   readonly from?: Date | undefined;
-  /** Before this. */
+  /** Exclusive upper bound. */
   readonly until?: Date | undefined;
-  /** The last one of the page before. */
+  /** The last batch of the previous page. */
   readonly after?: { readonly at: Date; readonly id: string } | undefined;
   readonly limit: number;
 }
@@ -56,7 +59,7 @@ const SENDINGS = {
 
 const holding = (text: string): string => `%${likeText(text)}%`;
 
-/** The newest first. */
+/** Returns the matching batches, newest first. */
 export async function findBatchLines(
   database: Database,
   wanted: BatchesWanted,

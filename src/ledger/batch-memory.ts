@@ -15,7 +15,7 @@ export class BatchMemory {
   readonly #database: Database;
   readonly #sealer: Sealer;
   readonly #memory: RestoreMemory;
-  /** Batches that this process has remembered, as they are once they can be claimed. */
+  /** Claimable batches that this process has already remembered. */
   readonly #seen = new Set<string>();
   #hasBegun = false;
 
@@ -26,8 +26,9 @@ export class BatchMemory {
   }
 
   /**
-   * Compares the batch with the batches that the ledger has forgotten, and puts it in quarantine where it repeats them.
-   * Then makes sure that this machine remembers the batch, on disk. A batch that was not looked at cannot be approved.
+   * Compares the batch with the batches that the ledger has lost, and puts it in quarantine if it
+   * repeats them. Then makes sure that the restore memory of this machine contains the batch, on
+   * disk. A batch that was not compared cannot be approved.
    *
    * @throws MemoryNotWritten
    */
@@ -41,7 +42,8 @@ export class BatchMemory {
     const isNeeded = (!isKnown && this.#memory.isKept) || lost.length > 0;
     const digests = isNeeded ? await rowDigests(this.#database, batchId) : NONE;
     await this.#compare(ledgerId, record, digests, lost);
-    // Where it knows more of the batch than the ledger does, the ledger has forgotten a correction.
+    // If the memory knows more rows of the batch than the ledger, the ledger has lost a correction,
+    // and the memory keeps its record.
     if (!isKnown && record.rows >= (known?.rows ?? 0)) {
       await this.#memory.remember(ledgerId, record, digests).catch((error: unknown) => {
         throw new MemoryNotWritten(error);
@@ -53,27 +55,56 @@ export class BatchMemory {
         and remembered_digest is distinct from content_digest`.execute(this.#database);
   }
 
-  /** The same once per process, for a worker that is about to send payouts of the batch. */
+  /** Does the same once per process, for a worker that is about to send payouts of the batch. */
   async rememberOnce(batchId: string): Promise<void> {
     if (this.#seen.has(batchId)) return;
     await this.remember(batchId);
     this.#seen.add(batchId);
   }
 
-  /** Makes known to the ledger what it has forgotten, as far as this machine knows. */
+  /** Records in the ledger the batches that it has lost, as far as this machine knows. */
   async reportLost(): Promise<void> {
     const lost = await this.#lost(await ledgerIdOf(this.#database));
     if (lost.length > 0) await noteLost(this.#database, lost, hostname());
   }
 
-  /** Begins the memory, once per process. @throws the error of the file system. */
+  /**
+   * Returns the reason why the ledger is an older copy: this machine remembers batches that the
+   * ledger lacks, and nobody has acknowledged the loss. Null if none is missing or every missing
+   * batch was acknowledged.
+   */
+  async whyForgetful(): Promise<string | null> {
+    const lost = await this.#lost(await ledgerIdOf(this.#database));
+    if (lost.length === 0) return null;
+    const { rows } = await sql<{ id: string }>`
+      select batch_id as id from lost_batches
+      where acknowledged_at is not null and batch_id = any(${lost.map(({ batchId }) => batchId)})`.execute(
+      this.#database,
+    );
+    const acknowledged = new Set(rows.map(({ id }) => id));
+    const unseen = lost.filter(({ batchId }) => !acknowledged.has(batchId));
+    const last = unseen.at(-1);
+    if (!last) return null;
+    const { batchId, fileName, takenInAt } = last;
+    const count = unseen.length === 1 ? "a batch" : `${unseen.length} batches`;
+    return `it has forgotten ${count} that this machine remembers, the last one ${batchId} (${fileName}, taken in ${takenInAt}): an older copy was put back`;
+  }
+
+  /**
+   * Starts the restore memory, once per process.
+   *
+   * @throws the error of the file system.
+   */
   async begin(): Promise<void> {
     if (this.#hasBegun) return;
     await this.since();
     this.#hasBegun = true;
   }
 
-  /** Since when this machine remembers the batches that it handles: now, where it has no memory yet. Null: it keeps none. */
+  /**
+   * Returns the time since which this machine remembers the batches that it handles. A memory that
+   * does not exist yet starts now. Null if this machine keeps no memory.
+   */
   async since(): Promise<Date | null> {
     return this.#memory.since(await ledgerIdOf(this.#database));
   }
@@ -97,7 +128,7 @@ export class BatchMemory {
     });
   }
 
-  /** What this machine remembers, and the ledger does not know or knows with fewer payouts. */
+  /** Returns the remembered batches that the ledger lacks or has with fewer payouts. */
   async #lost(ledgerId: string): Promise<readonly Remembered[]> {
     const records = await this.#memory.records(ledgerId);
     if (records.size === 0) return [];
@@ -137,13 +168,13 @@ export class BatchMemory {
     };
   }
 
-  /** Names a file: nobody without the sealing key can try files out. */
+  /** Keyed name of a file. Without the sealing key, nobody can test which files it names. */
   #fileKey(digest: string): string {
     return this.#sealer.digest(`restore memory file ${digest}`).toString("hex");
   }
 }
 
-/** The restore memory takes no record, so that nothing is approved. */
+/** Thrown when the restore memory cannot be written. The batch is not approved then. */
 export class MemoryNotWritten extends Error {
   constructor(cause: unknown) {
     const found = cause instanceof Error ? cause.message : String(cause);
@@ -167,8 +198,9 @@ const NONE = Buffer.alloc(0);
 const DIGEST_BYTES = 8;
 
 /**
- * One digest for each payout: who is paid, as the keyed digest of the account, and how much. Neither the line nor the
- * reference is part of it, so that a payout is recognised in a file that was sorted or saved again.
+ * Returns one digest per payout, made from the keyed digest of the account and from the amount.
+ * Line and reference are not included, so that a payout is recognised in a file that was sorted or
+ * saved again.
  */
 async function rowDigests(database: Database, batchId: string): Promise<Buffer> {
   return inTransaction(database, async (transaction) => {
@@ -182,7 +214,7 @@ async function rowDigests(database: Database, batchId: string): Promise<Buffer> 
   });
 }
 
-/** How many of the payouts are among the lost ones. */
+/** Returns how many of the payouts are among the lost ones. */
 function countIn(digests: Buffer, lost: Buffer | null): number {
   if (!lost || digests.length === 0) return 0;
   const known = new Set<bigint>();

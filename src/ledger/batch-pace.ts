@@ -1,14 +1,17 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** How fast the gateway answers for a batch at the moment. */
+/** Current rate at which the gateway answers for a batch. */
 export interface Pace {
   readonly answersPerSecond: number;
-  /** Of the requests among them, in milliseconds; null: none was answered. */
+  /** 95th percentile of the request durations in milliseconds. Null if no request was answered. */
   readonly p95Ms: number | null;
 }
 
-/** Over so many of the last pieces of evidence, whatever batch they are of: a look that costs the same at any size. */
+/**
+ * Number of latest evidence records that are read, regardless of their batch. The cost does not
+ * depend on the size of the ledger.
+ */
 const LOOK_BACK = 2_000;
 const WINDOW_S = 10;
 

@@ -6,7 +6,10 @@ import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** A batch and where its money is, both as of one moment: what was approved and what became of it must add up (I3). */
+/**
+ * Returns a batch and its amounts by state, both as of one moment: the approved amount must equal
+ * the sum over all states (I3).
+ */
 export const findBatchWithProgress = (
   database: Database,
   id: string,
@@ -20,13 +23,16 @@ export const findBatchWithProgress = (
       progress: await progressOf(snapshot, id),
     }));
 
-/** One step of a batch's way; the counts are of the sampled payouts, so far. */
+/**
+ * One interval of a batch's course. `sent`, `paid` and `notPaid` are cumulative counts of the
+ * sampled payouts.
+ */
 export interface Step {
   readonly at: Date;
   readonly sent: number;
   readonly paid: number;
   readonly notPaid: number;
-  /** Within this step. */
+  /** Within this interval. */
   readonly answers: number;
   readonly p95Ms: number | null;
 }
@@ -41,13 +47,16 @@ export interface Course {
 const STEPS = 60;
 const SAMPLE_MAX = 4_000;
 
-/** In which step of the way of the batch `b` a moment lies. */
+/** Returns the interval in the course of batch `b` that contains a moment. */
 const stepOf = (
   at: RawBuilder<unknown>,
 ) => sql`greatest(least(width_bucket(extract(epoch from ${at}),
         extract(epoch from b.since), extract(epoch from b.until), ${STEPS}), ${STEPS}), 1)`;
 
-/** How a batch went on since it was approved, drawn from a sample of fixed size; null: it is not approved. */
+/**
+ * Returns the course of a batch since its approval, from a sample of fixed size. Null if the batch
+ * is not approved.
+ */
 export async function courseOf(database: Database, batchId: string): Promise<Course | null> {
   const { rows } = await sql<{
     step: number;
@@ -116,7 +125,10 @@ export interface Cause {
   readonly sum: Money;
 }
 
-/** What did not go as it should, by cause: the largest groups first. */
+/**
+ * Returns the payouts of a batch that did not settle as planned, grouped by state, reason and
+ * currency, the largest groups first.
+ */
 export async function causesOf(database: Database, batchId: string): Promise<Cause[]> {
   const { rows } = await sql<{
     state: PayoutState;

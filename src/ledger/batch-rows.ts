@@ -4,7 +4,7 @@ import { openPayout, openRejected } from "#ledger/sealed-rows.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** A line of a batch's report: the row as it stood in the file, and what became of it. */
+/** A line of a batch's report: the row as it was in the file, and its result. */
 export interface ReportRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -19,8 +19,8 @@ export interface ReportRow {
 const PAGE = 2_000;
 
 /**
- * Every row of the file, in the order of its lines: payouts, those that came of corrections, and rejected rows, merged
- * with one page of each in memory.
+ * Yields every row of the file in the order of its lines: payouts, payouts from corrections, and
+ * rejected rows. They are merged with one page of each in memory.
  */
 export async function* reportRows(
   database: Database,
@@ -32,7 +32,7 @@ export async function* reportRows(
   yield* byLine([...sources, rejectedReports(database, sealer, batchId)]);
 }
 
-/** Merges streams that are in the order of their lines. */
+/** Merges streams that are each in the order of their lines. */
 async function* byLine(sources: readonly AsyncGenerator<ReportRow>[]): AsyncGenerator<ReportRow> {
   const heads: { row: ReportRow; source: AsyncGenerator<ReportRow> }[] = [];
   const take = async (source: AsyncGenerator<ReportRow>) => {
@@ -57,7 +57,10 @@ interface IdRange {
   readonly to: number;
 }
 
-/** The ids of the batch's payouts, in runs that are each in the order of the lines: the file's, and each correction's. */
+/**
+ * Returns the ids of the batch's payouts as ranges that are each in the order of the lines: one for
+ * the file and one for each correction.
+ */
 async function idRanges(database: Database, batchId: string): Promise<IdRange[]> {
   const batch = await database
     .selectFrom("batches")
@@ -84,8 +87,9 @@ async function* payoutRows(
 ): AsyncGenerator<ReportRow> {
   for (let first = from; first <= to; first += PAGE) {
     const last = Math.min(first + PAGE - 1, to);
-    // Between ids that are given for both tables, and not "the next 2,000": for those PostgreSQL reads the rest of the
-    // batch, or all details from the first one of the ledger, once for each page.
+    // The ranges of ids are given for both tables, instead of "the next 2,000" rows. For the
+    // latter, PostgreSQL reads the rest of the batch, or all details from the first one of the
+    // ledger, for each page.
     const page = await database
       .selectFrom("payouts as p")
       .innerJoin("payout_details as d", "d.payout_id", "p.id")
@@ -118,7 +122,7 @@ async function* payoutRows(
   }
 }
 
-/** The rows that were left out of a batch, with everything that is wrong with them. */
+/** Yields the rows that were left out of a batch, with all their problems. */
 export async function* rejectedRows(
   database: Database,
   sealer: Sealer,

@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
 /**
- * The rows of a batch with what never changes of them, as a subquery. Between ids that are given in figures both tables
- * are walked once, side by side; a look-up for every row of 100,000 takes as long as all else together.
+ * Returns the rows of a batch with the columns that never change, as a subquery. With ids given as
+ * numbers, PostgreSQL scans both tables once, side by side. A lookup for each of 100,000 rows would
+ * take as long as everything else together.
  */
 export async function rowsOf(database: Database, batchId: string): Promise<RawBuilder<unknown>> {
   const { rows } = await sql<{ first: number; last: number }>`

@@ -24,9 +24,9 @@ export interface Batch {
   readonly digest: string;
   readonly contentDigest: string;
   readonly fileName: string;
-  /** What whoever brought it calls it. */
+  /** Name of the batch given by its uploader. */
   readonly name: string | null;
-  /** What it is for, in the same person's words. */
+  /** Purpose of the batch in the uploader's words. */
   readonly purpose: string | null;
   readonly state: BatchState;
   readonly reason: string | null;
@@ -35,15 +35,15 @@ export interface Batch {
   readonly createdAt: Date;
   readonly approvedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** The actor who brought the file. */
+  /** The actor who uploaded the file. */
   readonly maker: string;
   readonly priority: Priority;
-  /** How many people it takes to pay it, the maker included, and why. */
+  /** Number of people required to pay it, including the maker, and the reason. */
   readonly peopleNeeded: People;
   readonly peopleWhy: string;
   /** The header of the file and how it was read. */
   readonly facts: BatchFacts;
-  /** What the good rows of each lane come to. */
+  /** Number and sum of the good rows per lane. */
   readonly lanes: readonly LaneTotal[];
 }
 
@@ -51,7 +51,7 @@ export interface BatchFacts {
   readonly header: readonly string[];
   readonly encoding: string;
   readonly delimiter: string;
-  /** What there is to say of the file as a whole. */
+  /** Findings about the file as a whole. */
   readonly notes: readonly Problem[];
 }
 
@@ -65,7 +65,7 @@ export async function findBatch(
   database: Database,
   by: { readonly id: string } | { readonly digest: string },
 ): Promise<Batch | null> {
-  // A file of repaired rows belongs to the batch that it has corrected.
+  // A file of corrected rows belongs to the batch that it corrected.
   const which =
     "id" in by
       ? sql<boolean>`id = ${by.id}`
@@ -76,16 +76,16 @@ export async function findBatch(
   return found ?? null;
 }
 
-/** When a batch came in, to the millisecond: written as in its index, which gives batches in this order. */
+/** Upload time to the millisecond, as in its index, which returns batches in this order. */
 export const CAME_IN = sql<Date>`date_trunc('milliseconds', created_at at time zone 'UTC')`;
 
-/** The batches that came in last, the newest first. */
+/** Returns the latest uploaded batches, newest first. */
 export async function listBatches(database: Database, limit = 200): Promise<Batch[]> {
   const newest = database.selectFrom("batches").selectAll().orderBy(CAME_IN, "desc");
   return withLanes(database, await newest.limit(limit).execute());
 }
 
-/** Those of these ids that there are. */
+/** Returns the batches with these ids. Unknown ids are ignored. */
 export async function batchesOf(database: Database, ids: readonly string[]): Promise<Batch[]> {
   if (ids.length === 0) return [];
   const batches = database
@@ -95,7 +95,7 @@ export async function batchesOf(database: Database, ids: readonly string[]): Pro
   return withLanes(database, await batches.execute());
 }
 
-/** How many batches of this maker wait for the repair of their rows. */
+/** Counts the batches of this maker that wait for corrections. */
 export async function countToCorrect(database: Database, maker: string): Promise<number> {
   const { count } = await database
     .selectFrom("batches")
@@ -153,17 +153,17 @@ export interface BatchMove {
   readonly actor: string;
   readonly at: Date;
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** Of an approval: the content digest that was seen. A correction after that takes the approval's ground away. */
+  /** For an approval: the content digest that was seen. A later correction invalidates it. */
   readonly contentDigest?: string;
-  /** Of an approval: when the batch goes out; null: now. Left out: when it was to go out before. */
+  /** For an approval: the send time. Null: now. Undefined: keep the previous send time. */
   readonly send?: SendTime | null;
 }
 
 /**
- * Moves the batch if its state still allows the event, and its payouts where the event is theirs too, with an audit
- * line in the same transaction. The line comes last: its lock is one for all batches, and an approval of a million
- * rows must not keep somebody from pausing another. Returns how many payouts moved; null: somebody else moved the
- * batch first.
+ * Moves the batch if its state allows the event, and its payouts if the event applies to them, with
+ * an audit line in the same transaction. The line comes last: all batches share its lock, and the
+ * approval of a million rows must not delay the pause of another batch. Returns the number of moved
+ * payouts, or null if somebody else moved the batch first.
  */
 export async function moveBatch(transaction: Database, move: BatchMove): Promise<number | null> {
   const { id, event, reason, actor, at, send } = move;
@@ -189,7 +189,7 @@ export async function moveBatch(transaction: Database, move: BatchMove): Promise
   return payouts;
 }
 
-/** The batch itself, by compare-and-set, with what the event writes on it. False: somebody else moved it first. */
+/** Moves the batch and sets its columns by compare-and-set. False if another move was first. */
 async function moveState(
   transaction: Database,
   { id, event, reason, actor, at, contentDigest }: BatchMove,
@@ -214,7 +214,7 @@ async function moveState(
   return moved.length > 0;
 }
 
-/** Who approves without having been asked has handed the batch in as well. */
+/** Approving a batch that was not sent for approval also records it as sent. */
 const approvedNow = (at: Date, actor: string) => ({
   approved_at: at,
   submitted_at: sql<Date>`coalesce(submitted_at, ${at})`,
@@ -222,8 +222,8 @@ const approvedNow = (at: Date, actor: string) => ({
 });
 
 /**
- * Makes one move for every payout of the batch whose state allows it. For `approve` and `cancel`: no evidence, no
- * attempt. A payout that may have arrived at the gateway is never cancelled.
+ * Moves each payout whose state allows it, for `approve` and `cancel`: no evidence, no attempt. A
+ * payout that may have reached the gateway is never cancelled.
  */
 async function movePayouts(
   transaction: Database,
@@ -256,8 +256,8 @@ async function movePayouts(
 }
 
 /**
- * Cancels every payout of the batch that has not been sent, and pauses the batch: what was sent is followed to its
- * end, and what comes back unsent is cancelled too. Returns how many; null: the batch is not under way.
+ * Cancels every unsent payout and pauses the batch. Sent payouts are followed to their final state,
+ * or cancelled if they come back unsent. Returns how many; null if the batch is not being sent.
  */
 export async function cancelRest(
   transaction: Database,
@@ -288,8 +288,8 @@ export async function cancelRest(
 }
 
 /**
- * Cancels what has come back unsent to a batch whose rest was cancelled. Returns how many. Every sweep asks for it, and mostly
- * there is nothing: that is told by the index of what is to be sent, not by reading the batch.
+ * Cancels payouts that came back unsent after cancelRest. Returns their number. Every sweep calls
+ * this, usually without effect, so it searches the index of payouts to be sent, not the batch.
  */
 export async function cancelDeferred(transaction: Database, batchId: string): Promise<number> {
   const { rows } = await sql`

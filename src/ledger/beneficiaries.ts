@@ -4,17 +4,17 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import { accountNumberOf } from "#payout/payout.ts";
 
-/** Whom a payout pays. */
+/** The beneficiary of a payout. */
 export interface Beneficiary {
   readonly code: string;
   readonly name: string;
   readonly account: string | null;
-  /** Of the row itself; null: as for every payout of its lane. */
+  /** Payout code of the row itself. Null: the payout code of its lane. */
   readonly payoutCode: string | null;
   readonly callbackUrl: string | null;
 }
 
-/** Opens whom these payouts pay. */
+/** Decrypts the beneficiaries of these payouts. */
 export async function beneficiariesOf(
   database: Database,
   sealer: Sealer,
@@ -34,6 +34,6 @@ export async function beneficiariesOf(
   );
 }
 
-/** The end of the account, by which people know it. */
+/** Returns the last four digits of the account, by which people recognise it. */
 export const lastFourOf = (beneficiary: Beneficiary | undefined): string | null =>
   beneficiary?.account?.slice(-4) ?? null;

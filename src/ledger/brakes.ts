@@ -11,47 +11,79 @@ import type { Doubt } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { Mark } from "#payout/health.ts";
 
-/** The part of the ledger that brakes rest on: what holds stands in its claims and its lanes. */
+/**
+ * Part of the ledger that the circuit breakers use. Its claims and lanes enforce what they decide.
+ */
 export interface BrakeLedger {
-  /** The lane begins with a few when it opens. False: it was stopped a moment ago already. */
+  /**
+   * Stops the lane, which starts with a few payouts when it reopens. Returns false if it was
+   * already stopped a moment ago.
+   */
   stopLane(lane: string, stop: LaneStop): Promise<boolean>;
-  /** `by`: the person who says that it may; without one it is an answer of the gateway that shows it. */
+  /**
+   * Opens lanes. `by` is the person who decided it. If absent, an answer of the gateway has shown
+   * that the lane works.
+   */
   openLanes(lanes: readonly string[], by?: lanes.OpenedBy): Promise<string[]>;
   stoppedLanes(): Promise<StoppedLane[]>;
-  /** True: the lane has opened. */
+  /** Returns true if the lane has opened. */
   endTrial(lane: string, isAnswered: boolean): Promise<boolean>;
-  /** What a send came to. The last marks of the lane; null: they were not looked at, or it is stopped. */
+  /**
+   * Records the result of a send. Returns the latest results of the lane, or null if they were not
+   * evaluated or the lane is stopped.
+   */
   noteMark(lane: string, mark: Mark): Promise<string | null>;
-  /** An answer that payrun does not know: how often by now; null: a person has looked at it. */
+  /**
+   * Records an answer that payrun does not know. Returns how often it has occurred, or null if a
+   * person has reviewed it.
+   */
   noteUnread(lane: string, answer: string): Promise<number | null>;
-  /** Over all batches that are being sent. */
+  /** Returns what is in doubt in the lane, over all batches that are being sent. */
   doubtIn(lane: string): Promise<Doubt>;
-  /** An accepted payout of the lane has settled or was declined. */
+  /** Records that an accepted payout of the lane has settled or was declined. */
   noteEnding(lane: string): Promise<void>;
-  /** The gateway took so long for a payout request of the lane: it decides how long others may still be in progress. */
+  /**
+   * Records how long the gateway took for a payout request of the lane, in milliseconds. This value
+   * determines how long other requests may still be in progress.
+   */
   noteProcessing(lane: string, tookMs: number): Promise<void>;
-  /** The longest processing time of the lane in the last day, in milliseconds; 0 without one. */
+  /**
+   * Returns the longest processing time of the lane in the last day, in milliseconds; 0 if there is
+   * none.
+   */
   slowestIn(lane: string): Promise<number>;
-  /** Accepted payouts of the lane that were sent so long ago; none where one has ended since, or a person opened it. */
+  /**
+   * Counts accepted payouts of the lane that were sent at least this long ago. Returns 0 if one has
+   * reached its final state since, or if a person opened the lane.
+   */
   unendedIn(asked: health.Unended): Promise<number>;
 
-  /** How many payouts of each lane go first, before the rest may follow. False: the batch is approved already. */
+  /**
+   * Sets how many payouts of each lane are sent before the rest may follow. Returns false if the
+   * batch is already approved.
+   */
   setCanary(order: {
     readonly batchId: string;
     readonly payouts: number;
     readonly actor: string;
   }): Promise<boolean>;
-  /** Null: those that batches under way wait for; of one batch also those that were released. */
+  /**
+   * Returns canaries. Null: those that batches in progress wait for. For one batch, released
+   * canaries are included.
+   */
   canaries(batchId: string | null): Promise<Canary[]>;
-  /** Returns the lanes that waited. Without a reason only those whose canary has settled are released. */
+  /**
+   * Releases canaries and returns the lanes that waited. Without a reason, only lanes whose canary
+   * has settled are released.
+   */
   releaseCanaries(order: {
     readonly batchId: string;
-    /** Null: all of the batch. */
+    /** Null: all lanes of the batch. */
     readonly lane: string | null;
     readonly reason: string | null;
     readonly actor: string;
   }): Promise<string[]>;
-  /** Pauses the batch for a person. False: it is not being sent. */
+  /** Pauses the batch until a person decides. Returns false if the batch is not being sent. */
   failCanary(order: {
     readonly batchId: string;
     readonly lane: string;
@@ -71,7 +103,8 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
     database.transaction().execute(work);
   return {
     stopLane: async (lane, stop) => {
-      // Many answers blame the lane at once: those that come too late need not wait for its lock to hear that.
+      // Many answers can report a problem of the lane simultaneously. Those that arrive late return
+      // here without waiting for its lock.
       if (await lanes.wasStoppedJustNow(database, lane, stop)) return false;
       return inTransaction(async (transaction) => {
         await slowLane(transaction, lane, stop);
@@ -88,7 +121,7 @@ export function brakesOver(database: Database, now: () => Date): BrakeLedger {
     stoppedLanes: () => lanes.stoppedLanes(database),
     endTrial: (lane, isAnswered) =>
       inTransaction(async (transaction) => {
-        // Before the lane's own row is changed: claims lock in this order.
+        // This comes before the change of the lane's own row, because claims lock in this order.
         await startSlowly(transaction, [lane]);
         return lanes.endTrial(transaction, lane, isAnswered);
       }),

@@ -2,21 +2,28 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import { storableJson } from "#ledger/moves.ts";
 
-/** What a callback said, once opened. It is kept, and it is never more than a reason to ask. */
+/**
+ * Content of a callback after decryption. It is stored, and it is never more than a reason to query
+ * the status.
+ */
 export interface CallbackRecord {
-  /** Null: the code is none of ours. */
+  /** Null if the transaction code is not one of payrun's. */
   readonly payoutId: number | null;
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** Keeps the callback once: the same one sent again adds nothing (F71, F123). One of a foreign code is kept apart (F73). */
+/**
+ * Stores a callback once: a repeated callback adds nothing (F71, F123). A callback with a foreign
+ * code is stored separately (F73).
+ */
 export async function recordCallback(
   database: Database,
   { payoutId, facts }: CallbackRecord,
 ): Promise<void> {
   const text = storableJson(facts);
   await database.transaction().execute(async (transaction) => {
-    // The same callback comes at two addresses at once: one of them looks after the other has written.
+    // The same callback can arrive at two addresses simultaneously. With the lock, the second check
+    // runs after the first one has written.
     await sql`select pg_advisory_xact_lock(hashtext(${`payrun callback ${text}`}))`.execute(
       transaction,
     );

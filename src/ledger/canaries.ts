@@ -11,7 +11,10 @@ interface Order {
   readonly at: Date;
 }
 
-/** How many payouts of each lane go first; 0: none. False: the batch is approved already, or there is none. */
+/**
+ * Sets how many payouts of each lane are sent first; 0: none. Returns false if the batch is already
+ * approved or does not exist.
+ */
 export async function setCanary(
   transaction: Database,
   { batchId, payouts, actor, at }: Order & { readonly payouts: number },
@@ -26,7 +29,7 @@ export async function setCanary(
   return true;
 }
 
-/** How many payouts of each lane were asked to go first; 0: none. */
+/** Returns the requested number of payouts of each lane that are sent first; 0: none. */
 export async function askedCanary(database: Database, batchId: string): Promise<number> {
   const batch = await database
     .selectFrom("batches")
@@ -44,7 +47,12 @@ export interface Canary extends CanaryNow {
   readonly releasedBy: string | null;
 }
 
-/** @param batchId null: those that batches under way wait for; of one batch also those that were released. */
+/**
+ * Returns canaries.
+ *
+ * @param batchId null: those that batches in progress wait for. For one batch, released canaries
+ * are included.
+ */
 export async function canariesOf(database: Database, batchId: string | null): Promise<Canary[]> {
   const condition =
     batchId === null
@@ -71,10 +79,10 @@ export async function canariesOf(database: Database, batchId: string | null): Pr
 }
 
 /**
- * Lets the rest of the batch follow: with a person's reason at once, without one only where every canary of the lane is
- * settled. Returns the lanes that waited.
+ * Releases the rest of the batch: immediately if a person gives a reason, otherwise only where
+ * every canary of the lane is settled. Returns the lanes that waited.
  *
- * @param lane null: all of the batch.
+ * @param lane null: all lanes of the batch.
  */
 export async function releaseCanaries(
   transaction: Database,
@@ -103,7 +111,10 @@ export async function releaseCanaries(
   return lanes;
 }
 
-/** Pauses the batch for a person, and writes down why. False: it is not being sent, or the canary was released. */
+/**
+ * Pauses the batch until a person decides, and records the reason. Returns false if the batch is
+ * not being sent or the canary was released.
+ */
 export async function failCanary(
   transaction: Database,
   { batchId, lane, reason, actor, at }: Order & { readonly lane: string; readonly reason: string },

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** The condition of a claim that its payout need not wait for the canary of its batch. */
+/** Returns the condition of a claim that its payout need not wait for the canary of its batch. */
 export const notBehindCanary = (batchId: string, lane: string): RawBuilder<boolean> =>
   sql<boolean>`line <= coalesce((select last_line from canaries
     where batch_id = ${batchId} and lane = ${lane} and released_at is null), 2147483647)`;
 
-/** Chooses which payouts of each lane go first, in a batch that has just been approved. */
+/** Chooses which payouts of each lane are sent first, in a batch that has just been approved. */
 export async function layCanaries(transaction: Database, batchId: string): Promise<void> {
   await sql`
     insert into canaries (batch_id, lane, payout_ids, last_line)

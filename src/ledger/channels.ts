@@ -11,12 +11,12 @@ export interface Channel {
   readonly events: readonly string[];
   readonly createdBy: string;
   readonly createdAt: Date;
-  /** Its last delivery was given up, and none has arrived since. */
+  /** True if the last delivery was given up and no delivery has succeeded since. */
   readonly isFailing: boolean;
 }
 
 export interface NewChannel extends Pick<Channel, "id" | "name" | "kind" | "target" | "events"> {
-  /** What its messages are signed with; null: they are not. */
+  /** Secret with which messages are signed. Null: messages are not signed. */
   readonly secret: string | null;
   readonly actor: string;
   readonly at: Date;
@@ -27,13 +27,13 @@ const placeOf = (channelId: string): string => `channels.secret ${channelId}`;
 export const openSecret = (sealer: Sealer, channelId: string, sealed: Buffer): string =>
   sealer.open(sealed, placeOf(channelId));
 
-/** The channels that are told, by name. */
+/** Returns the channels that admins created, by name. */
 export async function channels(database: Database): Promise<Channel[]> {
   const { rows } = await sql<Channel>`
     select c.id, c.name, c.kind, c.target, c.events, c.created_by as "createdBy", c.created_at as "createdAt",
       coalesce((select d.state = 'given_up' from deliveries d where d.channel_id = c.id and d.state <> 'waiting'
         order by d.updated_at desc limit 1), false) as "isFailing"
-    from channels c where ended_at is null order by name, id`.execute(database);
+    from channels c where ended_at is null and user_id is null order by name, id`.execute(database);
   return rows;
 }
 
@@ -49,7 +49,7 @@ export async function insertChannel(
     values (${id}, ${name}, ${kind}, ${target}, ${sealed}, ${[...events]}, ${actor})`.execute(
     transaction,
   );
-  // The path of a webhook is often a secret, and the log is for ever.
+  // The path of a webhook is often a secret, and the audit log is permanent.
   const shown = kind === "webhook" ? new URL(target).origin : target;
   await appendAudit(transaction, at, {
     actor,
@@ -59,13 +59,17 @@ export async function insertChannel(
   });
 }
 
-/** Nothing more is told to it; what waits for it is given up. False: there is no such channel. */
+/**
+ * Ends a channel. No further notices are sent to it, and pending deliveries are given up. Returns
+ * false if there is no such channel.
+ */
 export async function endChannel(
   transaction: Database,
   { id, actor, at }: Pick<NewChannel, "id" | "actor" | "at">,
 ): Promise<boolean> {
   const { rows } = await sql<{ name: string }>`
-    with ended as (update channels set ended_at = now() where id = ${id} and ended_at is null returning id, name),
+    with ended as (update channels set ended_at = now() where id = ${id} and ended_at is null and user_id is null
+      returning id, name),
     left_over as (
       update deliveries set state = 'given_up', answer = 'the channel was ended', updated_at = now()
       where state = 'waiting' and channel_id in (select id from ended)
@@ -77,14 +81,14 @@ export async function endChannel(
   return true;
 }
 
-/** A notice to this channel alone. False: there is no such channel. */
+/** Sends a test notice to this channel only. Returns false if there is no such channel. */
 export async function tellTest(
   database: Database,
   channelId: string,
   noticeId: string,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with channel as (select id from channels where id = ${channelId} and ended_at is null),
+    with channel as (select id from channels where id = ${channelId} and ended_at is null and user_id is null),
     notice as (
       insert into notices (id, key, event, object, facts)
       select ${noticeId}, 'test ' || ${noticeId}, 'test', id, '{}' from channel returning id

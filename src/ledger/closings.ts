@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { type Database, refusalIn } from "#ledger/database.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** Why the ledger did not take a word about what became of a payout or deposit, by the constraint that refused it. */
+/**
+ * Reason why the ledger refused a manual resolution of a payout or deposit, by the constraint that
+ * refused it.
+ */
 const REFUSALS = {
   closing_decided_once: "content_changed",
   closing_by_another: "own_closing",
@@ -10,10 +13,12 @@ const REFUSALS = {
 } as const;
 export type ClosingRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
-/** Takes the closing back: what was seen of the payout or deposit is not what is there. */
+/**
+ * Thrown to roll back a manual resolution if the payout or deposit has changed since it was viewed.
+ */
 export class MovedOn extends Error {}
 
-/** Does the work in one commit, and says what of it the ledger did not take. */
+/** Runs the work in one transaction and returns the reason if the ledger refused it. */
 export async function orRefused(
   database: Database,
   work: (transaction: Database) => Promise<void>,
@@ -33,35 +38,40 @@ interface Decision {
   readonly id: number;
   readonly outcome: "agreed" | "refused" | "alone";
   readonly by: string;
-  readonly at: Date;
 }
 
-/** What a closing is about. */
+/** Tables of the objects that can be resolved manually. */
 const OBJECTS = {
   payout_closings: { table: "payouts", column: "payout_id" },
   wait_endings: { table: "payouts", column: "payout_id" },
   deposit_closings: { table: "deposits", column: "deposit_id" },
 } as const;
 
-/** @throws what the ledger refuses: see orRefused. */
+/**
+ * Records the decision with the time of the database. An attempt that ends later is compared with
+ * this time, and the clock of this machine may be fast.
+ *
+ * @throws the refusal of the ledger: see orRefused.
+ */
 export async function decideClosing(
   transaction: Database,
   closings: keyof typeof OBJECTS,
-  { id, outcome, by, at }: Decision,
+  { id, outcome, by }: Decision,
 ): Promise<void> {
   const { table, column } = OBJECTS[closings];
-  // In the order of insertClosing, or somebody who decides and somebody who proposes wait for each other for ever.
+  // Lock in the same order as insertClosing. Otherwise a person who decides and a person who
+  // proposes could deadlock.
   await sql`
     select from ${sql.table(table)} where id = (
       select ${sql.ref(column)} from ${sql.table(closings)} where id = ${id}) for update`.execute(
     transaction,
   );
   await sql`
-    update ${sql.table(closings)} set outcome = ${outcome}, decided_by = ${by}, decided_at = ${at}
+    update ${sql.table(closings)} set outcome = ${outcome}, decided_by = ${by}, decided_at = now()
     where id = ${id}`.execute(transaction);
 }
 
-/** Whether there is anybody who could agree. */
+/** Returns whether anybody could approve a manual resolution. */
 export async function hasApprover(database: Database): Promise<boolean> {
   const { rows } = await sql`
     select from users where disabled_at is null and 'approver' = any (roles) limit 1`.execute(

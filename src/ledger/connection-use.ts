@@ -6,9 +6,9 @@ import { NAMED } from "#postgres-pool.ts";
 export interface ConnectedProcess {
   /** Process id and a random part. */
   readonly name: string;
-  /** Connections open now. */
+  /** Number of connections open now. */
   readonly open: number;
-  /** Connections at most. */
+  /** Maximum number of connections that the process opens. */
   readonly need: number;
 }
 
@@ -16,17 +16,20 @@ export interface ConnectedProcess {
 export interface ConnectionLimit {
   readonly name: "server" | "database" | "role";
   readonly most: number;
-  /** Open now under this limit, by programs other than payrun. */
+  /** Connections open now under this limit, by programs other than payrun. */
   readonly others: number;
 }
 
 export interface ConnectionUse {
   readonly processes: readonly ConnectedProcess[];
-  /** Those that exist. The server's counts without the connections that it reserves. */
+  /** The limits that are set. The limit of the server excludes the connections that it reserves. */
   readonly limits: readonly ConnectionLimit[];
 }
 
-/** What the running processes of this ledger may open, and what the server lets them open. */
+/**
+ * Returns how many connections the running processes of this ledger may open, and how many the
+ * server allows.
+ */
 export async function connectionUse(database: Database, own: string): Promise<ConnectionUse> {
   const processes = await sql<ConnectedProcess>`
     select substring(application_name from ${NAMED.process}) as name, count(*)::int as open,
@@ -34,7 +37,7 @@ export async function connectionUse(database: Database, own: string): Promise<Co
     from pg_stat_activity
     where datname = current_database() and application_name ~ ${NAMED.process}
     group by 1 order by 1`.execute(database);
-  // A role's name and application are visible to everybody; the kind of a process is not.
+  // The role and the application name are visible to everybody; the kind of a process is not.
   const limits = await sql<ConnectionLimit>`
     with used as (
       select datname = current_database() as is_here, usename = current_user as is_ours,

@@ -20,17 +20,17 @@ export interface Correction {
 
 export type Corrected =
   | { readonly kind: "corrected"; readonly rows: number; readonly repaired: number }
-  /** This very file has corrected this batch before. */
+  /** This file has already corrected this batch. */
   | { readonly kind: "known" }
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: BatchState }
   /** The file is another batch, or has corrected another one. */
   | { readonly kind: "other_batch"; readonly batchId: string };
 
-/** The file has corrected a batch, so it is no batch of its own. */
+/** Thrown when the file has corrected a batch, so it is not a batch of its own. */
 export class KnownFile extends Error {}
 
-/** One at a time for each file, so that none becomes a batch and a correction at the same instant. */
+/** Locks a file, so that it cannot become a batch and a correction simultaneously. */
 export async function lockFile(transaction: Database, digest: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`payrun file ${digest}`}))`.execute(
     transaction,
@@ -47,9 +47,9 @@ export async function correctedBatch(database: Database, digest: string): Promis
 }
 
 /**
- * Puts repaired rows into a batch in one transaction: `fill` takes rejected rows back and writes them anew; an error
- * out of it leaves the batch as it was. The totals and the content digest change, and whoever was asked to approve the
- * batch is asked anew, when it is submitted again.
+ * Puts corrected rows into a batch in one transaction. `fill` takes rejected rows back and writes
+ * them again. An error from it leaves the batch unchanged. The totals and the content digest
+ * change, and approvers are asked again when the batch is sent for approval again.
  */
 export async function correctBatch(
   transaction: Database,
@@ -74,7 +74,8 @@ export async function correctBatch(
     return { kind: "wrong_state", state: batch.state };
   }
 
-  // By the digest of the batch and not of this file: repaired again after a restore, the rows get the codes that they had.
+  // Uses the digest of the batch instead of the digest of this file: if the rows are corrected
+  // again after a restore, they get the same codes as before.
   const ledgerId = await ledgerIdOf(transaction);
   const source = { id: batchId, ledgerId, digest: batch.digest };
   const store = new RowStore(transaction, sealer, source, batch.content_digest);
@@ -96,7 +97,7 @@ export async function correctBatch(
       last_id: lastId || batch.last_id,
       submitted_at: null,
       submitted_by: null,
-      // Why it was given back, it is no more.
+      // The reason why the batch was sent back no longer applies.
       ...(event === "correct" && { reason: null }),
     })
     .where("id", "=", batchId)
@@ -145,9 +146,10 @@ async function batchOfFile(transaction: Database, digest: string): Promise<strin
 }
 
 /**
- * Adds what the rows come to to the totals of the batch.
+ * Adds the totals of the rows to the totals of the batch.
  *
- * @throws Error when they are counted in another unit: a currency may have other digits in a later version.
+ * @throws Error if they are counted in another minor unit: a currency may have a different number
+ * of digits in a later version.
  */
 export async function addToLanes(
   transaction: Database,
@@ -171,7 +173,7 @@ export async function addToLanes(
   }
 }
 
-/** The corrections of a batch, the first one first, as the API shows them. */
+/** Returns the corrections of a batch, oldest first, as the API shows them. */
 export async function correctionsOf(database: Database, batchId: string) {
   const rows = await database
     .selectFrom("corrections")

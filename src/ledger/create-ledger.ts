@@ -32,19 +32,22 @@ import { workingBatches } from "#ledger/working-batches.ts";
 import type { Clock } from "#clock.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
-/** How long an outcome waits for a database that restarts. Past it the lease takes over. */
+/**
+ * Maximum time in milliseconds that an outcome waits while the database restarts. After that, the
+ * lease expires and the attempt becomes in doubt.
+ */
 const PATIENCE_MS = 30_000;
 
 interface LedgerOptions extends Outside {
-  /** How many payouts of each lane go first where the file's bringer says nothing. */
+  /** Number of payouts of each lane that are sent first, if the uploader sets none. */
   readonly canary?: number;
-  /** The same database for claims and outcomes, which wait for nobody else: see openPrepared. */
+  /** The same database for claims and outcomes, which wait for no other work: see openPrepared. */
   readonly sending?: Database;
-  /** For what is due, for questions, and for the claims that wait for their turn. */
+  /** Connections for due work, status queries, and claims that wait for their turn. */
   readonly asking?: Database;
 }
 
-/** The ledger in PostgreSQL. */
+/** Creates the ledger in PostgreSQL. */
 export function createLedger(
   given: Database,
   sealer: Sealer,
@@ -52,8 +55,8 @@ export function createLedger(
   { canary = 0, sending = given, asking = given, ...outside }: LedgerOptions = {},
 ): Ledger {
   const database = withAuditSeal(given, sealer);
-  const guard = new Guard(database, outside);
   const memory = new BatchMemory(database, sealer, outside.memory ?? NO_MEMORY);
+  const guard = new Guard(database, outside, () => memory.whyForgetful());
   const patiently = <T>(work: () => Promise<T>) =>
     withPatience(PATIENCE_MS, (delayMs) => clock.sleep(delayMs), work);
   const moves = new GroupCommit<Move, boolean>(
@@ -79,7 +82,10 @@ export function createLedger(
   const now = () => new Date(clock.nowMs());
   const inTransaction = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);
-  /** Nothing is called unsent and cancelled by a ledger that may have forgotten that it was sent. */
+  /**
+   * Runs `work` if the ledger may send, or else returns null. A ledger that may have lost attempts
+   * must not record a payout as unsent and cancelled.
+   */
   const inTrust = async <T>(work: (transaction: Database) => Promise<T>) => {
     const gate = await guard.gate();
     return inTransaction(async (transaction) =>
@@ -87,14 +93,17 @@ export function createLedger(
     );
   };
 
-  /** A batch that this machine cannot remember now is remembered before it is approved, or another machine does. */
+  /**
+   * Ignores a failure to write the restore memory. The batch is written again before it is
+   * approved, or another machine writes it.
+   */
   const asLater = (error: unknown) => {
     if (!(error instanceof MemoryNotWritten)) throw error;
   };
 
   const verify = async () => {
     const freeze = await guard.verify();
-    // Where it cannot be written, an approval says so.
+    // If the memory cannot be written, an approval reports the error.
     await memory.begin().catch(() => {});
     if (freeze?.since) await memory.reportLost().catch(() => {});
     return freeze;
@@ -103,7 +112,7 @@ export function createLedger(
   return {
     async createBatch(batch, fill) {
       const gate = batch.remainder ? await guard.gate() : null;
-      // A copy that nobody has looked at yet must not take a file for new.
+      // A restored copy that nobody has verified yet must not treat a known file as new.
       await verify();
       const ledgerId = await epochs.ledgerIdOf(database);
       try {

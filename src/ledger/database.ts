@@ -5,41 +5,49 @@ import { openPool } from "#postgres-pool.ts";
 
 export type Database = Kysely<Tables>;
 
-/** All of payrun's tables live here, so that a database may be shared with others. */
+/** Schema with all of payrun's tables, so that other applications can share the database. */
 export const SCHEMA = "payrun";
 
-// Ids and counts stay far below 2^53; amounts are numeric and stay text until they become bigint.
+// Ids and counts stay far below 2^53. Amounts are numeric and stay text until they become bigint.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A claim must be on disk before its bytes leave, whatever the role's or the server's default is. */
+/**
+ * A claim must be on disk before its request is sent, whatever the default of the role or the
+ * server is.
+ */
 const DURABLE = " -c synchronous_commit=on";
-/** Statements here are short: to compile one to machine code takes longer than to run it. */
+/** The statements are short: compiling one to machine code takes longer than running it. */
 const UNCOMPILED = " -c jit=off";
-/** Whatever an administrator has set for the role or the database: dates are read in this form, and a move waits for its row. */
+/**
+ * Overrides settings of the role or the database: dates are read in this format, and a move waits
+ * for its row.
+ */
 const AS_EXPECTED =
   " -c datestyle=ISO -c timezone=UTC -c default_transaction_isolation=read\\ committed";
-/** The locks of a host that has vanished are let go in half a minute, not in two hours. */
+/** Releases the locks of a vanished host within half a minute instead of two hours. */
 const ALIVE = " -c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3";
 
 /**
- * One plan for all values, by the indexes and row by row: the table that is small when it is made does not stay so, and of
- * a limit that is not known yet PostgreSQL believes that it is a tenth of the table.
+ * Uses one plan for all values, with index scans and nested loops. A table that is small when the
+ * plan is made will grow, and PostgreSQL assumes that a limit unknown at planning time returns a
+ * tenth of the table.
  */
 const PLANNED_ONCE =
   " -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
 
 /**
- * Connects to PostgreSQL 13 or newer. Nothing is sent before the first query.
+ * Connects to PostgreSQL 13 or newer. Opens no connection before the first query.
  *
- * @param size connections at most. Claims and outcomes share commits, so few are needed.
+ * @param size maximum number of connections. Claims and outcomes share commits, so few are needed.
  */
 export const openDatabase = (url: string, size = 6): Database =>
   new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolOf(url, "ledger", size) }) });
 
 /**
- * The same for the few statements that run for every payout: each connection parses and plans a text once (measured: more
- * than half of what they cost PostgreSQL; docs/decisions/0089). A text must hold no values, for it is never forgotten,
- * and its columns must be named: a migration under way may add one.
+ * Connects in the same way for the few statements that run for every payout: each connection parses
+ * and plans a statement once (measured: more than half of its cost in PostgreSQL;
+ * docs/decisions/0089). A statement must contain no values, because it is never discarded, and its
+ * columns must be named, because a migration in progress may add one.
  */
 export const openPrepared = (
   url: string,
@@ -50,7 +58,7 @@ export const openPrepared = (
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 };
 
-/** Gives each statement that has parameters a name of its own, under which the server keeps it. */
+/** Gives each statement with parameters a name of its own, under which the server keeps it. */
 function preparing(pool: pg.Pool): PostgresPool {
   const names = new Map<string, string>();
   const nameOf = (text: string) => {
@@ -65,7 +73,7 @@ function preparing(pool: pg.Pool): PostgresPool {
       const client = await pool.connect();
       const query = (text: string, values: unknown[]) =>
         client.query(values.length > 0 ? { name: nameOf(text), text, values } : text);
-      // Of its two forms the one for cursors is not used here.
+      // The second form of `query`, for cursors, is not used here.
       return {
         query: query as unknown as PostgresPoolClient["query"],
         release: () => client.release(),
@@ -75,7 +83,7 @@ function preparing(pool: pg.Pool): PostgresPool {
   };
 }
 
-// A forgotten transaction may not hold up the sweep (F31), nor a lock a payout (F29).
+// A forgotten transaction must not delay the sweep (F31), and a lock must not delay a payout (F29).
 const poolOf = (
   url: string,
   purpose: "ledger" | "sending" | "asking",
@@ -88,12 +96,18 @@ const poolOf = (
     options: `-c search_path=${SCHEMA} -c statement_timeout=60s -c lock_timeout=10s -c idle_in_transaction_session_timeout=120s${DURABLE}${UNCOMPILED}${AS_EXPECTED}${ALIVE}${settings}`,
   });
 
-/** SQLSTATE classes and codes after which the same transaction may be tried again: nothing was decided. */
+/**
+ * SQLSTATE classes and codes after which the same transaction may be retried, because it had no
+ * result.
+ */
 const PASSING = /^(08|40001|40P01|53|55P03|57P0|58)/;
 const PASSING_SOCKET =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EMFILE|ENFILE|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/;
 
-/** True when the database did not refuse the statement but could not be asked (restart, failover, deadlock, full pool). */
+/**
+ * Returns true if the database did not refuse the statement but was unavailable (restart, failover,
+ * deadlock, full pool).
+ */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
@@ -103,11 +117,16 @@ function isPassing(error: unknown): boolean {
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
   error instanceof Error && "code" in error && error.code === "23505" && isRefusedBy(error, index);
 
-/** True where a constraint of this name, or a trigger in its name, refused the statement. */
+/**
+ * Returns true if a constraint of this name, or a trigger that reports it, refused the statement.
+ */
 const isRefusedBy = (error: unknown, constraint: string): boolean =>
   error instanceof Error && "constraint" in error && error.constraint === constraint;
 
-/** The word for the constraint that refused the statement; null: none of these did. */
+/**
+ * Returns the refusal for the constraint that refused the statement, or null if it was none of
+ * these.
+ */
 export const refusalIn = <Word extends string>(
   error: unknown,
   words: Readonly<Record<string, Word>>,
@@ -115,8 +134,9 @@ export const refusalIn = <Word extends string>(
   Object.entries(words).find(([constraint]) => isRefusedBy(error, constraint))?.[1] ?? null;
 
 /**
- * Runs one statement or transaction again while the database is away, with a growing pause. Only for work that
- * may run twice: a compare-and-set that was committed although the connection broke then moves nothing (F07, F29).
+ * Retries one statement or transaction while the database is unavailable, with a growing pause.
+ * Only for work that may run twice: a compare-and-set that was committed although the connection
+ * broke changes nothing the second time (F07, F29).
  */
 export async function withPatience<T>(
   patienceMs: number,
@@ -135,7 +155,7 @@ export async function withPatience<T>(
   }
 }
 
-/** Inside a transaction that is under way as part of it, otherwise in one of its own. */
+/** Runs the work as part of the transaction in progress, or in a transaction of its own. */
 export const inTransaction = <T>(
   database: Database,
   work: (transaction: Database) => Promise<T>,

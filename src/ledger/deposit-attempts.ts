@@ -15,23 +15,26 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { inMs, moneyOf } from "#ledger/tables.ts";
 import { formatMoney } from "#money/format.ts";
 
-/** An attempt on record: from here on the gateway may have heard of it. */
+/** A recorded attempt. From here on the gateway may have received the request. */
 export interface OpenDeposit {
   readonly depositId: number;
   readonly seq: number;
   readonly number: number;
   readonly lane: string;
   readonly order: DepositOrder;
-  /** Of the second step of KRW. */
+  /** For the second step of KRW deposits. */
   readonly depositor: Depositor | null;
-  /** False: what is stored is not what was asked for at first, and nothing may be sent. */
+  /** False if the stored deposit differs from the first request. Nothing may be sent then. */
   readonly intact: boolean;
   readonly step: 1 | 2;
   readonly maybeArrived: boolean;
   readonly sinceFirstSentMs: number;
 }
 
-/** Who sends, with which key, and how long they may take before others call the attempt in doubt. */
+/**
+ * The sender of an attempt, its key, and its lease in milliseconds. An attempt without a recorded
+ * result after the lease becomes in doubt.
+ */
 export interface DepositClaim {
   readonly worker: string;
   readonly keyId: string;
@@ -41,17 +44,18 @@ export interface DepositClaim {
 export interface NewDeposit extends DepositClaim {
   readonly order: DepositOrder;
   readonly lane: string;
-  /** The operator's own name for it. */
+  /** The operator's own name for the deposit. */
   readonly reference: string | null;
-  /** Names the request that makes it; null: it has no name. */
+  /** Name of the request that creates the deposit. Null: the request has no name. */
   readonly request: string | null;
   readonly actor: string;
   readonly at: Date;
 }
 
 /**
- * Puts a deposit and its first attempt on record, before any byte leaves. A request that made one before makes none
- * again, also after a crash: then `attempt` is null. One of that name for another payer or amount is another request.
+ * Records a deposit and its first attempt before any byte is sent. A named request that created a
+ * deposit before creates no second one, even after a crash: `attempt` is null then. Returns
+ * "other_request" if the earlier request with that name was for another payer or amount.
  */
 export async function insertDeposit(
   database: Database,
@@ -127,14 +131,14 @@ export async function insertDeposit(
   });
 }
 
-/** Which move claims a deposit for another request. */
+/** The move that claims a deposit for another request. */
 type Again = "repeat" | "resend" | "hand_in";
 
 /**
- * Claims a deposit for another request and commits its attempt, in one statement. Null: it has moved on, or another
- * request is under way.
+ * Claims a deposit for another request and commits its attempt, in one statement. Returns null if
+ * the deposit has moved on or another request is in progress.
  *
- * @param depositor the payer's account, for `hand_in` alone.
+ * @param depositor the payer's account, for `hand_in` only.
  */
 export async function claimDeposit(
   database: Database,
@@ -203,7 +207,10 @@ export async function claimDeposit(
   };
 }
 
-/** Puts on record that the payer's reference is about to be handed in. Null: it is no deposit that waits for money. */
+/**
+ * Records that the payer's reference is about to be sent to the gateway. Returns null if the
+ * deposit does not wait for money.
+ */
 export async function claimReference(
   database: Database,
   sealer: Sealer,
@@ -252,7 +259,8 @@ function orderOf(sealer: Sealer, code: string, row: ClaimedRow): DepositOrder {
     const { details, paymentCode, callbackUrl } = openPart(sealer, "sealed", code, row.sealed);
     return { transactionCode: code, money, details, paymentCode, callbackUrl };
   } catch {
-    // Damaged, or moved here from another deposit: empty details cannot have the digest of the first request.
+    // The details are damaged or were copied from another deposit. Empty details cannot have the
+    // digest of the first request.
     return { transactionCode: code, money, details: {}, paymentCode: null, callbackUrl: null };
   }
 }

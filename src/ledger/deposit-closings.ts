@@ -2,18 +2,21 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import type { Money } from "#money/money.ts";
 
-/** What somebody has found out elsewhere about a deposit that the gateway does not explain. */
+/**
+ * A result that a person established outside payrun for a deposit that the gateway does not
+ * explain.
+ */
 export interface Finding {
-  /** What came in; null: nothing did. */
+  /** The amount that arrived. Null: no money arrived. */
   readonly cameIn: Money | null;
-  /** By which evidence. */
+  /** The evidence for the result. */
   readonly words: string;
 }
 
-/** A finding that waits for an approver to agree. */
+/** A proposed result that waits for confirmation by an approver. */
 export interface OpenClosing extends Finding {
   readonly id: number;
-  /** Of the deposit, as it was seen. */
+  /** Sequence number of the deposit when it was viewed. */
   readonly seq: number;
   readonly proposedBy: string;
   readonly at: Date;
@@ -25,7 +28,10 @@ interface Closed {
   readonly money: Money;
 }
 
-/** The closing that can still be agreed to. Null: nobody has proposed one for the deposit as it stands. */
+/**
+ * Returns the proposal that can still be confirmed, or null if there is none for the current state
+ * of the deposit.
+ */
 export async function openClosing(
   database: Database,
   { id, seq, money }: Closed,
@@ -45,7 +51,7 @@ export async function openClosing(
   return { ...same, seq, cameIn: minor === null ? null : { ...money, minor: BigInt(minor) } };
 }
 
-/** Puts a finding before the approvers, in place of the one before it. Returns its number. */
+/** Proposes a result to the approvers, in place of the previous proposal. Returns its number. */
 export async function insertClosing(
   transaction: Database,
   closing: {
@@ -57,7 +63,7 @@ export async function insertClosing(
   },
 ): Promise<number> {
   const { depositId, seq, finding, proposedBy, at } = closing;
-  // Two findings at once wait for each other.
+  // The lock makes simultaneous proposals wait for each other.
   await sql`select from deposits where id = ${depositId} for update`.execute(transaction);
   await sql`
     update deposit_closings set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** Deposits of one state: how many, and since when the first of them. */
+/** Number of deposits in one state, and the time of the oldest. */
 export interface DepositHeap {
   readonly count: number;
   readonly oldestAt: Date | null;
 }
 
-/** The deposits that nobody knows about, and those that a person must decide about. */
+/** Counts the deposits whose result is unknown, and those that a person must decide about. */
 export async function openDeposits(
   database: Database,
 ): Promise<Readonly<Record<"in_doubt" | "manual", DepositHeap>>> {

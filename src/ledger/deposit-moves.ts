@@ -10,18 +10,24 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { inMs, moneyIn, moneyOf } from "#ledger/tables.ts";
 import type { Heard } from "#payout/decide.ts";
 
-/** One change of state asked for, with the evidence that it rests on. */
+/** A requested change of state, with its evidence. */
 export interface MoveOfDeposit {
   readonly code: string;
-  /** As the mover saw them: the compare of the compare-and-set. */
+  /** Sequence number and state as the caller saw them. The compare-and-set compares them. */
   readonly seq: number;
   readonly from: DepositState;
-  /** Null: keep the evidence, what was heard and when to look again; the state stays. */
+  /**
+   * Null: the state stays. Only the evidence, the answer and the time of the next query are
+   * recorded.
+   */
   readonly event: DepositEvent | null;
-  /** With no event: null leaves the one that stands. */
+  /** Null without an event: the current reason is kept. */
   readonly reason: string | null;
   readonly heard?: Heard | null;
-  /** As the question saw them, so that of two at once one counts; absent: it is no answer to a question. */
+  /**
+   * Number of status queries when the query was made, so that only one of two simultaneous answers
+   * counts. Absent: the move is not an answer to a query.
+   */
   readonly asks?: number;
   readonly dueInMs: number | null;
   readonly learnt?: Learnt;
@@ -34,7 +40,10 @@ export interface MoveOfDeposit {
   } | null;
 }
 
-/** Makes the move in one statement and keeps its evidence, also that of a move that came too late: then it is false. */
+/**
+ * Makes the move in one statement and stores its evidence. Returns false if the move came too late;
+ * its evidence is stored all the same.
+ */
 export async function moveDeposit(
   database: Database,
   sealer: Sealer,
@@ -54,7 +63,8 @@ export async function moveDeposit(
       : null;
   const { expiry } = accepted ?? {};
   const to = event === null ? from : DEPOSIT_LIFECYCLE[event].to;
-  // Whoever takes a question puts it off. When it is due again by now, something was heard meanwhile: it stays due.
+  // Taking a query postpones the deposit. If the deposit is due again by now, something was heard
+  // meanwhile, and it stays due.
   const isAnswer = event === null && move.asks !== undefined;
   const { rows } = await sql<{ id: number }>`
     with kept as (
@@ -99,7 +109,7 @@ const minorText = (minor: bigint | undefined): string | null =>
 const timesHeard = (heard: Heard | null) => sql`case when ${heard}::text is null then d.heard_times
   when d.heard = ${heard}::text then d.heard_times + 1 else 1 end`;
 
-/** A deposit about which something is to be done now. */
+/** A deposit that has due work. */
 export interface DepositQuestion extends KnownDeposit {
   readonly depositId: number;
   readonly code: string;
@@ -109,8 +119,9 @@ export interface DepositQuestion extends KnownDeposit {
 }
 
 /**
- * Takes what is due of one deposit, and puts it off by `leaseMs` so that nobody else does the same. A request that has
- * had no end within its lease is in doubt by now: whether the gateway heard it cannot be told (F02, F03).
+ * Takes the due work of one deposit and postpones it by `leaseMs`, so that other workers do not
+ * repeat it. A request without a result at the end of its lease becomes in doubt, because the
+ * gateway may or may not have received it (F02, F03).
  */
 export async function takeDeposit(
   database: Database,
@@ -138,7 +149,10 @@ export async function takeDeposit(
   return rows[0] ? questionOf(rows[0]) : null;
 }
 
-/** The same facts, whether anything is due or not; null: the code is not ours. */
+/**
+ * Returns the same facts, whether or not anything is due. Null if the transaction code is not one
+ * of payrun's.
+ */
 export async function depositQuestion(
   database: Database,
   code: string,
@@ -148,7 +162,7 @@ export async function depositQuestion(
   return rows[0] ? questionOf(rows[0]) : null;
 }
 
-/** The codes of deposits that something is due about, the longest due first. */
+/** Returns the codes of deposits with due work, the longest overdue first. */
 export async function dueDeposits(database: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select transaction_code as code from deposits where due_at <= now() order by due_at limit ${limit}`.execute(
@@ -157,13 +171,16 @@ export async function dueDeposits(database: Database, limit: number): Promise<st
   return rows.map(({ code }) => code);
 }
 
-/** Brings the next question forward to now: what a callback may do, and all it may do. */
+/** Makes the next status query due now. A callback may do only this. */
 export async function askDepositNow(database: Database, code: string): Promise<void> {
   await sql`update deposits set due_at = now()
     where transaction_code = ${code} and state <> 'requested'`.execute(database);
 }
 
-/** Keeps what was said of a deposit without a question of ours: a callback, once (F71), or the answer to a reference. */
+/**
+ * Stores facts about a deposit that are not the answer to a status query: a callback, once (F71),
+ * or the answer to a reference.
+ */
 export async function keepDepositFacts(
   database: Database,
   depositId: number,

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** Whether the payer's reference was handed in: an answer to that is on record, and it was no refusal. */
+/**
+ * Returns whether the payer's reference was sent to the gateway: an answer to it is recorded and is
+ * not a refusal.
+ */
 export async function hasPayerReference(database: Database, depositId: number): Promise<boolean> {
   const attempt = await database
     .selectFrom("deposit_attempts as a")

@@ -2,7 +2,7 @@ import type { RecordedDeposit } from "#deposit/timeline.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 
-/** Everything that is on record about one deposit, in the order in which it happened. */
+/** The full history of one deposit, in chronological order. */
 type DepositStory = Omit<RecordedDeposit, "state">;
 
 export async function depositStory(database: Database, depositId: number): Promise<DepositStory> {
@@ -29,7 +29,10 @@ export async function depositStory(database: Database, depositId: number): Promi
   return { attempts, evidence, transitions };
 }
 
-/** Puts on the audit log that somebody asks for a deposit by hand. False: there is none. */
+/**
+ * Records on the audit log that a person queries the status of a deposit. Returns false if there is
+ * no such deposit.
+ */
 export async function noteDepositAsk(
   database: Database,
   { code, actor, at }: { readonly code: string; readonly actor: string; readonly at: Date },

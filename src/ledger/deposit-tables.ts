@@ -52,7 +52,7 @@ interface DepositTable {
   depositor: Optional<Buffer>;
 }
 
-/** What a request to the gateway about a deposit was for. */
+/** Purpose of a request to the gateway about a deposit. */
 type DepositAttemptKind = "request" | "account" | "reference";
 
 interface DepositAttemptTable {

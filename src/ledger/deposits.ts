@@ -15,41 +15,44 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { moneyIn, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 
-/** A deposit as it stands. */
+/** The current state of a deposit. */
 export interface Deposit {
   readonly id: number;
   readonly code: string;
   readonly lane: string;
   readonly state: DepositState;
   readonly reason: string | null;
-  /** Of KRW: 2 once the payer's account was handed in. */
+  /** Step of a KRW deposit: 2 after the payer's account was sent to the gateway. */
   readonly step: 1 | 2;
-  /** What was asked for. */
+  /** The requested amount. */
   readonly money: Money;
-  /** What the gateway tells the payer to pay; null: it has not told. */
+  /** The amount that the gateway asks the payer to pay. Null: the gateway has not named one. */
   readonly payable: Money | null;
-  /** What the gateway reports paid; null: nothing is proven. */
+  /** The amount that the gateway reports as paid. Null: no payment is proven. */
   readonly paid: Money | null;
   readonly details: DepositDetails;
   readonly paymentCode: string | null;
-  /** The operator's own name for it. */
+  /** The operator's own name for the deposit. */
   readonly reference: string | null;
   readonly gatewayNumber: string | null;
-  /** Where the payer pays to; null: not told, or the answer that told it was lost. */
+  /**
+   * Payment destination of the payer. Null: the gateway has not named one, or the answer with it
+   * was lost.
+   */
   readonly destination: Destination | null;
   /** The banks to choose from (KRW). */
   readonly banks: readonly DepositBank[] | null;
   readonly depositor: GivenAccount | null;
-  /** Null: the gateway told none. */
+  /** Null: the gateway named no expiry. */
   readonly expiry: {
     readonly text: string;
     readonly zone: string;
-    /** Null: text and zone name no moment. */
+    /** Null: the text and the zone do not define a time. */
     readonly at: Date | null;
   } | null;
   readonly seq: number;
   readonly attempts: number;
-  /** An attempt has begun whose end is not on record yet. */
+  /** True if an attempt has started and its result is not recorded yet. */
   readonly isUnderWay: boolean;
   readonly maybeArrived: boolean;
   readonly dueAt: Date | null;
@@ -64,7 +67,7 @@ export const findDeposit = (
   code: string,
 ): Promise<Deposit | null> => findBy(database, sealer, "transaction_code", code);
 
-/** The deposit whose payment page has this token. */
+/** Returns the deposit whose payment page has this token. */
 export const findDepositByLink = (
   database: Database,
   sealer: Sealer,
@@ -85,9 +88,9 @@ async function findBy(
   return row ? depositOf(sealer, row) : null;
 }
 
-/** Whatever deposits are looked for by; all of them together must hold. */
+/** Search conditions for deposits. All of them must hold. */
 export interface DepositFilter {
-  /** How its code begins. */
+  /** Prefix of the transaction code. */
   readonly code?: string | undefined;
   readonly states?: readonly DepositState[] | undefined;
   readonly currency?: string | undefined;
@@ -95,11 +98,11 @@ export interface DepositFilter {
   readonly reference?: string | undefined;
   readonly gatewayNumber?: string | undefined;
   readonly from?: Date | undefined;
-  /** Before this. */
+  /** Exclusive upper bound. */
   readonly until?: Date | undefined;
 }
 
-/** The newest first, by keyset. */
+/** Returns a page of deposits, newest first, by keyset. */
 export async function listDeposits(
   database: Database,
   sealer: Sealer,
@@ -108,7 +111,7 @@ export async function listDeposits(
 ): Promise<{ readonly items: readonly Deposit[]; readonly next: number | null }> {
   const { code, states, currency, userId, reference, gatewayNumber, from, until } = filter;
   const conditions: RawBuilder<boolean>[] = [sql`true`];
-  // Not "like": no letter of the code is a pattern.
+  // Not `like`: no character of the code may act as a pattern.
   if (code) conditions.push(sql`starts_with(transaction_code, ${code})`);
   if (states) conditions.push(sql`state = any(${[...states]})`);
   if (currency) conditions.push(sql`currency = ${currency}`);
@@ -131,7 +134,7 @@ export async function listDeposits(
 
 const FOUND_MAX = 5;
 
-/** By code, gateway number, user or reference, each in full; the newest first. */
+/** Finds deposits by code, gateway number, user or reference, each in full, newest first. */
 export async function searchDeposits(
   database: Database,
   sealer: Sealer,
@@ -168,7 +171,7 @@ function depositOf(sealer: Sealer, row: Selectable<DepositTables["deposits"]>): 
     step: row.step,
     money,
     payable: moneyIn(money, row.payable_minor),
-    // A report that was contradicted later proves nothing; it stays in the evidence.
+    // A report that was contradicted later proves nothing. It stays in the evidence.
     paid: row.state === "completed" ? moneyIn(money, row.paid_minor) : null,
     details,
     paymentCode,

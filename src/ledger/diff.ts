@@ -12,23 +12,23 @@ export interface DiffRow {
   readonly line: number;
   readonly name: string;
   readonly accountLast4: string | null;
-  /** All payouts to the account together; of what is missing, those of the other batch. */
+  /** Sum of all payouts to the account. For a missing account, the payouts of the other batch. */
   readonly money: Money;
   readonly before: { readonly money: Money; readonly accountLast4: string | null } | null;
 }
 
 export interface DiffShare {
   readonly part: DiffPart;
-  /** Accounts, and what they get; of what is missing, what they got. */
+  /** Number of accounts and the amounts they get. For missing accounts, the amounts they got. */
   readonly count: number;
   readonly sums: readonly Money[];
-  /** The largest of them. */
+  /** The largest rows. */
   readonly rows: readonly DiffRow[];
 }
 
-/** So many of the first payouts are looked up, to find the earlier batch that is most like this one. */
+/** Number of first payouts that are looked up to find the most similar earlier batch. */
 const SAMPLE = 200;
-/** Fewer than one account in so many in common is chance. */
+/** Minimum share of common accounts, as one in this number. A smaller share is chance. */
 const ALIKE_ONE_IN = 10;
 const ROWS_SHOWN = 50;
 
@@ -38,8 +38,9 @@ export interface Before {
 }
 
 /**
- * The batch before of the same schedule; else the earlier batch of the same maker that pays most of the same accounts, the
- * newest of two. Null: none is like it.
+ * Returns the previous batch of the same schedule. Without one, returns the earlier batch of the
+ * same maker that pays most of the same accounts, the newest of two with equal counts. Null: no
+ * batch is similar.
  */
 export async function batchBefore(database: Database, batchId: string): Promise<Before | null> {
   const { rows } = await sql<Before>`
@@ -73,7 +74,10 @@ export async function batchBefore(database: Database, batchId: string): Promise<
   return rows[0] ?? null;
 }
 
-/** As for what is unusual: sorted and joined in memory, and looked up by index in lateral steps. */
+/**
+ * Planner settings as for anomalies: sorts and joins run in memory, and index lookups are lateral
+ * steps.
+ */
 const SETTINGS = [
   "work_mem = '64MB'",
   "statement_timeout = '10min'",
@@ -82,7 +86,7 @@ const SETTINGS = [
   "enable_seqscan = off",
 ];
 
-/** How a batch differs from another one, by keyed digests of accounts and names. */
+/** Compares a batch with another one, by keyed digests of accounts and names. */
 export async function diffOf(
   database: Database,
   sealer: Sealer,
@@ -136,7 +140,7 @@ export async function diffOf(
   });
 }
 
-/** What each account of a batch gets in a currency. */
+/** Returns the sum that each account of a batch gets in a currency. */
 const byAccount = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   select currency, account_digest, min(name_key) as name_key, min(id) as id, min(minor_digits) as minor_digits,
     sum(amount_minor) as amount

@@ -3,15 +3,15 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import type { AttemptKey, Witness } from "#ledger/witness.ts";
 
-/** Why nothing is sent. */
+/** Reason why the ledger sends no payout. */
 export interface Freeze {
   readonly epoch: number;
   readonly reason: string;
-  /** Null: the ledger is not frozen, but this process has the LEDGER_EPOCH of an earlier one. */
+  /** Null: the ledger is not frozen, but this process has the LEDGER_EPOCH of an earlier epoch. */
   readonly since: Date | null;
 }
 
-/** The ledger's place as it was kept, and the server's as it is. */
+/** The recorded place of the ledger and its actual place. */
 export interface Seen {
   readonly ledgerId: string;
   readonly epoch: number;
@@ -19,11 +19,17 @@ export interface Seen {
   readonly reason: string | null;
   readonly kept: Place;
   readonly now: Place;
-  /** Names the running server and the very table: it changes with every start. */
+  /** Identifies the running server and this very table. It changes with every start. */
   readonly server: string;
-  /** How far the server's log is on disk. It never goes back, not by a crash either. */
+  /**
+   * Position up to which the server's write-ahead log is on disk. It never moves back, even in a
+   * crash.
+   */
   readonly wal: string;
-  /** Whether the ledger has what the witness saw; true where the witness is of another epoch. */
+  /**
+   * True if the ledger contains what the restore marker recorded, or if the marker is of another
+   * epoch.
+   */
   readonly hasWal: boolean;
   readonly hasAttempt: boolean;
 }
@@ -37,21 +43,30 @@ interface Place {
 
 const DATABASE_OID = sql`(select oid::text from pg_database where datname = current_database())`;
 const SYSTEM = sql`(select system_identifier::text from pg_control_system())`;
-/** Of the position that is being written now: right after a promotion the control file still tells the old one. */
+/**
+ * Timeline of the current write position. Directly after a promotion the control file still names
+ * the old timeline.
+ */
 const TIMELINE = sql`left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
 const SERVER = sql`concat_ws(' ', extract(epoch from pg_postmaster_start_time()), ${DATABASE_OID}, e.tableoid)`;
 
 const hasAttempt = ({ payoutId, number }: AttemptKey) => sql`exists (
   select from attempts a where a.payout_id = ${payoutId} and a.number = ${number})`;
 
-/** What a claim compares: the server and the epoch that were verified, and the last attempt of this process. */
+/**
+ * Values that a claim compares: the verified server and epoch, and the last attempt of this
+ * process.
+ */
 export interface Verified {
   readonly server: string;
   readonly epoch: number;
   readonly attempt: AttemptKey | null;
 }
 
-/** The condition under which anything is sent, for the statement that claims: no look before it could be as sure. */
+/**
+ * Returns the condition for sending, as part of the claiming statement. A check before that
+ * statement could not be as reliable.
+ */
 export const maySend = ({ server, epoch, attempt }: Verified): RawBuilder<boolean> =>
   sql<boolean>`(exists (
     select from epoch e where e.frozen_at is null and e.number = ${epoch} and ${SERVER} = ${server})
@@ -62,7 +77,7 @@ export async function isOpen(database: Database, gate: RawBuilder<boolean>): Pro
   return rows[0]?.open === true;
 }
 
-/** The ledger's id; a ledger that has none yet gets one, and the place where it lives now. */
+/** Returns the ledger's id. A ledger without one gets an id, and its current place is recorded. */
 export async function ledgerIdOf(database: Database): Promise<string> {
   const known = await database.selectFrom("epoch").select("ledger_id").executeTakeFirst();
   if (known) return known.ledger_id;
@@ -78,12 +93,12 @@ export async function ledgerIdOf(database: Database): Promise<string> {
   return ledger_id;
 }
 
-/** For people: the number of the epoch. */
+/** Returns the number of the epoch, for display. */
 export async function epochOf(database: Database): Promise<number> {
   return (await database.selectFrom("epoch").select("number").executeTakeFirstOrThrow()).number;
 }
 
-/** A standby, which can be read, asks for it in other words. */
+/** A standby, which can be read, uses another function for its position. */
 const WAL = sql`(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)`;
 
 export async function lookAtEpoch(database: Database, witness: Witness | null): Promise<Seen> {
@@ -140,7 +155,7 @@ interface SeenRow {
   has_attempt: boolean;
 }
 
-/** Why this is not the database that was written last; null: it is. */
+/** Returns the reason why this is not the database that was written last, or null if it is. */
 export function whyFrozen(
   { ledgerId, epoch, kept, now, hasWal, hasAttempt: attempted }: Seen,
   witness: Witness | null,
@@ -172,10 +187,13 @@ export interface FreezeOrder {
 }
 
 /**
- * Begins a new epoch, frozen, in the place where the ledger is now. Returns its number; null: somebody else was first.
- * By the clock of the ledger: what was to be made before is told by it, and the clock of this machine may be another hour.
+ * Starts a new, frozen epoch in the current place of the ledger. Returns its number, or null if
+ * somebody else was first. The freeze has the time of the ledger's clock, because this time
+ * determines which occurrences were due before it, and the clock of this machine may be an hour
+ * off.
  *
- * @param from what was found to be wrong; without it a ledger that may send is frozen by hand.
+ * @param from the epoch found to be wrong, and the LEDGER_EPOCH of this process. Without it, a
+ * ledger that may send is frozen manually.
  */
 export async function freeze(
   transaction: Database,
@@ -190,13 +208,13 @@ export async function freeze(
   );
   const [begun] = rows;
   if (!begun) return null;
-  // What was to be asked for later is asked for now.
+  // Status queries that were scheduled for later are due now.
   await sql`set local statement_timeout = 0`.execute(transaction);
   await sql`update payouts set due_at = now()
     where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted') and due_at > now()`.execute(
     transaction,
   );
-  // The history that was lost may have sent until now, and what was answered before says nothing about it.
+  // The lost history may have sent payouts until now, and earlier answers say nothing about them.
   await sql`update payouts set heard = null, heard_times = 0, heard_since = null, heard_at = null,
       unanswered_at = case when state = 'in_doubt' then now() else unanswered_at end
     where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted')

@@ -4,11 +4,17 @@ import { moneyIn, moneyOf } from "#ledger/tables.ts";
 import { type AttemptTold, type Told, toldOf, type ToldSource } from "#ledger/told.ts";
 import type { Money } from "#money/money.ts";
 
-/** A deposit of the export, without user and payer: who they are stays sealed, as does where to pay. */
+/**
+ * A deposit of the export, without user and payer. Their identity stays sealed, as does the payment
+ * destination.
+ */
 export interface ExportedDeposit extends Told<DepositAttempt> {
   readonly transactionCode: string;
   readonly lane: string;
-  /** What was asked for; what the payer was told to pay; what the gateway reports of a completed one. */
+  /**
+   * The requested amount, the amount that the payer was asked to pay, and the amount that the
+   * gateway reports for a completed deposit.
+   */
   readonly money: Money;
   readonly payable: Money | null;
   readonly paid: Money | null;

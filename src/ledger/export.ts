@@ -6,7 +6,9 @@ import { type AttemptTold, type Told, toldOf, type ToldSource } from "#ledger/to
 import type { Money } from "#money/money.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** One line of the export. No beneficiary and no payer is in it: accounts and names stay sealed. */
+/**
+ * One line of the export. It contains no beneficiary and no payer: accounts and names stay sealed.
+ */
 export type ExportRecord =
   | { readonly kind: "batch"; readonly batch: ExportedBatch }
   | {
@@ -48,10 +50,12 @@ export interface ExportedAudit {
   readonly actor: string;
   readonly action: string;
   readonly object: string;
-  /** The very text that was hashed. */
+  /** The exact text that was hashed. */
   readonly facts: string;
   readonly hash: Buffer;
-  /** Which of the ledger's keys made the hash; 0: none, a line from before there were any. */
+  /**
+   * Number of the ledger key that made the hash. 0: no key, for lines from before the first key.
+   */
   readonly key: number;
 }
 
@@ -64,8 +68,8 @@ const SOURCE: ToldSource<AttemptTold> = {
 };
 
 /**
- * The whole ledger as of one moment, for others to check it without a word of ours: `write` gets the records one after
- * another, while workers go on.
+ * Exports the whole ledger as of one moment, so that others can check it independently. `write`
+ * receives the records one after another, while workers continue.
  */
 export async function exportLedger(
   database: Database,

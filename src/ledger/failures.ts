@@ -12,10 +12,10 @@ import { moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 import { type FailingState, PUT_OFF } from "#payout/causes.ts";
 
-/** Payouts of one state that share cause, currency and bank. */
+/** Payouts of one state with the same reason, currency and bank. */
 export interface FailureGroup {
   readonly state: FailingState;
-  /** As the filter of payouts takes it. */
+  /** In the form that the payout filter accepts. */
   readonly reason: string | null;
   readonly bank: string;
   readonly sum: Money;
@@ -27,41 +27,48 @@ export interface FailureGroup {
 
 export type FailureFilter = Omit<PayoutFilter, "states">;
 
-/** Of approved payouts only those that were put off: the others are in nobody's way. */
+/**
+ * Returns the filter of a state. Of approved payouts only deferred ones count as failures, because
+ * the others need no attention. Null: the filter excludes them.
+ */
 function filterOf(state: FailingState, filter: FailureFilter): PayoutFilter | null {
   if (state !== "approved") return { ...filter, states: [state] };
   const { reason = PUT_OFF } = filter;
   return reason.startsWith(PUT_OFF) ? { ...filter, states: [state], reason } : null;
 }
 
-/** An approved payout of p that nothing has put off. */
+/** Condition that a payout `p` is approved and not deferred. */
 export const notPutOff = sql`(p.state = 'approved' and split_part(coalesce(p.reason, ''), ':', 1) <> ${PUT_OFF})`;
 
 /**
- * What was put off is found by its reason alone: right after a large approval the statistics still say that nothing is
- * approved, and by its state a whole batch would be read. An index is not asked for what stands before `is true`.
+ * Condition on the state. Deferred payouts are found by their reason alone: directly after a large
+ * approval, the statistics still show no approved payouts, and a search by state would read a whole
+ * batch. PostgreSQL uses no index for a condition before `is true`.
  */
 const isIn = (state: FailingState) =>
   state === "approved" ? sql`(p.state = ${state}) is true` : sql`p.state = ${state}`;
 
-/** The causes whose text comes from our own table of answers: few, and each repaired in another way. */
+/**
+ * Reasons whose text comes from payrun's own table of answers. They are few, and each has its own
+ * remedy.
+ */
 const TOLD_APART = ["refused", PUT_OFF];
 
-/** What is kept of a reason to tell causes apart, of payouts p. */
+/** The part of a reason that distinguishes failure groups, for payouts `p`. */
 export const CAUSE = sql<string | null>`
   case when split_part(p.reason, ':', 1) = any(${TOLD_APART}) then p.reason else split_part(p.reason, ':', 1) end`;
 
-/** What CAUSE is in SQL, for a reason that was read already. */
+/** Returns what CAUSE returns in SQL, for a reason that was read already. */
 export const causeIn = (reason: string | null): string | null => {
   const [code = ""] = reason?.split(":", 1) ?? [];
   return reason === null || TOLD_APART.includes(code) ? reason : code;
 };
 
-/** A doubt is as old as the last sending. */
+/** Start of the failure. A payout has been in doubt since it was last sent. */
 const BEGUN = sql<Date>`
   case when p.state = 'in_doubt' then coalesce(p.last_sent_at, p.updated_at) else p.updated_at end`;
 
-/** The groups that a filter leaves, the largest first. */
+/** Returns the failure groups that match a filter, the largest first. */
 export async function failureGroups(
   database: Database,
   sealer: Sealer,
@@ -116,7 +123,7 @@ async function groupsOf(
 
 const PAGE = 1_000;
 
-/** The payouts themselves, state by state, the newest first. */
+/** Yields the payouts themselves, state by state, newest first. */
 export async function* failedPayouts(
   database: Database,
   sealer: Sealer,

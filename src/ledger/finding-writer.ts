@@ -3,7 +3,10 @@ import { findingKey, type FindingName, findingName } from "#batch/findings.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { Database } from "#ledger/database.ts";
 
-/** Of good rows so many are listed for each finding; all are counted. A warning may be about every row of a file. */
+/**
+ * Maximum number of good rows listed per finding; all are counted. A warning may apply to every row
+ * of a file.
+ */
 const GOOD_LISTED_MAX = 10_000;
 
 interface Finding {
@@ -18,7 +21,7 @@ interface FoundRow {
   readonly problems: readonly Problem[];
 }
 
-/** Counts what is found in the rows of a batch, and notes in which rows. */
+/** Counts the findings in the rows of a batch, and records their rows. */
 export class FindingWriter {
   readonly #transaction: Database;
   readonly #batchId: string;
@@ -29,7 +32,7 @@ export class FindingWriter {
     this.#batchId = batchId;
   }
 
-  /** Takes up what the batch has already. */
+  /** Loads the existing findings of the batch. */
   async begin(): Promise<void> {
     const rows = await this.#transaction
       .selectFrom("batch_findings")
@@ -42,7 +45,7 @@ export class FindingWriter {
     }
   }
 
-  /** Returns the rows that are to be kept, so that they can be shown. */
+  /** Returns the rows that must be stored, so that they can be shown. */
   async add<Row extends FoundRow>(
     rows: readonly Row[],
     kind: "good" | "rejected",
@@ -73,7 +76,7 @@ export class FindingWriter {
     return kept;
   }
 
-  /** The rows are read anew: what was found in them counts no more. */
+  /** Removes the findings of rows that are read again. */
   async forget(lines: readonly number[]): Promise<void> {
     const numbers = [...this.#findings.values()].map(({ number }) => number);
     const { rows } = await sql<{ number: number; count: number }>`

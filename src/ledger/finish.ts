@@ -5,7 +5,10 @@ import { type Progress, progressOf } from "#ledger/progress.ts";
 import { makeMoves, type Move } from "#ledger/moves.ts";
 import { isFinal } from "#payout/lifecycle.ts";
 
-/** How a batch ends whose payouts have these states; null while one of them is still open. */
+/**
+ * Returns the final event of a batch whose payouts have these states, or null while a payout is in
+ * progress.
+ */
 function endingOf(progress: readonly Progress[]): BatchEvent | null {
   if (progress.length === 0 || progress.some(({ state }) => !isFinal(state))) return null;
   if (progress.every(({ state }) => state === "settled")) return "finish";
@@ -14,7 +17,10 @@ function endingOf(progress: readonly Progress[]): BatchEvent | null {
     : "finish_with_exceptions";
 }
 
-/** Ends the batch when its last payout has ended, with the sums per state in the audit line. */
+/**
+ * Finishes the batch when its last payout has reached its final state. The audit line contains the
+ * sums per state.
+ */
 export async function finishBatch(
   transaction: Database,
   batchId: string,
@@ -36,7 +42,10 @@ export async function finishBatch(
   return moved === null ? null : BATCH_LIFECYCLE[event].to;
 }
 
-/** Moves a payout that had ended, and its batch with it: a batch that ended clean does not stay so. */
+/**
+ * Moves a payout out of a final state, and its batch with it: a batch that finished without
+ * exceptions does not stay so.
+ */
 export async function moveEnded(transaction: Database, move: Move, at: Date): Promise<boolean> {
   const [made = false] = await makeMoves(transaction, [move]);
   if (!made) return false;
@@ -45,7 +54,7 @@ export async function moveEnded(transaction: Database, move: Move, at: Date): Pr
     .select("batch_id")
     .where("id", "=", move.payoutId)
     .executeTakeFirstOrThrow();
-  // It is counted anew when somebody looks.
+  // The progress is counted again when it is next requested.
   await transaction
     .updateTable("batches")
     .set({ outcome: null })

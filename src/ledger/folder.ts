@@ -1,7 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A folder that cannot be made, in a sentence that names the place and what is in the way. */
+/** Thrown when a folder cannot be created. The message names the folder and the obstacle. */
 export class FolderError extends Error {
   readonly found: string;
 
@@ -20,16 +20,19 @@ const WHY: Readonly<Record<string, string>> = {
   EDQUOT: "the space that this user may take is used up",
 };
 
-/** What keeps a folder from taking a file, as words behind "found that"; null: it is not the folder. */
+/**
+ * Returns the reason why a folder does not accept a file, as a text that follows "found that", or
+ * null if the folder is not the cause.
+ */
 export function whyNotKept(error: unknown): string | null {
   if (error instanceof FolderError) return error.found;
   return error instanceof Error && "code" in error ? (WHY[String(error.code)] ?? null) : null;
 }
 
 /**
- * Makes the folder, and those above it, where they are missing. Not by Node's own recursion: that one tries for ever
- * where a folder takes no new entries (/proc). Others may not look into it; as root they may pass through, because
- * PostgreSQL's account has to reach its files.
+ * Creates the folder and missing parents. Does not use Node's recursive option, which retries
+ * forever where a folder accepts no new entries (/proc). Other accounts may not read the folder. If
+ * root creates it, they may pass through, because PostgreSQL's account must reach its files.
  */
 export async function makeFolder(
   path: string,
@@ -46,7 +49,7 @@ export async function makeFolder(
   throw new FolderError(path, found);
 }
 
-/** Null: it is there; else why not. */
+/** Returns null if the folder exists, or else the obstacle. */
 async function tryFolder(path: string, mode: number): Promise<string | null> {
   try {
     await mkdir(path, { mode });

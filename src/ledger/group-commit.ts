@@ -1,7 +1,7 @@
 /**
- * Many moves, one commit. Callers hand in one entry each and wait; whatever has gathered while the last flush was
- * under way goes into the next one. No delay: a lone entry is flushed at once, and under load the groups grow by
- * themselves. Measured: ten times the rate of one commit per entry.
+ * Commits many moves together. Each caller adds one entry and waits. Entries that arrive during a
+ * flush go into the next one. There is no delay: a single entry is flushed immediately, and groups
+ * grow under load. Measured: ten times the rate of one commit per entry.
  */
 export class GroupCommit<Entry, Answer> {
   readonly #flush: (entries: readonly Entry[]) => Promise<readonly Answer[]>;
@@ -11,8 +11,8 @@ export class GroupCommit<Entry, Answer> {
   #flushing = false;
 
   /**
-   * @param flush commits the entries together and answers each, in order.
-   * @param gather lets what has come over the network meanwhile be read: it belongs to the next group.
+   * @param flush commits the entries together and returns the answer of each, in order.
+   * @param gather lets pending network input be read, because its entries belong to the next group.
    */
   constructor(
     flush: (entries: readonly Entry[]) => Promise<readonly Answer[]>,
@@ -23,7 +23,7 @@ export class GroupCommit<Entry, Answer> {
     this.#gather = gather;
   }
 
-  /** Resolves when the group that holds the entry is durable; rejects when that group was not. */
+  /** Resolves when the group of the entry is durable. Rejects if the group failed. */
   add(entry: Entry): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });

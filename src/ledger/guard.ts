@@ -5,18 +5,18 @@ import type { Freeze, Seen, Verified } from "#ledger/epoch.ts";
 import type { RestoreMemory } from "#ledger/restore-memory.ts";
 import { type AttemptKey, NO_STORE, type Witness, type WitnessStore } from "#ledger/witness.ts";
 
-/** What is known of a ledger outside of it. */
+/** Facts about a ledger that are stored outside its database. */
 export interface Outside {
   readonly witness?: WitnessStore;
   /** The batches that this machine has handled. */
   readonly memory?: RestoreMemory;
-  /** LEDGER_EPOCH; without it every epoch is right. */
+  /** LEDGER_EPOCH. Undefined: every epoch is accepted. */
   readonly epoch?: number | undefined;
 }
 
 /**
- * Keeps this process from sending out of a ledger that is frozen, or that is not the database which it has verified
- * (docs/restore.md). Everything that claims asks for the gate and puts it into its statement.
+ * Prevents this process from sending from a ledger that is frozen or is not the database that it
+ * verified (docs/restore.md). Every claim gets the gate and includes it in its statement.
  */
 export class Guard {
   readonly #database: Database;
@@ -24,16 +24,33 @@ export class Guard {
   readonly #wantedEpoch: number | undefined;
   #witness: Witness | null = null;
   #verified: Omit<Verified, "attempt"> | null = null;
+  readonly #whyForgetful: () => Promise<string | null>;
+  /**
+   * The server whose ledger was compared with the restore memory. A restore starts the server again
+   * or creates new tables.
+   */
+  #compared: string | null = null;
   #looked = false;
   #looking: Promise<Freeze | null> | null = null;
 
-  constructor(database: Database, { witness = NO_STORE, epoch }: Outside) {
+  /**
+   * @param whyForgetful returns what the ledger has lost of the batches that this machine
+   * remembers, or null if it has all of them.
+   */
+  constructor(
+    database: Database,
+    { witness = NO_STORE, epoch }: Outside,
+    whyForgetful: () => Promise<string | null> = async () => null,
+  ) {
     this.#database = database;
+    this.#whyForgetful = whyForgetful;
     this.#store = witness;
     this.#wantedEpoch = epoch;
   }
 
-  /** Looks whether this is the database that was written last, and freezes the ledger when it is not. */
+  /**
+   * Checks that this is the database that was written last, and freezes the ledger if it is not.
+   */
   verify(): Promise<Freeze | null> {
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
@@ -41,14 +58,14 @@ export class Guard {
     return this.#looking;
   }
 
-  /** The condition of a claim; false as long as nothing may be sent. */
+  /** Returns the condition of a claim, which is false while nothing may be sent. */
   async gate(): Promise<RawBuilder<boolean>> {
     if (!this.#looked) await this.verify();
     const attempt = this.#witness?.attempt ?? null;
     return this.#verified ? epochs.maySend({ ...this.#verified, attempt }) : sql<boolean>`false`;
   }
 
-  /** Attempts that are on record from here on. */
+  /** Remembers the latest attempt that was recorded. */
   saw(attempts: readonly { readonly payoutId: number; readonly number: number }[]): void {
     const last = attempts.at(-1);
     if (last && this.#witness) {
@@ -60,7 +77,8 @@ export class Guard {
   async #look(): Promise<Freeze | null> {
     this.#witness ??= await this.#store.read(await epochs.ledgerIdOf(this.#database));
     let seen = await epochs.lookAtEpoch(this.#database, this.#witness);
-    const why = epochs.whyFrozen(seen, this.#witness, this.#wantedEpoch ?? 0);
+    const why =
+      epochs.whyFrozen(seen, this.#witness, this.#wantedEpoch ?? 0) ?? (await this.#compare(seen));
     if (why) {
       await this.#freeze(seen, why);
       seen = await epochs.lookAtEpoch(this.#database, null);
@@ -68,6 +86,21 @@ export class Guard {
     }
     await this.#keep(seen);
     return this.#judge(seen);
+  }
+
+  /**
+   * Compares the ledger with the restore memory. A frozen ledger is compared when a person
+   * unfreezes it. A memory that cannot be read now is read at the next check.
+   */
+  async #compare({ server, frozenAt }: Seen): Promise<string | null> {
+    if (frozenAt || server === this.#compared) return null;
+    try {
+      const why = await this.#whyForgetful();
+      if (why === null) this.#compared = server;
+      return why;
+    } catch {
+      return null;
+    }
   }
 
   async #freeze({ epoch }: Seen, reason: string): Promise<void> {
@@ -83,7 +116,8 @@ export class Guard {
     const witness = { ledgerId, epoch, wal, attempt };
     const isNews = JSON.stringify(witness) !== JSON.stringify(this.#witness);
     this.#witness = witness;
-    // A folder that cannot be written to makes a restore harder to notice, and is no reason to stop. The store has told.
+    // An unwritable folder makes a restore harder to detect, but is no reason to stop. The store
+    // has reported the error.
     if (isNews) await this.#store.write(witness).catch(() => {});
   }
 

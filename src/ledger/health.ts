@@ -3,12 +3,17 @@ import type { Clock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
 import { tryWriting } from "#ledger/inspect.ts";
 
-/** That it takes writes is believed for so long: each try is 64 kB in its log. */
+/**
+ * Time for which a successful write test is trusted. Each test writes 64 kB to the server's log.
+ */
 const WRITES_FOR_MS = 60_000;
-/** That it takes none, for so long. */
+/** Time for which a failed write test is trusted. */
 const REFUSES_FOR_MS = 5_000;
 
-/** Asks whether the database answers and takes writes, as often as anybody likes. What it returns is for people. */
+/**
+ * Checks whether the database answers and accepts writes. May be called at any rate. Returns
+ * readable texts.
+ */
 export function databaseHealth(database: Database, clock: Clock): () => Promise<string[]> {
   let tried: Promise<boolean> = Promise.resolve(false);
   let isOldFromMs = -Infinity;
@@ -29,7 +34,7 @@ export function databaseHealth(database: Database, clock: Clock): () => Promise<
       return ["the database cannot be asked"];
     }
     if (clock.monotonicMs() >= isOldFromMs) {
-      isOldFromMs = Infinity; // one try at a time
+      isOldFromMs = Infinity; // one test at a time
       tried = tryAnew();
     }
     return (await tried) ? [] : ["the database takes no writes: its disk may be full"];

@@ -2,17 +2,17 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
-/** A request that creates something, by the key that its sender gave it. */
+/** A request that creates something, identified by the key that its sender chose. */
 export interface Request {
   readonly person: string;
   readonly key: string;
   readonly operation: string;
-  /** Of everything that was sent. */
+  /** Digest of the complete request. */
   readonly digest: string;
 }
 
 export type Earlier =
-  /** This is the first time: go on, and keep the answer. */
+  /** First request with this key: continue, and store the answer. */
   | { readonly kind: "new" }
   | { readonly kind: "running" }
   | { readonly kind: "other_request" }
@@ -20,14 +20,15 @@ export type Earlier =
 
 const KEPT = sql`interval '24 hours'`;
 /**
- * The owner of a request holds its lock and renews it every two seconds. One that lost its session, and the lock with it,
- * while the database restarted still renews it; one that was killed does neither.
+ * Time after which a request counts as abandoned. The owner of a request holds its lock and renews
+ * it every two seconds. An owner that lost its session and lock in a restart of the database still
+ * renews it. A killed owner does neither.
  */
 const ABANDONED = sql`interval '7 seconds'`;
 
 /**
- * What became of this request before; the first one with its key is noted in the same statement. The caller holds the
- * lock of the request, so nobody else works on it.
+ * Returns what happened to this request before. The first request with its key is recorded in the
+ * same statement. The caller holds the lock of the request, so no other process works on it.
  */
 export async function beginRequest(
   database: Database,
@@ -49,7 +50,7 @@ export async function beginRequest(
   return earlier.kind === "new" ? { kind: "running" } : earlier;
 }
 
-/** The same, without noting it. */
+/** Returns the same without recording the request. */
 export async function findRequest(
   database: Database,
   sealer: Sealer,
@@ -70,7 +71,7 @@ export async function findRequest(
   return { kind: "answered", status: earlier.status, answer };
 }
 
-/** It is still being worked on. */
+/** Records that the request is still being processed. */
 export async function renewRequest(database: Database, { person, key }: Request): Promise<void> {
   await database
     .updateTable("idempotency")
@@ -95,7 +96,7 @@ export async function keepAnswer(
     .execute();
 }
 
-/** It came to nothing: the same request may be made again. */
+/** Removes a request that had no result, so that it can be made again. */
 export async function forgetRequest(database: Database, { person, key }: Request): Promise<void> {
   await database
     .deleteFrom("idempotency")

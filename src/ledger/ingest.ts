@@ -17,23 +17,31 @@ export interface NewBatch {
   readonly digest: string;
   readonly fileName: string;
   readonly actor: string;
-  /** Its rows come out of a list, whose lines may be others when it is made again. */
+  /** True if the rows come from a list whose line numbers may change when it is generated again. */
   readonly linesMove?: boolean;
-  /** Kept with the file, in one commit: totals that were typed are compared, or the file is not there. */
+  /**
+   * Description stored with the file in one commit: either typed totals are compared, or the file
+   * is not stored.
+   */
   readonly described?: Described;
-  /** When it is to go out, in the same commit: nobody may approve it to go out at once. */
+  /**
+   * Send time, stored in the same commit, so that nobody can approve the batch to be sent
+   * immediately.
+   */
   readonly send?: SendTime;
-  /** What a schedule makes it for. */
+  /** The occurrence of a schedule for which the batch is created. */
   readonly occurrence?: MadeFor;
-  /** It pays declined payouts of another batch again. */
+  /** Set if the batch pays declined payouts of another batch again. */
   readonly remainder?: RemainderOf;
-  /** How many payouts of each lane go first; without it the default of the installation. */
+  /**
+   * Number of payouts of each lane that are sent first. Default: the setting of the installation.
+   */
   readonly canary?: number;
-  /** Which batch goes first; without it normal. */
+  /** Send order among batches. Default: normal. */
   readonly priority?: Priority;
 }
 
-/** One batch being written; nothing of it can be seen before the transaction around it commits. */
+/** Writes one batch. It becomes visible when the surrounding transaction commits. */
 export class BatchWriter {
   readonly rows: RowStore;
   readonly #transaction: Database;
@@ -45,9 +53,7 @@ export class BatchWriter {
     this.#batch = batch;
   }
 
-  /**
-   * @throws KnownFile, or a unique violation on batches_digest_key: the file is there already.
-   */
+  /** @throws KnownFile, or a unique violation on batches_digest_key if the file exists already. */
   async begin(): Promise<void> {
     const { id, digest, fileName, actor, described, canary, priority, send } = this.#batch;
     await this.rows.begin();
@@ -76,9 +82,9 @@ export class BatchWriter {
   }
 
   /**
-   * Closes the batch: it waits for approval when every row is good, else for a correction.
+   * Completes the batch: it waits for approval if every row is good, otherwise for corrections.
    *
-   * @param facts how the file was read, kept with the batch.
+   * @param facts how the file was read, stored with the batch.
    */
   async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
     const { id, actor, digest, fileName, remainder, occurrence, priority } = this.#batch;

@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import type { Clock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
 
-/** What matters about the PostgreSQL under a ledger. */
+/** Properties of the PostgreSQL server that matter to a ledger. */
 export interface DatabaseFacts {
   readonly version: string;
-  /** A commit that was reported survives a power loss. */
+  /** True if a confirmed commit survives a power loss. */
   readonly isDurable: boolean;
-  /** The database's clock less ours. */
+  /** Clock of the database minus the clock of this process, in milliseconds. */
   readonly clockOffsetMs: number;
 }
 
@@ -24,8 +24,9 @@ export async function inspectDatabase(database: Database, clock: Clock): Promise
 }
 
 /**
- * Whether a connection of ours is a session of the server, and always the same one. A pooler that shares sessions hands
- * out the one that became free last: the one that the first connection had is the second one's now, for its transaction.
+ * Returns whether each of our connections is one session of the server and stays the same one. A
+ * pooler that shares sessions hands out the session that became free last: the session of the first
+ * connection then serves the transaction of the second one.
  */
 export const isOneSession = (database: Database): Promise<boolean> =>
   database.connection().execute(async (first) => {
@@ -44,9 +45,13 @@ async function sessionOf(connection: Database): Promise<number | undefined> {
 
 const TRIED_BYTES = 48_000;
 
-/** Writes something of some size and takes it back. @throws where the disk is full or the database takes no writes. */
+/**
+ * Writes a value of some size and rolls it back.
+ *
+ * @throws if the disk is full or the database accepts no writes.
+ */
 export async function tryWriting(database: Database): Promise<void> {
-  // Noise, which PostgreSQL cannot make small.
+  // Random bytes, which PostgreSQL cannot compress.
   const value = randomBytes(TRIED_BYTES).toString("base64");
   const transaction = await database.startTransaction().execute();
   try {

@@ -2,14 +2,17 @@ import type { Database } from "#ledger/database.ts";
 import type { Near } from "#ledger/near.ts";
 import { type Flag, type Limits, limitsText } from "#ledger/unusual.ts";
 
-/** What a batch was looked through for; with another content or other limits it is looked through anew. */
+/**
+ * Identifies an examination of a batch. If the content or the limits change, the batch is examined
+ * again.
+ */
 export interface LookedFor {
   readonly batchId: string;
   readonly contentDigest: string;
   readonly limits: Limits;
 }
 
-/** Counted up with each new check: what was found without it is looked for anew. */
+/** Increased with each new check, so that batches examined without it are examined again. */
 const CHECKS_VERSION = 2;
 const lookedBy = (limits: Limits): string => `${CHECKS_VERSION} ${limitsText(limits)}`;
 
@@ -19,7 +22,7 @@ export interface Looked {
   readonly at: Date;
 }
 
-/** Null: nobody has looked through the batch as it is now. */
+/** Returns the stored findings, or null if the batch has not been examined in its current form. */
 export async function keptFlags(
   database: Database,
   { batchId, contentDigest, limits }: LookedFor,

@@ -18,9 +18,11 @@ import { readSettings, writeSettings } from "#ledger/settings.ts";
 import { Secret } from "#secret.ts";
 
 /**
- * The key that is made and kept beside an embedded ledger. Losing it loses what is sealed: back it up with the data. It
- * is made before the ledger, so that one which is missing beside a ledger was lost, and is not made anew.
- * @throws KeyError where it is missing or damaged.
+ * Returns the key of an embedded ledger, which is created and stored next to the data. Without the
+ * key, sealed data is lost, so back it up together with the data. The key is created before the
+ * ledger. If it is missing although a ledger exists, it was lost, and no new one is created.
+ *
+ * @throws KeyError if the key is missing or damaged.
  */
 export function keyBesideData(dataFolder: string): Secret {
   const file = join(dataFolder, "key");
@@ -40,7 +42,7 @@ export function keyBesideData(dataFolder: string): Secret {
       );
     }
     try {
-      linkSync(draft, file); // fails if another process was first: then its key counts
+      linkSync(draft, file); // fails if another process was first; its key then counts
     } catch (error) {
       if (!existsSync(file)) throw error;
     } finally {
@@ -64,19 +66,23 @@ function keyIn(file: string): string {
 const lost = (file: string, found: string): string =>
   `${file}: expected the key that this ledger was sealed with, found that ${found}. Put the copy from your backup back, or set PAYRUN_KEY to that key; without it the beneficiaries cannot be read.`;
 
-/** Puts another key in its place. */
+/** Replaces the key. */
 export function replaceKeyBesideData(dataFolder: string, key: Secret): void {
   const draft = join(dataFolder, `key.${process.pid}`);
   writeFileSync(draft, `${key.reveal()}\n`, { mode: 0o600 });
   renameSync(draft, join(dataFolder, "key"));
 }
 
-/** Another key than the one that the ledger was sealed with. */
+/** Thrown when the given key is not the one with which the ledger was sealed. */
 export class KeyError extends Error {}
 
-/** Remembers which key a ledger was sealed with. @throws KeyError when another key is given later. */
+/**
+ * Records the key with which a ledger was sealed.
+ *
+ * @throws KeyError when another key is given later.
+ */
 export async function bindKey(database: Database, keyCheck: string): Promise<void> {
-  // Written once: a ledger that takes no writes can be read all the same.
+  // Written only once, so that a read-only ledger can still be read.
   if ((await setting(database, "key_check")) === null) {
     await database
       .insertInto("settings")
@@ -90,13 +96,15 @@ export async function bindKey(database: Database, keyCheck: string): Promise<voi
 const OTHER_KEY =
   "PAYRUN_KEY is not the key that this ledger was sealed with. Set the key that was used before; without it the beneficiaries cannot be read.";
 
-/** The keys of a ledger whose PAYRUN_KEY was rotated, sealed under the one of today. */
+/** Returns the keys of a ledger whose PAYRUN_KEY was rotated, sealed under the current one. */
 export const ringOf = (database: Database): Promise<string | null> => setting(database, "key_ring");
 
 /**
- * From now on another PAYRUN_KEY opens the ledger, and what is sealed from now on the old one alone does not open.
- * What was sealed before stays as it is: those tables only grow.
- * @throws KeyError where somebody else was first.
+ * Rotates the key: from now on another PAYRUN_KEY opens the ledger, and the old one alone does not
+ * open data that is sealed from now on. Data sealed before stays unchanged, because those tables
+ * are append-only.
+ *
+ * @throws KeyError if another process was first.
  */
 export async function rotateKey(
   database: Database,

@@ -5,9 +5,12 @@ import { type Progress, progressOf } from "#ledger/progress.ts";
 import type { Tables } from "#ledger/tables.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** A count over a million payouts takes a moment, and a list is looked at by many: it may be this old. */
+/**
+ * Maximum age of a count in milliseconds. Counting a million payouts takes a moment, and many
+ * people view a list.
+ */
 const COUNT_AGE_MAX_MS = 2_000;
-/** Counting again takes no more than this part of the time. */
+/** Maximum share of time spent on counting. A slow count is therefore used for longer. */
 const COUNT_SHARE = 0.2;
 
 interface Counted {
@@ -20,15 +23,15 @@ const counted = new WeakMap<Database, Map<string, Counted>>();
 type Countable = Pick<Selectable<Tables["batches"]>, "id" | "state" | "outcome">;
 
 /**
- * The progress of these batches, of those that were approved. A batch that has ended is counted once and for all; one
- * that is under way at most every other second.
+ * Returns the progress of those batches that were approved. A finished batch is counted once. A
+ * batch in progress is counted at most every two seconds.
  */
 export async function knownProgress(
   database: Database,
   batches: readonly Countable[],
 ): Promise<ReadonlyMap<string, readonly Progress[]>> {
   const known = new Map<string, readonly Progress[]>();
-  // One after the other: a list must not take all connections.
+  // One after the other, so that a list does not take all connections.
   for (const { id, state, outcome } of batches) {
     if (isBeforeApproval(state)) continue;
     if (outcome) known.set(id, (outcome as Outcome).map(opened));
@@ -73,7 +76,10 @@ const opened = ({ state, lane, count, currency, minor, digits }: Outcome[number]
   sum: { currency, minor: BigInt(minor), minorDigits: digits },
 });
 
-/** A payout that moves out of its end takes the outcome of its batch away with it, so that it is counted anew. */
+/**
+ * Stores the progress of a finished batch. A payout that leaves its final state also removes the
+ * stored outcome of its batch, so that it is counted again.
+ */
 async function keepOutcome(database: Database, id: string): Promise<readonly Progress[]> {
   return database.transaction().execute(async (transaction) => {
     await sql`select from batches where id = ${id} for update`.execute(transaction);

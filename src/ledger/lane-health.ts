@@ -3,10 +3,16 @@ import type { Database } from "#ledger/database.ts";
 import { AT_GATEWAY, inMs } from "#ledger/tables.ts";
 import { type Mark, MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
 
-/** So many good marks wait for each other: a lane that is well costs a small write now and then. */
+/**
+ * Maximum number of successful results buffered before they are written. A healthy lane costs one
+ * small write per 50 answers.
+ */
 const WAITING_MAX = 50;
 
-/** Marks of one process on their way to the ledger. A mark that is not good goes at once, and takes the others along. */
+/**
+ * Buffers send results of one process before they are written to the ledger. Any result other than
+ * success is written immediately, together with the buffered ones.
+ */
 export class MarkBuffer {
   readonly #write: (lane: string, marks: string) => Promise<string | null>;
   readonly #waiting = new Map<string, string>();
@@ -15,7 +21,10 @@ export class MarkBuffer {
     this.#write = write;
   }
 
-  /** The last marks of the lane over all processes; null: they were not looked at, or it is stopped. */
+  /**
+   * Returns the latest results of the lane over all processes, or null if they were only buffered
+   * or the lane is stopped.
+   */
   async add(lane: string, mark: Mark): Promise<string | null> {
     const marks = (this.#waiting.get(lane) ?? "") + mark;
     const waits = mark === "." && marks.length < WAITING_MAX;
@@ -24,7 +33,10 @@ export class MarkBuffer {
   }
 }
 
-/** What comes back to a lane that is stopped already is not held against it when it opens. */
+/**
+ * Appends send results to the recent history of a lane and returns that history. Returns null for a
+ * stopped lane: late results must not count against it when it reopens.
+ */
 export async function addMarks(
   database: Database,
   lane: string,
@@ -41,7 +53,10 @@ export async function addMarks(
   return rows[0]?.outcomes ?? null;
 }
 
-/** How often the lane has had this answer by now; null: a person has looked at it. */
+/**
+ * Counts an answer that payrun does not know. Returns how often the lane has had it, or null if a
+ * person has reviewed it.
+ */
 export async function noteUnread(
   database: Database,
   lane: string,
@@ -55,10 +70,13 @@ export async function noteUnread(
   return !row || row.looked ? null : row.times;
 }
 
-/** Endings are told so often: what is asked of them is minutes. */
+/** Minimum interval between two writes, in milliseconds. The values are compared with minutes. */
 const ENDINGS_EVERY_MS = 10_000;
 
-/** Endings that one process has seen on their way to the ledger: a lane that is well costs a small write now and then. */
+/**
+ * Limits how often one process records that payouts have reached a final state. A healthy lane
+ * costs a small write now and then.
+ */
 export class Endings {
   readonly #write: (lane: string) => Promise<void>;
   readonly #nowMs: () => number;
@@ -77,7 +95,10 @@ export class Endings {
   }
 }
 
-/** Keeps that a payout of the lane has ended now: the time in which the next one should end begins anew. */
+/**
+ * Records that a payout of the lane has reached its final state now. The time limit for the next
+ * one starts again.
+ */
 export async function keepEnding(database: Database, lane: string): Promise<void> {
   await sql`insert into lane_endings (lane) values (${lane})
     on conflict (lane) do update set ended_at = now()`.execute(database);
@@ -86,11 +107,14 @@ export async function keepEnding(database: Database, lane: string): Promise<void
 export interface Unended {
   readonly lane: string;
   readonly minutes: number;
-  /** More are not counted. */
+  /** Maximum that is counted. */
   readonly countMax: number;
 }
 
-/** Accepted payouts of the lane that were sent so long ago, over all batches; none where one has ended since. */
+/**
+ * Counts accepted payouts of the lane that were sent more than this long ago, over all batches.
+ * Returns 0 if a payout has reached its final state since.
+ */
 export async function unendedIn(
   database: Database,
   { lane, minutes, countMax }: Unended,

@@ -17,7 +17,7 @@ import {
 } from "#payout/lane-pace.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
-/** What a person wants of a lane. What is left out stays as it is. */
+/** Requested limits of a lane. Absent values stay unchanged. */
 export interface LimitOrder extends Partial<LaneLimits> {
   readonly lane: string;
   readonly reason: string;
@@ -25,13 +25,15 @@ export interface LimitOrder extends Partial<LaneLimits> {
   readonly at: Date;
 }
 
-/** A lane that is not sent as fast as could be. */
+/** A lane that is not sent at full speed. */
 export interface PacedLane extends LaneLimits {
   readonly lane: string;
-  /** Who has set the limits last; null: nobody has, it is slow because of the gateway's answers. */
+  /**
+   * Who set the limits last. Null: nobody did; the lane is slow because of the gateway's answers.
+   */
   readonly setBy: string | null;
   readonly setAt: Date | null;
-  /** Payouts a second that the gateway's answers allow at the moment; null: they hold nothing back. */
+  /** Payouts per second that the gateway's answers allow now. Null: they do not limit the lane. */
   readonly slowRate: number | null;
 }
 
@@ -67,13 +69,13 @@ const paceOf = (row: PaceRow): LanePace => ({
 });
 
 /**
- * A process that is frozen with the lane in its hands must let go of it soon, and who waits for its turn must not wait
- * longer than a claim may be old when it is sent.
+ * Timeouts. A hung process must release the lane soon, and a process that waits for its turn must
+ * not wait longer than the maximum age of a claim at sending.
  */
 const PATIENCE = sql`select set_config('idle_in_transaction_session_timeout', '5s', true), set_config('lock_timeout', '1s', true)`;
 const LOCK_TIMEOUT = "55P03";
 
-/** Keeps the lane's row until the transaction ends; null: nothing holds the lane back. */
+/** Locks the lane's row until the transaction ends. Null: nothing limits the lane. */
 async function lockPace(transaction: Database, lane: string): Promise<PaceRow | null> {
   await PATIENCE.execute(transaction);
   const { rows } = await sql<PaceRow>`
@@ -83,7 +85,7 @@ async function lockPace(transaction: Database, lane: string): Promise<PaceRow | 
   return rows[0] ?? null;
 }
 
-/** A lane that nothing holds back any more has no row. */
+/** Stores the pace. A lane that nothing limits has no row. */
 async function keepPace(
   transaction: Database,
   lane: string,
@@ -102,7 +104,7 @@ async function keepPace(
     where lane = ${lane}`.execute(transaction);
 }
 
-/** Requests of the lane whose answers are not on record, of all batches and processes. */
+/** Counts requests of the lane without a recorded answer, over all batches and processes. */
 async function countSubmitting(transaction: Database, lane: string): Promise<number> {
   // Ordered by the last column of its index: see migrations/0001.
   const { rows } = await sql<{ count: number }>`
@@ -118,7 +120,7 @@ interface InLane {
   readonly lane: string;
 }
 
-/** Claims up to so many, under this condition. */
+/** Claims up to `sizeMax`, under the condition of the gate. */
 type TakeSome<Taken> = (
   database: Database,
   sizeMax: number,
@@ -126,8 +128,8 @@ type TakeSome<Taken> = (
 ) => Promise<readonly Taken[]>;
 
 /**
- * Lets the claims of a paced lane happen one after another, over all processes: who claims holds the lane's row until
- * the commit, so turns are taken exactly when payouts are. A lane that nothing holds back pays for none of this.
+ * Serialises the claims of a paced lane over all processes. A claim holds the lane's row until the
+ * commit, so turns are used exactly when payouts are claimed. An unlimited lane has no such cost.
  */
 export class Turns {
   readonly #database: Database;
@@ -136,7 +138,7 @@ export class Turns {
   /** One connection per lane may wait for its turn. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
-  /** @param sending where lanes claim that nothing holds back: whoever waits for a turn must not hold up an outcome. */
+  /** @param sending for claims of unlimited lanes: waiting for a turn must not delay an outcome. */
   constructor(database: Database, sending: Database) {
     this.#database = database;
     this.#sending = sending;
@@ -159,7 +161,7 @@ export class Turns {
     return (await inTurn()) ?? [];
   }
 
-  /** Behind whatever of this process waits for the lane already. */
+  /** Runs after earlier claims of this process that wait for the lane. */
   #inTurn<Taken>(lane: string, claim: () => Promise<Taken>): Promise<Taken | []> {
     const before = this.#waiting.get(lane);
     const mine = (async () => {
@@ -170,7 +172,7 @@ export class Turns {
     return mine;
   }
 
-  /** Null: nothing holds the lane back any more. */
+  /** Null: nothing limits the lane any longer. */
   #claim<Taken>(
     { batchId, lane }: InLane,
     sizeMax: number,
@@ -202,7 +204,7 @@ export class Turns {
   }
 }
 
-/** Others have the lane in their hands: whoever comes again finds the turns that are left. */
+/** Other processes hold the lane. The next attempt gets the turns that are left. */
 function nothingIfLate(error: unknown): [] {
   if (error instanceof Error && "code" in error && error.code === LOCK_TIMEOUT) return [];
   throw error;
@@ -213,7 +215,10 @@ async function isInTurn(database: Database, lane: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** When to come again to a lane that is held back by its pace and has more to send of this batch; null: no need to. */
+/**
+ * Returns the time in milliseconds until the next claim of a batch in a lane limited by its pace,
+ * or null if there is none.
+ */
 export async function nextTurn(
   database: Database,
   batchId: string,
@@ -230,7 +235,7 @@ export async function nextTurn(
   return rows[0] ? nextTurnMs(paceOf(rows[0]), rows[0].now_ms) : null;
 }
 
-/** The lane's row, made where there is none, kept until the transaction ends. */
+/** Creates the lane's row if needed, and locks it until the transaction ends. */
 async function pacedRow(transaction: Database, lane: string): Promise<PaceRow> {
   const { rows } = await sql<PaceRow>`
     insert into lane_pace (lane) values (${lane}) on conflict (lane) do update set lane = excluded.lane
@@ -238,7 +243,7 @@ async function pacedRow(transaction: Database, lane: string): Promise<PaceRow> {
   return rows[0] as PaceRow;
 }
 
-/** What stopped the lane makes it begin again with a few. */
+/** Makes the lane start with a few payouts after a stop. */
 export async function slowLane(
   transaction: Database,
   lane: string,
@@ -249,13 +254,15 @@ export async function slowLane(
   await keepPace(transaction, lane, slowed, row.now_ms);
 }
 
-/** The lanes begin with a few from now on, however long they were stopped. */
+/**
+ * Makes the lanes start with a few payouts from now on, regardless of how long they were stopped.
+ */
 export async function startSlowly(transaction: Database, lanes: readonly string[]): Promise<void> {
   await sql`update lane_pace set slow_since_ms = ${NOW_MS}
     where lane = any(${[...lanes]}) and slow_rate is not null`.execute(transaction);
 }
 
-/** False: there was never a payout in such a lane. */
+/** Returns false if the lane never had a payout. */
 export async function limitLane(transaction: Database, order: LimitOrder): Promise<boolean> {
   const { lane, reason, actor, at } = order;
   const { rows } = await sql`select from batch_lanes where lane = ${lane} limit 1`.execute(

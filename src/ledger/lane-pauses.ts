@@ -3,16 +3,16 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { EVERY_LANE } from "#payout/lane.ts";
 
-/** A person's word that nothing of a lane is sent. */
+/** A pause of a lane by a person. */
 export interface LanePause {
-  /** Or EVERY_LANE. */
+  /** A lane, or EVERY_LANE. */
   readonly lane: string;
   readonly reason: string;
   readonly actor: string;
   readonly pausedAt: Date;
   /** Null: until a person resumes it. */
   readonly until: Date | null;
-  /** The batches that still send, because they had begun before it; null: nothing is sent at all. */
+  /** Batches that continue, because they had started before the pause. Null: no batch continues. */
   readonly finishing: readonly string[] | null;
 }
 
@@ -22,13 +22,16 @@ export interface PauseOrder {
   readonly actor: string;
   readonly at: Date;
   readonly until: Date | null;
-  /** True: batches of which something was sent finish. */
+  /** True: batches of which a payout was sent may finish. */
   readonly drain: boolean;
 }
 
 const HOLDS = sql`(until is null or until > now())`;
 
-/** The condition of a claim that no person has paused its lane, or lets this batch finish. */
+/**
+ * Returns the condition of a claim that its lane is not paused, or that the pause lets this batch
+ * finish.
+ */
 export const notPaused = (
   batchId: string | RawBuilder<unknown>,
   lane: string,
@@ -36,14 +39,17 @@ export const notPaused = (
   sql<boolean>`not exists (select from lane_pauses where lane in (${lane}, ${EVERY_LANE}) and ${HOLDS}
     and (finishing is null or ${batchId} <> all (finishing)))`;
 
-/** Batches of which something of the lane was sent, whatever became of it. */
+/** Batches of which a payout of the lane was sent, whatever its result. */
 const begun = (lane: string) => sql`array(
   select b.id from batches b where b.state in ('approved', 'paused') and exists (
     select from payouts where id between b.first_id and b.last_id and batch_id = b.id
       and ${lane}::text in (lane, ${EVERY_LANE}) and first_sent_at is not null)
   order by b.approved_at)`;
 
-/** Paused again: the newer word counts. False: the ledger has never had a payout in such a lane. */
+/**
+ * Pauses a lane. A new pause replaces the previous one. Returns false if the lane never had a
+ * payout.
+ */
 export async function pauseLane(
   transaction: Database,
   { lane, reason, actor, at, until, drain }: PauseOrder,
@@ -62,7 +68,10 @@ export async function pauseLane(
   return true;
 }
 
-/** Takes one pause back: that of every lane leaves those of single ones. False: it is not paused. */
+/**
+ * Ends one pause. Ending the pause of every lane leaves the pauses of single lanes. Returns false
+ * if there is no such pause.
+ */
 export async function resumeLane(
   transaction: Database,
   { lane, reason, actor, at }: Omit<PauseOrder, "until" | "drain">,
@@ -79,7 +88,10 @@ export async function resumeLane(
   return true;
 }
 
-/** The pauses that hold now, the one of every lane first. Of one that drains, the batches that have something left to send. */
+/**
+ * Returns the current pauses, that of every lane first. For a pause that lets batches finish, lists
+ * the batches that still have payouts to send.
+ */
 export async function lanePauses(database: Database): Promise<LanePause[]> {
   const { rows } = await sql<{
     lane: string;

@@ -6,11 +6,11 @@ import { inMs } from "#ledger/tables.ts";
 import { type Brake, brakeOf, mustProve, probesOf } from "#payout/brakes.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 
-/** A lane that sends nothing at the moment, and why. */
+/** A stopped lane, with the reason. */
 export interface StoppedLane {
   readonly lane: string;
   readonly reason: string;
-  /** `wait`: one payout is tried again at `retryAt`. */
+  /** `wait`: one payout is sent as a probe at `retryAt`. */
   readonly needs: LaneStop["until"];
   readonly brake: Brake;
   readonly retryAt: Date | null;
@@ -21,8 +21,9 @@ const RETRY_BASE_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 
 /**
- * Stops the lane. Its rows stay `approved`. Stopped again while on trial, it waits twice as long. False: it was
- * stopped a moment ago, by another payout that was on the wire when the cause began.
+ * Stops the lane. Its payouts stay `approved`. If it is stopped again during a probe, the next wait
+ * is twice as long. Returns false if it was stopped a moment ago because of another payout that was
+ * being sent when the problem started.
  */
 export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<boolean> {
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
@@ -42,11 +43,17 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
   return rows.length > 0;
 }
 
-/** Not for each of many that ask for the same: each would wait for the lane's lock. */
+/**
+ * True only for a notably longer pause. Otherwise each of many similar requests would wait for the
+ * lane's lock.
+ */
 const isLonger = (afterMs: number) =>
   sql`(asked_until is null or asked_until < now() + ${inMs(afterMs)} - interval '1 second')`;
 
-/** A pause that the gateway asks for counts however soon after the stop it is heard, and no other answer makes it shorter. */
+/**
+ * Records a pause that the gateway asks for. It counts even directly after the stop, and no other
+ * answer shortens it.
+ */
 async function leaveAlone(database: Database, lane: string, afterMs: number): Promise<void> {
   const until = sql`now() + ${inMs(afterMs)}`;
   await sql`
@@ -55,7 +62,10 @@ async function leaveAlone(database: Database, lane: string, afterMs: number): Pr
     where lane = ${lane} and reason is not null and ${isLonger(afterMs)}`.execute(database);
 }
 
-/** And the gateway asks for no longer pause now. */
+/**
+ * Returns whether the lane was stopped a moment ago and the gateway does not ask for a longer pause
+ * now.
+ */
 export async function wasStoppedJustNow(
   database: Database,
   lane: string,
@@ -69,8 +79,9 @@ export async function wasStoppedJustNow(
 }
 
 /**
- * Opens lanes that are stopped, and returns those that were. One that needs a person, or that the gateway asked to wait
- * for longer, is opened by nobody else: what was under way before shows nothing about that.
+ * Opens stopped lanes and returns those that were stopped. Only a person opens a lane that needs a
+ * person or whose pause, requested by the gateway, has not passed: answers to earlier requests say
+ * nothing about the cause.
  */
 export async function openLanes(
   database: Database,
@@ -88,8 +99,9 @@ export async function openLanes(
 }
 
 /**
- * A payout that was sent on trial has its outcome. True: the lane has opened with it. Some brakes want several in a row
- * to get through: one that did not waits twice as long as the one before it, and one that did takes these waits back.
+ * Processes the outcome of a probe. Returns true if it opened the lane. Some circuit breakers
+ * require several successful probes in a row. After a failed probe the wait doubles, and a
+ * successful one resets it.
  */
 export async function endTrial(
   database: Database,
@@ -109,13 +121,13 @@ export async function endTrial(
   return rows.length === 0 && (await openLanes(database, [lane])).length > 0;
 }
 
-/** Whose word it is that what stopped a lane is mended. */
+/** The person who confirms that the cause of a stop is resolved, with the reason. */
 export interface OpenedBy {
   readonly actor: string;
   readonly reason: string;
 }
 
-/** The same by a person: each lane that was stopped has its line on the audit log. */
+/** Opens lanes for a person. Each lane that was stopped gets a line on the audit log. */
 export async function openLanesBy(
   transaction: Database,
   lanes: readonly string[],
@@ -150,7 +162,7 @@ export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
   }));
 }
 
-/** Every lane that had a payout ever. */
+/** Returns every lane that ever had a payout. */
 export async function knownLanes(database: Database): Promise<string[]> {
   const { rows } = await sql<{ lane: string }>`
     select distinct lane from batch_lanes order by lane`.execute(database);

@@ -38,63 +38,76 @@ export type {
 };
 
 /**
- * What the flows may ask of the ledger. Every method is one commit; each that changes a state is a compare-and-set
- * that says whether it did. It is an interface so that a simulation can put a ledger of its own in its place.
+ * Ledger operations available to the flows. Every method is one commit. Each method that changes a
+ * state is a compare-and-set and returns whether it changed anything. It is an interface so that a
+ * simulation can replace the ledger.
  */
 export interface Ledger extends Sendings, BrakeLedger {
   /**
-   * Stores a batch in one transaction: `fill` writes rows and returns how the file was read; an error out of it
-   * leaves no trace.
-   * Returns the id of the batch that has this file: the new one, or the one that was there first.
-   * What pays again what was declined is refused with NotPayableAgain, unless all of it may be paid again.
+   * Stores a batch in one transaction: `fill` writes rows and returns how the file was read. An
+   * error from it leaves no trace. Returns the id of the batch with this file: the new one, or the
+   * existing one. A retry batch throws NotPayableAgain unless all of its payouts may be paid again.
    */
   createBatch(
     batch: NewBatch,
     fill: (writer: RowWriter) => Promise<Readonly<Record<string, unknown>>>,
   ): Promise<{ id: string; isNew: boolean }>;
   findBatch(by: { readonly id: string } | { readonly digest: string }): Promise<Batch | null>;
-  /** What the sweep looks through: batches that are being sent or followed, by priority, the oldest approval first. */
+  /**
+   * Returns the batches that the sweep processes: those being sent or followed, by priority, then
+   * oldest approval first.
+   */
   workingBatches(): Promise<WorkingBatch[]>;
-  /** Payouts of a batch that were declined and that nothing pays again, after this id. */
+  /** Returns declined payouts of a batch that no other payout pays again, after this id. */
   declinedRows(page: Page): Promise<Declined[]>;
-  /** The batches that pay declined payouts of this one again, the first one first. */
+  /** Returns the retry batches of this batch, oldest first. */
   remaindersOf(batchId: string): Promise<string[]>;
-  /** Holds what has not been sent and pays again what is not conclusively declined any more. Returns how many. */
+  /**
+   * Puts unsent payouts on hold that pay again a payout which is no longer conclusively declined.
+   * Returns their number.
+   */
   holdOvertaken(batchId: string): Promise<number>;
   /**
-   * Returns how many payouts moved with the batch; null: its state did not allow the event, or `verify` a cancel.
+   * Returns the number of payouts that moved with the batch, or null if its state did not allow the
+   * event, or `verify` did not allow a cancel.
    *
-   * @throws LimitsRefused out of an approval that would pass a limit.
-   * @throws RepeatsRefused out of an approval that would repeat another batch.
+   * @throws LimitsRefused from an approval that would exceed a limit.
+   * @throws RepeatsRefused from an approval of exact duplicates of another batch.
    */
   moveBatch(move: Omit<BatchMove, "at">): Promise<number | null>;
   /**
-   * Keeps the batch in the memory outside the ledger, before it is approved, and puts it in quarantine where it repeats a
-   * batch that a restored ledger has forgotten.
+   * Stores the batch in the restore memory before it is approved, and puts it in quarantine if it
+   * repeats a batch that a restored ledger has lost.
    *
    * @throws MemoryNotWritten
    */
   remember(batchId: string): Promise<void>;
-  /** Why the batch is or was in quarantine; empty: it never was. */
+  /** Returns why the batch is or was in quarantine; empty if it never was. */
   quarantineOf(batchId: string): Promise<readonly QuarantineCause[]>;
-  /** Since when this machine keeps that memory; null: it keeps none. */
+  /**
+   * Returns the time since which this machine keeps the restore memory, or null if it keeps none.
+   */
   memorySince(): Promise<Date | null>;
-  /** False: there is no such batch, or it has ended. */
+  /** Returns false if there is no such batch or it has finished. */
   setPriority(order: Omit<PriorityOrder, "at">): Promise<boolean>;
   /**
-   * Cancels what has not been sent, and pauses the batch: what was sent is followed to its end. Returns how many payouts
-   * it cancelled; null: the batch is not under way, or `verify` does not allow it.
+   * Cancels unsent payouts and pauses the batch. Sent payouts are followed to their final state.
+   * Returns the number of cancelled payouts, or null if the batch is not being sent or `verify`
+   * does not allow it.
    */
   cancelRest(cancel: Omit<BatchMove, "at" | "event" | "facts">): Promise<number | null>;
-  /** After cancelRest: cancels what has come back unsent since. Returns how many. */
+  /** After cancelRest: cancels payouts that came back unsent since. Returns their number. */
   cancelDeferred(batchId: string): Promise<number>;
-  /** Ends the batch when every payout has ended. Returns its state then; null: it goes on. */
+  /**
+   * Finishes the batch when every payout is in a final state. Returns its new state, or null if it
+   * continues.
+   */
   finishBatch(batchId: string): Promise<BatchState | null>;
-  /** How many payouts of the batch are in which state, and what they come to, per lane. */
+  /** Returns the number and sum of the batch's payouts by state and lane. */
   progressOf(batchId: string): Promise<Progress[]>;
   /**
-   * How many payouts of the batch and lane are to be sent and asked about now, each counted up to `sizeMax`; `open`:
-   * there are such at all, due or not.
+   * Counts payouts of the batch and lane that are to be sent or queried now, each up to `sizeMax`.
+   * `open`: whether there are such payouts at all, due or not.
    */
   dueWork(
     batchId: string,
@@ -103,20 +116,27 @@ export interface Ledger extends Sendings, BrakeLedger {
   ): Promise<{ toSend: number; toAsk: number; open: boolean }>;
 
   /**
-   * Looks whether this is the database that was written last, and freezes the ledger when it is not. Null: this process
-   * may send. Claims yield nothing before the first look, nor from a server that started after the last one.
+   * Checks that this is the database that was written last, and freezes the ledger if it is not.
+   * Null: this process may send. Claims return nothing before the first check, or from a server
+   * that started after the last check.
    */
   verify(): Promise<Freeze | null>;
-  /** Freezes by hand and returns the epoch that begins with it; null: it is frozen already. */
+  /** Freezes the ledger manually and returns the new epoch, or null if it is already frozen. */
   freeze(order: FreezeOrder): Promise<number | null>;
   /**
-   * Lets it send again. False, and nothing is decided: it is not frozen in this epoch, payouts are open that were not asked
-   * for since, or nobody has decided about a batch in quarantine or seen a batch that the ledger has forgotten.
+   * Lets the ledger send again. Returns false, without any decision, if it is not frozen in this
+   * epoch, if payouts in progress were not queried since, or if a batch in quarantine is undecided
+   * or a lost batch is not acknowledged.
    */
   unfreeze(order: Omit<UnfreezeOrder, "at">): Promise<boolean>;
-  /** Of a frozen ledger: what is open, and what of it was not asked for since it froze. */
+  /**
+   * For a frozen ledger: payouts in progress, and those of them that were not queried since the
+   * freeze.
+   */
   askedPerLane(): Promise<LaneAsked[]>;
-  /** Of a frozen ledger: payouts that it knows of no attempt for and has not asked for yet, after this id. */
+  /**
+   * For a frozen ledger: payouts after this id without a known attempt and without a query so far.
+   */
   takeUnasked(take: {
     readonly after: number;
     readonly sizeMax: number;
@@ -124,55 +144,77 @@ export interface Ledger extends Sendings, BrakeLedger {
   }): Promise<Question[]>;
 
   /**
-   * Claims up to `sizeMax` due payouts, with an attempt on record for each: they may be sent once this has resolved, and
-   * not before. None: nothing is due, or something keeps it from being sent (a pause, a stop, a time, a freeze). Claims of
-   * one batch and lane that are asked for at the same time share a commit.
+   * Claims up to `sizeMax` due payouts, with a recorded attempt for each. They may be sent once
+   * this has resolved, and not before. Returns an empty array if no payout is due or sending is
+   * prevented (by a pause, a stop, a send time, a freeze). Simultaneous claims of one batch and
+   * lane share a commit.
    */
   openAttempts(claim: Claim): Promise<readonly OpenAttempt[]>;
-  /** When to claim again what the pace of its lane holds back, in milliseconds; null: it holds nothing of it back. */
+  /**
+   * Returns the time in milliseconds until the next claim of payouts that the pace of the lane
+   * delays. Null: it delays none.
+   */
   nextTurn(batchId: string, lane: string): Promise<number | null>;
-  /** Claims one payout in doubt, to send its code again. Null: it has moved on since, or may not be sent now. */
+  /**
+   * Claims one payout in doubt, to send it again under its code. Returns null if it has moved on or
+   * may not be sent now.
+   */
   reopenAttempt(
     claim: Reclaim,
     payout: { readonly payoutId: number; readonly seq: number },
   ): Promise<OpenAttempt | null>;
-  /** Makes one move; moves that are asked for at the same time share a commit. One out of an end moves the batch, too. */
+  /**
+   * Makes one move. Simultaneous moves share a commit. A move out of a final state also moves the
+   * batch.
+   */
   move(move: Move): Promise<boolean>;
 
-  /** Takes payouts about which the gateway is to be asked now; for `leaseMs` nobody else is given the same. */
+  /**
+   * Takes payouts whose status is to be queried now. Other workers do not get them for `leaseMs`.
+   */
   takeQuestions(take: {
     readonly batchId: string;
     readonly lane: string;
     readonly sizeMax: number;
     readonly leaseMs: number;
   }): Promise<Question[]>;
-  /** Takes payouts that have ended, of any batch, whose code may have been taken twice and is to be looked at again now. */
+  /**
+   * Takes payouts in a final state, of any batch, whose code may have been accepted twice and which
+   * are due for another check.
+   */
   takeChecks(take: { readonly sizeMax: number; readonly leaseMs: number }): Promise<Question[]>;
-  /** When to look at it again; null: no more. */
+  /** Sets the time of the next check. Null: no further check. */
   noteCheck(payoutId: number, inMs: number | null): Promise<void>;
-  /** The same about one payout, whatever its state; it is not taken. Null: the code is none of ours. */
+  /**
+   * Returns the same facts about one payout in any state, without taking it. Null: the code is not
+   * one of payrun's.
+   */
   questionAbout(transactionCode: string): Promise<Question | null>;
-  /** Puts in doubt what workers have claimed and not come back with. Returns how many payouts. */
+  /** Puts payouts in doubt whose worker has not returned within the lease. Returns their number. */
   expireLeases(batchId: string): Promise<number>;
-  /** Keeps what a callback said, once. It moves nothing. */
+  /** Stores the content of a callback, once. It changes no state. */
   recordCallback(callback: CallbackRecord): Promise<void>;
-  /** Makes the next question about the payout due now. */
+  /** Makes the next status query of the payout due now. */
   askNow(payoutId: number): Promise<void>;
 
   /**
-   * Keeps everything of the lane, or of every lane, from being sent until it is resumed or its time is over, with `drain`
-   * all but the batches that have begun; openLanes does not end it. False: there was never a payout in such a lane.
+   * Stops sending of the lane, or of every lane, until it is resumed or its time has passed. With
+   * `drain`, batches that have started continue. openLanes does not end a pause. Returns false if
+   * the lane never had a payout.
    */
   pauseLane(order: Omit<PauseOrder, "at">): Promise<boolean>;
-  /** False: no such pause holds. */
+  /** Returns false if there is no such pause. */
   resumeLane(order: Omit<PauseOrder, "at" | "until" | "drain">): Promise<boolean>;
-  /** The pauses that hold now, the one of every lane first. */
+  /** Returns the current pauses, that of every lane first. */
   lanePauses(): Promise<LanePause[]>;
 
-  /** Bounds what all processes together send of the lane. False: there was never a payout in such a lane. */
+  /**
+   * Limits what all processes together send of the lane. Returns false if the lane never had a
+   * payout.
+   */
   limitLane(order: Omit<LimitOrder, "at">): Promise<boolean>;
   pacedLanes(): Promise<PacedLane[]>;
 
-  /** Runs `work` unless another process is at it; null when one is. */
+  /** Runs `work` unless another process runs it; then returns null. */
   alone<T>(lock: string, work: () => Promise<T>): Promise<T | null>;
 }

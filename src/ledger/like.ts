@@ -1,2 +1,2 @@
-/** The text as it stands, inside a pattern of `like`: no sign of it means any other. */
+/** Escapes a text for a `like` pattern, so that every character stands for itself. */
 export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");

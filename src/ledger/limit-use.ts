@@ -17,13 +17,16 @@ import { fundsOf } from "#ledger/balances.ts";
 import type { Database } from "#ledger/database.ts";
 import { readLimits } from "#ledger/money-limits.ts";
 
-/** What is approved and not conclusively unpaid; what came back later was sent once, and stays counted. */
+/**
+ * Condition for counted payouts: approved and not conclusively unpaid. A payout that was returned
+ * later was sent once and still counts.
+ */
 const COUNTED = sql`p.state not in ('awaiting_approval', 'declined', 'cancelled')`;
 
 /**
- * Every limit that the batch would pass if it were approved at that moment.
+ * Returns every limit that the batch would exceed if it were approved at that moment.
  *
- * @param send when it would go out; null: at once; left out: when it is to.
+ * @param send send time; null: immediately; undefined: the planned time.
  */
 export async function findBreaches(
   database: Database,
@@ -50,11 +53,12 @@ export async function findBreaches(
 }
 
 /**
- * Holds the batch against the limits in the transaction that approves it, and lets no other approval be held against
- * them until it has ended: two that are approved at the same moment cannot pass a limit together. Returns how many
- * people more it takes, and writes it on the batch.
+ * Checks the batch against the limits in the approving transaction, and makes other approvals wait
+ * until it has ended, so that two simultaneous approvals cannot exceed a limit together. Returns
+ * the number of additional approvers and records it on the batch.
  *
- * @throws LimitsRefused where a hard limit would be passed, or its money has to be there and is not known to be.
+ * @throws LimitsRefused if a hard limit would be exceeded, or if the balance must cover the batch
+ * and is not known to.
  */
 export async function holdLimits(
   transaction: Database,
@@ -67,7 +71,7 @@ export async function holdLimits(
     transaction,
   );
   if (waiting.rows.length === 0) return { extra: 0, breaches: [] };
-  // Approving a million payouts takes longer than a lock is waited for elsewhere.
+  // Approving a million payouts takes longer than the lock timeout used elsewhere.
   await sql`set local lock_timeout = '55s'`.execute(transaction);
   await sql`select pg_advisory_xact_lock(hashtext('payrun limits'))`.execute(transaction);
   const breaches = await findBreaches(transaction, batchId, at, send);
@@ -80,7 +84,10 @@ export async function holdLimits(
   return { extra, breaches };
 }
 
-/** Why its money is not known to be there, lane by lane; nothing where that only warns. */
+/**
+ * Returns for each lane why its balance is not known to cover the batch. Empty if that only causes
+ * a warning.
+ */
 export async function uncoveredBy(
   database: Database,
   batchId: string,
@@ -101,7 +108,10 @@ interface Asked extends Omit<Measured, "sums"> {
   readonly at: Date;
 }
 
-/** How each kind of limit is measured. Amounts in a coarser or finer unit than the limit's are counted in that of the limit. */
+/**
+ * How each kind of limit is measured. Amounts in another minor unit are converted to that of the
+ * limit.
+ */
 const SUMS: Readonly<
   Record<LimitScope, (database: Database, asked: Asked) => Promise<readonly Sum[]>>
 > = {
@@ -115,10 +125,13 @@ const SUMS: Readonly<
   beneficiary_week: sumsOfAccounts,
 };
 
-/** How many of the worst are told. */
+/** Maximum number of listed excesses, the largest first. */
 const TOLD = 5;
 
-/** Amounts of one currency have the same unit as a rule, and a power of ten takes longer than all the rest. */
+/**
+ * Returns the amount in the given unit. Amounts of one currency normally have the same unit, and a
+ * power of ten costs more than everything else.
+ */
 const amountIn = (minorDigits: number): RawBuilder<string> =>
   sql<string>`case when p.minor_digits = ${minorDigits}::int then p.amount_minor
     else p.amount_minor * power(10::numeric, ${minorDigits}::int - p.minor_digits) end`;
@@ -126,7 +139,7 @@ const amountIn = (minorDigits: number): RawBuilder<string> =>
 const sumIn = (minorDigits: number): RawBuilder<string> =>
   sql<string>`ceil(sum(${amountIn(minorDigits)}))`;
 
-/** The lowest limit on it: what stays below is no sum to look at. */
+/** Returns the lowest applicable limit. Sums below it need not be examined. */
 const lowest = ({ limits, minorDigits }: Asked): string =>
   `${limits.map((limit) => allowedBy(limit, minorDigits)).reduce((a, b) => (a < b ? a : b))}`;
 
@@ -160,11 +173,11 @@ async function sumOfDay(database: Database, asked: Asked): Promise<readonly Sum[
   return [{ before, own, line: null }];
 }
 
-/** What of that day counts already: of one person, or of all. */
+/** Returns the amount of that day that counts already, for one person or for all. */
 export async function usedOf(
   database: Database,
   use: Pick<Asked, "scope" | "currency" | "minorDigits" | "zone" | "at"> & {
-    /** Left out: it is what the limit is asked about. */
+    /** Batch that is excluded, because its own amount is compared with the limit. */
     readonly batchId?: string;
     readonly person: string | null;
   },
@@ -183,12 +196,16 @@ export async function usedOf(
   return BigInt(rows[0]?.used ?? 0);
 }
 
-/** Every account of the batch that would get more than the lowest limit, found by its keyed digest. */
+/**
+ * Returns every account of the batch that would get more than the lowest limit, by its keyed
+ * digest.
+ */
 async function sumsOfAccounts(database: Database, asked: Asked): Promise<readonly Sum[]> {
   const { batchId, currency, minorDigits } = asked;
   const isOther = sql`o.id <> ${batchId} and ${within(asked)}`;
   const isCounted = sql`p.currency = ${currency} and ${COUNTED}`;
-  // A small batch looks its accounts up; a large one is quicker to read the days once.
+  // For a small batch, its accounts are looked up. For a large one, reading the days once is
+  // faster.
   const other = (await isLarge(database, batchId, isOther))
     ? sql`left join (
         select d.account_digest, ${sumIn(minorDigits)} as used
@@ -229,11 +246,14 @@ async function isLarge(
   return rows[0]?.large ?? false;
 }
 
-/** Goes out on that day as it was approved, or on that one and the days before that the limit goes over. */
+/**
+ * Returns the condition that an approved batch `o` is sent within the days of the limit: on that
+ * day, and for a longer limit also on the days before it.
+ */
 function within({ scope, zone, at }: Pick<Asked, "scope" | "zone" | "at">): RawBuilder<boolean> {
   const day = sql`date_trunc('day', ${at}::timestamptz at time zone ${zone})`;
   const { days } = LIMIT_SCOPES[scope];
-  // Approved after its time, it goes out as soon as that is done.
+  // A batch approved after its send time is sent directly after the approval.
   const goesAt = sql`greatest((select s.send_at from sendings s where s.batch_id = o.id), o.approved_at)`;
   return sql<boolean>`(o.approved_at is not null
     and ${goesAt} >= (${day} - ${days - 1} * interval '1 day') at time zone ${zone}

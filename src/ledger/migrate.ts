@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { type Database, SCHEMA } from "#ledger/database.ts";
+import { asOwner, createApplicationRole, type RoleAddresses } from "#ledger/owner.ts";
+import { giveRights, type LedgerRole, ledgerRole } from "#ledger/rights.ts";
+import { version as ownVersion } from "#version.ts";
 
 const FOLDER = new URL("../../migrations/", import.meta.url);
 const NAME = /^(\d{4})-[a-z0-9-]+\.sql$/;
@@ -14,24 +17,68 @@ interface Migration {
 }
 
 /**
- * Brings the tables up to this version, one process at a time (advisory lock), each migration in a transaction
- * of its own. Refuses a ledger that a newer payrun has written, and a migration that was edited after it ran.
+ * Migrates the tables to this version, one process at a time (advisory lock), each migration in a
+ * transaction of its own. Refuses a ledger that a newer payrun has written, and a migration that
+ * was edited after it ran.
  *
+ * @param roles set if the ledger has a separate owner, which migrates and grants the application's
+ * role its rights.
  * @returns the names of the migrations that ran now.
  */
-export async function migrate(database: Database): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  roles: RoleAddresses | null = null,
+): Promise<string[]> {
   const known = await readMigrations();
+  if (roles) await createApplicationRole(database, roles);
   await refuseUnfit(database);
-  // A ledger that takes no writes, on a standby, can be read all the same.
+  // A read-only ledger on a standby can still be read.
   const applied = await appliedSoFar(database);
   refuseSurprises(known, applied);
-  return applied.length === known.length ? [] : catchUp(database, known);
+  const behind = known.length - applied.length;
+  const role = await ledgerRole(database);
+  if (roles) {
+    const isDone = role.lacks.length === 0 && (role.exceeds.length === 0 || role.powers.length > 0);
+    if (behind === 0 && isDone) return [];
+    return asOwner(database, roles.ownerUrl, (owner) => catchUp(owner, known, role.name));
+  }
+  refuseWeak(role, behind);
+  return behind === 0 ? [] : catchUp(database, known);
 }
 
-function catchUp(database: Database, known: readonly Migration[]): Promise<string[]> {
+/**
+ * Refuses a role that cannot use the ledger.
+ *
+ * @throws UnfitDatabase if tables are missing or inaccessible to this role, and no owner is
+ * configured that could change that.
+ */
+function refuseWeak({ name, mayMigrate, lacks }: LedgerRole, behind: number): void {
+  if (mayMigrate || (behind === 0 && lacks.length === 0)) return;
+  const found =
+    behind > 0
+      ? `${behind} migrations that have not run, and no right to run them`
+      : `no right to ${lacks.slice(0, NAMED_MAX).join(", ")}${lacks.length > NAMED_MAX ? ` and ${lacks.length - NAMED_MAX} more` : ""}`;
+  throw new UnfitDatabase(
+    `DATABASE_URL connects as ${name}: expected a role with the rights that payrun ${ownVersion} needs, found ${found}. Run: DATABASE_OWNER_URL=postgres://OWNER… payrun migrate (docs/production.md)`,
+  );
+}
+
+/** Maximum number of rights that are named. Others are only counted. */
+const NAMED_MAX = 3;
+
+/**
+ * @param application role that gets its rights afterwards. Undefined: the migrating role is the
+ * only one.
+ */
+function catchUp(
+  database: Database,
+  known: readonly Migration[],
+  application?: string,
+): Promise<string[]> {
   return database.connection().execute(async (connection) => {
     await connection.transaction().execute(async (transaction) => {
-      // Another process that migrates a large ledger is waited for. The lock stays when the settings have gone.
+      // Wait for another process that migrates a large ledger. The lock remains after these
+      // settings have ended.
       await sql`set local statement_timeout = 0`.execute(transaction);
       await sql`set local lock_timeout = 0`.execute(transaction);
       await sql`select pg_advisory_lock(hashtext('payrun migrate'))`.execute(transaction);
@@ -41,6 +88,8 @@ function catchUp(database: Database, known: readonly Migration[]): Promise<strin
       await sql`create table if not exists migrations (
         number integer primary key, name text not null, checksum text not null,
         at timestamptz not null default now())`.execute(connection);
+      // The payrun version that ran the migration. Null: run before this column existed.
+      await sql`alter table migrations add column if not exists version text`.execute(connection);
       const applied = await appliedSoFar(connection);
       refuseSurprises(known, applied);
 
@@ -49,15 +98,15 @@ function catchUp(database: Database, known: readonly Migration[]): Promise<strin
       for (const { number, name, text, checksum } of known) {
         if (done.has(number)) continue;
         await connection.transaction().execute(async (transaction) => {
-          // On a large ledger it may take minutes.
+          // A migration of a large ledger may take minutes.
           await sql`set local statement_timeout = 0`.execute(transaction);
           await sql.raw(text).execute(transaction);
-          await sql`insert into migrations (number, name, checksum) values (${number}, ${name}, ${checksum})`.execute(
-            transaction,
-          );
+          await sql`insert into migrations (number, name, checksum, version)
+            values (${number}, ${name}, ${checksum}, ${ownVersion})`.execute(transaction);
         });
         ran.push(name);
       }
+      if (application !== undefined) await separate(connection, application);
       return ran;
     } finally {
       await letGo(connection);
@@ -65,9 +114,17 @@ function catchUp(database: Database, known: readonly Migration[]): Promise<strin
   });
 }
 
+const separate = (owner: Database, application: string): Promise<void> =>
+  owner.transaction().execute(async (transaction) => {
+    const { rows } = await sql`select current_user = ${application} as is_one`.execute(transaction);
+    // An owner would revoke its own rights.
+    if (!(rows[0] as { is_one: boolean }).is_one) await giveRights(transaction, application);
+  });
+
 /**
- * The lock is the session's, and the pool keeps a session for as long as the process runs: one that cannot let go is ended.
- * Where that fails as well, the session has ended before, and the lock with it.
+ * Releases the lock. It belongs to the session, which the pool keeps while the process runs, so a
+ * session that cannot release it is terminated. If that fails as well, the session has ended
+ * already, and the lock with it.
  */
 async function letGo(connection: Database): Promise<void> {
   const unlock = sql`select pg_advisory_unlock(hashtext('payrun migrate'))`.execute(connection);
@@ -77,19 +134,24 @@ async function letGo(connection: Database): Promise<void> {
   });
 }
 
-type Applied = Pick<Migration, "number" | "name" | "checksum">;
+type Applied = Pick<Migration, "number" | "name" | "checksum"> & {
+  /** The payrun version that ran the migration, if known. */
+  readonly version: string | null;
+};
 
-/** None where there is no ledger yet. */
+/** Returns the migrations that have run; none if there is no ledger yet. */
 async function appliedSoFar(database: Database): Promise<readonly Applied[]> {
   const place = sql<{
     is_there: boolean;
   }>`select to_regclass('migrations') is not null as is_there`;
   if (!(await place.execute(database)).rows[0]?.is_there) return [];
-  const all = sql<Applied>`select number, name, checksum from migrations order by number`;
+  // A ledger from before this column has no version.
+  const all = sql<Applied>`select number, name, checksum, to_jsonb(m) ->> 'version' as version
+    from migrations m order by number`;
   return (await all.execute(database)).rows;
 }
 
-/** The migrations that have run on this ledger, oldest first. */
+/** Returns the migrations that have run on this ledger, oldest first. */
 export const appliedMigrations = (database: Database): Promise<{ name: string; at: Date }[]> =>
   database.selectFrom("migrations").select(["name", "at"]).orderBy("number").execute();
 
@@ -104,10 +166,20 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** It is whole, and this version is too old for it. */
-export class NewerLedger extends Error {}
+/**
+ * Thrown when another version of payrun has migrated the ledger. The ledger is intact, and this
+ * version does not change it.
+ */
+export class OtherVersion extends Error {
+  readonly advice: string;
 
-/** A database in which no ledger can be kept. */
+  constructor(found: string, advice: string) {
+    super(`${found} Nothing was changed.`);
+    this.advice = advice;
+  }
+}
+
+/** Thrown for a database that cannot hold a ledger. */
 export class UnfitDatabase extends Error {}
 
 async function refuseUnfit(database: Database): Promise<void> {
@@ -117,7 +189,7 @@ async function refuseUnfit(database: Database): Promise<void> {
       to_regclass('migrations') is not null as is_here`.execute(database);
   for (const { name, encoding, path, is_here } of rows) {
     if (path !== SCHEMA) {
-      // An empty ledger in the place of that one would pay its files again.
+      // An empty ledger in its place would pay its files again.
       const first = is_here
         ? ` Its ledger stands outside of the schema ${SCHEMA}: move it there first (alter schema NAME rename to ${SCHEMA}).`
         : "";
@@ -134,17 +206,27 @@ async function refuseUnfit(database: Database): Promise<void> {
 }
 
 function refuseSurprises(known: readonly Migration[], applied: readonly Applied[]): void {
-  for (const { number, name, checksum } of applied) {
-    const mine = known.find((migration) => migration.number === number);
-    if (!mine) {
-      throw new NewerLedger(
-        `The ledger was written by a newer payrun: it holds migration ${name}, which this version does not know. Start the newer version.`,
-      );
-    }
-    if (mine.checksum !== checksum) {
-      throw new Error(
-        `Migration ${name} was changed after it ran on this ledger. Restore the file as it was released.`,
-      );
-    }
+  const own = new Map(known.map((migration) => [migration.number, migration]));
+  const unknown = applied.filter(({ number }) => !own.has(number));
+  if (unknown.length > 0) {
+    throw new OtherVersion(
+      `A newer version of payrun last migrated this ledger: payrun ${ownVersion} does not know ${listed(unknown)}.`,
+      "start that newer version here; the only way back is the backup from before its migration (docs/upgrade.md)",
+    );
   }
+  const changed = applied.filter(({ number, checksum }) => own.get(number)?.checksum !== checksum);
+  if (changed.length > 0) {
+    throw new OtherVersion(
+      `Another version of payrun migrated this ledger: the files of payrun ${ownVersion} have another checksum than ${listed(changed)}.`,
+      "start that version here, most likely a newer one; if a file in migrations/ was edited, restore it as it was released",
+    );
+  }
+}
+
+/** Returns a text such as "migration 0045-a.sql, run by payrun 0.2.0". */
+function listed(migrations: readonly Applied[]): string {
+  const names = migrations.map(({ name, version }) =>
+    version === null ? name : `${name}, run by payrun ${version}`,
+  );
+  return `${names.length === 1 ? "migration" : "migrations"} ${names.join("; ")}`;
 }

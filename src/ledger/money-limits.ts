@@ -4,11 +4,11 @@ import { appendAudit } from "#ledger/audit.ts";
 import type { Database } from "#ledger/database.ts";
 import { readSettings, writeSettings } from "#ledger/settings.ts";
 
-/** How much may be approved, and what happens where a lane's balance does not cover it. */
+/** Payout limits, and the action if the balance of a lane does not cover a batch. */
 export interface LimitTerms {
-  /** Where a day begins: a name of the IANA time zones. */
+  /** IANA time zone that defines the start of a day. */
   readonly zone: string;
-  /** `refuse`: nothing is approved that is not known to be covered. */
+  /** `refuse`: no batch is approved whose payouts are not known to be covered. */
   readonly when_short: "warn" | "refuse";
   readonly limits: readonly MoneyLimit[];
 }
@@ -32,14 +32,17 @@ export async function readLimits(database: Database): Promise<LimitTerms> {
   };
 }
 
-/** Replaces them all; what waits is held against the new ones when it is approved. */
+/**
+ * Replaces all payout limits. Waiting batches are checked against the new ones when they are
+ * approved.
+ */
 export async function writeLimits(
   transaction: Database,
   next: LimitTerms,
   { actor, at }: { readonly actor: string; readonly at: Date },
 ): Promise<void> {
   const before = await readLimits(transaction);
-  // A zone that this server of PostgreSQL does not know is refused here, not at the next approval.
+  // Refuses a zone that this PostgreSQL server does not know now, instead of at the next approval.
   await sql`select now() at time zone ${next.zone}`.execute(transaction);
   await transaction.deleteFrom("money_limits").execute();
   const { limits, zone, when_short } = next;

@@ -3,26 +3,40 @@ import type { Database } from "#ledger/database.ts";
 import type { Heard } from "#payout/decide.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/lifecycle.ts";
 
-/** One change of state asked for, with the evidence that it rests on. */
+/** A requested change of state, with its evidence. */
 export interface Move {
   readonly payoutId: number;
-  /** The payout's seq and state as the mover saw them: the compare of the compare-and-set. */
+  /**
+   * Sequence number and state of the payout as the caller saw them. The compare-and-set compares
+   * them.
+   */
   readonly seq: number;
   readonly from: PayoutState;
-  /** Null: keep the evidence, what was heard and when to look again; the state stays. */
+  /**
+   * Null: the state stays. Only the evidence, the answer and the time of the next query are
+   * recorded.
+   */
   readonly event: PayoutEvent | null;
-  /** With no event: how often had been asked before, and what the answer said if it counts when it repeats. */
+  /**
+   * Without an event: the number of earlier status queries, and the answer if its repetition
+   * counts.
+   */
   readonly asks?: number;
   readonly heard?: Heard | null;
-  /** With no event: the gateway was asked about it, and gave no readable answer. */
+  /** Without an event: the gateway was queried and gave no readable answer. */
   readonly silent?: boolean;
-  /** True: an attempt has just ended whose request the gateway may still process. False: none can be in progress any more. */
+  /**
+   * True: an attempt has just ended whose request the gateway may still process. False: no request
+   * can be in progress any longer.
+   */
   readonly mayBeProcessed?: boolean;
   readonly reason: string | null;
   readonly dueInMs: number;
   readonly actor: string;
   readonly gatewayNumber?: string | null;
-  /** The evidence is a readable answer to a question about the payout, asked while the ledger was frozen. */
+  /**
+   * The evidence is a readable answer to a status query that was made while the ledger was frozen.
+   */
   readonly answered?: boolean;
   readonly evidence: Evidence | null;
 }
@@ -35,8 +49,9 @@ export interface Evidence {
 }
 
 /**
- * Makes the moves in one statement and one commit, and keeps every piece of evidence, also that of a move that
- * came too late. True: this move was made. False: somebody else moved the payout first.
+ * Makes the moves in one statement and one commit, and stores all evidence, including that of moves
+ * that came too late. Returns true for each move that was made, and false if somebody else moved
+ * the payout first.
  */
 export async function makeMoves(database: Database, moves: readonly Move[]): Promise<boolean[]> {
   for (const { event, from } of moves) {
@@ -66,9 +81,10 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
   }));
   const given = storableJson(rows);
 
-  // One JSON parameter instead of an array for each column. The ids apart, and "is not distinct from", keep the planner on the
-  // primary key: it takes JSON for a hundred rows and would rather read a table that is not yet large, and while a
-  // batch moves on, the statistics of the state columns are always stale.
+  // One JSON parameter instead of an array per column. The separate ids and "is not distinct from"
+  // keep the planner on the primary key: it estimates a hundred rows for JSON and would rather scan
+  // a table that is still small, and while a batch progresses, the statistics of the state columns
+  // are always stale.
   const ids = moves.map(({ payoutId }) => payoutId);
   const { rows: moved } = await sql<{ place: number }>`
     with wanted as (
@@ -105,7 +121,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
         gateway_number = coalesce(p.gateway_number, v.gateway_number),
         -- A code that may have been taken twice is looked at again after its end.
-        check_at       = case when v.event is null then p.check_at when p.repeated and v.to_state in ('settled', 'declined')
+        check_at       = case when v.event is null then p.check_at when p.repeated and v.to_state in ('settled', 'declined', 'held', 'closed')
                               then now() + v.due_in_ms * interval '1 millisecond' end,
         asked_at       = case when v.answered then now() else p.asked_at end,
         -- Since when it is in its state: to be asked about makes no held payout younger.
@@ -126,12 +142,13 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
   return moves.map((_, place) => made.has(place));
 }
 
-/** How JSON.stringify writes a NUL or half of a surrogate pair. */
+/** Matches the form in which JSON.stringify writes a NUL or half of a surrogate pair. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 
 /**
- * PostgreSQL holds neither NUL nor half of a surrogate pair. The gateway's words may have either (also where they
- * were cut), and one of them would take the outcomes of the whole group with it.
+ * Serialises a value without NUL or half of a surrogate pair, which PostgreSQL cannot store. Texts
+ * of the gateway may contain either, also where they were cut, and one of them would fail the
+ * outcomes of the whole group.
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value);

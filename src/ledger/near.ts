@@ -9,7 +9,7 @@ import { nameWords } from "#payout/names.ts";
 
 export type NearCheck = Extract<RowCheck, "one_digit_off" | "other_name">;
 
-/** An earlier batch that pays what this one pays, as it is kept. */
+/** An earlier batch with the same payments as this one, in its stored form. */
 export interface Overlap {
   readonly batchId: string;
   readonly rows: number;
@@ -23,21 +23,24 @@ export interface Overlap {
 
 export interface Near {
   readonly overlaps: readonly Overlap[];
-  /** The checks that had more to compare than they may. */
+  /** The checks that had more to compare than their maximum. */
   readonly cut: readonly NearCheck[];
 }
 
-/** Sealed texts are opened for these checks, so there is an end to them: for so many rows of a batch, the largest ones. */
+/** Maximum number of rows that one check decrypts and compares, largest amounts first. */
 const ROWS_MAX = 2_000;
-/** And for each of them so many others, the last ones paid. */
+/** Maximum number of other payouts compared with each of these rows, latest first. */
 const OTHERS_MAX = 5;
-/** Further back than so many payments under one name its accounts are not looked for. */
+/** Maximum number of payouts under one name that are searched for accounts, latest first. */
 const PAYMENTS_MAX = 100;
 const OVERLAPS_SHOWN = 5;
-/** Opened between two looks at whatever else waits. */
+/** Number of rows decrypted before other work gets a turn. */
 const OPENED_AT_ONCE = 500;
 
-/** A row beside a payment to the same account, or under the same name: it takes the sealed texts to tell whether it is near. */
+/**
+ * A row and a payment to the same account or under the same name. Only the decrypted texts show
+ * whether they are possible duplicates.
+ */
 interface Candidate {
   readonly found: NearCheck;
   readonly id: number;
@@ -48,18 +51,18 @@ interface Candidate {
   readonly other_id: number;
   readonly other_batch: string;
   readonly other_line: number;
-  /** Which of the rows that have any, and which of those of this row. */
+  /** Rank of the row among rows with candidates, and rank of the candidate within its row. */
   readonly place: number;
   readonly nth: number;
-  /** There may be more under its name, further back. */
+  /** True if there may be more payments under the name, further back. */
   readonly far: boolean;
 }
 
-/** What a batch shares with another, in one currency. */
+/** Payments that a batch shares with another one, in one currency. */
 type Share = Overlap["sums"][number] & {
   readonly id: string;
   readonly rows: number;
-  /** Rows of the whole batch. */
+  /** Number of rows of the whole batch. */
   readonly of: number;
 };
 
@@ -84,7 +87,10 @@ const rowsBefore = (batchId: string) => sql`
     ) p join batches o on o.id = p.other_batch and o.state <> 'cancelled'
   )`;
 
-/** What in a batch is nearly what was paid before it; as for what is unusual, what comes in later changes nothing. */
+/**
+ * Finds possible duplicates of earlier payments in a batch. As for anomalies, later batches do not
+ * change the result.
+ */
 export const nearIn = (
   database: Database,
   sealer: Sealer,
@@ -103,7 +109,7 @@ export const nearIn = (
     return { overlaps: overlapsOf(shares), cut: [...cut], flags: flagsOf(near) };
   });
 
-/** Greatest first. */
+/** Returns the overlapping batches, largest overlap first. */
 function overlapsOf(shares: readonly Share[]): Overlap[] {
   const told = [...Map.groupBy(shares, ({ id }) => id)].flatMap(([batchId, some]) => {
     const rows = some.reduce((sum, share) => sum + share.rows, 0);
@@ -119,13 +125,16 @@ function overlapsOf(shares: readonly Share[]): Overlap[] {
 }
 
 interface Beside {
-  /** The newest batch first. */
+  /** Newest batch first. */
   readonly shares: readonly Share[];
-  /** The largest rows of each currency first, and to each of them the last payments first. */
+  /** Largest rows of each currency first, and for each row the latest payments first. */
   readonly candidates: readonly Candidate[];
 }
 
-/** One statement, because what was paid before to the accounts of a batch takes longer to find than to compare. */
+/**
+ * Runs one statement, because finding earlier payments to the accounts of a batch takes longer than
+ * comparing them.
+ */
 async function beside(transaction: Database, batchId: string): Promise<Beside> {
   const { rows } = await sql<Beside>`
     with ${rowsBefore(batchId)}, shares as (
@@ -203,7 +212,10 @@ async function peopleOf(
   return people;
 }
 
-/** Which of the others a row is near to, the last one paid if there are several; null: it is near to none. */
+/**
+ * Returns the candidate that is a possible duplicate, the latest if there are several, or null if
+ * none is.
+ */
 function nearest(
   others: readonly Candidate[],
   people: ReadonlyMap<number, Person>,
@@ -221,7 +233,7 @@ function nearest(
   return off?.candidate ?? null;
 }
 
-/** As the other checks tell it: the largest rows, beside count and sum of all of them. */
+/** Returns flags in the form of the other checks: the largest rows, with count and sum of all. */
 const flagsOf = (near: readonly Candidate[]): Flag[] =>
   [...Map.groupBy(near, ({ found, currency }) => `${found} ${currency}`).values()].flatMap(
     (rows) => {

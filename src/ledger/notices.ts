@@ -2,8 +2,13 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import { inMs } from "#ledger/tables.ts";
 
-/** A fact that channels are told of, found in the ledger. Its key makes it one, however often it is found. */
-const TELL = sql`
+/**
+ * Creates notices for facts found in the ledger, and their deliveries to channels. The key makes
+ * each fact one notice, however often it is found.
+ *
+ * @param userIds users who also get the notice at their own address.
+ */
+export const tell = (userIds: readonly string[] = []) => sql`
   , noticed as (
     insert into notices (id, key, event, object, facts)
     select 'N' || substr(encode(sha256(convert_to(key, 'UTF8')), 'hex'), 1, 24), key, event, object, facts from found
@@ -11,11 +16,11 @@ const TELL = sql`
     returning id, event
   )
   insert into deliveries (notice_id, channel_id)
-  select n.id, c.id from noticed n join channels c on c.ended_at is null and n.event = any (c.events)`;
+  select n.id, c.id from noticed n join channels c on c.ended_at is null and (n.event = any (c.events) or c.user_id = any (${[...userIds]}))`;
 
 /**
- * Notices for what happened to batches in the last day and was not told yet. A batch may be paused or given back again:
- * each time is told apart by `updated_at`, which nothing may touch that is not to be told.
+ * Creates notices for events of batches in the last day that have none yet. A batch may be paused
+ * or sent back again. `updated_at` distinguishes these events, so other changes must not set it.
  */
 export async function noticeBatches(database: Database): Promise<void> {
   await sql`
@@ -50,23 +55,29 @@ export async function noticeBatches(database: Database): Promise<void> {
       union all
       select 'batch_' || state, id, told, 'batch_' || state || ' ' || id
       from recent where state in ('finished', 'finished_with_exceptions', 'cancelled')
-    ) ${TELL}`.execute(database);
+    ) ${tell()}`.execute(database);
 }
 
-/** Once a day, how far the audit log goes: whoever could write it anew cannot take that back. */
+/**
+ * Creates a daily notice with the latest line and hash of the audit log. A person who could rewrite
+ * the log cannot withdraw that notice.
+ */
 export async function noticeAuditHead(database: Database): Promise<void> {
   await sql`
     with found as (
       select 'audit_head' as event, seq || ':' || encode(hash, 'hex') as object, jsonb_build_object('line', seq) as facts,
         'audit_head ' || current_date as key
       from audit order by seq desc limit 1
-    ) ${TELL}`.execute(database);
+    ) ${tell()}`.execute(database);
 }
 
-/** An alarm that was over for less than this goes on: nobody is told again. */
+/**
+ * Minimum time between the end of an alarm and a new one. An alarm that returns earlier continues
+ * without a new notice.
+ */
 const FLICKER = sql`interval '10 minutes'`;
 
-/** Notices for alarms that are new, and for those that have been over for a while. */
+/** Creates notices for new alarms, and for alarms that ended a while ago. */
 export async function noticeAlarms(
   database: Database,
   alarms: readonly { readonly code: string; readonly says: string }[],
@@ -89,7 +100,7 @@ export async function noticeAlarms(
       union all
       select 'alarm_over', code, jsonb_build_object('since', raised_at, 'until', over_at),
         'alarm_over ' || code || ' ' || raised_at from over
-    ) ${TELL}`.execute(database);
+    ) ${tell()}`.execute(database);
 }
 
 export interface DueDelivery {
@@ -102,11 +113,13 @@ export interface DueDelivery {
   readonly kind: "email" | "webhook";
   readonly target: string;
   readonly secret: Buffer | null;
-  /** This one included. */
+  /** The user whose own address is used. Null: a channel that an admin created. */
+  readonly userId: string | null;
+  /** Number of deliveries tried, including this one. */
   readonly tries: number;
 }
 
-/** Deliveries whose time has come, leased: who dies with them lets them be tried again. */
+/** Takes due deliveries with a lease. If the process dies, they are tried again. */
 export async function takeDeliveries(
   database: Database,
   { sizeMax, leaseMs }: { readonly sizeMax: number; readonly leaseMs: number },
@@ -120,14 +133,18 @@ export async function takeDeliveries(
       returning *
     )
     select t.notice_id as "noticeId", t.channel_id as "channelId", t.tries, n.event, n.object, n.facts, n.at,
-      c.kind, c.target, c.secret
+      c.kind, c.target, c.secret, c.user_id as "userId"
     from taken t join notices n on n.id = t.notice_id join channels c on c.id = t.channel_id`.execute(
     database,
   );
   return rows;
 }
 
-/** Keeps what became of a try. @param retryAfterMs null: it was the last one. */
+/**
+ * Records the result of a delivery.
+ *
+ * @param retryAfterMs null: it was the last try.
+ */
 export async function endDelivery(
   database: Database,
   { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
@@ -143,7 +160,10 @@ export async function endDelivery(
   );
 }
 
-/** Sends it again, whatever became of it. False: there is no such delivery, or its channel was ended. */
+/**
+ * Sends a notice again, whatever its result. Returns false if there is no such delivery or its
+ * channel has ended.
+ */
 export async function replayDelivery(
   database: Database,
   { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
@@ -170,7 +190,7 @@ export interface DeliveryLine {
   readonly updatedAt: Date;
 }
 
-/** What was last tried comes first. */
+/** Returns the deliveries, latest first. */
 export async function deliveryLog(database: Database, limit: number): Promise<DeliveryLine[]> {
   const { rows } = await sql<DeliveryLine>`
     select d.notice_id as "noticeId", d.channel_id as "channelId", c.name as channel, n.event, n.object, n.at,

@@ -6,31 +6,37 @@ import { SCHEDULE, type Schedule } from "#ledger/schedules.ts";
 import { submitBatch } from "#ledger/submission.ts";
 import { whyNotHandedIn } from "#schedule/schedule.ts";
 
-/** An occurrence whose batch is to be made. */
+/** An occurrence whose batch is to be created. */
 export interface DueOccurrence extends Schedule {
   readonly day: string;
   readonly local: string;
   readonly sendAt: Date;
-  /** A person has said that it is not too late, and the ledger was not frozen since. */
+  /** True if a person decided that it is not too late, and the ledger was not frozen since. */
   readonly byHand: boolean;
-  /** The ledger was frozen since: its batch may have been made, and paid, in the history that it lost. */
+  /**
+   * True if the ledger was frozen since. The batch may have been created, and paid, in the lost
+   * history.
+   */
   readonly isOfBeforeFreeze: boolean;
-  /** The files that lay in its folder at the last look, and whether it has been just these for a while. */
+  /** Files in the folder at the last check, and whether they have been the same for a while. */
   readonly seen: readonly string[] | null;
   readonly isQuiet: boolean;
-  /** An earlier one of this schedule that is not decided. */
+  /** An earlier undecided occurrence of this schedule. */
   readonly undecided: string | null;
-  /** When a person last said that one of them is left out. */
+  /** Time at which a person last skipped an occurrence. */
   readonly skippedAt: Date | null;
-  /** The time of the ledger. */
+  /** Current time of the ledger. */
   readonly now: Date;
 }
 
-/** A server that a ledger was put back on may be slow by so much: what the lost history made an hour ago is yet to come there. */
+/**
+ * Tolerance for the clock of a server on which a ledger was restored. If that clock is slow, an
+ * occurrence created an hour ago in the lost history seems to be in the future.
+ */
 const CLOCKS_APART = sql`interval '1 hour'`;
-/** A folder in which nothing has changed for so long holds whole files. */
+/** Time without changes after which the files in a folder are complete. */
 const QUIET = sql`interval '60 seconds'`;
-/** How long until a folder is looked into again. */
+/** Interval between two checks of a folder. */
 const LOOK_AGAIN = sql`interval '15 seconds'`;
 
 export async function dueOccurrences(
@@ -54,7 +60,10 @@ export async function dueOccurrences(
   return rows;
 }
 
-/** Its file is not there, or may not be whole: it is looked for again in a while. */
+/**
+ * Postpones an occurrence whose file is missing or may be incomplete. The folder is checked again
+ * later.
+ */
 export async function waitForFile(
   database: Database,
   { id, day }: Pick<DueOccurrence, "id" | "day">,
@@ -67,7 +76,7 @@ export async function waitForFile(
     where schedule_id = ${id} and day = ${day} and state = 'due'`.execute(database);
 }
 
-/** The files out of which batches of this schedule were made. */
+/** Returns the files from which batches of this schedule were created. */
 export async function takenFiles(database: Database, id: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ file: string }>`
     select seen ->> 0 as file from occurrences
@@ -75,21 +84,25 @@ export async function takenFiles(database: Database, id: string): Promise<Readon
   return new Set(rows.map(({ file }) => file));
 }
 
-/** The occurrence that a batch is made for, kept with it in one commit. */
+/** The occurrence for which a batch is created, stored with it in one commit. */
 export interface MadeFor {
   readonly id: string;
   readonly day: string;
-  /** The batch whose rows are paid again: whoever brought or edited it has a hand in this one too. */
+  /**
+   * The batch whose rows are paid again. Its uploader and editors also count as editors of this
+   * one.
+   */
   readonly list: string | null;
-  /** What is to be said of it. */
+  /** Note on the occurrence. */
   readonly note: string | null;
 }
 
-/** The occurrence was ended by somebody else; nothing of the batch is kept. */
+/** Thrown when somebody else has ended the occurrence. The batch is not stored. */
 export class OccurrenceEnded extends Error {}
 
 /**
- * Ends the occurrence with the batch that is being written, and hands the batch in where nothing is wrong with it.
+ * Ends the occurrence with the batch that is being written, and sends the batch for approval if it
+ * has no problems.
  *
  * @throws OccurrenceEnded
  */
@@ -120,7 +133,10 @@ export type Ending =
   | { readonly state: "made"; readonly batchId: string; readonly why: string | null }
   | { readonly state: "missed" | "failed"; readonly why: string };
 
-/** Writes down what became of a due occurrence. False: somebody was first, or has paused its schedule. */
+/**
+ * Records the result of a due occurrence. Returns false if somebody was first or has paused its
+ * schedule.
+ */
 export async function endOccurrence(
   transaction: Database,
   { id, day }: { readonly id: string; readonly day: string },
@@ -142,7 +158,10 @@ export async function endOccurrence(
   return true;
 }
 
-/** A person's word about an occurrence that was missed or has failed: make it all the same, or leave it. */
+/**
+ * Records a person's decision about a missed or failed occurrence: create its batch all the same,
+ * or skip it.
+ */
 export async function decideOccurrence(
   transaction: Database,
   order: {

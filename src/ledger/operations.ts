@@ -3,22 +3,29 @@ import type { Database } from "#ledger/database.ts";
 import { AT_GATEWAY, inMs, moneyOf } from "#ledger/tables.ts";
 import type { Money } from "#money/money.ts";
 
-/** Of a lane, or of each batch in it, no more than this is counted, so that a look costs the same whatever the batch. */
+/**
+ * Maximum count per lane, or per batch of a lane, so that the cost does not depend on the size of
+ * the batch.
+ */
 const COUNTED_MAX = 10_000;
 
-/** Payouts that somebody should look at, of one currency and cause. */
+/** Payouts of one currency and reason that need attention. */
 export interface Heap {
-  /** The code of the reason; null: none was given. */
+  /** Reason code. Null: no reason was given. */
   readonly cause: string | null;
   readonly count: number;
   readonly sum: Money;
   readonly oldestAt: Date;
 }
 
-/** In doubt, by when they were sent last; held, by when they were stopped. Few rows have an index of their own. */
+/**
+ * Returns payouts in doubt by the time of their last sending, or payouts on hold by the time of the
+ * hold. There are few such rows, with an index of their own.
+ */
 export async function heapsOf(database: Database, state: "in_doubt" | "held"): Promise<Heap[]> {
   const oldest = state === "in_doubt" ? sql`coalesce(last_sent_at, updated_at)` : sql`updated_at`;
-  // Written out and not as a parameter: only so is the partial index seen to fit.
+  // Written as a literal instead of a parameter, because only then does the planner use the partial
+  // index.
   const { rows } = await sql<HeapRow>`
     select split_part(reason, ':', 1) as cause, currency, minor_digits, count(*)::int as count,
       sum(amount_minor) as amount_minor, min(${oldest}) as oldest_at
@@ -41,7 +48,10 @@ interface HeapRow {
   oldest_at: Date;
 }
 
-/** Batches whose rest waits for a person: the canary has not settled, or they were kept back at their time. */
+/**
+ * Returns batches whose remaining payouts wait for a person: the canary has not settled, or the
+ * batch was held back at its send time.
+ */
 export async function batchesForPerson(
   database: Database,
 ): Promise<{ readonly batchId: string; readonly reason: string }[]> {
@@ -57,18 +67,41 @@ export async function batchesForPerson(
   return rows;
 }
 
-/** Payouts of a lane that the gateway took, and about which it has given no readable answer for some time. */
+/**
+ * Returns batches that are approved, or whose payouts are at the gateway, without the required
+ * approvals. The triggers of the ledger prevent this, so somebody has changed the ledger with the
+ * rights of its owner. None of their payouts is claimed.
+ */
+export async function unapprovedBatches(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select b.id from batches b
+    where (b.state in ('approved', 'paused') or b.state in ('needs_correction', 'awaiting_approval')
+        and exists (select from payouts p where p.batch_id = b.id and (p.state = 'approved' or p.${AT_GATEWAY})))
+      and not exists (select from approved_batches a where a.id = b.id)
+    order by b.id limit ${COUNTED_MAX}`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Payouts of a lane that the gateway accepted and has given no readable answer about for some time.
+ */
 export interface SilentLane {
   readonly lane: string;
   readonly count: number;
-  /** The count was broken off: there are at least so many. */
+  /** True if counting stopped at the maximum: there are at least this many. */
   readonly isMore: boolean;
-  /** Of the first of them, and since when nothing readable was said about it. */
+  /**
+   * Transaction code of the oldest one, and the time since which there was no readable answer about
+   * it.
+   */
   readonly code: string;
   readonly since: Date;
 }
 
-/** By lane. Few rows have an index of their own; where they are many, `countedMax` of a lane are counted. */
+/**
+ * Returns them by lane. There are few such rows, with an index of their own. At most `countedMax`
+ * per lane are counted.
+ */
 export async function silentLanes(
   database: Database,
   silentMs: number,
@@ -87,14 +120,14 @@ export async function silentLanes(
   return rows;
 }
 
-/** What a lane of the batches under way still has to do. */
+/** Remaining work of a lane, over the batches in progress. */
 export interface LaneWork {
   readonly lane: string;
   readonly toSend: number;
   readonly submitting: number;
   readonly accepted: number;
   readonly inDoubt: number;
-  /** The counts were broken off: there are at least so many. */
+  /** True if counting stopped at the maximum: there are at least this many. */
   readonly isMore: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Why the database does not do what it is asked, in words that go before its own, and what to do. */
+/** Explanation of a database failure, shown before the database's own message, and the remedy. */
 export interface Outage {
   readonly says: string;
   readonly advice: string;
 }
 
-/** The server is there and cannot do it now, or not for us, by SQLSTATE. */
+/** The server runs but cannot serve the request now, or not for this role, by SQLSTATE. */
 const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
   "53300": {
     says: "The database takes no more connections",
@@ -31,7 +31,7 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
   "42501": {
     says: "The database does not let this user do it",
     advice:
-      "let it make its schemas, payrun and payrun_queue (grant create on database NAME to USER), or name their owner in DATABASE_URL",
+      "run payrun migrate with DATABASE_OWNER_URL, which gives the role of DATABASE_URL its rights (docs/production.md#database-roles); with one role, let it create the schemas payrun and payrun_queue (grant create on database NAME to USER)",
   },
   "08P01": {
     says: "The database is not asked as it expects",
@@ -49,7 +49,9 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
   },
 };
 
-/** The server is not there, does not let us in, or ends under us (57P01 to 57P03). */
+/**
+ * The server is unreachable, refuses the login, or shuts down during the request (57P01 to 57P03).
+ */
 const NO_DATABASE =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|28P01|28000|57P0[123])$/;
 const NO_CONNECTION =
@@ -61,11 +63,14 @@ const AWAY: Outage = {
     "check DATABASE_URL or, without one, whether the disk of PAYRUN_DATA has room (payrun doctor)",
 };
 
-/** A server that starts or has no connection left at the moment: SQLSTATE, or the code of the socket. */
+/** A server that is starting or has no free connection: SQLSTATE, or the code of the socket. */
 const NOT_READY =
   /^(53300|57P03|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
-/** Why the database cannot be opened yet, for a process that waits for it; null: to wait does not help. */
+/**
+ * Returns why the database cannot be opened yet, for a process that waits until it can. Null:
+ * waiting does not help.
+ */
 export function startingOutage(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const outage = outageOf(error);
@@ -76,10 +81,10 @@ export function startingOutage(error: unknown): string | null {
 const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "";
 
-/** Undefined: the database is not there, or it is something else. */
+/** Returns undefined if the database is unreachable, or for other errors. */
 export const refusalIn = (error: unknown): Outage | undefined => OUT_OF_ORDER[codeOf(error)];
 
-/** Undefined: it is something else. */
+/** Returns undefined for other errors. */
 export function outageOf(error: Error): Outage | undefined {
   const isAway = NO_DATABASE.test(codeOf(error)) || NO_CONNECTION.test(error.message);
   return refusalIn(error) ?? (isAway ? AWAY : undefined);

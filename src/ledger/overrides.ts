@@ -9,7 +9,7 @@ import { type Flag, ROWS_SHOWN } from "#ledger/unusual.ts";
 
 export type OverrideCheck = Extract<RowCheck, "own_callback" | "own_payout_code">;
 
-/** A row of a batch with everything that is sent of it. */
+/** A row of a batch with all the data that is sent. */
 export interface SentRow {
   readonly id: number;
   readonly line: number;
@@ -21,7 +21,7 @@ export interface SentRow {
   readonly sealed: SealedPayout;
 }
 
-/** Rows of a batch in the order of their ids, the first ones after `after`. */
+/** Returns rows of a batch in the order of their ids, the first ones after `after`. */
 export async function sentRows(
   database: Database,
   sealer: Sealer,
@@ -47,10 +47,12 @@ export interface Override {
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Rows that replace what payrun sends by itself: the payout code of the merchant, or the callback address. They are
- * sealed, so each row is opened, which only a file with these columns takes.
+ * Returns rows that replace what payrun sends by default: the payout code of the merchant, or the
+ * callback address. They are sealed, so each row is decrypted, which is necessary only for a file
+ * with these columns.
  *
- * @param payoutCodeOf the payout code of a lane's merchant; null: not known, so that every code of a row counts.
+ * @param payoutCodeOf returns the payout code of a lane's merchant. Null: unknown, so that every
+ * code in a row counts.
  */
 export async function overridesIn(
   database: Database,
@@ -76,7 +78,10 @@ export async function overridesIn(
   }
 }
 
-/** As the other checks tell it. The largest row of each different value comes first: none hides behind larger rows. */
+/**
+ * Returns flags in the form of the other checks. The largest row of each different value comes
+ * first, so that none is hidden by larger rows.
+ */
 export const overrideFlags = (overrides: readonly Override[]): Flag[] =>
   [...Map.groupBy(overrides, ({ check, row }) => `${check} ${row.currency}`).values()].flatMap(
     (some) => {

@@ -2,30 +2,32 @@ import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 import type { Money } from "#money/money.ts";
 
-/** How far back the same payment in another batch is worth a warning. */
+/** Number of days in which the same payment in another batch causes a warning. */
 export const LATELY_DAYS = 7;
 
-/** Where the same payment stands in another batch. */
+/** Location of the same payment in another batch. */
 export interface Elsewhere {
   readonly batchId: string;
   readonly line: number;
 }
 
 /**
- * Which of these pay somebody the same amount that another batch pays them, taken in lately: an export that was
- * made twice, with a row more or in another order, is another file and another batch (F79). By their place in the list.
+ * Returns which payments are also in another batch that was uploaded recently: same beneficiary and
+ * amount. An export that was made twice, with one row more or in another order, is another file and
+ * another batch (F79). The keys are positions in the list.
  */
 export async function paidLately(
   transaction: Database,
   into: {
     readonly batchId: string;
     readonly isCorrection: boolean;
-    /** The first payout that was written of it; 0: none yet. */
+    /** First payout of the batch that was written. 0: none yet. */
     readonly firstId: number;
   },
   payments: readonly { readonly account: Buffer; readonly money: Money }[],
 ): Promise<ReadonlyMap<number, Elsewhere>> {
-  // A file may pay one account in every row: each payment is looked for once, and never among the file's own rows.
+  // A file may pay one account in every row. Each payment is looked up once, and never among the
+  // file's own rows.
   const before = into.isCorrection || into.firstId === 0 ? null : into.firstId;
   const places = new Map<string, number[]>();
   payments.forEach(({ account, money }, place) => {

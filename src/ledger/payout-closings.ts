@@ -1,27 +1,30 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** What somebody has found out elsewhere about a held payout. */
+/** A result that a person established outside payrun for a payout on hold. */
 export interface Finding {
   readonly arrived: boolean;
-  /** By which evidence. */
+  /** The evidence for the result. */
   readonly words: string;
 }
 
-/** A finding that waits for an approver to agree. */
+/** A proposed result that waits for confirmation by an approver. */
 export interface OpenClosing extends Finding {
   readonly id: number;
   readonly proposedBy: string;
   readonly at: Date;
 }
 
-/** A payout as it was seen. */
+/** The version of a payout that was viewed. */
 interface Seen {
   readonly payoutId: number;
   readonly seq: number;
 }
 
-/** The closing that can still be agreed to. Null: nobody has proposed one for the payout as it stands. */
+/**
+ * Returns the proposal that can still be confirmed, or null if there is none for the current state
+ * of the payout.
+ */
 export async function openClosing(
   database: Database,
   { payoutId, seq }: Seen,
@@ -32,7 +35,9 @@ export async function openClosing(
   return rows[0] ?? null;
 }
 
-/** The codes of held payouts that wait for an approver's word, the oldest first. */
+/**
+ * Returns the codes of payouts on hold whose manual resolution waits for an approver, oldest first.
+ */
 export async function closingsWaiting(database: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select d.transaction_code as code from payout_closings c join payouts p on p.id = c.payout_id
@@ -42,13 +47,13 @@ export async function closingsWaiting(database: Database, limit: number): Promis
   return rows.map(({ code }) => code);
 }
 
-/** Puts a finding before the approvers, in place of the one before it. Returns its number. */
+/** Proposes a result to the approvers, in place of the previous proposal. Returns its number. */
 export async function insertClosing(
   transaction: Database,
   closing: Seen & Finding & { readonly proposedBy: string; readonly at: Date },
 ): Promise<number> {
   const { payoutId, seq, arrived, words, proposedBy, at } = closing;
-  // Two findings at once wait for each other.
+  // The lock makes simultaneous proposals wait for each other.
   await sql`select from payouts where id = ${payoutId} for update`.execute(transaction);
   await sql`
     update payout_closings set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}

@@ -13,10 +13,10 @@ interface Between {
   readonly to?: Date | undefined;
 }
 
-/** What payouts are looked for by; all of it must hold. Amounts are decimal text. */
+/** Search conditions for payouts; all of them must hold. Amounts are decimal text. */
 export interface PayoutFilter {
   readonly batchId?: string | undefined;
-  /** Needs the batch. */
+  /** Requires `batchId`. */
   readonly line?: number | undefined;
   readonly code?: string | undefined;
   readonly states?: readonly PayoutState[] | undefined;
@@ -57,8 +57,9 @@ const range = (column: Condition, { from, to }: Between): Condition[] => [
 ];
 
 /**
- * With the ids between which the payouts of certain batches lie: no other batch is read. In figures, for PostgreSQL
- * guesses what a subquery would say, and reads the whole table.
+ * Limits the search to the ids of the payouts of certain batches, so that no other batch is read.
+ * The ids are given as numbers: PostgreSQL can only guess the result of a subquery, and would read
+ * the whole table.
  */
 async function within(
   database: Database,
@@ -74,13 +75,16 @@ async function within(
   return [...conditions, sql`p.id between ${first} and ${last}`];
 }
 
-/** Stands for the payouts that name no bank. */
+/** Represents payouts without a bank. */
 export const NO_BANK = "-";
 
-/** What is found by ids that are looked up first. */
+/** Fields whose payouts are found by ids that are looked up first. */
 type Listed = "name" | "reference";
 
-/** How each field is asked for; null: nothing can be found. The states stand apart (payouts.ts). */
+/**
+ * Returns the conditions for each field. Null: no payout can match. States are handled separately
+ * (payouts.ts).
+ */
 const FIELDS: {
   readonly [Name in Exclude<keyof PayoutFilter, "states" | Listed>]-?: (
     given: Given<Name>,
@@ -93,7 +97,7 @@ const FIELDS: {
     return id === null ? null : [sql`p.id = ${id}`];
   },
   code: (code) => [sql`d.transaction_code like ${`${likeText(code)}%`}`],
-  // A code alone, or a code and what was said with it.
+  // Either a code alone, or a code with its details.
   reason: (reason) => [
     sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,
     ...(reason.includes(":") ? [sql`p.reason = ${reason}`] : []),
@@ -107,7 +111,7 @@ const FIELDS: {
       sql`p.lane = ${lane}`,
     ]),
   amountFrom: (_from, { filter }) => [amountWithin(amountRange(filter))],
-  // Together with where it begins, if it does.
+  // Handled together with the lower bound, if there is one.
   amountTo: (_to, { filter }) =>
     filter.amountFrom === undefined ? [amountWithin(amountRange(filter))] : [],
   account: (account, { database, sealer }) => accountIs(database, sealer, account),
@@ -121,7 +125,7 @@ const FIELDS: {
       sql`p.batch_id in (select b.id from batches b where ${which})`,
     ]);
   },
-  // Nothing of a batch is sent before it is approved, nor after it has ended.
+  // No payout of a batch is sent before its approval or after it has finished.
   sent: ({ from, to }, { database }) =>
     within(
       database,
@@ -131,13 +135,13 @@ const FIELDS: {
   changed: (between) => range(sql`p.updated_at`, between),
 };
 
-/** Which payouts p, with their payout_details d, a filter leaves. */
+/** Source and conditions of the payouts `p`, with their payout_details `d`, that match a filter. */
 export interface Looked {
   readonly from: RawBuilder<unknown>;
   readonly where: readonly Condition[];
 }
 
-/** Null when nothing can be found. */
+/** Returns null if no payout can match. */
 export async function lookedFor(
   database: Database,
   sealer: Sealer,
@@ -174,12 +178,15 @@ export async function lookedFor(
   return { from: sql.join(tables, sql` join `), where };
 }
 
-/** Different accounts that end alike: some hundreds at a million payouts. */
+/**
+ * Maximum number of different accounts with the same ending. With a million payouts there are some
+ * hundreds.
+ */
 const ALIKE_MAX = 10_000;
 
 /**
- * The digest of an account holds its currency and bank too, which nobody types: so the accounts that end like this one
- * are opened, each once.
+ * Finds an account by its number. Its digest also contains currency and bank, which nobody types,
+ * so the accounts with the same ending are decrypted, each once.
  */
 async function accountIs(
   database: Database,
@@ -198,9 +205,12 @@ async function accountIs(
   return digests.length === 0 ? null : [sql`d.account_digest = any(${digests})`];
 }
 
-/** Ids are drawn in the order of the lines, so a line is found by halving; no index of lines is kept for it. */
+/**
+ * Returns the id of a line. Ids are assigned in the order of the lines, so a binary search finds
+ * it, and lines need no index.
+ */
 async function idOfLine(database: Database, batchId: string, line: number): Promise<number | null> {
-  // Each file that repaired rows of the batch has an order of its own.
+  // Each file that corrected rows of the batch has an order of its own.
   const corrections = await database
     .selectFrom("corrections")
     .select(["first_id", "last_id"])

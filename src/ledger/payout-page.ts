@@ -7,13 +7,15 @@ import type { Sealer } from "#ledger/sealed.ts";
 import { openPayout } from "#ledger/sealed-rows.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
 
-/** What stands around a payout: its batch, what keeps it waiting, who else got money by the same account. */
+/**
+ * Context of a payout: its batch, the reason why it waits, and other payouts to the same account.
+ */
 export interface Around {
   readonly fileName: string;
   readonly batchName: string | null;
   readonly bank: string | null;
   readonly sentAt: Date | null;
-  /** Why nothing of its batch or lane is sent; null: it would be. */
+  /** Reason why its batch or lane is not sent. Null: there is none. */
   readonly stoppedBy: string | null;
   readonly related: readonly ListedPayout[];
 }
@@ -60,19 +62,19 @@ export async function around(
   };
 }
 
-/** A line of the audit log about one payout: somebody asked, looked at the account, left a note. */
+/** A line of the audit log about one payout: a status query, a view of the account, or a note. */
 export interface PayoutNote {
   readonly at: Date;
   readonly actor: string;
   readonly action: string;
   readonly text: string | null;
-  /** Of what is given to somebody: who; null: to nobody. */
+  /** For an assignment: the user. Null: nobody. */
   readonly to: string | null;
-  /** Of what is snoozed: until when; null: no longer. */
+  /** For a snooze: its end. Null: it was ended. */
   readonly until: Date | null;
 }
 
-/** What people did about one payout, the oldest first. */
+/** Returns the actions of people on one payout, oldest first. */
 export async function notesOn(database: Database, code: string): Promise<PayoutNote[]> {
   const lines = await database
     .selectFrom("audit")
@@ -106,7 +108,7 @@ const isKnown = async (database: Database, code: string): Promise<boolean> => {
   return rows.length > 0;
 };
 
-/** Puts what a person does about a payout on the audit log. False: there is no such payout. */
+/** Records an action on a payout on the audit log. Returns false if there is no such payout. */
 export async function noteOn(
   database: Database,
   action: "note" | "ask",
@@ -121,7 +123,10 @@ export async function noteOn(
   return true;
 }
 
-/** Who is paid, in full. The look is on the audit log before anything is shown. Null: there is no such payout. */
+/**
+ * Returns the full beneficiary. The view is recorded on the audit log first. Null: there is no such
+ * payout.
+ */
 export async function reveal(
   database: Database,
   sealer: Sealer,

@@ -10,7 +10,7 @@ import type { Heard } from "#payout/decide.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 import { accountNumberOf } from "#payout/payout.ts";
 
-/** A payout as a list shows it: the account but for its end stays covered. */
+/** A payout as a list shows it. Only the end of its account is visible. */
 export interface ListedPayout {
   readonly code: string;
   readonly batchId: string;
@@ -24,7 +24,7 @@ export interface ListedPayout {
   readonly reference: string | null;
   readonly gatewayNumber: string | null;
   readonly attempts: number;
-  /** What the last readable answers to questions said, and how often in a row. */
+  /** The latest readable answer to status queries, and how often it was given in a row. */
   readonly heard: { readonly answer: Heard; readonly times: number } | null;
   readonly sentAt: Date | null;
   readonly updatedAt: Date;
@@ -32,17 +32,23 @@ export interface ListedPayout {
 
 export type PayoutSort = "newest" | "oldest" | "changed";
 
-/** Where a page ended: the id, and before it what the list is sorted by, in the very text of the database. */
+/**
+ * The end of a page: the id, and the time of change, which sorts before it where the list is sorted
+ * by change, in the exact text of the database.
+ */
 export type PayoutPlace = readonly [id: number, changed: string];
 
 export interface PayoutPage {
   readonly items: readonly ListedPayout[];
   readonly next: PayoutPlace | null;
-  /** Counted up to COUNT_MAX; null on every page but the first. */
+  /** Counted up to COUNT_MAX. Null except on the first page. */
   readonly count: number | null;
 }
 
-/** Beyond this nobody wants to know how many, and counting them would take longer than finding them. */
+/**
+ * Maximum count. A larger number is of no use, and counting would take longer than finding the
+ * payouts.
+ */
 export const COUNT_MAX = 1_000;
 
 // biome-ignore format: the columns are the point
@@ -73,7 +79,10 @@ interface Row {
   sealed: Buffer;
 }
 
-/** One page of the payouts that a filter leaves, by keyset: the last page costs what the first one does. */
+/**
+ * Returns one page of the payouts that match a filter, by keyset: the last page costs as much as
+ * the first.
+ */
 export async function listPayouts(
   database: Database,
   sealer: Sealer,
@@ -116,8 +125,8 @@ export async function listPayouts(
 }
 
 /**
- * The rows of payouts that are wanted, found by indexes alone. Several states are several questions of one state each:
- * only so does an index give each of them in order.
+ * Selects the matching payouts by indexes alone. Several states become one query each, because only
+ * then does an index return each in order.
  */
 function chosen(
   states: readonly PayoutState[] | undefined,

@@ -14,11 +14,15 @@ export interface PriorityOrder {
   readonly at: Date;
 }
 
-/** 1 goes first. @param batch the name of the table in the statement. */
+/**
+ * Returns the rank of a batch's priority; 1 is sent first.
+ *
+ * @param batch the name of the table in the statement.
+ */
 export const priorityRank = (batch: string): RawBuilder<number> =>
   sql<number>`array_position(array[${sql.join(PRIORITIES.map((each) => sql.lit(each)))}], ${sql.ref(`${batch}.priority`)})`;
 
-/** False: there is no such batch, or it has ended. */
+/** Returns false if there is no such batch or it has finished. */
 export async function setPriority(
   transaction: Database,
   { batchId, priority, reason, actor, at }: PriorityOrder,
@@ -36,7 +40,10 @@ export async function setPriority(
   return true;
 }
 
-/** The other batches that have something to send in this lane now: how many go before this one, how many beside it. */
+/**
+ * Counts the other batches with payouts to send in this lane now: those of higher priority and
+ * those of the same priority.
+ */
 export async function rivalsOf(database: Database, batchId: string, lane: string): Promise<Rivals> {
   const { rows } = await sql<Rivals>`
     select count(*) filter (where ${priorityRank("b")} < ${priorityRank("me")})::int as before,
@@ -51,7 +58,7 @@ export async function rivalsOf(database: Database, batchId: string, lane: string
   return rows[0] ?? NO_RIVALS;
 }
 
-/** So many turns has the batch had in this lane. */
+/** Stores the number of turns that the batch has had in this lane. */
 export async function keepTurns(
   transaction: Database,
   batchId: string,

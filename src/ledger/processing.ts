@@ -3,17 +3,24 @@ import type { Clock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
 
 /**
- * The longest times that the gateway took for a payout request, per lane and hour. A code in doubt is not sent again
- * before the longest one of the last day has passed twice (payout/resend.ts), whichever process has seen it.
+ * Longest processing times of payout requests at the gateway, per lane and hour. A code in doubt is
+ * not sent again until twice the longest time of the last day has passed (payout/resend.ts),
+ * regardless of which process measured it.
  */
 
 const HOUR_MS = 3_600_000;
-/** Shorter times never decide. */
+/** Shorter times never affect the decision. */
 const NOTED_MIN_MS = 1_000;
-/** A process notes the next time of an hour when it is this much longer: the margin of the wait covers the rest. */
+/**
+ * Factor by which a time must exceed the last recorded one of its hour to be recorded. The margin
+ * of the wait covers the rest.
+ */
 const LONGER = 1.1;
 
-/** The longest processing time of the last day in a lane, in milliseconds; 0 without one. */
+/**
+ * Returns the longest processing time of the last day in a lane, in milliseconds; 0 if there is
+ * none.
+ */
 export const slowestIn = (lane: RawBuilder<unknown>): RawBuilder<number> => sql<number>`coalesce((
     select max(longest_ms) from lane_processing s
     where s.lane = ${lane} and s.hour > now() - interval '25 hours'), 0)`;
@@ -33,7 +40,7 @@ async function noteProcessing(database: Database, lane: string, tookMs: number):
   );
 }
 
-/** Which of the times that a process sees are worth a write. */
+/** Selects which of the times that a process measures are worth a write. */
 export class LongestTimes {
   readonly #nowMs: Clock["nowMs"];
   readonly #note: (lane: string, tookMs: number) => Promise<void>;

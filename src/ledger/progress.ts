@@ -6,7 +6,7 @@ import type { Money } from "#money/money.ts";
 import type { Ceiling, Doubt } from "#payout/brakes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** How many payouts of the batch are in which state, and what they come to. */
+/** Number and sum of the batch's payouts in one state. */
 export interface Progress extends Counted {
   readonly lane: string;
 }
@@ -38,7 +38,10 @@ export async function progressOf(database: Database, batchId: string): Promise<P
   }));
 }
 
-/** How much is due now in one batch and lane, counted up to `sizeMax`, so that the question costs the same for any batch. */
+/**
+ * Counts the work that is due now in one batch and lane, up to `sizeMax`, so that the query costs
+ * the same for any batch.
+ */
 export async function dueWork(
   database: Database,
   batchId: string,
@@ -62,8 +65,8 @@ export async function dueWork(
 }
 
 /**
- * Payouts of the lane that nobody can say of whether they arrived, over all batches that are being sent. Ordered by the
- * last column of their index, see migrations/0001: any other walks through all that were accepted.
+ * Payouts of the lane that are in doubt, over all batches that are being sent. Ordered by the last
+ * column of their index, see migrations/0001: any other order would scan all accepted payouts.
  */
 const doubts = (lane: string) => sql`from (
       select batch_id, amount_minor from payouts where lane = ${lane} and state = 'in_doubt' order by last_sent_at) p
@@ -78,12 +81,15 @@ export async function doubtIn(database: Database, lane: string): Promise<Doubt> 
   return { count: row?.count ?? 0, minor: BigInt(row?.minor ?? 0) };
 }
 
-/** The condition of a claim that the lane's doubt is not above its ceiling: isAbove of the brakes, in SQL. */
+/**
+ * Returns the condition of a claim that the lane has not exceeded its in-doubt limit. It is
+ * `isAbove` of the circuit breakers, in SQL.
+ */
 export const belowCeiling = (lane: string, { count, minor }: Ceiling): RawBuilder<boolean> =>
   sql<boolean>`(select count(*) <= ${count}::int
       and coalesce(sum(amount_minor), 0) <= coalesce(${minor?.toString() ?? null}::numeric, 'infinity') ${doubts(lane)})`;
 
-/** The payouts of all batches that are under way, or ended since then. */
+/** Returns the payouts of all batches that are in progress or have finished since then. */
 export async function atWorkSince(database: Database, since: Date): Promise<Counted[]> {
   const { rows } = await sql<{
     state: PayoutState;

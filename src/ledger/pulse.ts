@@ -3,20 +3,20 @@ import type { Database } from "#ledger/database.ts";
 import { inMs } from "#ledger/tables.ts";
 import { PULSE_COUNTS } from "#payout/pulse.ts";
 
-/** A process, as it names itself. */
+/** Identity of a process, as it reports itself. */
 export interface Process {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
   readonly version: string;
   readonly startedAt: Date;
-  /** How many requests it may have on the wire. */
+  /** Maximum number of concurrent requests. */
   readonly slots: number;
 }
 
-/** What a process says of itself every few seconds. */
+/** Status that a process reports every few seconds. */
 export interface Beat {
-  /** False: HTTP alone. */
+  /** False: it serves HTTP only. */
   readonly works: boolean;
   readonly inFlight: number;
   readonly sweptAgoMs: number | null;
@@ -25,14 +25,17 @@ export interface Beat {
   readonly latency: readonly number[];
 }
 
-/** What a line of counts is of, from its time on. */
+/** Interval covered by one row of counts, in seconds, beginning at its time. */
 const BUCKET_SECONDS = 10;
 
 const added = (column: "counts" | "latency") => sql`(
   select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
   from unnest(${sql.ref(`pulse.${column}`)}, ${sql.ref(`excluded.${column}`)}) with ordinality t(a, b, place))`;
 
-/** The process's line, and its counts into the ten seconds that run; what is too old goes. All in one statement. */
+/**
+ * Updates the row of the process, adds its counts to the current ten seconds, and deletes old rows,
+ * in one statement.
+ */
 export async function beat(database: Database, process: Process, now: Beat): Promise<void> {
   const { id, host, pid, version, startedAt, slots } = process;
   const { works, inFlight, sweptAgoMs, gatewayOffsetMs, counts, latency } = now;
@@ -55,7 +58,7 @@ export async function beat(database: Database, process: Process, now: Beat): Pro
     delete from workers where seen_at < now() - interval '1 day' and id <> ${id}`.execute(database);
 }
 
-/** This process ends, and is not missed: its line goes. */
+/** Deletes the row of a process that exits normally, so that it is not reported as missing. */
 export async function leave(database: Database, { id }: Process): Promise<void> {
   await sql`delete from workers where id = ${id}`.execute(database);
 }
@@ -68,13 +71,16 @@ export interface WorkerLine extends Process {
   readonly gatewayOffsetMs: number | null;
 }
 
-/** Since it last looked for work; of one that never has, since it started. */
+/**
+ * Returns the time since the last sweep in milliseconds. For a process without a sweep, returns the
+ * time since its start.
+ */
 export const sinceSweepMs = (
   { sweptAgoMs, startedAt }: Pick<WorkerLine, "sweptAgoMs" | "startedAt">,
   nowMs: number,
 ): number => sweptAgoMs ?? nowMs - startedAt.getTime();
 
-/** The newest first. */
+/** Returns the processes, newest first. */
 export async function workerLines(database: Database): Promise<WorkerLine[]> {
   const { rows } = await sql<WorkerLine>`
     select id, host, pid, version, works, slots, started_at as "startedAt", in_flight as "inFlight",
@@ -85,11 +91,14 @@ export async function workerLines(database: Database): Promise<WorkerLine[]> {
   return rows;
 }
 
-/** Counted where the gateway asks us, and not we it. */
+/** Counts of requests from the gateway to payrun. */
 const HEARD = new Set<string>(["callbacks", "stray_callbacks"]);
 const ASKED_PLACES = PULSE_COUNTS.flatMap((name, place) => (HEARD.has(name) ? [] : [place + 1]));
 
-/** When the gateway was last asked for anything, ten seconds late at most; null: not in these days. */
+/**
+ * Returns when payrun last sent a request to the gateway, at most ten seconds too late. Null: not
+ * within the stored days.
+ */
 export async function lastAsked(database: Database): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
     select at from pulse p where exists (
@@ -106,14 +115,14 @@ export interface PulseSum {
 }
 
 /**
- * What happened in the last `seconds`, in steps of `step` seconds, the oldest first; steps in which nothing happened
- * are left out.
+ * Returns the throughput samples of the last `seconds`, in steps of `step` seconds, oldest first.
+ * Steps without counts are omitted.
  */
 export async function pulses(
   database: Database,
   { seconds, step }: { readonly seconds: number; readonly step: number },
 ): Promise<PulseSum[]> {
-  // A sum per place of the two lists, and the lists from the sums.
+  // Sums each position of the two lists, and builds lists of the sums.
   const summed = (column: "counts" | "latency") => sql`(
     select json_agg(total order by place) from (
       select place, sum(count)::float8 as total

@@ -6,8 +6,8 @@ import type { Remembered } from "#ledger/restore-memory.ts";
 import { lockBatch } from "#ledger/submission.ts";
 
 /**
- * Puts a batch that arrives, or is corrected, in a frozen ledger in quarantine. Called in the transaction that stores its
- * rows: a freeze that begins meanwhile waits for it.
+ * Puts a batch that is uploaded or corrected in a frozen ledger in quarantine. Called in the
+ * transaction that stores its rows, so that a freeze that starts meanwhile waits.
  */
 export async function quarantineIfFrozen(transaction: Database, batchId: string): Promise<void> {
   await sql`select from epoch for share`.execute(transaction);
@@ -19,7 +19,7 @@ export async function quarantineIfFrozen(transaction: Database, batchId: string)
     where quarantine.decision is distinct from 'released'`.execute(transaction);
 }
 
-/** Makes known to the ledger what a restore memory knows and it does not. */
+/** Records in the ledger the batches that a restore memory contains and the ledger lacks. */
 export async function noteLost(
   transaction: Database,
   lost: readonly Remembered[],
@@ -33,7 +33,10 @@ export async function noteLost(
   }
 }
 
-/** Puts a batch in quarantine whose file, or an earlier correction of it, the ledger has forgotten. */
+/**
+ * Puts a batch in quarantine if one of its files belongs to a lost batch, or if the ledger has lost
+ * a correction of the batch itself.
+ */
 export async function quarantineLostFile(
   transaction: Database,
   batchId: string,
@@ -57,7 +60,7 @@ export async function quarantineLostPayouts(
     where quarantine.decision is distinct from 'released'`.execute(transaction);
 }
 
-/** Why the batch is or was in quarantine, the first cause first. */
+/** Returns why the batch is or was in quarantine, oldest cause first. */
 export async function quarantineOf(
   database: Database,
   batchId: string,
@@ -65,7 +68,7 @@ export async function quarantineOf(
   return (await quarantines(database, [batchId])).get(batchId) ?? [];
 }
 
-/** The same of several batches; one that never was in quarantine is not among them. */
+/** Returns the same for several batches. Batches that never were in quarantine are omitted. */
 export async function quarantines(
   database: Database,
   batchIds: readonly string[],
@@ -90,8 +93,8 @@ export interface QuarantineOrder {
 }
 
 /**
- * Keeps what a person has decided about a batch in quarantine: released, it can be approved and sent like any other;
- * kept, it stays. False: it is not in quarantine.
+ * Records a person's decision about a batch in quarantine. A released batch can be approved and
+ * sent like any other; a kept one stays. Returns false if it is not in quarantine.
  */
 export async function decideQuarantine(
   transaction: Database,
@@ -119,12 +122,15 @@ export interface LostBatch {
   readonly rows: number;
   /** Per currency, as decimal text. */
   readonly totals: Readonly<Record<string, string>>;
-  /** The machine whose memory knows it. */
+  /** The machine whose memory contains it. */
   readonly host: string;
   readonly acknowledgedAt: Date | null;
 }
 
-/** What the memories of all machines that have looked know and the ledger does not, the first one first. */
+/**
+ * Returns the batches that the ledger lacks, according to the memories of all machines that
+ * compared it, oldest first.
+ */
 export async function lostBatches(
   database: Database,
   which: "all" | "unacknowledged",
@@ -137,7 +143,10 @@ export async function lostBatches(
   return rows;
 }
 
-/** A person has seen that the ledger has forgotten the batch. False: it is none of those, or somebody has seen it before. */
+/**
+ * Records that a person has acknowledged the loss of a batch. Returns false if it is not a lost
+ * batch or was acknowledged before.
+ */
 export async function acknowledgeLost(
   transaction: Database,
   { batchId, reason, actor, at }: Omit<QuarantineOrder, "decision">,
@@ -154,7 +163,7 @@ export async function acknowledgeLost(
   return true;
 }
 
-/** A batch in quarantine about which nobody has decided. */
+/** A batch in quarantine without a decision. */
 export interface Undecided {
   readonly batchId: string;
   readonly fileName: string;

@@ -5,15 +5,16 @@ import { isOvertaken } from "#ledger/remainders.ts";
 import { AT_GATEWAY, inMs, moneyOf } from "#ledger/tables.ts";
 import { isWaitEnded } from "#ledger/wait-endings.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
+import { TAKEN_TWICE } from "#payout/taken-twice.ts";
 import type { Heard, Known } from "#payout/decide.ts";
 
-/** A payout about which the gateway is to be asked now. */
+/** A payout whose status is to be queried now. */
 export interface Question extends Known {
   readonly payoutId: number;
   readonly batchId: string;
   readonly lane: string;
   readonly seq: number;
-  /** Questions since the last change of state, without this one. */
+  /** Number of status queries since the last change of state, without this one. */
   readonly asks: number;
   readonly transactionCode: string;
 }
@@ -25,6 +26,10 @@ export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code,
   case when p.repeated then (
     select count(distinct attempt)::int from evidence e
     where e.payout_id = p.id and e.kind = 'answer' and e.facts->>'outcome' = 'accepted') else 0 end as accepted_times,
+  case when p.state = 'closed' then array(
+    select t.reason from transitions t
+    where t.payout_id = p.id and split_part(t.reason, ':', 1) = any(${[...TAKEN_TWICE]}::text[])
+    ) else '{}' end as taken_twice_before,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms,
   case when not ${isWaitEnded} then extract(epoch from now() - p.unanswered_at) * 1000 end as since_unanswered_ms,
@@ -33,8 +38,8 @@ export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code,
   ${slowestIn(sql`p.lane`)} as slowest_ms`;
 
 /**
- * Takes due questions of one batch and lane. Each is put off by `leaseMs` first, so that no other worker asks the
- * same at the same time; an asker that dies leaves it due again after that.
+ * Takes due status queries of one batch and lane. Each is first postponed by `leaseMs`, so that no
+ * other worker makes the same query. If the worker dies, the query is due again after that time.
  */
 export async function takeQuestions(
   database: Database,
@@ -60,7 +65,10 @@ export async function takeQuestions(
   return rows.map(question);
 }
 
-/** Takes ended payouts of all batches whose code may have been taken twice and is due for another look. */
+/**
+ * Takes payouts in a final state, of all batches, whose code may have been accepted twice and which
+ * are due for another check.
+ */
 export async function takeChecks(
   database: Database,
   take: { readonly sizeMax: number; readonly leaseMs: number },
@@ -78,7 +86,7 @@ export async function takeChecks(
   return rows.map(question);
 }
 
-/** When to look again at what has ended; null: it was looked at for the last time. */
+/** Sets the time of the next check of a payout in a final state. Null: this was the last one. */
 export async function noteCheck(
   database: Database,
   payoutId: number,
@@ -88,7 +96,9 @@ export async function noteCheck(
     where id = ${payoutId} and check_at is not null`.execute(database);
 }
 
-/** The same facts about one payout, whatever its state; null when the code is not ours. */
+/**
+ * Returns the same facts about one payout in any state, or null if the code is not one of payrun's.
+ */
 export async function questionAbout(
   database: Database,
   transactionCode: string,
@@ -100,8 +110,9 @@ export async function questionAbout(
 }
 
 /**
- * Payouts whose worker has not come back within its lease go from `submitting` to `in_doubt`: whether it died before
- * or after the gateway heard it cannot be told apart (F02, F03). Returns how many.
+ * Moves payouts whose worker has not returned within its lease from `submitting` to `in_doubt`,
+ * because it is unknown whether the worker died before or after the gateway received the request
+ * (F02, F03). Returns their number.
  */
 export async function expireLeases(database: Database, batchId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -129,7 +140,7 @@ export async function expireLeases(database: Database, batchId: string): Promise
   return rows.length;
 }
 
-/** Brings the next question about a payout forward to now: what a callback may do, and all it may do. */
+/** Makes the next status query of a payout due now. A callback may do only this. */
 export async function askNow(database: Database, payoutId: number): Promise<void> {
   await sql`update payouts set due_at = now()
     where id = ${payoutId} and state in ('in_doubt', 'accepted')`.execute(database);
@@ -157,6 +168,7 @@ export interface QuestionRow {
   gateway_number: string | null;
   repeated: boolean;
   accepted_times: number;
+  taken_twice_before: string[];
   since_first_sent_ms: string | null;
   since_last_sent_ms: string | null;
   since_unanswered_ms: string | null;
@@ -185,6 +197,7 @@ export const question = (row: QuestionRow): Question => ({
   gatewayNumber: row.gateway_number,
   isRepeated: row.repeated,
   acceptedTimes: row.accepted_times,
+  takenTwiceBefore: row.taken_twice_before,
   sinceFirstSentMs: Number(row.since_first_sent_ms ?? 0),
   sinceLastSentMs: Number(row.since_last_sent_ms ?? 0),
   sinceUnansweredMs: row.since_unanswered_ms === null ? null : Number(row.since_unanswered_ms),

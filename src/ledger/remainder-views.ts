@@ -8,7 +8,7 @@ import type { Money } from "#money/money.ts";
 import { AGAIN_MAX } from "#payout/again.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** Some payouts, and what they come to per currency. */
+/** Some payouts, with their sum per currency. */
 interface Share {
   readonly count: number;
   readonly sums: readonly Money[];
@@ -17,9 +17,9 @@ interface Share {
 interface RemainderView {
   readonly payable: Share;
   readonly leftOut: readonly (Share & { readonly why: LeftOut })[];
-  /** The batches that pay some of it again, the first one first. */
+  /** The batches that pay some of these payouts again, oldest first. */
   readonly batches: readonly { readonly id: string; readonly state: BatchState }[];
-  /** The batch that this one pays again. */
+  /** The batch whose payouts this one pays again. */
   readonly of: {
     readonly id: string;
     readonly fileName: string;
@@ -27,7 +27,10 @@ interface RemainderView {
   } | null;
 }
 
-/** What of a batch can be paid again, what cannot, and why. Null: there is no such batch. */
+/**
+ * Returns which payouts of a batch can be paid again, which cannot, and why. Null: there is no such
+ * batch.
+ */
 export async function remainderView(
   database: Database,
   batchId: string,
@@ -47,6 +50,7 @@ export async function remainderView(
         when p.state = 'declined' and again.live then 'paid_again'
         when p.state = 'declined' and (select times from ${AGAIN_OF_ROW} of_row) >= ${AGAIN_MAX} then 'paid_again_twice'
         when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
+        when p.state = 'declined' and p.check_at is not null then 'being_checked'
         when p.state = 'declined' then 'payable'
         when p.state in ('held', 'returned', 'cancelled', 'settled', 'closed') then p.state
         else 'open' end as part,
@@ -82,14 +86,14 @@ const shareOf = (rows: readonly ShareRow[] = []): Share => ({
   sums: rows.map(moneyOf),
 });
 
-/** One of the payouts of a row: of its file, or of a batch that pays it again. */
+/** One payout of a row: the payout of its file, or one that pays it again. */
 export interface Link {
   readonly code: string;
   readonly batchId: string;
   readonly state: PayoutState;
 }
 
-/** All payouts of the row of this one, the first one first; empty when it was never paid again. */
+/** Returns all payouts of the same row, oldest first; empty if the row was never paid again. */
 export async function chainOf(database: Database, code: string): Promise<Link[]> {
   const { rows } = await sql<Link>`
     with recursive me as (

@@ -8,29 +8,38 @@ import { moneyOf } from "#ledger/tables.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { reason } from "#payout/reasons.ts";
 
-/** What a batch pays again, kept with it in one commit. */
+/** The batch and payouts that a retry batch pays again, stored with it in one commit. */
 export interface RemainderOf {
   readonly batchId: string;
-  /** The declined payout behind each line of the new batch. */
+  /** Maps each line of the new batch to the declined payout that it pays again. */
   readonly parents: ReadonlyMap<number, number>;
 }
 
-/** A payout that was declined and that nothing pays again. */
+/**
+ * A declined payout that no other payout pays again, and that the gateway cannot have paid under a
+ * second request.
+ */
 export interface Declined {
   readonly payoutId: number;
   readonly line: number;
   readonly cells: readonly string[];
   readonly order: PayoutOrder;
-  /** The code that was made last for its row: its own, or one that was to pay it again and was cancelled. */
+  /**
+   * The latest code for its row: its own, or that of a cancelled payout that was to pay it again.
+   */
   readonly lastCode: string;
 }
 
-/** One of the payouts is paid again already, or is not conclusively declined any more; or the ledger is frozen. */
+/**
+ * Thrown if one of the payouts is already paid again or is no longer conclusively declined, or if
+ * the ledger is frozen.
+ */
 export class NotPayableAgain extends Error {}
 
 /**
- * Whether a payout pays again what is not conclusively declined any more. A subquery for each row and no join: a planner
- * with stale statistics would read whole tables for it.
+ * Returns the condition that a payout pays again one that is no longer conclusively declined. It
+ * uses a subquery per row instead of a join, because a planner with stale statistics would scan
+ * whole tables for a join.
  */
 export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`((
     select count(*) from descendants x cross join lateral unnest(x.ancestors) as u(id)
@@ -38,14 +47,18 @@ export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> 
     where x.payout_id = ${payoutId} and a.state <> 'declined') > 0)`;
 
 /**
- * Whether the ledger was frozen since the batch `b` came in: in the history that it lost the payouts may have been paid
- * again under codes that nobody asks for. By the order of the audit log, for no two clocks agree.
+ * Condition that the ledger was frozen since batch `b` was uploaded. In the lost history, its
+ * payouts may have been paid again under codes that nobody queries. It compares the order of the
+ * audit log, because clocks differ.
  */
 export const isOfBeforeFreeze: RawBuilder<boolean> = sql`exists (
     select from audit f where f.object = 'ledger' and f.action = 'freeze'
       and f.seq > coalesce((select min(seq) from audit where object = b.id), 0))`;
 
-/** The payouts that pay the row of the payout `p` again, or were to; `x` is its own place among them, if it has one. */
+/**
+ * The payouts that pay the row of payout `p` again, or were to. `x` is its own entry among them, if
+ * any.
+ */
 export const AGAIN_OF_ROW: RawBuilder<unknown> = sql`(
   select count(*) as times, max(payout_id) as last_id from descendants
   where parent_id = any(coalesce(x.ancestors, '{}') || p.id))`;
@@ -56,7 +69,10 @@ export interface Page {
   readonly sizeMax: number;
 }
 
-/** @throws NotPayableAgain: what a restored ledger calls declined it may have paid again in the history that it lost. */
+/**
+ * @throws NotPayableAgain if the gate is closed: a payout that is declined in a restored ledger may
+ * have been paid again in the lost history.
+ */
 export async function refuseUnlessOpen(
   transaction: Database,
   gate: RawBuilder<boolean>,
@@ -64,7 +80,7 @@ export async function refuseUnlessOpen(
   if (!(await isOpen(transaction, gate))) throw new NotPayableAgain();
 }
 
-/** What of a batch may be paid again, in the order of the ids, after this one. */
+/** Returns payouts of a batch that may be paid again, in the order of their ids, after this one. */
 export async function declinedRows(
   database: Database,
   sealer: Sealer,
@@ -86,7 +102,7 @@ export async function declinedRows(
     join payout_details d on d.payout_id = p.id
     left join descendants x on x.payout_id = p.id
     cross join lateral ${AGAIN_OF_ROW} again
-    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and not ${isOfBeforeFreeze}
+    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.check_at is null and not ${isOfBeforeFreeze}
       and again.times < ${AGAIN_MAX} and not exists (select from descendants where parent_id = p.id and live)
     order by p.id limit ${page.sizeMax}`.execute(database);
   return rows.map((row) => {
@@ -102,7 +118,7 @@ export async function declinedRows(
   });
 }
 
-/** The batches that pay declined payouts of this one again, the first one first. */
+/** Returns the retry batches of this batch, oldest first. */
 export async function remaindersOf(database: Database, batchId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select b.id from remainders r join batches b on b.id = r.batch_id
@@ -111,9 +127,10 @@ export async function remaindersOf(database: Database, batchId: string): Promise
 }
 
 /**
- * Ties the payouts of a new batch to those that they pay again. Whoever brought or edited those has a hand in it too.
+ * Links the payouts of a new batch to those that they pay again. The uploader and the editors of
+ * the original batch also count as editors of the new one.
  *
- * @throws NotPayableAgain: and nothing of the batch is kept.
+ * @throws NotPayableAgain: the batch is not stored.
  */
 export async function linkRemainder(
   transaction: Database,
@@ -121,7 +138,7 @@ export async function linkRemainder(
   { batchId: parentBatch, parents }: RemainderOf,
 ): Promise<void> {
   const ids = [...parents.values()];
-  // Locked, so that none of them takes its word back unseen while this commits.
+  // Lock the payouts, so that they cannot leave `declined` unnoticed before this commits.
   const { rows: locked } = await sql`
     select id from payouts where id = any(${ids}::bigint[]) and state = 'declined'
     order by id for update`.execute(transaction);
@@ -129,7 +146,8 @@ export async function linkRemainder(
   await sql`insert into remainders (batch_id, parent_id) values (${batch.id}, ${parentBatch})`.execute(
     transaction,
   );
-  // Statistics know nothing of rows that have just come in: a nested loop would compare each with every other.
+  // The statistics do not cover rows that were just added. A nested loop would compare each row
+  // with every other.
   await sql`set local enable_nestloop = off`.execute(transaction);
   try {
     const { numAffectedRows } = await sql`
@@ -152,9 +170,10 @@ export async function linkRemainder(
 }
 
 /**
- * Holds what has not been sent and pays again what is not conclusively declined any more. A claim passes it over
- * already; this says why. Returns how many. Every sweep asks for it, so it starts from the payouts that have left
- * `declined`, which are few and have an index, and goes down to those that were to pay them again.
+ * Puts unsent payouts on hold that pay again a payout which is no longer conclusively declined. A
+ * claim already skips them; this records the reason. Returns their number. Every sweep calls this,
+ * so it starts from the few indexed payouts that have left `declined`, and continues to those that
+ * were to pay them again.
  */
 export async function holdOvertaken(database: Database, batchId: string): Promise<number> {
   const why = reason("overtaken");

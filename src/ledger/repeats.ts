@@ -8,9 +8,10 @@ import { type Database, inTransaction } from "#ledger/database.ts";
 import { lockBatch, noteEditor } from "#ledger/submission.ts";
 
 /**
- * What of a batch other batches pay already: gone out lately or still to be sent, and not conclusively unpaid. Batches of
- * one schedule repeat each other by its rule, and a row that came with a code of its own is a payment of its own. Each
- * payment is looked up once, however many rows have it.
+ * Finds the payments of a batch that other batches also pay: sent recently or still to be sent, and
+ * not conclusively unpaid. Batches of one schedule repeat each other by design, and a row with a
+ * code of its own is a separate payment. Each payment is looked up once, regardless of the number
+ * of rows with it.
  */
 export async function findRepeats(
   database: Database,
@@ -18,7 +19,8 @@ export async function findRepeats(
   at: Date,
 ): Promise<readonly Repeat[]> {
   return inTransaction(database, async (transaction) => {
-    // Found rows are joined back by their keys: row by row, where all of a batch is found, would never end.
+    // Found rows are joined by their keys. With a nested loop, a batch in which every row is found
+    // would take practically forever.
     await sql`select set_config('work_mem', '64MB', true), set_config('enable_nestloop', 'off', true)`.execute(
       transaction,
     );
@@ -83,11 +85,13 @@ async function repeatsOf(
 }
 
 /**
- * Refuses an approval of what repeats other batches, where nobody has said why that is right. In the transaction of the
- * approval, after the lock that all approvals take: of two batches that are the same one is first.
+ * Refuses an approval of exact duplicates of other batches if nobody has given a reason. It runs in
+ * the transaction of the approval, after the lock that all approvals take, so that one of two
+ * identical batches is first.
  *
- * @param alone who approves it without anybody else: not with a reason of their own. Where there is nobody else it is
- *   only told, as a payment that was made lately.
+ * @param alone the only person who approves. A reason by the same person does not count. In an
+ * installation without other people, exact duplicates are not refused, only reported like a recent
+ * payment.
  * @throws RepeatsRefused
  */
 export async function holdRepeats(
@@ -109,7 +113,7 @@ export async function holdRepeats(
   if (allowed.every(({ actor }) => actor === alone)) throw new RepeatsRefused(repeats);
 }
 
-/** Who has said why a batch may repeat others, the last word first. */
+/** The person who allowed exact duplicates and the reason, latest first. */
 export interface RepeatsAllowed {
   readonly actor: string;
   readonly reason: string;
@@ -129,7 +133,7 @@ export async function repeatsAllowed(
 
 export interface RepeatOrder {
   readonly batchId: string;
-  /** Of the batch as it was seen. */
+  /** Content digest of the batch that this person saw. */
   readonly contentDigest: string;
   readonly reason: string;
   readonly actor: string;
@@ -137,8 +141,8 @@ export interface RepeatOrder {
 }
 
 /**
- * Keeps why a batch may repeat the others that it repeats now. Whoever says so has a hand in it, and does not approve it:
- * that takes somebody else.
+ * Records why a batch may repeat its current exact duplicates. This person then counts as an
+ * editor, so another person must approve the batch.
  */
 export async function allowRepeats(
   transaction: Database,

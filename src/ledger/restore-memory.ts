@@ -17,28 +17,31 @@ import { wordsOf } from "#log.ts";
 /** A batch as this machine remembers it outside the ledger. */
 export interface Remembered {
   readonly batchId: string;
-  /** Keyed digests of its files: the upload, and each correction. Hexadecimal. */
+  /** Keyed digests of its files, hexadecimal: the upload and each correction. */
   readonly files: readonly string[];
-  /** Which content of the batch this is; a correction changes it. */
+  /** Identifies the content of the batch. A correction changes it. */
   readonly contentDigest: string;
   readonly fileName: string;
-  /** When the ledger took it in, ISO 8601. */
+  /** Upload time, ISO 8601. */
   readonly takenInAt: string;
-  /** Good rows, which become payouts. */
+  /** Number of good rows, which become payouts. */
   readonly rows: number;
-  /** Per currency, for example `{"INR": "40000.00"}`. */
+  /** Sum per currency, for example `{"INR": "40000.00"}`. */
   readonly totals: Readonly<Record<string, string>>;
 }
 
-/** What a machine remembers of the batches it has handled, so that it survives a restore of the ledger. */
+/** Record of the batches that a machine has handled. It survives a restore of the ledger. */
 export interface RestoreMemory {
-  /** False: nothing that is written is there later. */
+  /** False: written records are not stored. */
   readonly isKept: boolean;
-  /** Since when this machine remembers the batches of this ledger; it begins now where it has not. Null: it keeps no memory. */
+  /**
+   * Returns the time since which this machine remembers the batches of this ledger. A new memory
+   * starts now. Null: it keeps no memory.
+   */
   since(ledgerId: string): Promise<Date | null>;
-  /** The newest record of each batch, in the order in which they were written. */
+  /** Returns the newest record of each batch, in the order of writing. */
   records(ledgerId: string): Promise<ReadonlyMap<string, Remembered>>;
-  /** The payout digests that belong to the record, one after the other; null: they are gone. */
+  /** Returns the payout digests of the record, concatenated, or null if they were deleted. */
   rowsOf(ledgerId: string, record: Remembered): Promise<Buffer | null>;
   /**
    * Writes the record and its payout digests, and returns when both are on disk.
@@ -48,7 +51,7 @@ export interface RestoreMemory {
   remember(ledgerId: string, record: Remembered, rows: Buffer): Promise<void>;
 }
 
-/** For tests, and for processes that have no folder. */
+/** Memory for tests, and for processes without a data folder. */
 export const NO_MEMORY: RestoreMemory = {
   isKept: false,
   since: async () => null,
@@ -58,7 +61,7 @@ export const NO_MEMORY: RestoreMemory = {
 };
 
 const DAY_MS = 86_400_000;
-/** A record takes some 400 bytes. */
+/** A record takes about 400 bytes. */
 const RECORDS_KEPT_DAYS = 400;
 /** A million payouts take 8 MB. */
 const ROWS_KEPT_DAYS = 100;
@@ -66,9 +69,9 @@ const ROWS_KEPT_BYTES = 2 * 1024 ** 3;
 const PRUNE_EVERY_MS = DAY_MS;
 
 /**
- * Keeps the memory in files: one folder per ledger, a text file of records per month, a binary file of payout digests per
- * batch. Several processes may use the folder at once: records are appended in one write each, and files of digests are
- * renamed into place.
+ * Stores the memory in files: one folder per ledger, a text file of records per month, a binary
+ * file of payout digests per batch. Several processes may use the folder simultaneously: each
+ * record is appended in one write, and files of digests are renamed into place.
  */
 export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): RestoreMemory {
   const folderOf = (ledgerId: string) => join(folder, `restore-memory-${ledgerId}`);
@@ -85,7 +88,7 @@ export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): 
     }
     await makeFolder(folder);
     await mkdir(own, { recursive: true, mode: 0o700 });
-    // Of several processes that begin at once the first one counts.
+    // If several processes start simultaneously, the first time counts.
     await writeOnce(own, "since", `${new Date(now()).toISOString()}\n`);
     await syncFolder(folder);
     return new Date((await readFile(file, "utf8")).trim());
@@ -108,7 +111,7 @@ export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): 
     const names = await readdir(own);
     for (const name of names) {
       if (name.endsWith(MONTH) && name < oldest) await rm(join(own, name), { force: true });
-      // Left by a process that was killed while it wrote.
+      // Left by a process that was killed while writing.
       if (/\.\d+\.\d+$/.test(name)) await removeOlder(join(own, name), now() - DAY_MS);
     }
     const rows = await Promise.all(
@@ -149,7 +152,7 @@ export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): 
     async remember(ledgerId, record, rows) {
       await begin(ledgerId);
       const own = folderOf(ledgerId);
-      // The rows first: a record promises that they are there.
+      // Write the digests first, because a record promises that they exist.
       await writeWhole(own, rowsName(record), rows);
       await append(own, monthName(now()), record);
       await prune(ledgerId).catch(() => {});
@@ -177,7 +180,7 @@ const asNone = (error: unknown): string[] => {
   throw error;
 };
 
-/** A line that a crash has cut off is passed over; each record begins on a line of its own. */
+/** Parses records, one per line. A line that was cut off by a crash is skipped. */
 function recordsIn(text: string): Remembered[] {
   return text.split("\n").flatMap((line) => {
     if (line === "") return [];
@@ -189,7 +192,10 @@ function recordsIn(text: string): Remembered[] {
   });
 }
 
-/** Appends in one write. The line feed before it ends what a crash has cut off. */
+/**
+ * Appends a record in one write. The leading line feed terminates a line that was cut off by a
+ * crash.
+ */
 async function append(folder: string, name: string, record: Remembered): Promise<void> {
   const file = await open(join(folder, name), "a", 0o600);
   try {
@@ -201,7 +207,7 @@ async function append(folder: string, name: string, record: Remembered): Promise
   await syncFolder(folder);
 }
 
-/** Puts a file in place whole, and on disk. */
+/** Writes a complete file to disk and renames it into place. */
 async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<void> {
   const draft = join(folder, `${name}.${process.pid}.${counter++}`);
   try {
@@ -214,7 +220,7 @@ async function writeWhole(folder: string, name: string, bytes: Buffer): Promise<
   await syncFolder(folder);
 }
 
-/** Puts a file in place, on disk, unless there is one. */
+/** Writes a file to disk and puts it in place, unless it exists. */
 async function writeOnce(folder: string, name: string, text: string): Promise<void> {
   const draft = join(folder, `${name}.${process.pid}.${counter++}`);
   try {
@@ -239,7 +245,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The same memory, and who is told when it cannot be written, once until it can. */
+/**
+ * Returns the same memory, which reports once that it cannot be written, until it can be written
+ * again.
+ */
 export function tellingMemory(memory: RestoreMemory, tell: (words: string) => void): RestoreMemory {
   let isTold = false;
   return {

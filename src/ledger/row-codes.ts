@@ -1,29 +1,32 @@
 import { codeFrom } from "#ids.ts";
 
-/** Where the rows of a batch come from. */
+/** Origin of the rows of a batch. */
 export interface RowSource {
-  /** Survives a restore, so that a restored ledger makes the same codes again; two ledgers under one key make others. */
+  /**
+   * Id of the ledger. It survives a restore, so that a restored ledger makes the same codes again.
+   * Two ledgers under one key make different codes.
+   */
   readonly ledgerId: string;
-  /** Hex SHA-256 that the batch is known by: a file is one batch for good. */
+  /** Hex SHA-256 that identifies the batch. A file belongs to one batch permanently. */
   readonly digest: string;
-  /** The rows are read from a list whose lines may be others the next time. */
+  /** True if the rows come from a list whose line numbers may change the next time. */
   readonly linesMove?: boolean;
 }
 
-/** A row that passed the checks, as its file has it. */
+/** A row that passed the checks, as its file contains it. */
 export interface CodedRow {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Makes the transaction codes of one batch. Equal codes mean the same row of the same file: when a restored ledger has
- * forgotten a batch, its file gets the codes that it had, and the gateway refuses what it has paid (error 111). See
- * docs/decisions/0092-codes-follow-from-the-file.md.
+ * Makes the transaction codes of one batch. Equal codes mean the same row of the same file: if a
+ * restored ledger has lost a batch, its file gets the same codes again, and the gateway refuses
+ * payouts that it has paid (error 111). See docs/decisions/0092-codes-follow-from-the-file.md.
  *
- * Call the function that comes back once for each row, in the order of the file.
+ * Call the returned function once per row, in the order of the file.
  *
- * @param keyed a keyed digest: nobody without the key of the ledger can tell a code in advance.
+ * @param keyed a keyed digest, so that nobody without the key of the ledger can predict a code.
  */
 export function rowCodes(
   keyed: (text: string) => Uint8Array,

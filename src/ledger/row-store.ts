@@ -16,23 +16,23 @@ import { accountText, bankOf, payloadText } from "#payout/payout.ts";
 const DIGEST_BYTES = 32;
 
 const SETTINGS = [
-  // A large file takes longer than a statement or a lock may elsewhere.
+  // A large file takes longer than the usual timeouts of statements and locks.
   "statement_timeout = 0",
   "lock_timeout = 0",
-  // Statistics are stale while tables grow this fast; a planner that trusts them reads whole tables for every chunk,
-  // where an index answers at once (measured: 600 µs a row instead of 50).
+  // Statistics are stale while tables grow this fast. A planner that trusts them scans whole tables
+  // for every chunk (measured: 600 µs per row, instead of 50 µs with an index).
   "enable_seqscan = off",
 ];
 
-/** What has become of the rows that were written. */
+/** Result of writing the rows. */
 export interface Written {
   readonly rows: number;
   readonly rejected: number;
-  /** The ids of the payouts, drawn in the order of their lines; 0 and 0: none. */
+  /** Ids of the payouts, assigned in the order of their lines. 0 and 0: none. */
   readonly firstId: number;
   readonly lastId: number;
   readonly lanes: readonly LaneSum[];
-  /** Over the keyed digests of the payouts, in order. */
+  /** Digest over the keyed digests of the payouts, in order. */
   readonly contentDigest: string;
 }
 
@@ -43,7 +43,7 @@ export interface LaneSum {
   readonly largest: bigint;
 }
 
-/** Writes rows into a batch; nothing of it can be seen before the transaction around it commits. */
+/** Writes rows into a batch. They become visible when the surrounding transaction commits. */
 export class RowStore implements RowWriter {
   readonly #transaction: Database;
   readonly #sealer: Sealer;
@@ -55,14 +55,14 @@ export class RowStore implements RowWriter {
   readonly #content: Hash;
   readonly #lanes = new Map<string, LaneSum>();
   readonly #accounts = new WeakMap<NewPayout, Buffer>();
-  /** What is being written while the next chunk is read, checked and sealed. */
+  /** The write in progress, while the next chunk is read, checked and sealed. */
   #writing: Promise<void> = Promise.resolve();
   #rows = 0;
   #rejected = 0;
   #firstId = 0;
   #lastId = 0;
 
-  /** @param corrected the content digest of the batch that the rows are added to; null: a new batch. */
+  /** @param corrected content digest of the batch that gets the rows; null: a new batch. */
   constructor(
     transaction: Database,
     sealer: Sealer,
@@ -80,8 +80,8 @@ export class RowStore implements RowWriter {
   }
 
   /**
-   * Lets `fill` write rows. When it has ended, by an error too, nothing is on its way any more: the connection may be
-   * somebody else's a moment later, outside of every transaction.
+   * Runs `fill`, which writes rows. When it ends, even with an error, no write is in progress:
+   * others may use the connection directly afterwards, outside a transaction.
    */
   async filledBy<Told>(fill: (rows: this) => Promise<Told>): Promise<Told> {
     try {
@@ -125,7 +125,7 @@ export class RowStore implements RowWriter {
     return new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
   }
 
-  /** Keyed digest of who is paid; computed once for the look at earlier batches and for the insert. */
+  /** Keyed digest of the account, computed once for `paidLately` and for the insert. */
   #accountDigest(payout: NewPayout): Buffer {
     const { money, details } = payout.order;
     const digest =
@@ -141,12 +141,12 @@ export class RowStore implements RowWriter {
   }
 
   /**
-   * Seals the payouts while what came before is being written, then starts their own insert. Returns which of them
-   * another batch pays too, as `paidLately` finds them.
+   * Seals the payouts during the previous write, then starts their insert. Returns those that
+   * `paidLately` finds in another batch.
    */
   async addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately> {
     if (payouts.length === 0) {
-      // Rows without a good one among them must not pile up, either.
+      // Chunks without a good row must not pile up either.
       await this.#writing;
       return new Map();
     }
@@ -156,10 +156,10 @@ export class RowStore implements RowWriter {
     return paidLately;
   }
 
-  /** After what is being written already. */
+  /** Runs after the write in progress. */
   #write(work: () => Promise<void>): void {
     this.#writing = this.#writing.then(work);
-    this.#writing.catch(() => {}); // whoever waits for it next is told
+    this.#writing.catch(() => {}); // the next caller that waits gets the error
   }
 
   #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
@@ -186,7 +186,7 @@ export class RowStore implements RowWriter {
     }
     const terms = this.#terms.of(payouts);
     const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
-    // All bytes in one value, which travels as it is: an array of them is text that both sides spell out.
+    // All bytes are one value, which is sent in binary form. An array would be sent as text.
     const insert = sql<{ first: number; last: number }>`
       with given as materialized (
         select nextval('payouts_id_seq') as id, v.*,
@@ -263,7 +263,10 @@ export class RowStore implements RowWriter {
     });
   }
 
-  /** Takes back rejected rows that are read anew; strangers are the lines that are not among them, or come twice. */
+  /**
+   * Takes back rejected rows that are read again. `strangers`: lines that are not rejected or occur
+   * twice.
+   */
   async takeRejected(lines: readonly number[]) {
     await this.#writing;
     const { rows } = await sql<{ line: number; sealed: Buffer }>`
@@ -273,7 +276,7 @@ export class RowStore implements RowWriter {
     await this.#findings.forget([...left]);
     const opened = ({ line, sealed }: { line: number; sealed: Buffer }) =>
       [line, openRejected(this.#sealer, this.#batchId, line, sealed)] as const;
-    // A line that comes twice is taken once.
+    // A line that occurs twice is taken once.
     return {
       taken: new Map(rows.map(opened)),
       strangers: lines.filter((line) => !left.delete(line)),

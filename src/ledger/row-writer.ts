@@ -4,7 +4,7 @@ import type { Elsewhere } from "#ledger/paid-lately.ts";
 import type { CodedRow } from "#ledger/row-codes.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 
-/** A good row with the code and the lane that it got. */
+/** A good row with its transaction code and lane. */
 export interface NewPayout {
   readonly line: number;
   readonly cells: readonly string[];
@@ -13,27 +13,33 @@ export interface NewPayout {
   readonly reference: string | null;
 }
 
-/** Payouts that another batch pays too, and where. */
+/** Payouts that are also in another batch, with their location. */
 export type PaidLately = ReadonlyMap<NewPayout, Elsewhere>;
 
-/** A row with everything that there is to say about it. */
+/** A row with all its findings. */
 export interface WarnedRow {
   readonly line: number;
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
 }
 
-/** Where the rows of a file go. */
+/** Receives the rows of a file. */
 export interface RowWriter {
-  /** The transaction code of a row that has none of its own. Asked once for each row, in the order of the file. */
+  /**
+   * Returns the transaction code of a row without a code of its own. Called once per row, in the
+   * order of the file.
+   */
   codeFor(row: CodedRow): string;
-  /** Which of these codes are in the ledger already, and where. */
+  /** Returns which of these codes are already in the ledger, and where. */
   codesInUse(
     codes: readonly string[],
   ): Promise<ReadonlyMap<string, { readonly batchId: string; readonly line: number }>>;
-  /** Stores the payouts and returns which of them another batch pays too, taken in lately (F79). */
+  /**
+   * Stores the payouts and returns those that are also in another batch that was uploaded recently
+   * (F79).
+   */
   addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately>;
   addRejected(rejected: readonly RejectedRow[]): Promise<void>;
-  /** Keeps what there is to say about payouts that were added. */
+  /** Stores the findings of payouts that were added. */
   addWarned(warned: readonly WarnedRow[]): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Database, isUniqueViolation } from "#ledger/database.ts";
 import { type ViewPage, VIEWS_MAX } from "#people/views.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** The filters of a page that somebody comes back to. */
+/** Saved filters of a page. */
 export interface SavedView {
   readonly id: string;
   readonly page: ViewPage;
@@ -29,7 +29,7 @@ export async function saveView(
   const saved = { id: newId("VW"), ...view };
   return orTaken(() =>
     database.transaction().execute(async (transaction) => {
-      // Two at once count each other.
+      // The lock makes simultaneous calls count each other's views.
       await sql`select from users where id = ${userId} for no key update`.execute(transaction);
       const { rows } = await sql`
         insert into saved_views (id, user_id, page, name, filters)
@@ -41,7 +41,7 @@ export async function saveView(
   );
 }
 
-/** Nobody knows of the views of others. */
+/** A view of one user. Users cannot see the views of others. */
 interface Own {
   readonly id: string;
   readonly userId: string;
@@ -60,7 +60,7 @@ export async function renameView(
   });
 }
 
-/** False: there was none. */
+/** Deletes a saved view. Returns false if there was none. */
 export async function forgetView(database: Database, { id, userId }: Own): Promise<boolean> {
   const { rows } = await sql`
     delete from saved_views where id = ${id} and user_id = ${userId} returning id`.execute(

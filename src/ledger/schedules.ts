@@ -11,9 +11,9 @@ export interface Schedule {
   readonly id: string;
   readonly name: string;
   readonly calendar: Calendar;
-  /** The batch whose rows it pays again; null: a file arrives. */
+  /** The batch whose rows are paid again. Null: a file arrives in a folder. */
   readonly list: string | null;
-  /** The folder in which the file arrives; null: there is a list. */
+  /** The folder in which the file arrives. Null: the schedule pays a list. */
   readonly folder: string | null;
   readonly leadHours: number;
   readonly graceHours: number;
@@ -22,7 +22,7 @@ export interface Schedule {
   readonly maker: string;
   readonly reason: string | null;
   readonly createdAt: Date;
-  /** Since when it runs: it was made, or resumed. */
+  /** Time since which the schedule is active: its creation, or the last time it was resumed. */
   readonly updatedAt: Date;
 }
 
@@ -43,11 +43,14 @@ const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.make_at as "make
 
 type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt">;
 
-/** Returns since when it runs, by the clock of the ledger, which is the one that fires it. */
+/**
+ * Creates a schedule. Returns the time since which it is active, by the clock of the ledger, which
+ * also fires it.
+ */
 export async function insertSchedule(
   transaction: Database,
   schedule: NewSchedule,
-  /** The schedule of the same list that is meant as well; null: there is no other. */
+  /** Another schedule of the same list that is intended to run as well. Null: there is none. */
   beside: string | null,
   at: Date,
 ): Promise<Date> {
@@ -62,7 +65,10 @@ export async function insertSchedule(
   return rows[0]?.since ?? at;
 }
 
-/** A schedule that pays the same list and was not removed, one at the same times first; null: there is none. */
+/**
+ * Returns an existing schedule that pays the same list, preferably at the same times, or null if
+ * there is none.
+ */
 export async function scheduleOfList(
   transaction: Database,
   { list, calendar }: { readonly list: string; readonly calendar: Calendar },
@@ -74,7 +80,7 @@ export async function scheduleOfList(
   return rows[0] ?? null;
 }
 
-/** Those that were not removed, by name; or the one that is named, whatever became of it. */
+/** Returns the schedules that were not removed, by name, or the named schedule in any state. */
 export async function schedules(database: Database, id: string | null = null): Promise<Schedule[]> {
   const { rows } = await sql<Schedule>`
     select ${SCHEDULE} from schedules s
@@ -83,7 +89,7 @@ export async function schedules(database: Database, id: string | null = null): P
   return rows;
 }
 
-/** The newest occurrences of each of these, the one to come first. */
+/** Returns the newest occurrences of each schedule, the latest date first. */
 export async function occurrencesOf(
   database: Database,
   ids: readonly string[],
@@ -104,7 +110,10 @@ const STEERED = {
 } as const;
 export type Steering = keyof typeof STEERED;
 
-/** False: its state does not allow it. What was planned and has not begun is planned anew when it goes on. */
+/**
+ * Pauses, resumes or removes a schedule. Returns false if its state does not allow it. Planned
+ * occurrences that are not due yet are deleted, and are planned again after a resume.
+ */
 export async function steerSchedule(
   transaction: Database,
   order: { id: string; how: Steering; reason: string; actor: string; at: Date },
@@ -131,7 +140,7 @@ export async function steerSchedule(
   return true;
 }
 
-/** Everything that has come due, all of it in one statement. Returns how many. */
+/** Makes all occurrences due whose time has come, in one statement. Returns their number. */
 export async function fireOccurrences(database: Database): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update occurrences o set state = 'due', fired_at = now(), updated_at = now()
@@ -142,7 +151,7 @@ export async function fireOccurrences(database: Database): Promise<number> {
   return Number(numAffectedRows);
 }
 
-/** Active schedules that have nothing planned, with the last occurrence that they had. */
+/** Returns active schedules without a planned occurrence, with their last occurrence. */
 export async function unplanned(
   database: Database,
   sizeMax: number,
@@ -158,7 +167,7 @@ export async function unplanned(
   return rows;
 }
 
-/** Writes the next occurrence down, once; null: there is none to come. */
+/** Records the next occurrence, once. Null: there is no further occurrence. */
 export async function planOccurrence(
   database: Database,
   { id, leadHours }: Pick<Schedule, "id" | "leadHours">,

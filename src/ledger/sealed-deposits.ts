@@ -3,7 +3,10 @@ import type { DepositDetails } from "#deposit/deposit.ts";
 import type { DepositBank, Destination } from "#deposit/outcome.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
-/** What is sealed of a deposit from its first moment: what is sent about user and payer, and what its operator calls it. */
+/**
+ * Sealed data of a deposit from its creation: the details sent about user and payer, and the
+ * operator's own name for the deposit.
+ */
 export interface SealedDeposit {
   readonly details: DepositDetails;
   readonly paymentCode: string | null;
@@ -11,13 +14,13 @@ export interface SealedDeposit {
   readonly reference: string | null;
 }
 
-/** What the gateway told for the payer to see. */
+/** Details from the gateway that are shown to the payer. */
 export interface Told {
   readonly destination: Destination | null;
   readonly banks: readonly DepositBank[] | null;
 }
 
-/** The account that the payer pays from (KRW). */
+/** The account from which the payer pays (KRW). */
 export interface GivenAccount {
   readonly bankCode: string;
   readonly accountNumber: string;
@@ -38,7 +41,7 @@ export const sealPart = <Part extends keyof Parts>(
   content: Parts[Part],
 ): Buffer => sealer.seal(JSON.stringify(content), placeOf(part, code));
 
-/** @throws Error when the text is damaged, or was moved here from another deposit. */
+/** @throws Error if the text is damaged or was copied from another deposit. */
 export const openPart = <Part extends keyof Parts>(
   sealer: Sealer,
   part: Part,
@@ -46,11 +49,14 @@ export const openPart = <Part extends keyof Parts>(
   sealed: Buffer,
 ): Parts[Part] => JSON.parse(sealer.open(sealed, placeOf(part, code))) as Parts[Part];
 
-/** The token of a deposit's payment page: 256 bits that nobody finds without PAYRUN_KEY, so that it need not be kept. */
+/**
+ * Returns the token of a deposit's payment page. It has 256 bits and cannot be computed without
+ * PAYRUN_KEY, so it need not be stored.
+ */
 export const linkTokenOf = (sealer: Sealer, code: string): string =>
   sealer.digest(`deposit link ${code}`).toString("base64url");
 
-/** What is kept of the token: who reads the table cannot open the page. */
+/** Returns the stored digest of the token. A reader of the table cannot open the page with it. */
 export const linkDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 export const userDigest = (sealer: Sealer, userId: string): Buffer =>

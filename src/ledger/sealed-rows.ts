@@ -2,7 +2,10 @@ import type { Problem } from "#batch/problems.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
 
-/** What is sealed of a good row: what is sent of it, and how it stood in the file. Amount and code stand beside it in clear. */
+/**
+ * Sealed data of a good row: the details that are sent, and the row as it was in the file. Amount
+ * and code are stored unsealed next to it.
+ */
 export interface SealedPayout {
   readonly details: PayoutDetails;
   readonly payoutCode: string | null;
@@ -11,7 +14,7 @@ export interface SealedPayout {
   readonly cells: readonly string[];
 }
 
-/** What is sealed of a row that was left out: its problems quote what was found. */
+/** Sealed data of a rejected row. It is sealed because its problems quote values of the file. */
 export interface SealedRejection {
   readonly cells: readonly string[];
   readonly problems: readonly Problem[];
@@ -21,11 +24,14 @@ const payoutPlace = (transactionCode: string): string => `payout_details ${trans
 const warnedPlace = (batchId: string, line: number): string => `warned_rows ${batchId} ${line}`;
 const rejectedPlace = (batchId: string, line: number): string => `rejected_rows ${batchId} ${line}`;
 
-/** One text for all of it: sealing costs by the call, not by the length. */
+/**
+ * Seals all data as one text, because the cost of sealing depends on the number of calls, not on
+ * the length.
+ */
 export const sealPayout = (sealer: Sealer, transactionCode: string, payout: SealedPayout): Buffer =>
   sealer.seal(JSON.stringify(payout), payoutPlace(transactionCode));
 
-/** @throws Error when the text is damaged, or was moved here from another payout. */
+/** @throws Error if the text is damaged or was copied from another payout. */
 export const openPayout = (sealer: Sealer, transactionCode: string, sealed: Buffer): SealedPayout =>
   JSON.parse(sealer.open(sealed, payoutPlace(transactionCode))) as SealedPayout;
 
@@ -35,7 +41,7 @@ export const sealRejected = (
   { line, cells, problems }: SealedRejection & { readonly line: number },
 ): Buffer => sealer.seal(JSON.stringify({ cells, problems }), rejectedPlace(batchId, line));
 
-/** @throws Error when the text is damaged, or was moved here from another row. */
+/** @throws Error if the text is damaged or was copied from another row. */
 export const openRejected = (
   sealer: Sealer,
   batchId: string,
@@ -50,7 +56,7 @@ export const sealWarned = (
   { line, cells, problems }: SealedRejection & { readonly line: number },
 ): Buffer => sealer.seal(JSON.stringify({ cells, problems }), warnedPlace(batchId, line));
 
-/** @throws Error when the text is damaged, or was moved here from another row. */
+/** @throws Error if the text is damaged or was copied from another row. */
 export const openWarned = (
   sealer: Sealer,
   batchId: string,

@@ -20,7 +20,7 @@ export interface Found {
   readonly deposits: readonly Deposit[];
   readonly exact: { readonly kind: "payout" | "batch" | "deposit"; readonly id: string } | null;
   readonly understood: readonly string[];
-  /** The text may be an account, and whoever asks may not search by one. */
+  /** True if the text may be an account and this user may not search by account. */
   readonly accountsLeftOut: boolean;
 }
 
@@ -28,10 +28,11 @@ const PAYOUTS_MAX = 8;
 const BATCHES_MAX = 5;
 
 /**
- * What the search box finds: every way to understand the text is tried, the surest stands first. An account comes
- * last, and only where nothing else has been found: each search by one is on the audit log.
+ * Searches by every interpretation of the text, the most certain first. Account is the last one,
+ * and is tried only if all others find no match, because each search by account is recorded on the
+ * audit log.
  *
- * @param byAccount called before a search by an account; false: it is not made.
+ * @param byAccount called before a search by account; if it returns false, the search is omitted.
  */
 export async function search(
   database: Database,
@@ -82,7 +83,10 @@ export async function search(
   };
 }
 
-/** By the beginning of the number or any part of its name or the file's, the newest first. */
+/**
+ * Finds batches by the beginning of the number or by any part of its name or file name, newest
+ * first.
+ */
 async function findBatches(database: Database, text: string): Promise<FoundBatch[]> {
   const escaped = likeText(text);
   const rows = await database

@@ -4,18 +4,21 @@ import type { Database } from "#ledger/database.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import type { DueSending, SendTime } from "#schedule/release.ts";
 
-/** When a batch goes out, as it stands in the ledger. */
+/** The recorded send time of a batch. */
 export interface Sending extends SendTime {
   readonly releasedAt: Date | null;
-  /** Why it did not go out when its time came. */
+  /** Reason why it was held back at its send time. */
   readonly stuck: string | null;
 }
 
-/** The condition of a claim that nothing keeps the batch from being sent now: it has no time, or was let go. */
+/**
+ * Returns the condition of a claim that the batch may be sent now: it has no send time, or it was
+ * released.
+ */
 export const letGo = (batchId: string): RawBuilder<boolean> =>
   sql<boolean>`not exists (select from sendings where batch_id = ${batchId} and (released_at is null or send_at > now()))`;
 
-/** Of a batch `b`: it waits for its time. */
+/** Condition that batch `b` waits for its send time. */
 export const WAITS = sql<boolean>`exists (select from sendings s where s.batch_id = b.id and s.released_at is null)`;
 
 export async function sendingsOf(
@@ -30,7 +33,7 @@ export async function sendingsOf(
   return new Map(rows.map(({ batchId, ...sending }) => [batchId, sending]));
 }
 
-/** Gives a batch its time; null: it goes out when it is approved. */
+/** Sets the send time of a batch. Null: it is sent when it is approved. */
 export async function setSendTime(
   transaction: Database,
   { batchId, send, actor }: { batchId: string; send: SendTime | null; actor: string },
@@ -49,7 +52,10 @@ export async function setSendTime(
   );
 }
 
-/** Takes the approval back. Its words are for the one who gave it. */
+/**
+ * Thrown when an approver gives a send time that differs from earlier approvals. The approval is
+ * rolled back, and the approver sees the message.
+ */
 export class SendTimeDiffers extends Error {}
 
 const approvedText = (send: SendTime | null): string =>
@@ -61,9 +67,10 @@ const isSameTime = (a: SendTime | null, b: SendTime | null): boolean =>
   a?.at.getTime() === b?.at.getTime() && a?.expiresHours === b?.expiresHours;
 
 /**
- * Settles with an approval when the batch goes out, and returns it in words; null: at once.
+ * Sets the send time with an approval and returns it as text. Null: immediately.
  *
- * @throws SendTimeDiffers where somebody else has approved another time, or that the approval counts for other hours after it.
+ * @throws SendTimeDiffers if somebody else has approved another send time or another period of
+ * validity after it.
  */
 export async function settleSendTime(
   transaction: Database,
@@ -87,7 +94,9 @@ export async function settleSendTime(
   return send && momentText(send);
 }
 
-/** Approved batches whose time has come and that have not been let go, the oldest time first. */
+/**
+ * Returns approved batches whose send time has come and that were not released, oldest time first.
+ */
 async function dueSendings(database: Database): Promise<DueSending[]> {
   const { rows } = await sql<DueSending>`
     select s.batch_id as "batchId", s.send_at as at, s.local, s.zone, s.expires_hours as "expiresHours",
@@ -100,13 +109,16 @@ async function dueSendings(database: Database): Promise<DueSending[]> {
 
 export interface SettledSending {
   readonly batchId: string;
-  /** The time as it was when its rows were checked: the compare of the compare-and-set. */
+  /** The send time when the rows were checked. The compare-and-set compares it. */
   readonly sendAt: Date;
-  /** Null: the batch goes out. */
+  /** Null: the batch is released. */
   readonly stuck: string | null;
 }
 
-/** Lets a batch go, or keeps it back with the reason. False: somebody was first, or has changed its time. */
+/**
+ * Releases a batch, or holds it back with the reason. Returns false if somebody was first or has
+ * changed its send time.
+ */
 async function settleSending(
   transaction: Database,
   { batchId, sendAt, stuck, at }: SettledSending & { readonly at: Date },
@@ -128,16 +140,17 @@ async function settleSending(
 
 export interface ChangedSending {
   readonly batchId: string;
-  /** "now": it goes out with the next look, when its rows still pass. */
+  /** "now": it is sent at the next check, if its rows still pass. */
   readonly to: LocalMoment | "now";
   readonly reason: string;
   readonly actor: string;
 }
 
 /**
- * Puts a batch off that waits for its time, or lets its time be now: a person's word, also where it was kept back. False:
- * it does not wait; or it was kept back, and is to be put off without having been looked at; or the time is not later
- * than the one planned. How long the approval counts after the time stays as it was approved.
+ * Reschedules a waiting batch, or sets its send time to now, on the decision of a person. "now"
+ * also applies to a batch that was held back. Returns false if the batch does not wait, if it was
+ * held back and is to be rescheduled without a review, or if the time is not later than the planned
+ * one. The approved period of validity after the send time does not change.
  */
 async function changeSending(
   transaction: Database,
@@ -165,13 +178,19 @@ async function changeSending(
   return true;
 }
 
-/** The part of the ledger that knows when batches go out. */
+/** The part of the ledger that manages send times of batches. */
 export interface Sendings {
-  /** Approved batches whose time has come. Until they are let go nothing of them can be claimed. */
+  /**
+   * Approved batches whose send time has come. Until they are released, none of their payouts can
+   * be claimed.
+   */
   dueSendings(): Promise<DueSending[]>;
-  /** False: somebody was first, or has changed its time. */
+  /** Returns false if somebody was first or has changed the send time. */
   settleSending(settled: SettledSending): Promise<boolean>;
-  /** False: it does not wait for its time, or was kept back and is to be put off, or that would be no later. */
+  /**
+   * Returns false if it does not wait for its send time, was held back and is to be rescheduled, or
+   * the new time is not later.
+   */
   changeSending(change: ChangedSending): Promise<boolean>;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from "#ledger/database.ts";
 
-/** The settings of these names, by name; one that nobody has set is not among them. */
+/** Returns the settings with these names. Settings that nobody has set are omitted. */
 export async function readSettings(
   database: Database,
   ...names: readonly string[]

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** Payouts that were held since then, and callbacks for codes that the ledger does not have: each some, and how many. */
+/**
+ * Payouts put on hold since then, and callbacks for codes that the ledger lacks: some of each, and
+ * their number.
+ */
 export interface Findings {
   readonly held: readonly { transactionCode: string; batchId: string; reason: string | null }[];
   readonly heldCount: number;
@@ -9,7 +12,7 @@ export interface Findings {
   readonly strayCount: number;
 }
 
-/** What came to light since the ledger froze. */
+/** Returns problems found since the ledger was frozen. */
 export async function findingsSince(
   database: Database,
   since: Date,
@@ -41,10 +44,10 @@ export async function findingsSince(
 }
 
 /**
- * Whether a restore memory that was begun then knows every batch that this machine has handled since the last thing that the
- * restored ledger knows of.
+ * Returns whether a restore memory contains every batch that this machine has handled since the
+ * last record of the restored ledger.
  *
- * @param since when the memory was begun; null: there is none.
+ * @param since start of the memory; null: there is none.
  */
 export async function coversGap(
   database: Database,

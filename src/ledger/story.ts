@@ -8,7 +8,7 @@ import type { PayoutState } from "#payout/lifecycle.ts";
 import type { PayoutDetails } from "#payout/payout.ts";
 import type { Recorded } from "#payout/timeline.ts";
 
-/** Everything that is on record about one payout, in the order in which it happened. */
+/** The full history of one payout, in chronological order. */
 export interface Story extends Recorded {
   readonly payoutId: number;
   readonly seq: number;
@@ -20,13 +20,16 @@ export interface Story extends Recorded {
   readonly money: Money;
   readonly gatewayNumber: string | null;
   readonly reference: string | null;
-  /** Account, phone and wallet with all but the last four characters covered. */
+  /** Account, phone and wallet, masked except for the last four characters. */
   readonly beneficiary: PayoutDetails;
-  /** Of the row itself; null: as for every payout of its lane. */
+  /** Payout code of the row itself. Null: the payout code of its lane. */
   readonly payoutCode: string | null;
   readonly callbackUrl: string | null;
   readonly dueAt: Date;
-  /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
+  /**
+   * Time since which the gateway has given no readable answer about it. Null: the last answer was
+   * readable.
+   */
   readonly silentSince: Date | null;
   readonly updatedAt: Date;
 }
@@ -91,7 +94,9 @@ export async function storyOf(
   };
 }
 
-/** Payouts of the batch that ended otherwise than settled, or that wait for something out of the ordinary. */
+/**
+ * Returns payouts of the batch that are declined, on hold, returned, in doubt or resolved manually.
+ */
 export async function exceptionsOf(
   database: Database,
   batchId: string,

@@ -7,7 +7,9 @@ import { heldAsNumbers } from "#ledger/batch-findings.ts";
 import { moveBatch } from "#ledger/batches.ts";
 import { type Database, inTransaction } from "#ledger/database.ts";
 
-/** What the uploader says of a batch: what it is for, and what it comes to by their own system. */
+/**
+ * The uploader's description of a batch: its purpose, and its totals according to their own system.
+ */
 export interface Described {
   readonly name: string | null;
   readonly purpose: string | null;
@@ -16,7 +18,7 @@ export interface Described {
 
 const NOTHING_EXPECTED: ControlTotals = { rows: null, sums: {} };
 
-/** What people call these batches, where they call them anything. */
+/** Returns the names of batches that have one. */
 export async function batchNames(
   database: Database,
   ids: readonly string[],
@@ -40,7 +42,7 @@ export async function readDescription(database: Database, batchId: string): Prom
   return { name, purpose, expected: (expected as ControlTotals | null) ?? NOTHING_EXPECTED };
 }
 
-/** Writes down what was said, and who has said it; what was said before and is not said again stays. */
+/** Records the description and its author. Values that are not given again are kept. */
 export async function describeBatch(
   transaction: Database,
   said: Described & { readonly batchId: string; readonly actor: string; readonly at: Date },
@@ -62,7 +64,7 @@ export async function describeBatch(
   await appendAudit(transaction, at, { actor, action: "describe", object: batchId, facts });
 }
 
-/** Whoever has had a hand in a batch does not approve it. */
+/** Records that a person took part in a batch. Such a person cannot approve it. */
 export async function noteEditor(
   transaction: Database,
   editor: { readonly batchId: string; readonly actor: string; readonly at: Date },
@@ -75,7 +77,7 @@ export async function noteEditor(
     .execute();
 }
 
-/** Whoever brings a file that is there already has brought it, too; what was approved stays as it was. */
+/** Records a person who uploads an existing file again as an editor. The approved content stays. */
 export async function noteBringer(
   database: Database,
   bringer: { readonly batchId: string; readonly actor: string; readonly at: Date },
@@ -89,7 +91,10 @@ export async function noteBringer(
   });
 }
 
-/** Whoever changes the batch meanwhile waits: what is looked at here is what is handed in, or approved. */
+/**
+ * Locks the batch. Changes by others wait, so the content read here is the content that is sent for
+ * approval or approved.
+ */
 export async function lockBatch(
   transaction: Database,
   batchId: string,
@@ -103,7 +108,10 @@ export async function lockBatch(
   return batch ? { isSubmitted: batch.submitted_at !== null } : null;
 }
 
-/** What a spreadsheet held as numbers. None in a batch that was handed in: whoever did so has said to have compared them. */
+/**
+ * Returns values that a spreadsheet stored as numbers. Empty for a batch that was sent for
+ * approval, because its sender confirmed that they were compared.
+ */
 export async function notCompared(
   database: Database,
   batchId: string,
@@ -117,13 +125,15 @@ export async function notCompared(
   return handedIn ? [] : heldAsNumbers(database, batchId);
 }
 
-/** Hands a batch in: from now on it waits for its approvals. False: its state does not allow it, or it was handed in. */
+/**
+ * Sends a batch for approval. Returns false if its state does not allow it or it was sent before.
+ */
 export async function submitBatch(
   transaction: Database,
   order: {
     readonly batchId: string;
     readonly leaveOut: boolean;
-    /** What its maker says to have compared with other papers. */
+    /** Values that the maker confirmed to have compared with other documents. */
     readonly compared: readonly HeldAsNumber[];
     readonly actor: string;
     readonly at: Date;

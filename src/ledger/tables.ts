@@ -11,7 +11,9 @@ import type { Brake } from "#payout/brakes.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 
-/** The rows of migrations/, as Kysely reads and writes them. Numeric columns are exact decimal text. */
+/**
+ * The rows of migrations/, as Kysely reads and writes them. Numeric columns are exact decimal text.
+ */
 export interface Tables extends DepositTables, PeopleTables {
   settings: { name: string; value: string };
   batches: BatchTable;
@@ -42,7 +44,7 @@ export interface Tables extends DepositTables, PeopleTables {
   migrations: { number: number; name: string; checksum: string; at: Stamp };
 }
 
-/** Set by the database where it is left out. */
+/** Set by the database if omitted. */
 type Stamp = ColumnType<Date, Date | undefined, Date>;
 type Json<Value = unknown> = ColumnType<Value, string, string>;
 type Optional<T> = ColumnType<T | null, T | null | undefined, T | null>;
@@ -110,9 +112,9 @@ interface BatchFindingTable {
   number: number;
   severity: Severity;
   code: ProblemCode;
-  /** "": of the row as a whole. */
+  /** "": the row as a whole. */
   column_name: string;
-  /** About one currency; "": the same for every row. */
+  /** The message, if about one currency; "": the same for every row. */
   sentence: string;
   count: number;
 }
@@ -248,11 +250,11 @@ interface AuditTable {
   object: string;
   facts: string;
   hash: Buffer;
-  /** Which of the ledger's keys made the hash; 0: a line from before there were any, without a key. */
+  /** Number of the ledger key that made the hash. 0: no key, from before the first one. */
   key: number;
 }
 
-/** An amount as it stands in a row: numeric columns arrive as exact text. */
+/** Returns the amount of a row, whose numeric columns arrive as exact text. */
 export const moneyOf = (row: {
   readonly currency: string;
   readonly amount_minor: string;
@@ -263,16 +265,16 @@ export const moneyOf = (row: {
   minorDigits: row.minor_digits,
 });
 
-/** Another amount of the same currency; null: there is none. */
+/** Returns another amount of the same currency, or null if there is none. */
 export const moneyIn = (money: Money, minor: string | null): Money | null =>
   minor === null ? null : { ...money, minor: BigInt(minor) };
 
-/** A span of time, to be added to a moment. */
+/** Returns an interval to add to a time. */
 export const inMs = (ms: number | null): RawBuilder<unknown> =>
   sql`${ms}::double precision * interval '1 millisecond'`;
 
 /**
- * The condition of the index payouts_to_ask, to be written in full also where fewer states are meant: without it the
+ * Condition of the index payouts_to_ask. It must be complete even for fewer states; otherwise the
  * planner cannot use the index.
  */
 export const AT_GATEWAY = sql`state in ('submitting', 'in_doubt', 'accepted')`;

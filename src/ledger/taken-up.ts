@@ -7,14 +7,17 @@ import { moneyOf } from "#ledger/tables.ts";
 import type { FailureCause } from "#ledger/triage.ts";
 import type { Money } from "#money/money.ts";
 
-/** A payout that somebody has taken up by itself, whatever becomes of its cause. */
+/** A payout that is assigned or snoozed individually, independent of its failure group. */
 export interface PayoutTakenUp extends FailureCause {
   readonly code: string;
   readonly money: Money;
   readonly updatedAt: Date;
 }
 
-/** The payouts of a filter that are taken up one by one, the last changed first, and how many there are. */
+/**
+ * Returns the individually assigned or snoozed payouts that match a filter, latest changed first,
+ * and their number.
+ */
 export async function payoutsTakenUp(
   database: Database,
   sealer: Sealer,

@@ -1,23 +1,23 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** A batch that has a time: of the occurrence that it was made for, or given by a person. */
+/** A batch with a send time, from the occurrence of its schedule or given by a person. */
 export interface TimedBatch {
   readonly batchId: string;
-  /** The schedule that has made it. */
+  /** The schedule that created it. */
   readonly scheduleId: string | null;
-  /** Of the schedule; else as whoever brought it calls it, or its file. */
+  /** Name of the schedule, or else the name given by the uploader, or the file name. */
   readonly name: string;
   readonly local: string;
   readonly zone: string;
   readonly at: Date;
   readonly lanes: readonly string[];
   readonly isStuck: boolean;
-  /** Nothing keeps it from being sent any more. */
+  /** True if nothing prevents it from being sent any longer. */
   readonly isOut: boolean;
 }
 
-/** Those of a month, "2026-12", by the clocks that they were timed by. */
+/** Returns the timed batches of a month, "2026-12", in the time zones of their send times. */
 export async function timedBatches(
   database: Database,
   month: string,

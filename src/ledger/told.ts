@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** What is on record of one payout or deposit, in the order in which it came to be. */
+/** The recorded history of one payout or deposit, in chronological order. */
 export interface Told<Attempt = AttemptTold> {
   readonly attempts: readonly Attempt[];
   readonly evidence: readonly {
@@ -28,7 +28,7 @@ export interface AttemptTold {
   readonly worker: string;
 }
 
-/** The tables of one kind, payouts or deposits, and which columns of its attempts are told. */
+/** The tables of payouts or deposits, and the columns of attempts to include. */
 export interface ToldSource<Attempt> {
   readonly tables: { readonly [Part in keyof Told]: string };
   readonly owner: "payout_id" | "deposit_id";
@@ -38,7 +38,10 @@ export interface ToldSource<Attempt> {
 const EVIDENCE = ["kind", "attempt", "at", "facts"];
 const TRANSITION = ["seq", "event", "from_state", "to_state", "reason", "actor", "at"];
 
-/** Reads what is on record of the ids above `after`, `upTo` among them, and answers for each. */
+/**
+ * Reads the history of the ids above `after` up to and including `upTo`. Returns a function with
+ * the history of each.
+ */
 export async function toldOf<Attempt>(
   snapshot: Database,
   { tables, owner, attempt }: ToldSource<Attempt>,

@@ -4,18 +4,18 @@ import { CAUSE } from "#ledger/failures.ts";
 import type { FailingState } from "#payout/causes.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** What the payouts of some groups of failures share. */
+/** The state and reason that the payouts of some failure groups share. */
 export interface FailureCause {
   readonly state: FailingState;
   readonly reason: string | null;
 }
 
-/** What people take up: all payouts of a cause, those that join it too, or one payout. */
+/** The object of an assignment: all payouts with a cause, including future ones, or one payout. */
 export type Subject =
   | { readonly cause: FailureCause }
   | { readonly code: string; readonly payoutId: number };
 
-/** Who has taken something up, and until when its line is out of the way. */
+/** The assigned user, and the time until which the line is snoozed. */
 export interface Triage {
   readonly assignedTo: {
     readonly id: string;
@@ -26,13 +26,16 @@ export interface Triage {
 }
 export const NOBODYS: Triage = { assignedTo: null, snooze: null };
 
-/** What it is called on the audit log. */
+/** Returns the name of the object on the audit log. */
 export const objectOf = (subject: Subject): string =>
   "cause" in subject ? causeObject(subject.cause) : subject.code;
 export const causeObject = ({ state, reason }: FailureCause): string =>
   `cause:${state}:${reason ?? ""}`;
 
-/** Whether any payout is there for this cause, of those that changed after a time where one is told. */
+/**
+ * Returns whether there is a payout with this cause, and if a time is given, one that changed after
+ * it.
+ */
 export async function isThere(
   database: Database,
   { state, reason }: FailureCause,
@@ -55,7 +58,7 @@ interface PayoutSeen {
   readonly updatedAt: Date;
 }
 
-/** The payout of a code, as it stands. Null: there is none. */
+/** Returns the current state of the payout with this code, or null if there is none. */
 export async function payoutSeen(database: Database, code: string): Promise<PayoutSeen | null> {
   const { rows } = await sql<PayoutSeen>`
     select p.id as "payoutId", p.state, p.reason, p.updated_at as "updatedAt"
@@ -70,7 +73,7 @@ const keysOf = (subject: Subject) =>
     ? { ...subject.cause, payoutId: null }
     : { state: null, reason: null, payoutId: subject.payoutId };
 
-/** False: not `from` has it, but somebody else, or nobody. */
+/** Assigns the object. Returns false if it is not assigned to `from`. */
 export async function setAssigned(
   transaction: Database,
   subject: Subject,
@@ -87,7 +90,11 @@ export async function setAssigned(
   return rows.length === 1;
 }
 
-/** @param snooze null: its line is in the list again. */
+/**
+ * Sets or ends the snooze.
+ *
+ * @param snooze null: the line is shown again.
+ */
 export async function setSnoozed(
   transaction: Database,
   subject: Subject,
@@ -95,7 +102,7 @@ export async function setSnoozed(
 ): Promise<void> {
   const { state, reason, payoutId } = keysOf(subject);
   const { until, by, seenAt } = snooze ?? { until: null, by: null, seenAt: null };
-  // A clock that is ahead of ours has seen nothing of what is still to come.
+  // The time is limited to now: a caller whose clock is fast cannot have seen later changes.
   await sql`
     insert into triage (object, state, reason, payout_id, snoozed_until, snoozed_by, seen_at)
     values (${objectOf(subject)}, ${state}, ${reason}, ${payoutId}, ${until}, ${by},
@@ -114,7 +121,7 @@ interface TriageRow {
   readonly seen_at: Date | null;
 }
 
-/** Each of these that somebody has taken up or snoozed, by what it is called on the audit log. */
+/** Returns the assignments and snoozes of these objects, by their name on the audit log. */
 export async function triageOf(
   database: Database,
   objects: readonly string[],
@@ -139,14 +146,14 @@ const triage = (row: TriageRow): Triage => ({
       : null,
 });
 
-/** What somebody said of a cause. */
+/** A comment on a failure group. */
 export interface Comment {
   readonly at: Date;
   readonly actor: string;
   readonly text: string;
 }
 
-/** What was said of each of these, the newest first; no more than the latest. */
+/** Returns the latest comments on each of these objects, newest first. */
 export async function commentsOn(
   database: Database,
   objects: readonly string[],
@@ -163,7 +170,7 @@ export async function commentsOn(
   return Map.groupBy(said, ({ object }) => object);
 }
 
-/** Everybody who can sign in, by name. */
+/** Returns all users who can sign in, by name. */
 export async function assignable(database: Database): Promise<{ id: string; name: string }[]> {
   return database
     .selectFrom("users")
@@ -175,7 +182,7 @@ export async function assignable(database: Database): Promise<{ id: string; name
     .execute();
 }
 
-/** When the ledger is looked at, by its own clock: that of its changes. */
+/** Returns the current time by the clock of the ledger, which also dates its changes. */
 export async function ledgerTime(database: Database): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select now() as at`.execute(database);
   return rows[0]?.at ?? new Date(0);

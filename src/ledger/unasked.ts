@@ -9,7 +9,10 @@ import { inMs } from "#ledger/tables.ts";
 import { LIFECYCLE, OPEN_STATES } from "#payout/lifecycle.ts";
 import { reason } from "#payout/reasons.ts";
 
-/** How many payouts of a lane have not ended, and of how many of them the gateway has said nothing since the freeze. */
+/**
+ * Number of payouts of a lane that are in progress, and of those for which the gateway has not
+ * answered since the freeze.
+ */
 export interface LaneAsked {
   readonly lane: string;
   readonly open: number;
@@ -24,7 +27,10 @@ const UNASKED = sql`(p.asked_at is null or p.asked_at < e.frozen_at)`;
 const OPEN = sql`batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
   where b.state = any(${OPEN_BATCHES}) and p.state = any(${[...OPEN_STATES]})`;
 
-/** Per lane, while the ledger is frozen; empty when it is not, and when nothing is open. */
+/**
+ * Returns the numbers per lane while the ledger is frozen. Empty if it is not frozen or no payout
+ * is in progress.
+ */
 export async function askedPerLane(database: Database): Promise<LaneAsked[]> {
   const { rows } = await sql<LaneAsked>`
     select p.lane, count(*)::int as open, count(*) filter (where ${UNASKED})::int as unasked
@@ -34,10 +40,11 @@ export async function askedPerLane(database: Database): Promise<LaneAsked[]> {
 }
 
 /**
- * Takes payouts that were not sent as far as this ledger knows and were not asked for since it froze, in the order of
- * their ids. Each is put off by `leaseMs`, so that no other worker asks the same. None when the ledger is not frozen.
+ * Takes payouts that, as far as this ledger knows, were not sent, and that were not queried since
+ * it froze, in the order of their ids. Each is postponed by `leaseMs`, so that no other worker
+ * makes the same query. Returns none if the ledger is not frozen.
  *
- * @param take.after the last id of the page before; 0: from the beginning.
+ * @param take.after the last id of the previous page; 0: start.
  */
 export async function takeUnasked(
   database: Database,
@@ -64,24 +71,27 @@ export async function takeUnasked(
 
 export interface UnfreezeOrder extends FreezeOrder {
   readonly at: Date;
-  /** The epoch as the caller saw it: the compare of the compare-and-set. */
+  /** The epoch as the caller saw it. The compare-and-set compares it. */
   readonly epoch: number;
-  /** What cannot be asked for is held, for a person. */
+  /** True: payouts that cannot be queried are put on hold for a person. */
   readonly holdUnasked?: boolean;
-  /** What a person has decided about each batch in quarantine, and lost batches that a person has seen. */
+  /**
+   * Decisions of a person about each batch in quarantine, and lost batches that a person has
+   * acknowledged.
+   */
   readonly release?: readonly string[];
   readonly keep?: readonly string[];
   readonly acknowledge?: readonly string[];
 }
 
-/** Takes back everything that the order has written. */
+/** Thrown to roll back everything that the order has written. */
 export class StillFrozen extends Error {}
 
 /**
  * Lets the ledger send again.
  *
- * @throws StillFrozen where it is not frozen in this epoch, where payouts are open that were not asked for, and where
- *   nobody has decided about a batch in quarantine or seen a lost one.
+ * @throws StillFrozen if it is not frozen in this epoch, if payouts in progress were not queried,
+ * or if a batch in quarantine is undecided or a lost one is not acknowledged.
  */
 export async function unfreeze(
   transaction: Database,

@@ -17,20 +17,20 @@ export interface UnusualRow {
   readonly line: number;
   readonly transactionCode: string;
   readonly name: string;
-  /** The end of the account. */
+  /** Last digits of the account. */
   readonly accountLast4: string | null;
   readonly money: Money;
-  /** What it is compared with: what the account usually gets, the limit, the payment before. */
+  /** Reference value: the usual amount of the account, the limit, or the previous payment. */
   readonly against: Money | null;
-  /** The payout code or callback address of the row itself, where that is what the check found. */
+  /** The payout code or callback address of the row itself, if the check found it. */
   readonly own: string | null;
-  /** Where the other payment stands, whose it is, and the end of its account. */
+  /** Location of the other payment, its beneficiary, and the last digits of its account. */
   readonly elsewhere: {
     readonly batchId: string;
     readonly line: number;
     readonly name: string;
     readonly accountLast4: string | null;
-    /** Where the two accounts differ, if in one place alone. */
+    /** Position at which the two accounts differ, if there is only one. */
     readonly oneOffAt: number | null;
   } | null;
 }
@@ -40,20 +40,20 @@ export interface RowFinding {
   readonly count: number;
   /** Per currency. */
   readonly sums: readonly Money[];
-  /** The largest of them. */
+  /** The largest rows. */
   readonly rows: readonly UnusualRow[];
 }
 
-/** What a batch comes to in a currency, and what the batches before it came to, the last first. */
+/** Total of a batch in a currency, and the totals of the batches before it, latest first. */
 export interface TotalBefore {
   readonly total: Money;
   readonly before: readonly bigint[];
 }
 
-/** How many rows are shown of what one check has found. */
+/** Maximum number of rows shown per check. */
 export const ROWS_SHOWN = 50;
 
-/** A row that a check has found, as it is kept: without a name or an account. */
+/** A row that a check has found, as it is stored: without name or account. */
 export interface Flag {
   readonly check: RowCheck;
   readonly id: number;
@@ -65,18 +65,21 @@ export interface Flag {
   readonly other_id: number | null;
   readonly other_batch: string | null;
   readonly other_line: number | null;
-  /** Of all that the check found in this currency. */
+  /** Number of all rows that the check found in this currency. */
   readonly count: number;
   readonly sum: string;
 }
 
-/** Minor units of the largest payout allowed, per currency. */
+/** Maximum amount of a payout per currency, in minor units. */
 export type Limits = ReadonlyMap<string, bigint>;
 
 export const limitsText = (limits: Limits): string =>
   JSON.stringify(Object.fromEntries([...limits].map(([name, minor]) => [name, `${minor}`])));
 
-/** The findings behind the flags, in the order in which the checks are named, with the names of those who are shown. */
+/**
+ * Returns the findings of the flags, in the order of the checks, with the names of the
+ * beneficiaries shown.
+ */
 export async function rowFindingsOf(
   database: Database,
   sealer: Sealer,
@@ -131,9 +134,10 @@ const ownOf = (check: RowCheck, row: Beneficiary | undefined): string | null => 
 };
 
 /**
- * A large batch is sorted and joined in memory, and has minutes for it. Statistics know nothing of a batch that has
- * just come in, and a planner that trusts them compares each row with every other: what is looked up by an index is
- * written as a lateral step (with "offset 0" it stays one), and all else is hashed.
+ * Planner settings for large batches: sorts and joins run in memory, with a timeout of minutes. The
+ * statistics do not cover a batch that was just uploaded, and a planner that trusts them compares
+ * each row with every other. Lookups by an index are therefore lateral steps ("offset 0" keeps them
+ * so), and everything else is hashed.
  */
 const SETTINGS = [
   "work_mem = '64MB'",
@@ -145,7 +149,7 @@ const SETTINGS = [
   "enable_bitmapscan = off",
 ];
 
-/** Runs what looks through the rows of a batch as it is best planned. */
+/** Runs an examination of the rows of a batch with these settings. */
 export const lookingThrough = <T>(
   database: Database,
   look: (transaction: Database) => Promise<T>,
@@ -156,8 +160,9 @@ export const lookingThrough = <T>(
   });
 
 /**
- * What is out of the ordinary in the rows of a batch: what each check finds, the largest amounts of each currency first.
- * It compares with what came in before the batch alone, so that it says the same whenever it is asked.
+ * Finds anomalies in the rows of a batch: the results of each check, largest amounts of each
+ * currency first. It compares only with payouts from before the batch, so the result does not
+ * depend on the time of the call.
  */
 export async function flaggedRows(
   database: Database,
@@ -242,7 +247,10 @@ export async function flaggedRows(
   });
 }
 
-/** What the batch comes to in each currency, beside the batches of that currency that were approved before it. */
+/**
+ * Returns the total of the batch in each currency, with the batches of that currency approved
+ * before it.
+ */
 export async function totalsBefore(database: Database, batchId: string): Promise<TotalBefore[]> {
   const { rows } = await sql<{
     currency: string;

@@ -4,27 +4,30 @@ import type { Database } from "#ledger/database.ts";
 /** A proposal to end the wait of a payout in doubt, before an approver has confirmed it. */
 export interface OpenWaitEnding {
   readonly id: number;
-  /** Why no earlier request can be in progress. */
+  /** The reason why no earlier request can be in progress. */
   readonly words: string;
   readonly proposedBy: string;
   readonly at: Date;
 }
 
-/** A payout as it was seen. */
+/** The version of a payout that was viewed. */
 interface Seen {
   readonly payoutId: number;
   readonly seq: number;
 }
 
 /**
- * Two people have ended the wait of the payout `p`, after the end of its last attempt. It holds for this doubt alone: a code that
- * is sent again waits anew.
+ * Condition that two people have ended the wait of payout `p`, after the end of its last attempt.
+ * It applies to this doubt only: a code that is sent again waits again.
  */
 export const isWaitEnded: RawBuilder<boolean> = sql<boolean>`exists (
     select from wait_endings w where w.payout_id = p.id and w.seq = p.seq and w.outcome = 'agreed'
       and w.decided_at > p.unanswered_at)`;
 
-/** The proposal that can still be confirmed; null: there is none for the payout as it is. */
+/**
+ * Returns the proposal that can still be confirmed, or null if there is none for the current state
+ * of the payout.
+ */
 export async function openWaitEnding(
   database: Database,
   { payoutId, seq }: Seen,
@@ -35,13 +38,26 @@ export async function openWaitEnding(
   return rows[0] ?? null;
 }
 
-/** Proposes to end the wait, in place of the proposal before it. */
+/**
+ * Returns the codes of payouts in doubt for which an approver must confirm the end of the wait,
+ * oldest proposal first.
+ */
+export async function waitEndingsWaiting(database: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select d.transaction_code as code from wait_endings w join payouts p on p.id = w.payout_id
+    join payout_details d on d.payout_id = p.id
+    where w.outcome is null and p.state = 'in_doubt' and p.seq = w.seq and p.unanswered_at is not null
+    order by w.id limit ${limit}`.execute(database);
+  return rows.map(({ code }) => code);
+}
+
+/** Proposes to end the wait, in place of the previous proposal. */
 export async function insertWaitEnding(
   transaction: Database,
   ending: Seen & { readonly words: string; readonly proposedBy: string; readonly at: Date },
 ): Promise<void> {
   const { payoutId, seq, words, proposedBy, at } = ending;
-  // Two proposals at once wait for each other.
+  // The lock makes simultaneous proposals wait for each other.
   await sql`select from payouts where id = ${payoutId} for update`.execute(transaction);
   await sql`
     update wait_endings set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}

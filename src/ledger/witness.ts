@@ -4,13 +4,16 @@ import { systemClock } from "#clock.ts";
 import { makeFolder } from "#ledger/folder.ts";
 import { wordsOf } from "#log.ts";
 
-/** What a process knows of the ledger outside of it: a ledger that knows less is an older copy. */
+/**
+ * Restore marker: the latest position and attempt of the ledger, recorded outside the database. A
+ * ledger that lacks them is an older copy.
+ */
 export interface Witness {
   readonly ledgerId: string;
   readonly epoch: number;
-  /** How far PostgreSQL's log was on disk. */
+  /** Position up to which PostgreSQL's write-ahead log was on disk. */
   readonly wal: string;
-  /** The last attempt that this process has put on record. */
+  /** The last attempt that this process recorded. */
   readonly attempt: AttemptKey | null;
 }
 
@@ -19,18 +22,19 @@ export interface AttemptKey {
   readonly number: number;
 }
 
-/** Where a witness outlives its process. */
+/** Storage in which a restore marker outlives its process. */
 export interface WitnessStore {
   read(ledgerId: string): Promise<Witness | null>;
   write(witness: Witness): Promise<void>;
 }
 
-/** For tests, and for ledgers whose process has no folder. */
+/** Store for tests, and for processes without a data folder. */
 export const NO_STORE: WitnessStore = { read: async () => null, write: async () => {} };
 
 /**
- * A small file in the data folder. One that is missing, old or damaged makes a restore harder to notice and does no
- * other harm, so it is neither synchronised nor fought for: of several processes the last one wins.
+ * Returns a store that keeps the restore marker in a small file in the data folder. If the file is
+ * missing, old or damaged, a restore is harder to detect, but no other harm is done. It is
+ * therefore neither synchronised nor locked: of several processes the last write wins.
  */
 export function witnessIn(folder: string): WitnessStore {
   let isTidy = false;
@@ -51,7 +55,11 @@ export function witnessIn(folder: string): WitnessStore {
   };
 }
 
-/** Whether a witness could be written into the folder. @throws what is in the way. */
+/**
+ * Checks that a restore marker can be written into the folder.
+ *
+ * @throws the obstacle.
+ */
 export async function tryWitness(folder: string): Promise<void> {
   const file = join(folder, "witness-try");
   await putFile(folder, file, "a file that payrun doctor has tried out\n");
@@ -59,10 +67,13 @@ export async function tryWitness(folder: string): Promise<void> {
 }
 
 const DRAFT = /^witness-.*\.json\.(\d+)$/;
-/** A draft is renamed within milliseconds. One of another machine, whose processes are unknown here, is not younger. */
+/**
+ * Minimum age of an abandoned draft in milliseconds. A draft is renamed within milliseconds, so an
+ * older one is abandoned, even if it belongs to another machine, whose processes are unknown here.
+ */
 const DRAFT_MS = 60_000;
 
-/** Removes the drafts of processes that were killed before they renamed them. */
+/** Removes drafts of processes that were killed before renaming them. */
 async function removeDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number(DRAFT.exec(name)?.[1] ?? 0);
@@ -73,7 +84,7 @@ async function removeDrafts(folder: string): Promise<void> {
   }
 }
 
-/** Puts a text in the place of a small file, whole or not at all. */
+/** Replaces a small file with a text, completely or not at all. */
 export async function putFile(folder: string, file: string, text: string): Promise<void> {
   const draft = `${file}.${process.pid}`;
   await makeFolder(folder);
@@ -81,13 +92,16 @@ export async function putFile(folder: string, file: string, text: string): Promi
     await writeFile(draft, text, { mode: 0o600 });
     await rename(draft, file);
   } catch (error) {
-    // On a full disk an empty one would be left.
+    // On a full disk an empty draft would remain.
     await rm(draft, { force: true }).catch(() => {});
     throw error;
   }
 }
 
-/** The same store, and who is told when it cannot be written to, once until it can. */
+/**
+ * Returns the same store, which reports once that it cannot be written, until it can be written
+ * again.
+ */
 export function telling(store: WitnessStore, tell: (words: string) => void): WitnessStore {
   let isTold = false;
   return {

@@ -5,24 +5,24 @@ import { priorityRank } from "#ledger/priority.ts";
 import { WAITS } from "#ledger/sendings.ts";
 import { AT_GATEWAY } from "#ledger/tables.ts";
 
-/** A batch that still has something to send or to follow. */
+/** A batch with payouts to send or to follow. */
 export interface WorkingBatch {
   readonly id: string;
   readonly lanes: readonly string[];
-  /** Nothing of it is sent, or not yet; what was sent is still followed. */
+  /** True: no payout is sent, or not yet. Payouts that were sent are still followed. */
   readonly paused: boolean;
-  /** What comes back unsent is to be cancelled. */
+  /** True: payouts that come back unsent are to be cancelled. */
   readonly cancelling: boolean;
   readonly priority: Priority;
-  /** It pays again what was declined in another one. */
+  /** True: it pays declined payouts of another batch again. */
   readonly isRemainder: boolean;
-  /** Of what was sent something is due: a question, or a lease that has run out. */
+  /** True: a payout at the gateway has due work, either a status query or an expired lease. */
   readonly isDue: boolean;
-  /** All of it was sent, and nothing of it is due: there is nothing to do but to wait for the gateway. */
+  /** True: all payouts were sent and none has due work, so the batch only waits for the gateway. */
   readonly isAtRest: boolean;
 }
 
-/** By priority, and the oldest approval first. */
+/** Returns the batches by priority, then oldest approval first. */
 export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
   const { rows } = await sql<WorkingBatch>`
     select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes,

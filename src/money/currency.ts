@@ -1,13 +1,16 @@
 interface CurrencyFacts {
-  /** ISO 4217: how many digits follow the point. Amounts are kept in this unit. */
+  /** ISO 4217 exponent: the number of decimal digits. Amounts are stored in this unit. */
   readonly minorDigits: number;
-  /** How many of them the gateway takes. An amount that needs more is refused in the file. */
+  /**
+   * Number of decimal digits that the gateway accepts. An amount that needs more is refused in the
+   * file.
+   */
   readonly gatewayDigits: number;
 }
 
 /**
- * ISO 4217 exponents, and beside each the number of decimals that the gateway takes
- * (docs/gateway.md section 11: whole amounts for JPY, KRW, VND, IDR, MMK). A new currency is a new line.
+ * ISO 4217 exponents, each with the number of decimals that the gateway accepts (docs/gateway.md
+ * section 11: whole amounts for JPY, KRW, VND, IDR, MMK). A new currency is a new line.
  */
 // biome-ignore format: the columns are the point
 export const CURRENCIES = {
@@ -26,19 +29,21 @@ export const CURRENCIES = {
   VND: { minorDigits: 0, gatewayDigits: 0 },
 } satisfies Record<string, CurrencyFacts>;
 
-/** How a code is written: that of a crypto currency is the operator's own, such as USDT-TRC20. */
+/**
+ * Form of a currency code. The operator chooses the code of a cryptocurrency, such as USDT-TRC20.
+ */
 export const CURRENCY_CODE = /^[A-Z0-9-]{1,40}$/;
 
 export type Currency = keyof typeof CURRENCIES;
 
-/** What an amount is counted in. */
+/** The unit in which amounts are counted. */
 export interface AmountUnit extends CurrencyFacts {
   readonly currency: string;
 }
 
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCIES, code);
 
-/** The unit of a currency of the table; undefined for a code that is not in it. */
+/** Returns the unit of a currency in the table. Undefined: the code is not in it. */
 export function unitOf(currency: Currency): AmountUnit;
 export function unitOf(code: string): AmountUnit | undefined;
 export function unitOf(code: string): AmountUnit | undefined {

@@ -1,21 +1,26 @@
 import { unitOf } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
 
-/** Exact decimal text with all digits of the currency: 10050 minor units of INR are "100.50", 7 of JPY are "7". */
+/**
+ * Formats an amount as exact decimal text with all digits of the currency: 10050 minor units of INR
+ * are "100.50", 7 of JPY are "7".
+ */
 export function formatMoney(money: Money): string {
   return decimalText(money.minor, money.minorDigits);
 }
 
-/** The same beside its currency, as every document writes an amount. */
+/**
+ * Returns the decimal text with its currency, the form in which every document writes an amount.
+ */
 export const amountOf = (money: Money): { currency: string; amount: string } => ({
   currency: money.currency,
   amount: formatMoney(money),
 });
 
 /**
- * The amount as the gateway takes it: "100.00" for INR, "1000" for IDR, whose amounts are whole there
- * although ISO 4217 gives it two digits (docs/gateway.md section 11). The reader of files refuses what the
- * gateway cannot take, so an amount that would lose digits here is a bug, and it throws.
+ * Formats an amount for the gateway: "100.00" for INR, "1000" for IDR, whose amounts must be whole
+ * there although ISO 4217 defines two digits (docs/gateway.md section 11). Throws if an amount
+ * would lose digits. That is a bug, because the file reader refuses what the gateway cannot accept.
  */
 export function gatewayAmount(money: Money): string {
   const digits = unitOf(money.currency)?.gatewayDigits ?? money.minorDigits;

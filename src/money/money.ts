@@ -1,13 +1,19 @@
 /** An exact amount: a count of the currency's smallest unit. Never a float, never rounded. */
 export interface Money {
-  /** ISO 4217 code, or the code of a configured crypto currency. */
+  /** ISO 4217 code, or the code of a configured cryptocurrency. */
   readonly currency: string;
   readonly minor: bigint;
-  /** How many digits of `minor` follow the point: kept with the amount, so that a table edited later cannot move it. */
+  /**
+   * Number of decimal digits in `minor`. It is stored with the amount, so a later change of the
+   * table cannot alter it.
+   */
   readonly minorDigits: number;
 }
 
-/** Adds two amounts of one currency. Two currencies or two scales are a bug of the caller, so it throws. */
+/**
+ * Adds two amounts of one currency. Throws if currency or scale differ, which is a bug in the
+ * caller.
+ */
 export function add(a: Money, b: Money): Money {
   if (a.currency !== b.currency || a.minorDigits !== b.minorDigits) {
     throw new Error(`cannot add ${b.currency}/${b.minorDigits} to ${a.currency}/${a.minorDigits}`);
@@ -15,7 +21,10 @@ export function add(a: Money, b: Money): Money {
   return { currency: a.currency, minor: a.minor + b.minor, minorDigits: a.minorDigits };
 }
 
-/** Exact totals of any number of amounts, one per currency, in the order in which the currencies first appear. */
+/**
+ * Returns the exact totals of any number of amounts, one per currency, in the order in which the
+ * currencies first appear.
+ */
 export function sumByCurrency(amounts: Iterable<Money>): ReadonlyMap<string, Money> {
   const totals = new Map<string, Money>();
   for (const amount of amounts) {
@@ -26,8 +35,9 @@ export function sumByCurrency(amounts: Iterable<Money>): ReadonlyMap<string, Mon
 }
 
 /**
- * An exact decimal of somebody else's, such as "150.5", "0150.500" or "150": counted in units of `minorDigits`
- * decimals, or of more where it needs more, so that it can equal no amount that has fewer. Null: it is no decimal.
+ * Parses an exact decimal of another system, such as "150.5", "0150.500" or "150", into units of
+ * `minorDigits` decimals, or more if it needs more, so it cannot equal an amount with fewer. Null:
+ * it is not a decimal.
  */
 export function readDecimal(text: string, minorDigits: number): Omit<Money, "currency"> | null {
   const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text);

@@ -2,7 +2,10 @@ import type { AmountUnit } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** How a file writes its amounts: named by example. One style per file; nothing is guessed. */
+/**
+ * The styles in which a file may write its amounts, named by example. A file has one style, which
+ * is never guessed.
+ */
 // biome-ignore format: the columns are the point
 export const AMOUNT_STYLES = {
   "plain":    { group: "",           point: ".", example: "1234.56" },
@@ -15,7 +18,10 @@ export const AMOUNT_STYLES = {
 export type AmountStyle = keyof typeof AMOUNT_STYLES;
 export const AMOUNT_STYLE_NAMES = Object.keys(AMOUNT_STYLES) as readonly AmountStyle[];
 
-/** Why a text is not an amount. Each reason has its own sentence and repair in batch/problems.ts. */
+/**
+ * The reason why a text is not an amount. batch/problems.ts has a sentence and a correction for
+ * each reason.
+ */
 export type AmountFault =
   | "amount_missing"
   | "amount_scientific"
@@ -33,7 +39,10 @@ export type AmountFault =
   | "amount_decimals_not_payable"
   | "amount_zero";
 
-/** The longest whole part that is read: a quadrillion. Anything longer is another column's content. */
+/**
+ * Maximum number of digits of the whole part: a quadrillion. Anything longer is another column's
+ * content.
+ */
 const WHOLE_DIGITS_MAX = 15;
 
 const PLAIN_INTEGER = /^[1-9][0-9]*$/;
@@ -41,9 +50,9 @@ const PLAIN_DECIMAL = /^(0|[1-9][0-9]*)\.([0-9]+)$/;
 const LEADING_ZEROS = /^0[0-9]+(?:\.[0-9]+)?$/;
 
 /**
- * Reads an amount exactly: "12.5" INR is 1250 minor units. It never rounds and never guesses: what is not
- * written in the file's declared style, what has more decimals than the currency or the gateway, zero and
- * negatives are refused, each with its own reason.
+ * Parses an amount exactly: "12.5" INR is 1250 minor units. It never rounds and never guesses. Text
+ * that is not in the file's declared style, has more decimals than the currency or the gateway, is
+ * zero or is negative is refused, each with its own reason.
  */
 export function parseMoney(
   text: string,
@@ -72,7 +81,10 @@ export function parseMoney(
   return ok({ currency: unit.currency, minor, minorDigits: unit.minorDigits });
 }
 
-/** The whole part of an amount in each style: without groups, or in threes behind one and the same sign. */
+/**
+ * Matches the whole part of an amount in each style: without groups, or in groups of three with a
+ * consistent separator.
+ */
 const WHOLE = new Map(
   Object.entries(AMOUNT_STYLES).map(([name, { group }]) => [
     name,
@@ -80,26 +92,32 @@ const WHOLE = new Map(
   ]),
 );
 
-/** The text without its group separators and with "." as the point; null where the groups are not threes. */
+/**
+ * Returns the text without group separators and with "." as the decimal point. Null: the groups are
+ * not groups of three.
+ */
 function ungrouped(text: string, style: AmountStyle): string | null {
   const [whole = "", ...fractions] = text.split(AMOUNT_STYLES[style].point);
   if (!WHOLE.get(style)?.test(whole)) return null;
   return [whole.replace(/[^0-9]/g, ""), ...fractions].join(".");
 }
 
-/** A sign such as R$ or ₹, or a code. A single letter behind a number may be one of thousands, as in 15k and 1.5万. */
+/**
+ * Matches a sign such as R$ or ₹, or a code. A single letter after a number may mean thousands, as
+ * in 15k and 1.5万.
+ */
 const WITH_CURRENCY =
   /^\s*(?:\p{L}{0,3}\p{Sc}|\p{L}{1,3}\.?)\s*[0-9]|[0-9]\s*(?:\p{Sc}|[đĐ元圆円원]|\p{L}{2,3})\s*$/u;
-/** 12,34,567.89 in India and Bangladesh. */
+/** Groups as in India and Bangladesh: 12,34,567.89. */
 const GROUPS_OF_TWO = /^[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}(?:\.[0-9]+)?$/;
 
-/** Names what is wrong with a text that is no decimal of its style; the most telling reason first. */
+/** Returns why a text is not a decimal of its style, with the most specific reason first. */
 function faultOf(text: string, style: AmountStyle): AmountFault {
   if (text === "") return "amount_missing";
   if (/^[+-]?[0-9]+(?:[.,][0-9]+)?[eE][+-]?[0-9]+$/.test(text)) return "amount_scientific";
   if (looksLikeDate(text)) return "amount_is_a_date";
   if (/(?![0-9])\p{Nd}/u.test(text)) return "amount_foreign_digits";
-  // 1500/- in India and 1500,- in Indonesia say that nothing follows.
+  // 1500/- in India and 1500,- in Indonesia mean that no decimals follow.
   if (/[0-9]\s*[/.,]\s*[-=\u2212\u2013\u2014]+$/u.test(text)) return "amount_trailing_signs";
   if (/^[-\u2212\u2013(]|[-\u2212\u2013)]$/u.test(text) && /[0-9]/.test(text))
     return "amount_negative";
@@ -115,7 +133,7 @@ function faultOf(text: string, style: AmountStyle): AmountFault {
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)";
 const DAY = "(?:0?[1-9]|[12][0-9]|3[01])";
-// With dashes only where all three are a day's: an account may be 1234-56-78.
+// Dashes count only if all three parts fit a date: an account number may be 1234-56-78.
 const DATE = new RegExp(
   `^(?:(?:19|2[01])[0-9]{2}-(?:0?[1-9]|1[0-2])-${DAY}(?:[ T].*)?` +
     `|${DAY}-${DAY}-(?:19|2[01])[0-9]{2}(?: .*)?` +
@@ -124,7 +142,9 @@ const DATE = new RegExp(
   "i",
 );
 
-/** True where a spreadsheet, or a person, wrote a date: 2026-01-05, 05/01/2026, 5-Jan, Jan-05. */
+/**
+ * Returns whether a spreadsheet or a person wrote a date: 2026-01-05, 05/01/2026, 5-Jan, Jan-05.
+ */
 export function looksLikeDate(text: string): boolean {
   return text.length <= 40 && DATE.test(text);
 }

@@ -1,13 +1,14 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Of IPv6 only 2000::/3 is given out; ipaddr.js calls the rest of it unicast, too. */
+/** Only 2000::/3 of IPv6 is allocated; ipaddr.js also calls the rest unicast. */
 const GIVEN_OUT = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether a webhook may go to this IP address: false for everything that is not the public internet, such as our own
- * machine and network, cloud metadata, shared, reserved, multicast and translated addresses (RFC 6890). A webhook that
- * could reach them would read for its owner what only we can. An IPv4 address written as IPv6 is refused, whatever it is.
+ * Whether a webhook may be sent to this IP address. False for every address that is not on the
+ * public internet: our own machine and network, cloud metadata, shared, reserved, multicast and
+ * translated addresses (RFC 6890). A webhook that could reach them would give its owner access to
+ * data that only we can read. An IPv4 address written as IPv6 is always refused.
  */
 export function isPublic(text: string): boolean {
   if (isIP(text) === 0) return false;
@@ -19,10 +20,11 @@ export function isPublic(text: string): boolean {
 const OWN = new Set(["unspecified", "loopback", "private", "linkLocal", "uniqueLocal"]);
 
 /**
- * Whether a host is on this machine or in a network of one's own: such an address, or a name of one word, which only
- * the own network knows. An IPv4 address written as IPv6 is judged as what it is: `::ffff:8.8.8.8` is on the internet.
+ * Whether a host is on this machine or in a private network: by its address, or by a name of one
+ * word, which only the own network resolves. An IPv4 address written as IPv6 is treated as IPv4:
+ * `::ffff:8.8.8.8` is on the internet.
  *
- * @param host as in a URL: an IPv6 address may have its brackets.
+ * @param host as in a URL: an IPv6 address may have brackets.
  */
 export function isNearBy(host: string): boolean {
   const bare = host.replaceAll(/[[\]]/g, "");

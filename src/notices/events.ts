@@ -1,4 +1,6 @@
-/** What channels may be told of. Programs look at the names: they are for ever. */
+import { peopleMail, peoplePage } from "#notices/people.ts";
+
+/** The events that channels can receive. Programs depend on the names, so they never change. */
 // biome-ignore format: the columns are the point
 export const EVENTS = {
   batch_waits:       { says: "A batch waits for approval" },
@@ -12,6 +14,7 @@ export const EVENTS = {
   batch_cancelled:   { says: "A batch was cancelled" },
   alarm_raised:      { says: "Somebody has to look: money in doubt for too long, a lane that needs a person, a frozen ledger" },
   alarm_over:        { says: "An alarm is over" },
+  people:            { says: "Users, API keys, second factors or the rules of approval changed" },
   audit_head:        { says: "The head of the audit log today: keep it where nobody of this desk can change it" },
   test:              { says: "This is a test" },
 } as const;
@@ -22,21 +25,25 @@ export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
 export interface Notice {
   readonly id: string;
   readonly event: EventName;
-  /** A batch id or the code of an alarm. */
+  /** A batch ID or the code of an alarm. */
   readonly object: string;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly at: Date;
 }
 
-/** Where in the desk it can be looked at. */
-const pageOf = ({ event, object }: Notice): string =>
+/** Returns the page of the dashboard that shows the event. */
+const pageOf = ({ event, object, facts }: Notice): string =>
   event.startsWith("batch_")
     ? `/batches/${object}`
-    : event === "audit_head"
-      ? "/audit"
-      : "/operations";
+    : event === "people"
+      ? peoplePage(facts)
+      : event === "audit_head"
+        ? "/audit"
+        : "/operations";
 
-/** What a program is sent. The names are snake_case, as everywhere in the API. */
+/**
+ * Returns the document that a program receives. The names are snake_case, as everywhere in the API.
+ */
 export const documentOf = (notice: Notice, desk: string | null) => ({
   id: notice.id,
   type: notice.event,
@@ -48,8 +55,17 @@ export const documentOf = (notice: Notice, desk: string | null) => ({
   },
 });
 
-/** What a person is sent: plain words, no account numbers. */
-export function mailOf(notice: Notice, desk: string | null): { subject: string; text: string } {
+/**
+ * Returns the e-mail that a person receives: plain words, no account numbers.
+ *
+ * @param userId the user whose own address receives it. Null: a channel.
+ */
+export function mailOf(
+  notice: Notice,
+  desk: string | null,
+  userId: string | null,
+): { subject: string; text: string } {
+  if (notice.event === "people") return peopleMail(notice.facts, { desk, userId });
   const { says } = EVENTS[notice.event];
   const facts = Object.entries(notice.facts)
     .filter(([, value]) => value !== null)
@@ -70,9 +86,9 @@ const wordsOf = (value: unknown): string =>
 
 const FIRST_WAIT_MS = 10_000;
 const WAIT_MAX_MS = 3_600_000;
-/** After this many tries, a day, a delivery is given up; a person may send it again. */
+/** Number of tries, about a day, after which a delivery is given up. A person may send it again. */
 export const TRIES_MAX = 30;
 
-/** How long to wait after the n-th try that failed: 10 s, 40 s, then up to an hour. */
+/** Returns the milliseconds to wait after the n-th failed try: 10 s, 40 s, then up to an hour. */
 export const waitAfter = (tries: number): number =>
   Math.min(FIRST_WAIT_MS * 4 ** Math.min(tries - 1, 10), WAIT_MAX_MS);

@@ -27,7 +27,8 @@ export function createMailer(url: Secret, from: string): Mailer {
           subject,
           text,
           messageId: `<${id}@payrun>`,
-          // Nothing but these words goes out: no file of this machine, no address that is fetched.
+          // Only the given text is sent: no file of this machine is attached, and no address is
+          // fetched.
           disableFileAccess: true,
           disableUrlAccess: true,
         });

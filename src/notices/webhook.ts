@@ -6,17 +6,17 @@ import { got } from "got";
 import { type EndedFor, guardAnswer } from "#answer-guard.ts";
 import { isPublic } from "#notices/address.ts";
 
-/** What became of one try. `says` is kept in the delivery log. */
+/** The result of one try. `says` is stored in the delivery log. */
 export interface Tried {
   readonly ok: boolean;
   readonly says: string;
 }
 
 export interface WebhookOptions {
-  /** Of tests and closed networks: any address, and http. */
+  /** For tests and closed networks: permits any address, and http. */
   readonly allowPrivate: boolean;
   readonly timeoutMs: number;
-  /** Stands in for the system's resolver in tests. */
+  /** Replaces the system's resolver in tests. */
   readonly resolve?: (name: string) => Promise<readonly LookupAddress[]>;
 }
 
@@ -27,7 +27,7 @@ const ENDED: Readonly<Record<EndedFor, string>> = {
   http_101: "HTTP 101",
 };
 
-/** Null: it may be called. Otherwise why not. */
+/** Returns why a webhook address may not be called. Null: it may. */
 export function refusalOf(
   target: string,
   { allowPrivate }: Pick<WebhookOptions, "allowPrivate">,
@@ -42,9 +42,9 @@ export function refusalOf(
 }
 
 /**
- * Posts one signed document (Standard Webhooks: HMAC-SHA256 over "id.timestamp.body"). The name is resolved once, and
- * the connection goes to the very address that was looked at, so that a name which changes its mind gets nowhere. No
- * redirects, no retries.
+ * Posts one signed document (Standard Webhooks: HMAC-SHA256 over "id.timestamp.body"). The name is
+ * resolved once, and the connection goes to the address that was checked, so that changing the
+ * name's address in between has no effect. No redirects, no retries.
  */
 export async function postWebhook(
   target: string,
@@ -73,7 +73,7 @@ export async function postWebhook(
     throwHttpErrors: false,
     decompress: false,
     timeout: { request: options.timeoutMs },
-    // Typed for three shapes of calls; Node makes this one.
+    // Typed for three call signatures; Node uses this one.
     dnsLookup: checkedLookup(options) as never,
   });
   const endedFor = guardAnswer(request, ANSWER_BYTES_MAX);
@@ -90,7 +90,7 @@ export async function postWebhook(
   }
 }
 
-/** "v1," and Base64, as receivers' libraries expect it. The secret is "whsec_" and Base64. */
+/** Returns "v1," and Base64, as receivers' libraries expect. The secret is "whsec_" and Base64. */
 export const signatureOf = (
   {
     id,
@@ -116,7 +116,10 @@ const bySystem = (name: string): Promise<LookupAddress[]> =>
     );
   });
 
-/** A resolver that knows no private address: one among several spoils the name. */
+/**
+ * Creates a resolver that refuses private addresses: a name is refused if any of its addresses is
+ * private.
+ */
 function checkedLookup({ allowPrivate, resolve = bySystem }: WebhookOptions) {
   const checked = callbackify(async (name: string): Promise<readonly LookupAddress[]> => {
     const addresses = await resolve(name);

@@ -1,16 +1,16 @@
 import type { Sight } from "#operations/sight.ts";
 
 /**
- * What people on call are told, and when. Each has a section of its name in docs/runbook.md: what it means, whether
- * money is at risk, and what is safe to press.
+ * The alarms shown to people on call, and their conditions. Each has a section of its name in
+ * docs/runbook.md: its meaning, the risk to money, and the safe actions.
  */
 
-/** stop: money does not move or may be in danger. look: somebody should look today. know: as somebody wanted it. */
+/** stop: money does not move or may be in danger. look: check today. know: a person intended it. */
 export type AlarmLevel = "stop" | "look" | "know";
 
 interface AlarmRule {
   readonly level: AlarmLevel;
-  /** What is the matter, in one sentence; null: it is not. */
+  /** States the problem in one sentence. Null: there is none. */
   readonly says: (sight: Sight) => string | null;
 }
 
@@ -18,15 +18,18 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** A process that has said nothing for this long is gone, or frozen. */
+/** Milliseconds without a sign of life after which a process counts as gone or frozen. */
 export const SILENT_MS = 30 * SECOND_MS;
 const GONE_TOLD_MS = 15 * MINUTE_MS;
 const SWEEP_MAX_MS = 60 * SECOND_MS;
 const CLOCK_MAX_MS = 30 * SECOND_MS;
 const DOUBT_MAX_MS = 15 * MINUTE_MS;
-/** A request without an answer waits for 15 minutes before its code is sent again (RESEND_AFTER_MS): that alone is no alarm. */
+/**
+ * A request without an answer waits for 15 minutes before its code is sent again (RESEND_AFTER_MS).
+ * That alone is no alarm.
+ */
 const PAYOUT_DOUBT_MAX_MS = 18 * MINUTE_MS;
-/** A question is put off for a bit more than twelve minutes at most: by then three at least got no answer. */
+/** A query is deferred by just over twelve minutes at most: at least three then got no answer. */
 export const SILENCE_MAX_MS = 30 * MINUTE_MS;
 const HELD_MAX_MS = 4 * HOUR_MS;
 const JOB_WAIT_MAX_MS = 5 * MINUTE_MS;
@@ -34,7 +37,7 @@ const LANE_WAIT_MAX_MS = 10 * MINUTE_MS;
 const DUPLICATES_MAX = 0.01;
 
 const when = (isSo: boolean, sentence: () => string): string | null => (isSo ? sentence() : null);
-/** Those that work, and have not fallen silent. */
+/** Returns the processes that work and have not fallen silent. */
 export const alive = <Seen extends { readonly works: boolean; readonly seenAgoMs: number }>({
   workers,
 }: {
@@ -58,6 +61,12 @@ const waitingText = (waiting: Sight["waiting"]): string => {
   const shown = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
   const more = waiting.length - shown.length;
   return `the rest waits until somebody decides: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+};
+
+const unapprovedText = (batchIds: readonly string[]): string => {
+  const shown = batchIds.slice(0, NAMED_MAX).join(", ");
+  const more = batchIds.length - NAMED_MAX;
+  return `the ledger was changed past payrun: without the approvals they need, these batches are approved or being sent: ${shown}${more > 0 ? `, and ${more} more` : ""}`;
 };
 
 const silenceText = (silent: Sight["silent"]): string => {
@@ -84,7 +93,7 @@ function clockText(sight: Sight): string | null {
   );
 }
 
-/** The worst first. */
+/** Ordered from the most severe to the least. */
 export const ALARMS = {
   ledger_frozen: {
     level: "stop",
@@ -113,7 +122,7 @@ export const ALARMS = {
     level: "stop",
     says: ({ queue }) => {
       if (queue === null) return "the queue cannot be asked";
-      return queue.obstacle && `Redis ${queue.obstacle}`;
+      return queue.obstacle;
     },
   },
   queue_evicts: {
@@ -143,6 +152,10 @@ export const ALARMS = {
         count > 0 && oldestMs > PAYOUT_DOUBT_MAX_MS,
         () => `${things(count, "payout")} in doubt, the oldest for ${minutes(oldestMs)}`,
       ),
+  },
+  approvals_missing: {
+    level: "stop",
+    says: ({ unapproved }) => when(unapproved.length > 0, () => unapprovedText(unapproved)),
   },
   taken_twice: {
     level: "stop",
@@ -273,7 +286,7 @@ export interface Alarm {
   readonly says: string;
 }
 
-/** Everything that is the matter, the worst first; empty: healthy. */
+/** Returns the active alarms, the most severe first. Empty: healthy. */
 export function alarmsOf(sight: Sight): Alarm[] {
   return ALARM_CODES.flatMap((code) => {
     const { level, says } = ALARMS[code];

@@ -1,4 +1,7 @@
-/** A line of the log and its hash, kept outside of the ledger: "48211:9f3c…". */
+/**
+ * A saved checkpoint: a line number of the audit log and its hash, stored outside the ledger:
+ * "48211:9f3c…".
+ */
 export interface Head {
   readonly line: number;
   readonly hash: string;
@@ -6,7 +9,7 @@ export interface Head {
 
 export const HEAD_FORM = /^([1-9]\d{0,14}):([0-9a-f]{64})$/;
 
-/** Reads "48211:9f3c…"; null: it is not of that form. */
+/** Reads "48211:9f3c…". Null: not in this form. */
 export function readHead(text: string): Head | null {
   const [, line, hash] = HEAD_FORM.exec(text.trim()) ?? [];
   return line !== undefined && hash !== undefined ? { line: Number(line), hash } : null;

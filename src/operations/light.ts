@@ -1,20 +1,23 @@
 import { alive, SILENT_MS } from "#operations/alarms.ts";
 
-/** How sending goes, in one word. Programs look at them: they are for ever. */
+/** The state of sending, in one word. Programs depend on these values, so they never change. */
 export const LIGHT_STATES = ["sending", "slow", "partly_stopped", "paused", "stopped"] as const;
 export type LightState = (typeof LIGHT_STATES)[number];
 
 export interface Light {
   readonly state: LightState;
-  /** What it means, in a sentence or two. */
+  /** The meaning, in a sentence or two. */
   readonly says: string;
-  /** Null: nobody knows, or it has no beginning. */
+  /** Null: unknown, or without a beginning. */
   readonly since: Date | null;
-  /** Nothing is sent, and nobody asks about what is open: every state is as it was then. Null: work is done. */
+  /**
+   * Set while no payout is sent and no status is queried: every state shown is as of that time.
+   * Null: work is done.
+   */
   readonly idle: Pick<Light, "says" | "since"> | null;
 }
 
-/** A lane of which nothing is sent, by a person's word or by itself. */
+/** A lane that sends no payouts: a person paused it, or payrun stopped it. */
 interface Closed {
   readonly lane: string;
   readonly reason: string;
@@ -27,32 +30,38 @@ export interface LightSight {
   readonly workers: readonly {
     readonly works: boolean;
     readonly seenAgoMs: number;
-    /** Since it last looked for work and handed it out; of one that never has, since it started. */
+    /**
+     * Milliseconds since the worker last searched for work and queued it. If it never has: since it
+     * started.
+     */
     readonly sweptAgoMs: number;
   }[];
-  /** Since the gateway was asked for anything; null: nobody knows when. */
+  /** Milliseconds since the last request of any kind to the gateway. Null: unknown. */
   readonly askedAgoMs: number | null;
-  /** Every lane that had a payout ever. */
+  /** Every lane that ever had a payout. */
   readonly lanes: readonly string[];
   readonly stopped: readonly Closed[];
   readonly paused: readonly Closed[];
-  /** A person's word for every lane, those to come as well. */
+  /** A person's pause of every lane, including future ones. */
   readonly pauseOfAll: Omit<Closed, "lane"> | null;
-  /** Of the last two minutes; null: nothing was asked of the gateway. */
+  /** Of the last two minutes. Null: no request was sent to the gateway. */
   readonly p95Ms: number | null;
 }
 
-/** A gateway that takes this long is slow: people begin to ask where their money is. */
+/** Milliseconds from which the gateway counts as slow: users begin to ask where their money is. */
 export const SLOW_MS = 5_000;
 /** More lanes than this are counted, not named. */
 const NAMED_MAX = 3;
 
-/** One that sweeps alone takes over after twenty seconds from one that froze, and tells of it five later. */
+/**
+ * A worker takes over from a frozen sweeping worker after twenty seconds, and reports it five
+ * seconds later.
+ */
 const IDLE_MS = 30_000;
 
 type Shown = Omit<Light, "idle">;
 
-/** The worst that holds: nothing at all is sent, a part is not, it goes slowly. */
+/** Returns the worst state that applies: sending has stopped, has partly stopped, or is slow. */
 export function lightOf(sight: LightSight): Light {
   const idle = unattended(sight) ?? standing(sight);
   const shown = frozen(sight) ?? idle ?? pausedByPerson(sight) ?? closedLanes(sight) ?? open(sight);
@@ -77,7 +86,10 @@ function unattended({ workers, now }: LightSight): Shown | null {
   };
 }
 
-/** A sweep of which one part breaks is none, and the rest of the work goes on: what is asked counts as well. */
+/**
+ * A sweep of which one part fails does not count as a sweep, although the other work continues.
+ * Requests to the gateway therefore count as well.
+ */
 function standing(sight: LightSight): Shown | null {
   const { askedAgoMs, now } = sight;
   const sweptAgoMs = alive(sight).map((worker) => worker.sweptAgoMs);
@@ -136,5 +148,5 @@ function open({ p95Ms }: LightSight): Shown {
 const secondsText = (ms: number): string =>
   ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 
-/** People end a reason with a full stop or without. */
+/** Removes the full stop: some people end a reason with one. */
 const withoutStop = (reason: string): string => reason.replace(/\.$/, "");

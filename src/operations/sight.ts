@@ -1,14 +1,14 @@
-/** What is seen of an installation at one moment. Ages are milliseconds. */
+/** The observed state of an installation at one moment. Ages are in milliseconds. */
 export interface Sight {
   readonly freeze: { readonly reason: string } | null;
   readonly isDurable: boolean;
-  /** The database's clock less that of the server. */
+  /** Clock of the database minus clock of the server, in milliseconds. */
   readonly databaseOffsetMs: number;
-  /** Null: the queue could not be asked. */
+  /** Null: the queue could not be queried. */
   readonly queue: {
-    /** Of Redis; null: the queue is in PostgreSQL. */
+    /** The eviction policy of Redis. Null: the queue is in PostgreSQL. */
     readonly policy: string | null;
-    /** Why Redis takes no jobs; null: it does, as far as it tells. */
+    /** Why the queue accepts or delivers no jobs, as a sentence. Null: no obstacle is known. */
     readonly obstacle: string | null;
     readonly oldestWaitMs: number | null;
   } | null;
@@ -16,20 +16,24 @@ export interface Sight {
     readonly works: boolean;
     readonly version: string;
     readonly seenAgoMs: number;
-    /** Since it last looked for work; of one that never has, since it started. */
+    /** Milliseconds since the worker last searched for work. If it never has: since it started. */
     readonly sweptAgoMs: number;
     readonly gatewayOffsetMs: number | null;
   }[];
-  /** Of the process that looks. */
+  /** The version of the observing process. */
   readonly version: string;
   readonly inDoubt: { readonly count: number; readonly oldestMs: number };
   /** Payouts on hold because the gateway may have paid them twice. */
   readonly takenTwice: number;
+  /**
+   * Batches that are approved, or whose payouts are at the gateway, without the required approvals.
+   */
+  readonly unapproved: readonly string[];
   readonly held: { readonly count: number; readonly oldestMs: number };
   readonly deposits: Readonly<
     Record<"in_doubt" | "manual", { readonly count: number; readonly oldestMs: number }>
   >;
-  /** Accepted, and no readable answer about them for longer than the alarm waits for. */
+  /** Accepted payouts without a readable status answer for longer than the alarm's threshold. */
   readonly silent: readonly {
     readonly lane: string;
     readonly count: number;
@@ -44,10 +48,10 @@ export interface Sight {
     readonly brake: string;
     readonly sinceMs: number;
   }[];
-  /** Approved, and not sent on before a person says so. */
+  /** Approved batches that are not sent until a person decides. */
   readonly waiting: readonly { readonly batchId: string; readonly reason: string }[];
   readonly paused: readonly { readonly lane: string; readonly reason: string }[];
-  /** In the last ten minutes. */
+  /** Counts of the last ten minutes. */
   readonly lately: {
     readonly tries: number;
     readonly duplicate: number;

@@ -4,19 +4,19 @@ import { CATALOGUE, type Messages } from "./messages.ts";
 import { money } from "./money.ts";
 import type { Frame, PayerReferenceStage, PayView } from "./view.ts";
 
-/** What came in by a form and was not taken: it is shown again, with what is wrong. */
+/** Form input that was refused. It is shown again, with its errors. */
 export interface Given {
   readonly values: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
 }
 
 interface Fault {
-  /** The field that it is about; null: the whole form. */
+  /** The field that the error concerns. Null: the whole form. */
   readonly field: "bank_code" | "account_number" | "reference" | null;
   readonly text: string;
 }
 
-/** The second step of a KRW deposit: the account that the payer pays from. */
+/** Renders the form for the second step of a KRW deposit: the account from which the payer pays. */
 export function bankForm(
   view: PayView,
   banks: readonly DepositBank[],
@@ -41,7 +41,10 @@ ${faultOf("account_number", given)}
 </form>`;
 }
 
-/** A list where the gateway sent one that could be read; otherwise the payer writes what the bank is called there. */
+/**
+ * Renders a list of banks if the gateway sent a readable one. Otherwise the payer types the
+ * gateway's name of the bank.
+ */
 function bankField(banks: readonly DepositBank[], given: Given | null, words: Messages): Html {
   const chosen = given?.values["bank_code"] ?? "";
   const { bank, choose, code } = words.bank;
@@ -88,7 +91,7 @@ ${faultOf("reference", given)}
 const token = ({ formToken }: Frame): Html =>
   html`<input type="hidden" name="form" value="${formToken}">`;
 
-/** Everything that is wrong, on top, each with the way to it. */
+/** Renders the list of all errors above the form, each with a link to its field. */
 function summary(given: Given | null, words: Messages): Html | null {
   if (given === null) return null;
   return html`<div class="faults" role="alert">

@@ -1,4 +1,6 @@
-/** A piece of HTML. `html` alone makes one, and it escapes whatever is not one already. */
+/**
+ * A piece of HTML. Only `html` creates one, and it escapes every value that is not HTML already.
+ */
 export class Html {
   readonly text: string;
 

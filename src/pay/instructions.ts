@@ -7,7 +7,7 @@ import type { Frame, PayerReferenceStage, PayView, Stage } from "./view.ts";
 type Pay = Extract<Stage, { kind: "pay" }>;
 type Row = readonly [Label, string];
 
-/** How much, until when, where to. */
+/** Renders the payment instructions: amount, time limit, destination. */
 export function instructions(view: PayView, stage: Pay, frame: Frame): Html {
   const words = CATALOGUE[frame.language];
   const { amount, destination, payerReference } = stage;
@@ -55,13 +55,18 @@ function rowsOf(destination: Pay["destination"]): readonly Row[] {
   }
 }
 
-/** Without a script there is nothing to press: the button is shown by the script that serves it. */
+/**
+ * The copy button is shown by the script that handles it: without the script it would do nothing.
+ */
 const row = (label: string, value: string, words: Messages): Html =>
   html`<div><dt>${label}</dt><dd><span class="value">${value}</span>
 <button type="button" hidden data-copy="${value}" data-said="${words.copied(label)}" aria-label="${words.copy(label)}">${words.copyShort}</button></dd></div>
 `;
 
-/** The time is the gateway's text; what can be counted down is counted by the script, from what is left now. */
+/**
+ * Renders the time limit as the gateway's text. The script counts down from the time that is left
+ * now.
+ */
 function until({ expiry }: Pay, { nowMs }: Frame, words: Messages): Html {
   if (expiry === null) return html`<p class="until">${words.pay.noExpiry}</p>`;
   const told = words.pay.untilUnread(expiry.at, expiry.timezone);
@@ -88,7 +93,7 @@ const matchCode = (code: string, words: Messages): Html =>
 <p>${words.matchCode.text}</p>
 </section>`;
 
-/** The way to the page that takes the reference, and whether one was handed in. */
+/** Renders the link to the page for the payer's reference, and whether one was sent. */
 export function payerReferenceLink(stage: PayerReferenceStage | null, frame: Frame): Html | null {
   if (stage === null) return null;
   const { taken, link } = CATALOGUE[frame.language].payerReference;

@@ -1,8 +1,8 @@
 import type { ReferenceCurrency } from "./view.ts";
 
-/** Everything that the payment page says, in one language. Amounts come written out: "INR 1,250.50". */
+/** All texts of the payment page in one language. Amounts are formatted: "INR 1,250.50". */
 export interface Messages {
-  /** Said wherever no real money moves. */
+  /** Shown wherever no real money moves. */
   readonly noMoney: Readonly<Record<"sandbox" | "simulated", string>>;
   readonly reference: string;
   readonly copy: (what: string) => string;
@@ -25,7 +25,7 @@ export interface Messages {
     readonly open: string;
   };
   readonly matchCode: { readonly heading: string; readonly text: string };
-  /** What stands before a value that the payer copies. */
+  /** The labels of the values that the payer copies. */
   readonly labels: Readonly<Record<Label, string>>;
 
   readonly bank: {
@@ -63,7 +63,7 @@ export interface Messages {
   readonly completed: {
     readonly title: string;
     readonly text: string;
-    /** The gateway's word is all that there is of the amount. */
+    /** Only the gateway's report proves the amount. */
     readonly amount: (reported: string) => string;
     readonly differs: (asked: string, reported: string) => string;
   };
@@ -85,7 +85,7 @@ export type Label =
   | "accountNumber"
   | "accountName";
 
-/** Where nothing is left for the payer to do, or nothing yet. */
+/** States in which the payer has nothing left to do, or nothing to do yet. */
 export type End =
   | "preparing"
   | "checking"
@@ -232,14 +232,20 @@ const ENGLISH: Messages = {
   },
 };
 
-/** A language is here when all of it is: another one is another line, and the compiler names what it lacks. */
+/**
+ * The available languages. A language is added as one complete line: the compiler reports missing
+ * texts.
+ */
 export const CATALOGUE = { en: ENGLISH } as const satisfies Readonly<Record<string, Messages>>;
 
 export type Language = keyof typeof CATALOGUE;
 
 const isLanguage = (tag: string): tag is Language => Object.hasOwn(CATALOGUE, tag);
 
-/** The first language of the browser's list (RFC 9110, Accept-Language) that is in the catalogue; English otherwise. */
+/**
+ * Returns the first language of the browser's list (RFC 9110, Accept-Language) that is in the
+ * catalogue; otherwise English.
+ */
 export function languageOf(accepted: string | undefined): Language {
   const wishes = (accepted ?? "")
     .slice(0, 500)

@@ -1,6 +1,9 @@
 import type { PayAmount } from "./view.ts";
 
-/** "INR 1,250.50", with exactly the digits that the text has, and the code rather than a sign: many countries write $. */
+/**
+ * Formats "INR 1,250.50" with exactly the digits of the text. It uses the code instead of a sign,
+ * because many countries write $.
+ */
 export function money({ currency, amount }: PayAmount, language: string): string {
   const digits = amount.split(".")[1]?.length ?? 0;
   const format = new Intl.NumberFormat(language, {

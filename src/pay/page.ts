@@ -6,16 +6,19 @@ import { CATALOGUE, type Language } from "./messages.ts";
 import { money } from "./money.ts";
 import { type Frame, type PayView, payerReferenceOf } from "./view.ts";
 
-/** Differs when the page would: what the script compares, and the entity tag of the answer. */
+/**
+ * Returns a tag that changes with the page: the script compares it, and it is the entity tag of the
+ * answer.
+ */
 export const tagOf = (view: PayView, language: Language): string =>
   `"${createHash("sha256")
     .update(`${language} ${JSON.stringify(view)}`)
     .digest("base64url")}"`;
 
-/** A page that has no input looks again by itself after so long, where there is no script. */
+/** Seconds after which a page without input reloads by itself if scripts are disabled. */
 const LOOK_AGAIN_S = 20;
 
-/** The payment as it stands. */
+/** Renders the current state of the payment. */
 export function payPage(view: PayView, frame: Frame, given: Given | null = null): string {
   const { stage } = view;
   const words = CATALOGUE[frame.language];
@@ -40,7 +43,7 @@ ${reported ? html`<p>${reported}</p>` : null}`;
     return layout(title, body, view, frame, { tone: "good" });
   }
   const { title, text } = words.ends[stage.kind];
-  // Money may come in late, even after the end of its time.
+  // Money may arrive late, even after the time to pay.
   const isOpen = stage.kind !== "declined" && stage.kind !== "closed";
   const amount = html`<p class="amount">${money(view.requested, frame.language)}</p>`;
   const body = html`${amount}<p>${text}</p>
@@ -51,7 +54,10 @@ ${payerReferenceLink(payerReferenceOf(view), frame)}`;
   });
 }
 
-/** Where the payer gives the reference of their payment: a page of its own, because what looks again loses input. */
+/**
+ * Renders the page on which the payer enters the reference of their payment. It is separate because
+ * a page that reloads by itself loses input.
+ */
 export function payerReferencePage(
   view: PayView,
   frame: Frame,
@@ -63,7 +69,7 @@ export function payerReferencePage(
   return layout(title, payerReferenceForm(stage, frame, given), view, frame);
 }
 
-/** The pages that belong to no payment. They are the same for everybody. */
+/** Renders a page that belongs to no payment. It is the same for everybody. */
 export function strayPage(
   kind: "noPage" | "tooMany" | "broken",
   { language, files }: Pick<Frame, "language" | "files">,

@@ -4,7 +4,7 @@ import { type Html, html } from "./html.ts";
 /** Light squares around the code, without which cameras do not find it (ISO/IEC 18004). */
 const QUIET = 4;
 
-/** A QR code as a picture of the page itself: one path of dark squares on white, in either theme. */
+/** Renders a QR code as an inline picture: one path of dark squares on white, in either theme. */
 export function qrPicture(text: string, label: string): Html {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: "M" });
   const side = modules.size + 2 * QUIET;
@@ -18,10 +18,11 @@ export function qrPicture(text: string, label: string): Html {
 }
 
 /**
- * What a UPI app reads: to whom, how much, in which currency. The payer's app asks the network for the name behind the
- * id, so the id stands for the name that we are not told.
+ * Returns the link that a UPI app reads: destination, amount and currency. The ID stands in for the
+ * beneficiary's name, which the gateway does not give us: the payer's app asks the network for the
+ * name of the ID.
  */
 export function upiLink(upiId: string, amount: string): string {
-  const id = encodeURIComponent(upiId).replaceAll("%40", "@"); // as the apps write it themselves
+  const id = encodeURIComponent(upiId).replaceAll("%40", "@"); // in the form that the apps use
   return `upi://pay?pa=${id}&pn=${id}&am=${encodeURIComponent(amount)}&cu=INR`;
 }

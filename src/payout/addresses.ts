@@ -7,17 +7,20 @@ export type AddressVerdict = "valid" | "valid_without_checksum" | "bad_checksum"
 
 const base58check = createBase58check(sha256);
 
-/** First byte of a decoded address: which network and kind it belongs to. Test networks are not listed. */
+/**
+ * First byte of a decoded address, which identifies its network and kind. Test networks are not
+ * listed.
+ */
 const TRON_VERSION = 0x41;
 const BITCOIN_VERSIONS: readonly number[] = [0x00, 0x05];
 
 interface ChainFacts {
-  /** Completes "expected …". */
+  /** Completes the sentence "expected …". */
   readonly expected: string;
   readonly check: (address: string) => AddressVerdict;
 }
 
-/** The chains whose addresses can be checked. A new chain is a new line. */
+/** The chains whose addresses can be validated. A new chain is a new line. */
 // biome-ignore format: the columns are the point
 export const CHAINS = {
   tron:    { expected: "a Tron address: T and 33 more characters, with a right checksum", check: checkTron },
@@ -29,7 +32,9 @@ export type Chain = keyof typeof CHAINS;
 
 export const isChain = (name: string): name is Chain => Object.hasOwn(CHAINS, name);
 
-/** Checks a wallet address by its own checksum. It says nothing about whether anybody owns the wallet. */
+/**
+ * Validates a wallet address by its own checksum. It does not show whether anybody owns the wallet.
+ */
 export function checkAddress(chain: Chain, address: string): AddressVerdict {
   return CHAINS[chain].check(address);
 }
@@ -40,7 +45,10 @@ function checkTron(address: string): AddressVerdict {
   return payload?.length === 21 && payload[0] === TRON_VERSION ? "valid" : "bad_checksum";
 }
 
-/** EIP-55: a hexadecimal letter is upper-case where the same digit of the Keccak-256 of the address is 8 or more. */
+/**
+ * EIP-55: a hexadecimal letter is upper-case if the same digit of the Keccak-256 of the address is
+ * 8 or more.
+ */
 function checkEvm(address: string): AddressVerdict {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return "not_an_address";
   const hex = address.slice(2);
@@ -65,7 +73,10 @@ function checkBitcoin(address: string): AddressVerdict {
   return isSegwit(address.toLowerCase()) ? "valid" : "bad_checksum";
 }
 
-/** BIP 173 for witness version 0, BIP 350 for 1 and above. The length of the text leaves a program of 2 to 40 bytes. */
+/**
+ * BIP 173 for witness version 0, BIP 350 for 1 and above. The text length allows a program of 2 to
+ * 40 bytes.
+ */
 function isSegwit(address: string): boolean {
   const version = "qpzry9x8gf2tvdw0s3jn54khce6mua7l".indexOf(address[3] ?? "");
   if (version > 16) return false;
@@ -79,7 +90,7 @@ function isSegwit(address: string): boolean {
   return version > 1 || program.length === 32;
 }
 
-/** The libraries throw on a wrong checksum, which is an expected ending here. */
+/** The libraries throw on a wrong checksum, which is an expected result here. */
 function decoded(decode: () => Uint8Array): Uint8Array | null {
   try {
     return decode();

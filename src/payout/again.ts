@@ -1,5 +1,5 @@
 /**
- * A row goes into so many batches at most that pay it again, the cancelled ones counted: for each of them a frozen ledger
- * has a code to ask for.
+ * Maximum number of batches that pay a row again, including cancelled ones. For each of them a
+ * frozen ledger has a transaction code to query.
  */
 export const AGAIN_MAX = 2;

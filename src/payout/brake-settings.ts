@@ -4,39 +4,46 @@ import { parseMoney } from "#money/parse.ts";
 import type { Ceiling } from "#payout/brakes.ts";
 import { laneParts } from "#payout/payout.ts";
 
-/** How far each brake lets things go, in whole numbers. What is not set has its default. */
+/** Thresholds of the circuit breakers: whole numbers, each with its default. */
 // biome-ignore format: the columns are the point
 export const BRAKE_SETTINGS = {
-  doubt_count: { default: 500, min: 1, max: 100_000, says: "payouts in doubt at once, above which nothing new is sent" },
-  errors_percent: { default: 50, min: 1, max: 100, says: "percent of the last sends in doubt, from which the lane stops" },
-  errors_sends: { default: 20, min: 2, max: 100, says: "last sends that the percentage is of" },
-  silence_sends: { default: 10, min: 1, max: 100, says: "sends in a row without an answer, from which the lane stops" },
-  late_sends: { default: 5, min: 1, max: 100, says: "timeouts among the last 20 sends, or answers that came after one, from which the lane stops" },
-  unread_answers: { default: 5, min: 0, max: 100_000, says: "times that the same unknown answer is taken before the lane stops" },
-  unended_payouts: { default: 100, min: 1, max: 100_000, says: "payouts that were accepted long ago, from which the lane stops while none ends" },
-  unended_minutes: { default: 240, min: 1, max: 10_000, says: "minutes that are long for that" },
-  canary_payouts: { default: 0, min: 0, max: 10_000, says: "of each lane of a batch go first, where its bringer says nothing; for all lanes alone" },
-  canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes that a canary may be under way before the batch is paused" },
+  doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once, before new payouts wait" },
+  errors_percent: { default: 50, min: 1, max: 100, says: "percentage of the last sends in doubt at which the lane stops" },
+  errors_sends: { default: 20, min: 2, max: 100, says: "number of last sends for the percentage" },
+  silence_sends: { default: 10, min: 1, max: 100, says: "sends in a row without an answer at which the lane stops" },
+  late_sends: { default: 5, min: 1, max: 100, says: "timeouts, or answers after the timeout, among the last 20 sends at which the lane stops" },
+  unread_answers: { default: 5, min: 0, max: 100_000, says: "occurrences of one unknown answer before the lane stops" },
+  unended_payouts: { default: 100, min: 1, max: 100_000, says: "payouts accepted for longer than unended_minutes at which the lane stops, if no payout reaches a final state" },
+  unended_minutes: { default: 240, min: 1, max: 10_000, says: "period for unended_payouts, in minutes" },
+  canary_payouts: { default: 0, min: 0, max: 10_000, says: "payouts of each lane that go first, unless the uploader sets a number; only for all lanes together" },
+  canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses the batch of an unsettled canary" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
 
 export type BrakeSetting = keyof typeof BRAKE_SETTINGS;
 export const BRAKE_SETTING_NAMES = Object.keys(BRAKE_SETTINGS) as [BrakeSetting, ...BrakeSetting[]];
 
-/** What holds in one lane. */
+/** The thresholds that apply to one lane. */
 export interface LaneBrakes extends Readonly<Record<BrakeSetting, number>> {
-  /** In doubt at once, above which nothing new is sent; null: the count alone has a ceiling. */
+  /**
+   * Amount in doubt at one time above which no new payout is sent. Null: only the count is limited.
+   */
   readonly doubt_amount: Money | null;
 }
 
-/** By setting, and before its name a lane or a currency where it is of that one: "M1/INR.doubt_count", "doubt_count". */
+/**
+ * Settings by name, with the lane or currency as a prefix if they apply only to it:
+ * "M1/INR.doubt_count", "doubt_count".
+ */
 export type BrakeSettings = ReadonlyMap<string, bigint>;
 
 const AMOUNT = "doubt_amount";
-/** So many of the largest payouts of the currency may be in doubt at once, where no amount is set. */
+/**
+ * Default in-doubt limit on the amount, in multiples of the largest payout allowed in the currency.
+ */
 const LARGEST_IN_DOUBT = 100n;
 
 interface Amounts {
-  /** The largest amount of one payout, by currency. */
+  /** Maximum amount of one payout, by currency. */
   readonly largest: ReadonlyMap<string, bigint>;
   readonly units: ReadonlyMap<string, AmountUnit>;
 }
@@ -63,7 +70,10 @@ export const ceilingOf = ({ doubt_count, doubt_amount }: LaneBrakes): Ceiling =>
   minor: doubt_amount?.minor ?? null,
 });
 
-/** "doubt_count=200, INR.doubt_amount=500000.00": one entry read; null: it says nothing that can be kept. */
+/**
+ * Parses one entry, such as "doubt_count=200" or "INR.doubt_amount=500000.00". Null: the entry is
+ * not valid.
+ */
 export function readBrakeSetting(
   entry: string,
   units: ReadonlyMap<string, AmountUnit>,

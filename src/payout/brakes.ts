@@ -1,110 +1,117 @@
 import type { LaneStop } from "#payout/outcome.ts";
 
-/** What stops sending by itself, in the words that are shown everywhere. Why it holds stands with each stop. */
+/** The texts of one circuit breaker, which are shown everywhere. Each stop has its own reason. */
 interface Words {
   readonly name: string;
-  /** What could happen if it did not hold. */
+  /** The payouts or party that it protects, and from which harm. */
   readonly protects: string;
   readonly opens: string;
 }
 
-/** Programs look at the keys: they are for ever. */
+/** The circuit breakers. Programs use the keys, so they never change. */
 export const BRAKES = {
   set_up: {
-    name: "wrong set-up",
-    protects: "the rows: each would be refused for a cause that is not theirs",
-    opens: "a person mends the cause and opens the lane",
+    name: "wrong setup",
+    protects: "the rows: each would be refused for a reason that is not its own",
+    opens: "manually, when a person has fixed the cause",
   },
   outage: {
-    name: "gateway away",
-    protects: "the gateway, from a crowd of tries that are all in vain",
-    opens:
-      "by itself: one payout is tried now and then, the first that gets through opens the lane",
+    name: "gateway unavailable",
+    protects: "the gateway, from many tries that would fail",
+    opens: "automatically: payrun tries one payout at a time, and the first success opens the lane",
   },
   balance: {
     name: "insufficient balance",
-    protects: "the rows and the gateway: each try would be refused until there is money",
+    protects:
+      "the rows and the gateway: each try would be refused until the account has enough money",
     opens:
-      "by itself: the balance is asked for, and one payout is tried unless it is known to be too low; the first that gets through opens the lane",
+      "automatically: payrun queries the balance and tries one payout at a time unless the balance is too low; the first success opens the lane",
   },
   errors: {
-    name: "circuit breaker",
-    protects: "the payouts that follow: each might end in doubt as those before it",
-    opens: "by itself, when three payouts in a row get a proper answer, tried one at a time",
+    name: "error rate",
+    protects: "the next payouts: they might end in doubt like those before them",
+    opens: "automatically, after three answered tries in a row, one at a time",
   },
   silence: {
     name: "gateway silence",
-    protects: "the payouts that follow: nobody could say whether they arrived",
-    opens: "by itself, when three payouts in a row get a proper answer, tried one at a time",
+    protects: "the next payouts: their outcome would be unknown",
+    opens: "automatically, after three answered tries in a row, one at a time",
   },
   slow: {
     name: "slow gateway",
     protects:
-      "the payouts that follow: each would be in doubt, because its answer comes after the timeout",
+      "the next payouts: each would end in doubt, because its answer comes after the timeout",
     opens:
-      "by itself, when three payouts in a row get a proper answer, tried one at a time; raise GATEWAY_TIMEOUT_MS or ask the provider",
+      "automatically, after three answered tries in a row, one at a time; raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
   first_seen: {
     name: "unknown answer",
-    protects: "the money: an answer that payrun cannot read may mean anything",
+    protects: "the money: an answer that payrun does not know may mean anything",
     opens:
-      "a person finds out what it means and opens the lane; this answer does not stop it again",
+      "manually, when a person knows the meaning; the same answer does not stop the lane again",
   },
   doubt: {
-    name: "ceiling of doubt",
-    protects: "the money that nobody can say of whether it was paid: it grows no further",
-    opens: "by itself, when half of the ceiling is left in doubt: the gateway is asked until then",
+    name: "in-doubt limit",
+    protects: "the money whose outcome is unknown: it grows no further",
+    opens: "automatically, when status queries have reduced it to half of the limit",
   },
   unended: {
-    name: "nothing ends",
-    protects:
-      "the payouts that follow: the gateway takes all and nobody sees that it pays any of them",
+    name: "no final states",
+    protects: "the next payouts: the gateway accepts all of them and settles none",
     opens:
-      "by itself, when an accepted payout settles or is declined; a person who opens it gives the gateway as long once more",
+      "automatically, when an accepted payout settles or is declined; opening it manually grants the same period again",
   },
   canary: {
     name: "canary",
     protects: "the rest of the batch, until its first payouts have settled",
-    opens:
-      "by itself, when all of them are settled; where one is not, a person releases the rest or cancels it",
+    opens: "automatically, when they have settled; otherwise a person releases or cancels the rest",
   },
 } as const satisfies Record<string, Words>;
 
 export type Brake = keyof typeof BRAKES;
 export const BRAKE_NAMES = Object.keys(BRAKES) as [Brake, ...Brake[]];
 
-/** An answer of the gateway stops a lane without naming a brake: how it opens tells which. */
+/**
+ * Returns the circuit breaker of a stop. A gateway answer stops a lane without naming one; the way
+ * in which the lane reopens identifies it.
+ */
 export const brakeOf = ({ brake, until }: Pick<LaneStop, "brake" | "until">): Brake =>
   brake ?? ({ person: "set_up", wait: "outage", answers: "doubt" } as const)[until];
 
 const PROBES = 3;
 
-/** How many trials in a row must get through before the lane opens. */
+/** Number of consecutive trial payouts that must get through before the lane opens. */
 export const probesOf = (brake: Brake): number => (mustProve(brake) ? PROBES : 1);
 
-/** A trial that ends in doubt says that these still have their cause. */
+/** Returns whether a trial payout that ends in doubt shows that the cause of the stop persists. */
 export const mustProve = (brake: Brake): boolean =>
   brake === "errors" || brake === "silence" || brake === "slow";
 
-/** A lane with a slow gateway is tried with a new payout only while fewer of it are in doubt: each try may add one. */
+/**
+ * A lane with a slow gateway is tried with a new payout only while fewer than this are in doubt.
+ * Each trial may add one.
+ */
 export const SLOW_IN_DOUBT_MAX = 5;
 
-/** Money of a lane that nobody can say of whether it was paid. */
+/** The payouts of a lane whose outcome is unknown: their number and total amount. */
 export interface Doubt {
   readonly count: number;
   readonly minor: bigint;
 }
 
-/** Above either nothing new is sent (I13). */
+/** The in-doubt limit of a lane. Above either value no new payout is sent (I13). */
 export interface Ceiling {
   readonly count: number;
-  /** Null: no ceiling on the amount. */
+  /** Null: no limit on the amount. */
   readonly minor: bigint | null;
 }
 
 export const isAbove = (doubt: Doubt, { count, minor }: Ceiling): boolean =>
   doubt.count > count || (minor !== null && doubt.minor > minor);
 
-/** A lane that has stopped opens at half: it would stop again with the next doubt otherwise. */
+/**
+ * Returns whether a stopped lane may open again, which requires half of the limit. Otherwise it
+ * would stop again at the next payout in doubt.
+ */
 export const mayOpenAgain = (doubt: Doubt, { count, minor }: Ceiling): boolean =>
   !isAbove(doubt, { count: Math.floor(count / 2), minor: minor === null ? null : minor / 2n });

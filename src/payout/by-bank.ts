@@ -1,11 +1,11 @@
 import { CNPJ_FORM, damageOf, type FormatDoubt, isCpf } from "#payout/formats.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";
 
-/** What is odd about a number of which the bank code says what it is. */
+/** A doubt about a number whose type follows from the bank code. */
 interface NumberDoubt {
   readonly field: DetailField;
   readonly doubt: FormatDoubt | "pix_key_unlike" | "wallet_unlike";
-  /** Completes "expected …". */
+  /** Completes the sentence "expected …". */
   readonly expected: string;
 }
 
@@ -15,7 +15,7 @@ interface Line extends NumberDoubt {
 }
 
 const like = (pattern: RegExp) => (text: string) => pattern.test(text);
-/** What a spreadsheet made of a number is told as that. */
+/** Spreadsheet damage to a number is reported separately. */
 const unlike = (pattern: RegExp) => (text: string) =>
   !pattern.test(text) && damageOf(text) === null;
 
@@ -26,19 +26,25 @@ const account =
   };
 const zeroLost = account("maybe_lost_zero");
 const countryCode = account("maybe_country_code");
-/** A wallet is known by a mobile number; one without its zero or with its country code is told as that. */
+/**
+ * Wallets are identified by a mobile number. A number without its zero or with its country code is
+ * reported separately.
+ */
 const wallet = (codes: readonly string[], pattern: RegExp, expected: string): Line => {
   const isOdd = unlike(pattern);
   return { codes, field: "bank_account_number", doubt: "wallet_unlike", isOdd, expected };
 };
 
-/** One digit is missing of those that every account of the bank has. */
+/** The number has one digit less than every account number of the bank. */
 const short = (codes: readonly string[], digits: number): Line => {
   const pattern = new RegExp(`^[1-9][0-9]{${digits - 2}}$`);
   return zeroLost(codes, pattern, `the ${digits} digits of this bank's accounts`);
 };
 
-/** The code is the kind of a PIX key, and the key itself stands in bank_name (docs/gateway.md section 5). */
+/**
+ * The code is the kind of a PIX key, and the key itself is in bank_name (docs/gateway.md section
+ * 5).
+ */
 const key = (
   codes: readonly string[],
   doubt: Line["doubt"],
@@ -60,11 +66,11 @@ const ID_WALLETS = ["OVO", "LINKAJA", "GOPAY", "DANA", "SHOPEEPAY"];
 const MM_WALLETS = ["WAVEPAY", "KBZPAY"];
 const PH_WALLETS = ["gcash", "PMP", "GP", "SP"];
 
-/** The first line that fits a payout is what is told of it. */
+/** The checks by currency. The first one that matches a payout is reported. */
 // biome-ignore format: the columns are the point
 const LINES: Readonly<Record<string, readonly Line[]>> = {
   BDT: [
-    // Of Rocket there is a check digit behind the mobile number.
+    // Rocket adds a check digit after the mobile number.
     zeroLost(["2002"], /^1[3-9][0-9]{9}$/, IN_BD),
     countryCode(BD_WALLETS, /^8801[3-9][0-9]{8,9}$/, IN_BD),
     wallet(["2002"], /^0?1[3-9][0-9]{8,9}$/, IN_BD),
@@ -83,7 +89,8 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
   IDR: [
     zeroLost(ID_WALLETS,    /^8[0-9]{8,11}$/,   IN_ID),
     countryCode(ID_WALLETS, /^628[0-9]{8,11}$/, IN_ID),
-    // Banks pay a wallet by a virtual account: digits of the wallet's own before the mobile number.
+    // Banks pay a wallet through a virtual account: the wallet's own digits before the mobile
+    // number.
     wallet(ID_WALLETS,      /^[0-9]*08[0-9]{8,11}$/, IN_ID),
     short(["BCA", "BNI"], 10),
     short(["BRI"], 15),
@@ -105,7 +112,7 @@ const LINES: Readonly<Record<string, readonly Line[]>> = {
   ],
 };
 
-/** What is odd about the number of a payout, by what its bank code says of it. */
+/** Returns the doubt about a payout's account number that follows from its bank code. */
 export function doubtByBank(currency: string, details: PayoutDetails): NumberDoubt | undefined {
   const { bank_code: code = "" } = details;
   return LINES[currency]?.find(({ codes, field, isOdd }) => {

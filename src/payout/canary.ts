@@ -1,22 +1,25 @@
 import type { PayoutState } from "#payout/lifecycle.ts";
 
-/** The first payouts of a batch in one lane, as they stand while the rest waits for them. */
+/** The state of the first payouts of a batch in one lane, while the other payouts wait for them. */
 export interface CanaryNow {
   readonly payouts: number;
   readonly settled: number;
-  /** One that has ended otherwise. */
+  /** A canary that has finished in another state. Null: there is none. */
   readonly lost: { readonly transactionCode: string; readonly state: PayoutState } | null;
-  /** How long the one has been under way that was sent first and has not ended; null: none is. */
+  /** Milliseconds that the earliest sent unfinished canary has been in progress. Null: none is. */
   readonly openMs: number | null;
 }
 
 export type CanaryVerdict =
   | { readonly kind: "wait" }
   | { readonly kind: "release" }
-  /** The batch is paused, for a person. */
+  /** The batch is paused until a person decides. */
   | { readonly kind: "fail"; readonly reason: string };
 
-/** Whether the rest may follow. One that has not been sent yet is waited for as long as it takes: its lane tells why. */
+/**
+ * Decides whether the other payouts may follow. A canary that has not been sent yet is awaited
+ * without limit: its lane reports the reason.
+ */
 export function judgeCanary(
   { payouts, settled, lost, openMs }: CanaryNow,
   patienceMinutes: number,

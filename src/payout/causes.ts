@@ -1,18 +1,21 @@
 import type { PayoutState } from "#payout/lifecycle.ts";
 import { type ReasonCode, reasonCode, reasonText } from "#payout/reasons.ts";
 
-/** What a payout that did not go its way means to whoever repairs it. */
+/** The meaning of a failed or doubtful payout for the person who resolves it. */
 export interface Cause {
   readonly meaning: string;
   readonly todo: string;
-  /** Another payout may be made for it: only what is conclusively declined. */
+  /** True: a new payout may replace it, because it is conclusively declined. */
   readonly again: boolean;
 }
 
-/** Who has to act next: whoever brought the file, a person who asks the gateway, or payrun by itself. */
+/**
+ * The party that has to act next: the uploader of the file, an operator who queries the gateway, or
+ * payrun itself.
+ */
 export type Actor = "maker" | "operator" | "payrun";
 
-/** The states of payouts that did not go their way. An approved one counts once it was put off. */
+/** The states of payouts that need attention. An approved payout counts once it was deferred. */
 export const FAILING = {
   declined: "maker",
   held: "operator",
@@ -23,22 +26,23 @@ export const FAILING = {
 export type FailingState = keyof typeof FAILING;
 export const FAILING_STATES = Object.keys(FAILING) as [FailingState, ...FailingState[]];
 
-/** The only cause that leaves an approved payout to be sent later. */
+/** The only reason for which an approved payout counts as a failure: it is sent later. */
 export const PUT_OFF = "deferred" satisfies ReasonCode;
 
-/** The state of a payout that did not go its way; null: nothing is to be done about it. */
+/** Returns the state of a payout that needs attention. Null: nothing needs to be done. */
 export function failingState(state: PayoutState, cause: string | null): FailingState | null {
   if (state === "approved" && reasonCode(cause) !== PUT_OFF) return null;
   return FAILING_STATES.find((each) => each === state) ?? null;
 }
 
 /**
- * What waits for people can be out of their way for a while. What payrun works at by itself cannot: it changes with
- * every question, and whoever looks at the list wants to see it.
+ * Returns whether a failure group may be snoozed. Those that wait for people may. Those that payrun
+ * works on may not: they change with every status query, and a reader of the list wants to see
+ * them.
  */
 export const maySnooze = (state: FailingState): boolean => FAILING[state] !== "payrun";
 
-/** Nothing is out of the way for ever. */
+/** Maximum snooze time in days. No failure group can be hidden for ever. */
 export const SNOOZE_DAYS_MAX = 90;
 
 const ASK =
@@ -48,7 +52,9 @@ const WAIT =
 const LATER =
   "Nothing: payrun sends it again, with the same code. Look at Operations if its lane has stopped.";
 
-/** What to do about each cause; what the gateway said of a refusal tells more (below). */
+/**
+ * The next step for each failure group. For refusals, the gateway's text is more specific (below).
+ */
 // biome-ignore format: the columns are the point
 const STEPS: Readonly<Record<ReasonCode, string>> = {
   refused:               "Correct the row by what the gateway said, and bring it in a new file.",
@@ -86,7 +92,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   cancelled:             "Nothing: it was stopped before it was sent.",
 };
 
-/** The refusals of docs/gateway.md, by what is kept of them. */
+/** The next step for each refusal of docs/gateway.md, by the recorded text. */
 // biome-ignore format: the columns are the point
 const REFUSALS: Readonly<Record<string, string>> = {
   "a required parameter is missing":  "Fill in what the currency needs (its template tells), and bring the row in a new file.",
@@ -99,7 +105,10 @@ const CAME_BACK =
   "See that the money is back, ask the beneficiary for the right account, and bring the row in a new file.";
 const UNEXPLAINED = "Its story is on its page.";
 
-/** @param cause a reason as it is kept, with or without what was said after its code. */
+/**
+ * Describes a failure group.
+ * @param cause a reason as it is stored, with or without the text after its code.
+ */
 export function causeOf(state: FailingState, cause: string | null): Cause {
   const again = state === "declined";
   if (state === "returned") {

@@ -17,14 +17,14 @@ import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout
 import { unreachable } from "#result.ts";
 
 /**
- * What to do with a payout after an answer. Pure: the money rules of the product stand here and nowhere else
- * (docs/once.md; docs/gateway.md sections 6 and 7).
+ * The decision on a payout after an answer. Pure: all rules that protect money are here and nowhere
+ * else (docs/once.md; docs/gateway.md sections 6 and 7).
  */
 export type Decision =
   | MoveDecision
-  /** No change of state: ask again later. */
+  /** No change of state: query the status again later. */
   | ({ readonly kind: "wait" } & NextQuestion)
-  /** Send the same code again; while that may not be, ask again later. */
+  /** Send the same code again. As long as that is not allowed, query the status again later. */
   | ({ readonly kind: "resend" } & NextQuestion);
 
 interface NextQuestion {
@@ -42,56 +42,59 @@ export interface MoveDecision {
   readonly mayBeProcessed?: boolean;
 }
 
-/** Answers that decide nothing once, and something when they repeat. Silence is none of them. */
+/** Answers that decide nothing once, but do when repeated. Silence is not among them. */
 export type Heard = "not_found" | "unclear";
 
-/** What is known of a payout when an answer about it comes in. */
+/** The known facts about a payout when an answer about it arrives. */
 export interface Known {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly money: Money;
   readonly attempts: number;
-  /** Leases that ran out in a row: workers that died with it in hand. */
+  /** Consecutive expired leases: workers that died while they processed it. */
   readonly crashes: number;
-  /** What the last readable answers said, without this one, and how often in a row. */
+  /** The content of the last readable answers, without this one, and how often in a row. */
   readonly heard: Heard | null;
   readonly heardTimes: number;
-  /** Since the first of them. */
+  /** Since the first of these answers. */
   readonly heardForMs: number;
-  /** Since the last of them. */
+  /** Since the last of these answers. */
   readonly heardAgoMs: number;
-  /** The gateway's own number, as it was first seen. */
+  /** The gateway number as it was first seen. */
   readonly gatewayNumber: string | null;
-  /** Its code was sent again after an attempt that may have arrived: the gateway may have taken it twice. */
+  /** The code was resent after an attempt that may have arrived: perhaps accepted twice. */
   readonly isRepeated: boolean;
-  /** How many attempts of a repeated code were answered as accepted. */
+  /** Number of attempts of a repeated code that were answered as accepted. */
   readonly acceptedTimes: number;
+  /** If resolved manually: its earlier on-hold reasons that the gateway may have paid it twice. */
+  readonly takenTwiceBefore: readonly string[];
   /** An attempt has ended without a conclusive answer. */
   readonly maybeArrived: boolean;
-  /** The ledger is frozen: it may have forgotten that it sent what it calls approved. */
+  /** The ledger is frozen: it may have lost the record that an approved payout was sent. */
   readonly isFrozen: boolean;
-  /** It pays a declined payout again, and that one is not conclusively declined any more. */
+  /** It replaces a declined payout, and that one is no longer conclusively declined. */
   readonly isOvertaken: boolean;
-  /** Since the first attempt that may count: one that was refused for good reason starts the clock anew. */
+  /** Since the first attempt that may count. A justified refusal restarts the clock. */
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
   /**
-   * Since the end of the last attempt that the gateway may still process: when its answer was given up, or when its lease
-   * had certainly run out. Null: no attempt can be in progress, or two people have ended the wait for it.
+   * Since the end of the last attempt that the gateway may still process: when its answer was given
+   * up, or when its lease had certainly expired. Null: no attempt can be in progress, or two people
+   * have ended the wait for it.
    */
   readonly sinceUnansweredMs: number | null;
-  /** Longest processing time seen on its lane in the last day; 0: none was long enough to note. */
+  /** Longest processing time on its lane in the last day. 0: none was long enough to record. */
   readonly slowestMs: number;
 }
 
 export interface Pace {
-  /** First status query after acceptance. */
+  /** Time until the first status query after acceptance. */
   readonly resolveAfterMs: number;
-  /** How long after its end a request without an answer may still be processed by the gateway: RESEND_AFTER_MS. */
+  /** Time for which an unanswered request may still be processed after its end: RESEND_AFTER_MS. */
   readonly resendAfterMs: number;
   /**
-   * The gateway is trusted to refuse a repeated code for twice this long, and an hour longer than this. Past it nothing is sent again by
-   * itself, only asked for.
+   * Limit for resending. The gateway is trusted to refuse a repeated code for twice this time, and
+   * for an hour longer than this. After it, nothing is resent automatically, only queried.
    */
   readonly resendWithinMs: number;
   /** A number in [0, 1): full jitter. */
@@ -99,9 +102,9 @@ export interface Pace {
 }
 
 const UNCLEAR_MAX = 3;
-/** So many "not found" answers in a row end a doubt in which no request can be in progress. */
+/** Consecutive "not found" answers that end a doubt in which no request can be in progress. */
 const NOT_FOUND_MIN = 2;
-/** A record under a code that the gateway refuses as used should have appeared after this many first waits (a minute). */
+/** First waits after which a code refused as used should have a visible record (a minute). */
 const SHOWN_AFTER = 12;
 
 const move = (
@@ -111,7 +114,7 @@ const move = (
   gatewayNumber: string | null = null,
 ): MoveDecision => ({ kind: "move", event, reason: why, dueInMs, gatewayNumber });
 
-/** The move that the outcome of an attempt calls for. */
+/** Returns the move that the outcome of an attempt requires. */
 export function decideOutcome(
   known: Pick<Known, "attempts" | "maybeArrived"> & { readonly isRestored?: boolean },
   outcome: Outcome,
@@ -122,16 +125,16 @@ export function decideOutcome(
       return move("accept", null, pace.resolveAfterMs);
 
     case "duplicate":
-      // 111 proves that the code is known, not that the money moved: the status query confirms amount and currency.
+      // 111 proves a known code, not a payment: the status query confirms amount and currency.
       return known.maybeArrived
         ? move("accept", reason("duplicate_arrived"))
         : move("doubt", reason("duplicate_unexplained"));
 
     case "declined":
-      // A restored ledger may have forgotten an attempt: the code is the same when its file comes in again.
+      // A restored ledger may have lost an attempt: a re-uploaded file has the same codes.
       if (known.isRestored && !known.maybeArrived)
         return move("doubt", reason("refused_since_restore", outcome.text), DOUBT_BASE_MS);
-      // An earlier attempt may have been taken before the gateway looked at what it now refuses.
+      // An earlier attempt may have been accepted before the gateway checked what it now refuses.
       return known.maybeArrived
         ? move("doubt", reason("refused_after_doubt", outcome.text), DOUBT_BASE_MS)
         : move("decline", reason("refused", outcome.text));
@@ -139,7 +142,7 @@ export function decideOutcome(
     case "deferred": {
       const said = reason("deferred", outcome.text);
       if (known.maybeArrived) return move("doubt", said, untilSentMs(known.attempts, pace));
-      // A stopped lane keeps its rows. It is stopped beside this move: what was due before that would be sent once more.
+      // A stopped lane keeps its payouts. It stops with this move; one due sooner would be sent.
       return move("defer", said, outcome.stop ? DEFER_BASE_MS : untilSentMs(known.attempts, pace));
     }
 
@@ -154,7 +157,7 @@ export function decideOutcome(
   }
 }
 
-/** What the answer to a status query calls for: a move, another question later, or the same code sent again. */
+/** Decides what follows a status answer: a move, a later query, or the code sent again. */
 export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): Decision {
   switch (answer.kind) {
     case "found":
@@ -172,18 +175,18 @@ export function decideStatus(known: Known, answer: StatusAnswer, pace: Pace): De
   }
 }
 
-/** A person is not called sooner than this, however short the time in which a code may be sent again. */
+/** Minimum time before a person is called, however short the time limit for resending is. */
 const ASKED_MIN_MS = 15 * 60_000;
 const askWithin = ({ resendWithinMs }: Pace): number => Math.max(resendWithinMs, ASKED_MIN_MS);
 
 const isDoubtedTooLong = ({ state, sinceFirstSentMs }: Known, pace: Pace): boolean =>
   state === "in_doubt" && sinceFirstSentMs > askWithin(pace);
 
-/** How often in a row this has been heard, with this time. */
+/** Returns how often in a row this has been heard, including this time. */
 const timesHeard = (known: Known, heard: Heard): number =>
   known.heard === heard ? known.heardTimes + 1 : 1;
 
-/** Reasons of a payout whose record at the gateway no attempt on record explains. They stay to the end. */
+/** Reasons of a payout whose gateway record no recorded attempt explains. They are permanent. */
 const FLAGS = ["duplicate_matched", "sent_before_restore"] as const;
 
 function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
@@ -199,7 +202,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   if (known.state === "closed") return decideClosed(known, record, pace);
 
   const same = compareMoney(known.money, record);
-  // Known at the gateway although we sent nothing that may have arrived: a person looks before anything is sent.
+  // The gateway knows it although no attempt may have arrived: a person checks before sending.
   if (known.state === "approved" || known.state === "awaiting_approval") {
     if (same === "different") return hold(reason("code_not_ours", said));
     return known.isFrozen && known.state === "approved" && same === "same"
@@ -207,7 +210,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
       : hold(reason("known_before_sent"));
   }
   if (same === "unreadable" || record.state === "unclear") {
-    // Nobody asks again about what has ended, and it may be paid once more: the first such word counts.
+    // A finished payout is not queried again and may be replaced: the first such answer counts.
     if (ended) return hold(reason("contradiction", `${known.state}, now unclear: ${said}`));
     return timesHeard(known, "unclear") >= UNCLEAR_MAX || isDoubtedTooLong(known, pace)
       ? hold(reason("unclear_status", said))
@@ -251,7 +254,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   }
 }
 
-/** The gateway's word proves nothing about what people found out elsewhere; where it says the opposite, they look again. */
+/** The gateway's answer does not prove people wrong. If it contradicts them, they check again. */
 function decideClosed(known: Known, record: StatusRecord, pace: Pace): Decision {
   const opposite = reasonCode(known.reason) === "closed_arrived" ? "failed" : "completed";
   return record.state === opposite
@@ -259,7 +262,7 @@ function decideClosed(known: Known, record: StatusRecord, pace: Pace): Decision 
     : askLater(known, pace, null);
 }
 
-/** An answer without our code. It is no proof that the code will never arrive (F37), so it never declines. */
+/** The code may still arrive after an answer without it (F37), so this never declines. */
 function decideNotFound(known: Known, pace: Pace): Decision {
   if (known.state === "accepted") {
     return known.sinceLastSentMs > askWithin(pace)

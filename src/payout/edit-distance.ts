@@ -1,4 +1,4 @@
-/** Levenshtein's distance: how many insertions, deletions and replacements lie between two texts. */
+/** Levenshtein distance: the number of insertions, deletions and replacements between two texts. */
 export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

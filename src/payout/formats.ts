@@ -1,6 +1,9 @@
 import { looksLikeDate } from "#money/parse.ts";
 
-/** Why a value does not have its column's form. Each has its sentence and repair in batch/problems.ts. */
+/**
+ * The reason why a value does not have the form of its column. batch/problems.ts has a sentence and
+ * a correction for each.
+ */
 export type FormatFault =
   | "lost_leading_zeros"
   | "scientific_notation"
@@ -20,7 +23,7 @@ export type FormatFault =
   | "id_number_is_cnpj"
   | "bad_user_id";
 
-/** Why a value of the right form is still worth a look. */
+/** The reason why a value of the correct form still needs attention. */
 export type FormatDoubt =
   | "maybe_lost_zero"
   | "digits_lost"
@@ -35,11 +38,11 @@ export type FormatDoubt =
 interface Format {
   readonly pattern: RegExp;
   readonly fault: FormatFault;
-  /** Completes "expected …". */
+  /** Completes the sentence "expected …". */
   readonly expected: string;
-  /** What the value looks like after a spreadsheet took its leading zeros. */
+  /** Matches the value after a spreadsheet removed its leading zeros. */
   readonly zerosLost?: RegExp;
-  /** The same, where the shorter value may also be right. */
+  /** The same, if the shorter value may also be correct. */
   readonly zerosMaybeLost?: RegExp;
   readonly doubt?: (text: string) => FormatDoubt | null;
 }
@@ -47,7 +50,10 @@ interface Format {
 const DIGITS = "4 to 24 digits, without blanks or dashes";
 const LETTERS_TOO = "3 to 40 digits, or letters, digits and dashes, without blanks";
 
-/** The forms of codes and numbers (specification, payout table and Limits; docs/gateway.md section 11). */
+/**
+ * The forms of codes and numbers (specification, payout table and Limits; docs/gateway.md section
+ * 11).
+ */
 // biome-ignore format: the columns are the point
 export const FORMATS = {
   user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own key of the user, at most 128 characters", doubt: rewritten },
@@ -70,18 +76,25 @@ export const FORMATS = {
 
 export type FormatName = keyof typeof FORMATS;
 
-/** Behind the bank stand digits, with few exceptions, and those are words: an O or I among digits was read off paper. */
+/**
+ * The bank part is followed by digits, with few exceptions, which are words. An O or I among digits
+ * was misread from paper.
+ */
 const LETTERS_FOR_DIGITS = /^[A-Z]{4}0[0-9OI]*[OI][0-9OI]*$/;
 
 const SCIENTIFIC = /^[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}$/;
 const POINT_ZERO = /^[0-9]+[.,]0+$/;
-/** What people and tools write to keep a spreadsheet from changing a value: '0123 and ="0123". */
+/**
+ * Markers that people and tools add so a spreadsheet does not change a value: '0123 and ="0123".
+ */
 const TEXT_MARKER = /^(?:['\u2018\u2019][0-9A-Za-z]+|="[^"]*")$/;
 
-/** Of an Indian or Thai keyboard, or the full-width ones of Japanese and Chinese programs. */
+/** Digits of an Indian or Thai keyboard, or full-width digits of Japanese and Chinese programs. */
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/u;
 
-/** What a spreadsheet left of a number where a name belongs, or a key that stands in its place; null for nothing. */
+/**
+ * Returns the spreadsheet damage to a number in a name field, or to a key in its place. Null: none.
+ */
 export function damageOf(
   text: string,
 ): "scientific_notation" | "trailing_point_zero" | "maybe_rewritten" | null {
@@ -91,10 +104,14 @@ export function damageOf(
   return looksLikeDate(text) ? "maybe_rewritten" : null;
 }
 
-/** The fault of a value against its format, spreadsheet damage named before the plain fault; null where it fits. */
+/**
+ * Returns the fault of a value against its format, with spreadsheet damage before the plain fault.
+ * Null: it fits.
+ */
 export function faultOf(name: FormatName, text: string): FormatFault | null {
   const format: Format = FORMATS[name];
-  // 1E10, 5-Jan and 12.0 fit the pattern of many a code, and no code looks like them. An operator's own key may.
+  // 1E10, 5-Jan and 12.0 match the pattern of many codes, but no code looks like them. An
+  // operator's own user id may.
   if (SCIENTIFIC.test(text)) return "scientific_notation";
   if (name !== "user_id") {
     if (looksLikeDate(text)) return "turned_into_date";
@@ -112,17 +129,19 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
   return name === "cpf" && CNPJ_FORM.test(text) ? "id_number_is_cnpj" : format.fault;
 }
 
-/** The number of a company in Brazil. Since July 2026 there are letters in new ones. */
+/** Number of a company in Brazil. New numbers contain letters since July 2026. */
 export const CNPJ_FORM = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?[0-9]{2}$/;
 
-/** The IFSC that is meant where only its capitals or a blank or dash too many are wrong; null for none. */
+/**
+ * Returns the intended IFSC if only its case, or an extra space or dash, is wrong. Null: it is not.
+ */
 export function meantIfsc(text: string): string | null {
   if (!/^[A-Za-z0-9 -]{11,20}$/.test(text)) return null;
   const code = text.replace(/[ -]/g, "").toUpperCase();
   return FORMATS.ifsc.pattern.test(code) ? code : null;
 }
 
-/** What is odd about a value that fits its format; null for nothing. */
+/** Returns the doubt about a value that fits its format. Null: none. */
 export function doubtOf(name: FormatName, text: string): FormatDoubt | null {
   const format: Format = FORMATS[name];
   if (format.zerosMaybeLost?.test(text) === true) return "maybe_lost_zero";
@@ -144,14 +163,20 @@ function phoneDoubt(text: string): FormatDoubt | null {
   return /^01[3-9]/.test(text) ? null : "phone_unlike";
 }
 
-/** Some wallets have short numbers of their own; what begins as an IBAN, or is as long as one without its TR, is to be one. */
+/**
+ * Some wallets have short numbers of their own. A value that starts like an IBAN, or is as long as
+ * one without its TR, must be one.
+ */
 function ibanDoubt(text: string): FormatDoubt | null {
   const iban = text.replaceAll("-", "").toUpperCase();
   if (!/^(?:[A-Z]{2}[0-9O]|[0-9]{20})/.test(iban)) return null;
   return /^TR[0-9]{8}[0-9A-Z]{16}$/.test(iban) && isIban(iban) ? null : "iban_unlike";
 }
 
-/** ISO 13616: with the first four signs moved to the end, and letters as 10 to 35, it leaves 1 when divided by 97. */
+/**
+ * ISO 13616: with the first four characters moved to the end, and letters as 10 to 35, the
+ * remainder modulo 97 is 1.
+ */
 function isIban(iban: string): boolean {
   const moved = iban.slice(4) + iban.slice(0, 4);
   return BigInt(moved.replace(/[A-Z]/g, (letter) => `${parseInt(letter, 36)}`)) % 97n === 1n;

@@ -2,17 +2,21 @@ import type { LaneBrakes } from "#payout/brake-settings.ts";
 import type { LaneStop, Outcome } from "#payout/outcome.ts";
 
 /**
- * What one send came to, as far as the health of its lane goes: answered, in doubt by its answer, silence, or no answer within the
- * timeout. And that a status query showed a payout only after that: the answer would have come later.
+ * The result of one submission for the health of its lane: "." answered, "e" in doubt because of
+ * its answer, "s" silence, "t" no answer within the timeout. "l" means that a status query found
+ * the payout only after the timeout: the answer would have come later.
  */
 export type Mark = "." | "e" | "s" | "t" | "l";
 
-/** So many of the last sends are remembered, and for so long when none follows. */
+/**
+ * Number of recent submissions that are remembered, and the time in milliseconds after which they
+ * are forgotten if none follows.
+ */
 export const MARKS_KEPT = 100;
 export const MARKS_FORGOTTEN_MS = 300_000;
 
 /**
- * Null: the answer stops the lane by itself.
+ * Returns the mark of an outcome. Null: the answer itself stops the lane.
  *
  * @param isTimeout the deadline of the request has passed.
  */
@@ -24,8 +28,8 @@ export function markOf(outcome: Outcome, isTimeout: boolean): Mark | null {
 }
 
 /**
- * Whether a lane with these marks, the newest last, is to stop; null: it goes on. A refusal is an answer: it says
- * something of a payout and nothing of the gateway.
+ * Decides whether a lane with these marks, newest last, must stop. Null: it continues. A refusal is
+ * an answer: it concerns the payout and not the gateway.
  */
 export function judgeHealth(
   all: string,
@@ -50,11 +54,11 @@ export function judgeHealth(
   return { until: "wait", brake: "errors", reason };
 }
 
-/** Late answers are counted in so many of the last marks. */
+/** Number of latest marks in which late answers are counted. */
 const LATE_OF = 20;
 const SLOW = "the gateway answers later than the timeout";
 
-/** Why a lane has stopped on which answers come too late, and what to do about it. */
+/** Explains why a lane has stopped whose answers arrive too late, and what to do about it. */
 export function slowText(lane: string, timeoutMs: number, slowestMs: number): string {
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
   const seen =
@@ -66,6 +70,9 @@ export function slowText(lane: string, timeoutMs: number, slowestMs: number): st
 
 const TEXT_MAX = 120;
 
-/** An answer that payrun does not know, so that the same one is known again: its figures differ from payout to payout. */
+/**
+ * Normalises an unknown answer, so the same answer is recognised although its numbers differ from
+ * payout to payout.
+ */
 export const unreadText = (code: string, text: string): string =>
   `${code}: ${text}`.replaceAll(/\d+/g, "#").replaceAll(/\s+/g, " ").trim().slice(0, TEXT_MAX);

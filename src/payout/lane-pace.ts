@@ -1,40 +1,46 @@
 /**
- * How fast a lane may be sent. Pure: the ledger keeps the state and asks here, in the transaction that claims. Times
- * are milliseconds of the ledger's clock.
+ * The sending rate of a lane. Pure: the ledger stores the state and calls these functions in the
+ * transaction that claims. Times are milliseconds of the ledger's clock.
  */
 export interface LanePace extends LaneLimits {
-  /** Turns up to here are taken. */
+  /** Turns up to this time are used. */
   readonly usedUntilMs: number;
   readonly slow: Slow | null;
 }
 
-/** What a person has set for all processes together; null: no limit. */
+/** Limits set by a person for all processes together. Null: no limit. */
 export interface LaneLimits {
-  /** Payouts sent a second. */
+  /** Payouts sent per second. */
   readonly rate: number | null;
-  /** Requests that send a payout at once. */
+  /** Concurrent requests that send a payout. */
   readonly concurrency: number | null;
 }
 
-/** Slower than a person wanted it, because of what the gateway said. */
+/** A rate below the configured one, because of the gateway's answers. */
 export interface Slow {
   readonly rate: number;
-  /** Half of what was too much: the rate doubles up to here and is raised in small steps from here. Null: not known. */
+  /**
+   * Half of the rate that was too high. The rate doubles up to here and then rises in small steps.
+   * Null: not known.
+   */
   readonly aim: number | null;
-  /** Sent since the last step. */
+  /** Payouts sent since the last step. */
   readonly sent: number;
   readonly sinceMs: number;
 }
 
-/** Other batches that have something to send in the same lane now. */
+/** Other batches that have payouts to send in the same lane now. */
 export interface Rivals {
-  /** Of a higher priority. */
+  /** Batches of a higher priority. */
   readonly before: number;
-  /** Of the same. */
+  /** Batches of the same priority. */
   readonly beside: number;
-  /** Turns that this batch has had; null: it has never come for one. */
+  /** Turns that this batch has had. Null: it has never requested one. */
   readonly turns: number | null;
-  /** The fewest that one of those beside it has had; null: there is none, or none has come for one. */
+  /**
+   * Fewest turns among the other batches of the same priority. Null: there are none, or none has
+   * requested a turn.
+   */
   readonly fewest: number | null;
 }
 
@@ -42,25 +48,28 @@ export const NO_RIVALS: Rivals = { before: 0, beside: 0, turns: null, fewest: nu
 
 export const NO_PACE: LanePace = { rate: null, concurrency: null, usedUntilMs: 0, slow: null };
 
-/** After a rest, at most what this time is worth goes out at once; it also bridges the time between two sweeps. */
+/**
+ * Maximum burst after a pause, as milliseconds of the rate. It also covers the time between two
+ * sweeps.
+ */
 const BURST_MS = 1_000;
-/** Payouts a second with which a lane begins after a stop. */
+/** Payouts per second at which a lane starts after a stop. */
 const START_RATE = 8;
 const RATE_MIN = 1;
-/** From here on a lane without a limit is at full speed again. */
+/** Rate from which a lane without a limit is at full speed again. */
 const FULL_RATE = 512;
-/** The part of the rate aimed at that one small step adds. */
+/** Size of one small step, as a fraction of the target rate. */
 const STEP = 0.05;
-/** What the gateway said so long ago says nothing about now. */
+/** Age in milliseconds from which the gateway's answers are ignored. */
 const FORGOTTEN_MS = 600_000;
-/** A turn further ahead than this was taken before the ledger's clock was set back. */
+/** A turn further in the future than this was taken before the ledger's clock was set back. */
 const AHEAD_MAX_MS = 10_000;
 const POLL_MS = 200;
-/** Two polls and a sweep: who goes before has come by then. */
+/** Two polls and a sweep: by then the batches of a higher priority have requested their turns. */
 const LEFT_FOR_MS = 600;
 const SECOND_MS = 1_000;
 
-/** Held back by the gateway's answers at the moment; null: not, or not any more. */
+/** Returns the current slowdown caused by the gateway's answers. Null: there is none. */
 export const slowNow = ({ slow }: LanePace, nowMs: number): Slow | null =>
   slow && nowMs - slow.sinceMs < FORGOTTEN_MS ? slow : null;
 
@@ -71,9 +80,10 @@ const rateNow = (pace: LanePace, nowMs: number): number =>
   Math.min(pace.rate ?? Infinity, slowNow(pace, nowMs)?.rate ?? Infinity);
 
 /**
- * How many payouts of one batch may be claimed now; Infinity: as many as there are. Batches of one priority share what
- * there is. A batch of a lower one leaves each turn for a moment to those before it, and takes what they have left: one
- * that cannot be sent for a reason of its own holds up nobody for good.
+ * Returns how many payouts of one batch may be claimed now. Infinity: no limit. Batches of the same
+ * priority share the turns. A batch of a lower priority leaves each turn to the higher ones for a
+ * moment and takes what they leave, so a batch that cannot be sent for its own reasons never blocks
+ * the others for good.
  */
 export function turnsOf(
   pace: LanePace,
@@ -86,7 +96,7 @@ export function turnsOf(
   const rate = rateNow(pace, nowMs);
   if (rate === Infinity) return mine;
   const startMs = startOf(pace, nowMs, rate);
-  // A hair more: what is exactly a turn must not fail by the last bit of a float.
+  // A small tolerance: exactly one turn must not be lost to floating-point rounding.
   const turnsAt = (ms: number) =>
     Math.max(0, Math.floor(((ms - startMs) * rate) / SECOND_MS + 1e-6));
   const left = turnsAt(nowMs - LEFT_FOR_MS);
@@ -95,30 +105,33 @@ export function turnsOf(
   return Math.min(mine, Math.max(left, fresh));
 }
 
-/** So many turns may a batch be ahead of those beside it. */
+/** Number of turns that a batch may be ahead of the others of its priority. */
 const roundOf = (rate: number, { beside }: Rivals): number =>
   beside === 0 ? Infinity : Math.max(1, Math.ceil((rate * POLL_MS) / SECOND_MS / (beside + 1)));
 
-/** How far ahead it is. One that had nothing to send for a while is owed a round, not all that it has missed. */
+/**
+ * Returns how many turns the batch is ahead. After an idle time it may catch up one round, not
+ * everything that it missed.
+ */
 function leadOf(rate: number, rivals: Rivals): number {
   if (rivals.fewest === null) return 0;
   const { turns, fewest } = rivals;
   return Math.max((turns ?? fewest) - fewest, -roundOf(rate, rivals));
 }
 
-/** Turns that the batch has had, after `count` more. */
+/** Returns the turns that the batch has had after `count` more. */
 export function turnsAfter(pace: LanePace, nowMs: number, rivals: Rivals, count: number): number {
   if (rivals.fewest === null) return (rivals.turns ?? 0) + count;
   return rivals.fewest + leadOf(rateNow(pace, nowMs), rivals) + count;
 }
 
-/** From where on turns are there to be taken. */
+/** Returns the time from which turns are available. */
 function startOf({ usedUntilMs }: LanePace, nowMs: number, rate: number): number {
   const used = usedUntilMs > nowMs + AHEAD_MAX_MS ? 0 : usedUntilMs;
   return Math.max(used, nowMs - Math.max(BURST_MS, SECOND_MS / rate));
 }
 
-/** The pace after `count` payouts were claimed. */
+/** Returns the pace after `count` payouts were claimed. */
 export function took(pace: LanePace, nowMs: number, inFlight: number, count: number): LanePace {
   const rate = rateNow(pace, nowMs);
   if (rate === Infinity) return { ...pace, slow: null };
@@ -126,7 +139,10 @@ export function took(pace: LanePace, nowMs: number, inFlight: number, count: num
   return { ...pace, usedUntilMs, slow: faster(pace, nowMs, inFlight, count) };
 }
 
-/** Faster by a step when a second's worth was answered since the last one, and no answer stopped the lane. */
+/**
+ * Raises the rate by a step once one second's worth of requests was answered since the last step
+ * without a stop.
+ */
 function faster(pace: LanePace, nowMs: number, inFlight: number, count: number): Slow | null {
   const slow = slowNow(pace, nowMs);
   if (!slow) return null;
@@ -142,9 +158,10 @@ function faster(pace: LanePace, nowMs: number, inFlight: number, count: number):
 }
 
 /**
- * The pace of a lane that was stopped just now: what it begins with when it opens.
+ * Returns the pace of a lane that has just stopped, with which it starts when it opens.
  *
- * @param isTooFast the gateway asked to be left alone (HTTP 429): half as fast, once for what was sent since.
+ * @param isTooFast the gateway asked for a pause (HTTP 429): halves the rate, once for everything
+ * sent since the last step.
  */
 export function slowedBy(isTooFast: boolean, pace: LanePace, nowMs: number): LanePace {
   const slow = slowNow(pace, nowMs);
@@ -158,7 +175,7 @@ export function slowedBy(isTooFast: boolean, pace: LanePace, nowMs: number): Lan
   return { ...pace, slow: { rate, aim: slow?.aim ?? null, sent: 0, sinceMs: nowMs } };
 }
 
-/** When to come again for a turn. */
+/** Returns the milliseconds until the next request for a turn. */
 export function nextTurnMs(pace: LanePace, nowMs: number): number {
   const rate = rateNow(pace, nowMs);
   const nextMs = rate === Infinity ? 0 : startOf(pace, nowMs, rate) + SECOND_MS / rate - nowMs;

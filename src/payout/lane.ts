@@ -1,7 +1,7 @@
-/** The name under which all lanes are paused at once, those of tomorrow too. */
+/** The name under which all lanes are paused together, including future ones. */
 export const EVERY_LANE = "*";
 
-/** How people name every lane; a lane of its own has a "/" in its name. */
+/** The name of all lanes for users. The name of a single lane contains a "/". */
 const ALL = "all";
 export const laneNamed = (name: string): string => (name === ALL ? EVERY_LANE : name);
 export const laneName = (lane: string): string => (lane === EVERY_LANE ? ALL : lane);

@@ -1,15 +1,23 @@
-/** How the values of a payout are written: `raw` is name=value without escaping, `any` carries every value. */
+/**
+ * Encoding of the values of a payout: `raw` is name=value without escaping, `any` can carry every
+ * value.
+ */
 export type Carries = "raw" | "any";
 
-/** The signs that mean something in a name=value text, as people are told of them. */
+/** The characters with a meaning in a name=value text, as shown to people. */
 export const RAW_SIGNS = "& = % +";
 
-/** What a raw value cannot hold: nobody knows how the gateway would read it (docs/gateway.md 2.2). */
+/**
+ * A character that a raw value cannot contain: it is unknown how the gateway would read it
+ * (docs/gateway.md 2.2).
+ */
 export const RAW_SIGN = /[&=%+]/;
 
-/** The same, and what would break the text into lines or cannot be seen in it. */
+/** The same, and characters that are invisible or would break the text into lines. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 export const NOT_RAW = /[&=%+\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Printable ASCII without the signs. Nearly every value is this and needs no closer look. */
+/**
+ * Printable ASCII without these characters. Nearly every value matches and needs no further check.
+ */
 export const CARRIED_BY_ALL = /^[ !"#$'-*,-<>-~]*$/;

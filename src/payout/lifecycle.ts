@@ -1,25 +1,25 @@
 /**
- * Every legal move of a payout. Nothing else may change a state: the guard in SQL, the diagram in
- * docs/lifecycle.md and the tests are derived from this table.
+ * Every legal transition of a payout. Nothing else may change a state: the guard in SQL, the
+ * diagram in docs/lifecycle.md and the tests are derived from this table.
  */
 
-/** Has money moved? `back`: it had, and came back. */
+/** Answers to the question whether money has moved. `back`: it moved and was returned. */
 export type Moved = "no" | "maybe" | "not yet" | "yes" | "see reason" | "back";
 
-/** Each state with what it says to people, above all: has money moved? */
+/** Each state with its text for people, above all whether money has moved. */
 // biome-ignore format: the columns are the point
 export const STATES = {
-  awaiting_approval: { moved: "no",       final: false, means: "checked, waits for approval" },
-  approved:          { moved: "no",       final: false, means: "to be sent" },
-  submitting:        { moved: "maybe",    final: false, means: "an attempt is on record, bytes may be on the way" },
-  in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive answer, being asked for" },
-  accepted:          { moved: "not yet",  final: false, means: "the gateway took it and has not reported it finished" },
+  awaiting_approval: { moved: "no",       final: false, means: "validated, waits for approval" },
+  approved:          { moved: "no",       final: false, means: "approved, not sent" },
+  submitting:        { moved: "maybe",    final: false, means: "an attempt is recorded; its request may be on the way" },
+  in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive answer; payrun queries its status" },
+  accepted:          { moved: "not yet",  final: false, means: "the gateway accepted it and has not reported a result" },
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it completed" },
-  declined:          { moved: "no",       final: true,  means: "the gateway says, conclusively, that it will not be paid" },
-  held:              { moved: "see reason", final: true, means: "a person must decide; the reason is on record" },
-  returned:          { moved: "back",     final: true,  means: "later: came back after it was settled; nothing makes it yet" },
-  closed:            { moved: "see reason", final: true, means: "closed by hand; what people found out elsewhere is on record" },
-  cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway took it" },
+  declined:          { moved: "no",       final: true,  means: "the gateway reports conclusively that it will not pay" },
+  held:              { moved: "see reason", final: true, means: "on hold until a person decides; the reason is recorded" },
+  returned:          { moved: "back",     final: true,  means: "planned: the money came back after settlement; not used yet" },
+  closed:            { moved: "see reason", final: true, means: "resolved manually; the result that people recorded is stored" },
+  cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway accepted it" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
 
 export type PayoutState = keyof typeof STATES;
@@ -34,15 +34,20 @@ const MOVES = {
   approve: { from: ["awaiting_approval"],                          to: "approved" },
   cancel:  { from: ["awaiting_approval", "approved"],              to: "cancelled" },
   send:    { from: ["approved"],                                   to: "submitting" },
-  resend:  { from: ["in_doubt"],                                   to: "submitting" }, // same transaction code
-  defer:   { from: ["submitting"],                                 to: "approved" },   // proven: not taken
+  // The transaction code stays the same.
+  resend:  { from: ["in_doubt"],                                   to: "submitting" },
+  // The gateway provably did not accept it.
+  defer:   { from: ["submitting"],                                 to: "approved" },
   doubt:   { from: ["submitting"],                                 to: "in_doubt" },
-  accept:  { from: ["approved", "submitting", "in_doubt"],         to: "accepted" },   // approved: sent in a history that the ledger lost
+  // From approved: it was sent in a history that the ledger has lost.
+  accept:  { from: ["approved", "submitting", "in_doubt"],         to: "accepted" },
   decline: { from: ["submitting", "in_doubt", "accepted"],         to: "declined" },
   settle:  { from: ["in_doubt", "accepted"],                       to: "settled" },
-  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined", "closed"], to: "held" },
+  // From held: it may also have been paid twice.
+  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined", "closed", "held"], to: "held" },
   return:  { from: ["settled"],                                    to: "returned" },
-  close:   { from: ["held"],                                       to: "closed" },     // by the word of people, never of the gateway
+  // Decided by people, never by the gateway.
+  close:   { from: ["held"],                                       to: "closed" },
 } satisfies Record<string, Move>;
 
 export type PayoutEvent = keyof typeof MOVES;
@@ -51,7 +56,7 @@ export const LIFECYCLE: Readonly<Record<PayoutEvent, Move>> = MOVES;
 
 export const isFinal = (state: PayoutState): boolean => STATES[state].final;
 
-/** The states in which work is still owed, in the order of the life. */
+/** The states of unfinished payouts, in the order of the lifecycle. */
 export const OPEN_STATES: readonly PayoutState[] = (Object.keys(STATES) as PayoutState[]).filter(
   (state) => !isFinal(state),
 );

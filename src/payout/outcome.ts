@@ -1,24 +1,24 @@
 import type { Brake } from "#payout/brakes.ts";
 
 /**
- * What one try to send a payout says about its money (specification, Errors; docs/gateway.md section 6).
- * There is no "failed": a failure does not say whether money moved.
+ * The outcome of one attempt to send a payout, with regard to its money (specification, Errors;
+ * docs/gateway.md section 6). There is no "failed": a failure does not show whether money moved.
  */
 export type Outcome =
-  /** The gateway took it. */
+  /** The gateway accepted it. */
   | { readonly kind: "accepted" }
-  /** Error 111: the gateway knows this code already. It says nothing about who sent it first. */
+  /** Error 111: the gateway already knows this code. It does not show who sent it first. */
   | { readonly kind: "duplicate" }
-  /** The gateway refused this payout, conclusively and for good. */
+  /** The gateway refused this payout conclusively and permanently. */
   | { readonly kind: "declined"; readonly code: string; readonly text: string }
-  /** Proven not taken, and worth another try. `stop` names a cause that hits the whole lane. */
+  /** Proven not accepted, and worth another attempt. `stop`: the cause affects the whole lane. */
   | {
       readonly kind: "deferred";
       readonly code: string;
       readonly text: string;
       readonly stop: LaneStop | null;
     }
-  /** Anything else. It may have been paid. `stop`: the gateway asks for a pause (HTTP 429). */
+  /** Everything else. It may have been paid. `stop`: the gateway asks for a pause (HTTP 429). */
   | {
       readonly kind: "in_doubt";
       readonly code: string;
@@ -26,62 +26,81 @@ export type Outcome =
       readonly stop?: LaneStop;
     };
 
-/** Everything that an answer can say but that the gateway took it. */
+/** Every outcome except acceptance. */
 export type Unaccepted = Exclude<Outcome, { readonly kind: "accepted" }>;
 
 /**
- * Why a whole lane must stop. `wait`: try one payout again after a while (no balance, maintenance,
- * gateway out of reach). `person`: only somebody can mend it (wrong key, blocked address). `answers`: too many
- * payouts are in doubt; nothing new is sent until the gateway has been asked about them.
+ * The reason why a whole lane must stop. `wait`: try one payout again after a while (no balance,
+ * maintenance, gateway unreachable). `person`: only a person can fix it (wrong key, blocked
+ * address). `answers`: too many payouts are in doubt, and no new one is sent until their status has
+ * been queried.
  */
 export interface LaneStop {
   readonly until: "wait" | "person" | "answers";
   readonly reason: string;
-  /** Without it the way in which it opens tells. */
+  /** If absent, the way in which the lane reopens identifies the circuit breaker. */
   readonly brake?: Brake;
-  /** How long the gateway asked to be left alone; without it the lane's own backoff counts. */
+  /**
+   * Pause that the gateway asked for, in milliseconds. If absent, the lane's own backoff applies.
+   */
   readonly afterMs?: number;
 }
 
-/** What a status query says about a payout (specification, Transaction status record; docs/gateway.md section 7). */
+/**
+ * The content of an answer to a status query about a payout (specification, Transaction status
+ * record; docs/gateway.md section 7).
+ */
 export type StatusAnswer =
   | { readonly kind: "found"; readonly record: StatusRecord }
-  /** A well-formed answer without a record of the code. Not a proof that it will never arrive (F37, F119). */
+  /**
+   * A well-formed answer without a record of the code. It does not prove that the code will never
+   * arrive (F37, F119).
+   */
   | { readonly kind: "not_found"; readonly text: string }
   | Silence;
 
-/** No answer, HTML, truncation: no evidence of anything. */
+/** No answer, HTML, or a truncated answer: evidence of nothing. */
 export interface Silence {
   readonly kind: "no_answer";
   readonly code: string;
   readonly text: string;
-  /** The gateway asks to be left alone (HTTP 429), at least so long; 0: it does not say how long. */
+  /**
+   * Minimum pause in milliseconds that the gateway asks for (HTTP 429). 0: it does not specify one.
+   */
   readonly afterMs?: number;
 }
 
 export interface StatusRecord {
   readonly transactionCode: string;
-  /** `pending` 1, `completed` 2, `failed` 3, `manual` 4; `unclear` when the fields disagree or are unknown (F120). */
+  /**
+   * `pending` 1, `completed` 2, `failed` 3, `manual` 4; `unclear` if the fields disagree or are
+   * unknown (F120).
+   */
   readonly state: "pending" | "completed" | "failed" | "manual" | "unclear";
   /** The amount as the exact decimal text of the answer, never a float (F121). */
   readonly amount: string;
   readonly currency: string;
-  /** The gateway's own number (`transaction_no`), where given. */
+  /** The gateway number (`transaction_no`). Null: not given. */
   readonly gatewayNumber: string | null;
   readonly fee: string | null;
-  /** The gateway's numbers of all its records of the code, where they are more than one: it took the code more than once. */
+  /**
+   * The gateway numbers of all records of the code, if there are several: it accepted the code more
+   * than once.
+   */
   readonly numbers?: readonly string[];
-  /** Of an unclear record: its words and numbers for the state, as the gateway wrote them. */
+  /** Number of listed records of the code without a gateway number, if several are listed. */
+  readonly unnumbered?: number;
+  /** For an unclear record: its words and numbers for the state, as the gateway wrote them. */
   readonly says?: string;
 }
 
-/** The record as a reason tells it. */
+/** Formats the record for a reason. */
 export const saidOf = (record: StatusRecord): string =>
   record.says
     ? `the gateway says ${record.says}, with ${sumOf(record)}`
     : `the gateway has ${sumOf(record)}`;
 
-/** What a record lacks is why nobody can read it, and is said. */
+/** A missing value is why the record cannot be read, so it is named. */
 function sumOf({ currency, amount }: StatusRecord): string {
   if (currency === "") return amount ? `${amount} without a currency` : "no amount and no currency";
   return amount ? `${currency} ${amount}` : `${currency} without an amount`;

@@ -2,14 +2,17 @@ import { type Moved, type PayoutState, STATES } from "#payout/lifecycle.ts";
 import { reasonCode, reasonText } from "#payout/reasons.ts";
 import type { PlannedResend } from "#payout/sent-again.ts";
 
-/** What people want to know of a payout: was it paid, and what happens next? */
+/** The answers to the main questions about a payout: whether it was paid, and what happens next. */
 export interface Outlook {
   readonly moved: Moved;
-  /** Answers "has money moved?" and says by what. */
+  /** Answers "has money moved?" with its evidence. */
   readonly answer: string;
   readonly next: string;
   readonly nextAt: Date | null;
-  /** Its code is sent again at this time at the earliest, and only if the gateway does not show it; null: it is not waiting. */
+  /**
+   * The earliest time at which its code is sent again, if the gateway does not show it by then.
+   * Null: it is not waiting.
+   */
   readonly wait: Wait | null;
 }
 
@@ -21,15 +24,18 @@ export interface Standing {
   readonly state: PayoutState;
   readonly reason: string | null;
   readonly dueAt: Date;
-  /** Since when the gateway has given no readable answer about it; null: the last one was readable. */
+  /**
+   * The time since which the gateway has given no readable answer about it. Null: the last answer
+   * was readable.
+   */
   readonly silentSince: Date | null;
-  /** Why nothing of its batch or lane is sent at the moment; null: it would be. */
+  /** The reason why its batch or lane sends nothing at the moment. Null: it would be sent. */
   readonly stoppedBy: string | null;
   readonly resend: PlannedResend | null;
   readonly now: Date;
 }
 
-/** A question that is this late is not only waiting for its turn. */
+/** A status query that is this late is not only waiting for its turn. */
 const LATE_MS = 60_000;
 
 // biome-ignore format: the columns are the point
@@ -49,10 +55,13 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
 
 const ENDED = "Nothing. It has ended.";
 
-/** Where the reason is part of the answer. */
+/** States in which the reason is part of the answer. */
 const EXPLAINED: ReadonlySet<PayoutState> = new Set(["held", "in_doubt", "declined", "closed"]);
 
-/** The answer first, then what happens next and when. Nothing here says more than the ledger can prove. */
+/**
+ * Returns the answer first, then what happens next and when. It never states more than the ledger
+ * can prove.
+ */
 export function outlookOf(standing: Standing): Outlook {
   const { state, reason, dueAt, stoppedBy, resend, now } = standing;
   const { moved, answer } = answerOf(standing);
@@ -97,11 +106,11 @@ export function outlookOf(standing: Standing): Outlook {
   }
 }
 
-/** "2026-11-21 09:20:00 UTC". */
+/** Formats a time like "2026-11-21 09:20:00 UTC". */
 const timeText = (at: Date): string => `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 
 function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "moved" | "answer"> {
-  // What the gateway said last may be long over: it may have finished it since.
+  // The gateway's last answer may be outdated: it may have finished the payout since.
   if (state === "accepted" && silentSince) {
     const answer = `It may have. The gateway took it. It has given no readable answer about it since ${timeText(silentSince)}.`;
     return { moved: "maybe", answer };
@@ -111,7 +120,7 @@ function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "move
   return { moved: STATES[state].moved, answer };
 }
 
-/** What somebody may want to do with a payout, and why it may not be done. */
+/** An action that a person may want to take on a payout, and why it is not allowed. */
 export interface Action {
   readonly action: "ask" | "close" | "cancel" | "resend" | "replace";
   readonly may: boolean;
@@ -150,10 +159,10 @@ const CLOSE: Action = {
   why: "Where the bank or the gateway's support knows what became of it, in writing: an operator says it, an approver agrees.",
 };
 
-/** Why the gateway is not asked for a payout, however often a person wants it; null: it is. */
+/** Returns why the gateway is never queried about a payout, even on request. Null: it is. */
 export const whyNotAsked = (state: PayoutState): string | null => NOT_ASKED[state] ?? null;
 
-/** Every action that people look for, with why it may or may not be done here. */
+/** Returns every action that people look for, and why it is or is not allowed here. */
 export function actionsOn(state: PayoutState): Action[] {
   const refusal = whyNotAsked(state);
   const asks = state === "held" ? FOR_A_PERSON : ALWAYS_SAFE;

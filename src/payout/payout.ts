@@ -2,7 +2,7 @@ import type { Money } from "#money/money.ts";
 
 /**
  * The fields of the payout request that describe user and beneficiary, named as in the
- * specification's payout table. They are sealed at rest and never logged.
+ * specification's payout table. They are encrypted at rest and never logged.
  */
 export const DETAIL_FIELDS = [
   "user_id",
@@ -18,12 +18,12 @@ export const DETAIL_FIELDS = [
 
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 
-/** Only the fields that the row filled; an absent field is left out of the request. */
+/** Only the fields that the row filled in. Absent fields are left out of the request. */
 export type PayoutDetails = Readonly<Partial<Record<DetailField, string>>>;
 
-/** A row that needs no second check: everything that will be sent, but for code and timestamp. */
+/** A validated row: everything that will be sent, except transaction code and timestamp. */
 export interface PayoutDraft {
-  /** The operator's own transaction code; null: payrun mints one. */
+  /** The operator's own transaction code. Null: payrun generates one. */
   readonly transactionCode: string | null;
   readonly money: Money;
   readonly details: PayoutDetails;
@@ -31,11 +31,11 @@ export interface PayoutDraft {
   readonly payoutCode: string | null;
   /** Overrides the callback address of this installation. */
   readonly callbackUrl: string | null;
-  /** The operator's own note; kept, reported, never sent. */
+  /** The operator's own note. It is stored and reported, but never sent. */
   readonly reference: string | null;
 }
 
-/** One payout as it goes to the gateway: a draft with its code for life. */
+/** A payout as it is sent to the gateway: a draft with its permanent transaction code. */
 export interface PayoutOrder {
   readonly transactionCode: string;
   readonly money: Money;
@@ -45,8 +45,8 @@ export interface PayoutOrder {
 }
 
 /**
- * The content of a payout as one text, every field that is sent but for the timestamp, in a fixed order. Its
- * keyed digest binds code, approval and every attempt to one payload (I5, I7).
+ * Returns the content of a payout as one text: every field that is sent except the timestamp, in a
+ * fixed order. Its keyed digest binds code, approval and every attempt to one payload (I5, I7).
  */
 export function payloadText(order: PayoutOrder): string {
   const { transactionCode, money, details, payoutCode, callbackUrl } = order;
@@ -61,7 +61,9 @@ export function payloadText(order: PayoutOrder): string {
   ]);
 }
 
-/** Tells the beneficiary of a payout apart from others: the account, phone or wallet that gets the money. */
+/**
+ * Identifies the beneficiary of a payout by the account, phone or wallet that receives the money.
+ */
 export function accountText(currency: string, details: PayoutDetails): string {
   const { bank_account_number, phone_number, address, bank_code } = details;
   return JSON.stringify([
@@ -73,19 +75,26 @@ export function accountText(currency: string, details: PayoutDetails): string {
   ]);
 }
 
-/** The number or address that gets the money, as it stands in the row. */
+/** Returns the number or address that receives the money, as it is in the row. */
 export const accountNumberOf = (details: PayoutDetails): string | null =>
   details.bank_account_number ?? details.address ?? details.phone_number ?? null;
 
-/** Which bank gets it, as short as it is told: its code, the bank's part of an IFSC, its name. */
+/**
+ * Returns the receiving bank in its shortest form: its code, the bank part of an IFSC, or its name.
+ */
 export const bankOf = ({ bank_code, ifsc_code, bank_name }: PayoutDetails): string | null =>
   bank_code ?? ifsc_code?.slice(0, 4) ?? bank_name ?? null;
 
-/** Merchant and currency: what is paused, limited and measured together. */
+/**
+ * Returns the lane of a merchant and currency, in which payouts are paused, limited and measured
+ * together.
+ */
 export const laneOf = (merchantCode: string, currency: string): string =>
   `${merchantCode}/${currency}`;
 
-/** The same, read back out of a lane. Of a currency alone: that currency, and no merchant. */
+/**
+ * Splits a lane into merchant and currency. A currency alone gives that currency and no merchant.
+ */
 export function laneParts(lane: string): {
   readonly merchantCode: string;
   readonly currency: string;

@@ -1,6 +1,6 @@
 /**
- * What a process counts of its traffic, and tells the ledger every few seconds. The ledger keeps the counts by their
- * place in this list: a new one goes to the end.
+ * The traffic counters that a process reports to the ledger every few seconds. The ledger stores
+ * them by position in this list, so append new ones at the end.
  */
 export const PULSE_COUNTS = [
   "accepted",
@@ -18,7 +18,10 @@ export const PULSE_COUNTS = [
 
 export type PulseCount = (typeof PULSE_COUNTS)[number];
 
-/** Upper ends of the classes of durations, half as long again each; kept by place as well. What is longer is in the last. */
+/**
+ * Upper bounds of the latency buckets in milliseconds, each about half as large again. They are
+ * also stored by position. Longer durations fall into the last bucket.
+ */
 export const LATENCY_MS: readonly number[] = [
   10, 15, 22, 33, 50, 75, 110, 170, 250, 380, 570, 850, 1_300, 1_900, 2_900, 4_300, 6_500, 9_700,
   15_000, 22_000, 33_000, 50_000,
@@ -30,8 +33,8 @@ export const latencyPlace = (ms: number): number => {
 };
 
 /**
- * The duration that this share of the requests did not exceed, between the ends of its class in proportion; null when
- * there were none.
+ * Returns the duration that this share of the requests did not exceed, interpolated within its
+ * bucket. Null: there were no requests.
  */
 export function latencyAt(share: number, counts: readonly number[]): number | null {
   const all = counts.reduce((sum, count) => sum + count, 0);

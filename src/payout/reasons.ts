@@ -1,6 +1,7 @@
 /**
- * Why a payout is where it is, as kept in the ledger and shown to people: a code, and after a colon what the
- * gateway or the system said. The code is stable; the sentence tells what it means and what to do.
+ * The reason why a payout is in its state, as stored in the ledger and shown to people: a code, and
+ * after a colon the text of the gateway or the system. The code is stable; the sentence explains
+ * its meaning and the next step.
  */
 export const REASONS = {
   duplicate_arrived:
@@ -68,11 +69,11 @@ export type ReasonCode = keyof typeof REASONS;
 export const reason = (code: ReasonCode, said = ""): string =>
   said === "" ? code : `${code}: ${said}`;
 
-/** What the gateway or the system said with it; empty: nothing. */
+/** Returns the text of the gateway or the system that is stored with a reason, or "". */
 export const reasonSaid = (text: string | null): string =>
   text?.slice((reasonCode(text)?.length ?? 0) + 2) ?? "";
 
-/** The reason in words for people: what it means, and what the gateway said. */
+/** Formats a reason for people: its meaning, and the gateway's text. */
 export function reasonText(text: string): string {
   const code = reasonCode(text);
   if (!code) return text;

@@ -1,7 +1,10 @@
 import { type Money, readDecimal } from "#money/money.ts";
 import type { StatusRecord } from "#payout/outcome.ts";
 
-/** Amounts compare as exact decimals: "100", "100.0" and "100.00" are one amount, a float would not do (F121). */
+/**
+ * Compares amounts as exact decimals: "100", "100.0" and "100.00" are the same amount. A float
+ * would not be exact (F121).
+ */
 export function compareMoney(
   { currency, minor, minorDigits }: Money,
   record: StatusRecord,

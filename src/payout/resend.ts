@@ -1,16 +1,21 @@
 import type { Known, Pace } from "#payout/decide.ts";
 
 /**
- * When the code of a payout in doubt may be sent again. A gateway that checks a code, works, and stores the code last
- * accepts a second request while it still works on the first one: neither "not found" nor error 111 shows it before.
+ * Rules for when the code of a payout in doubt may be sent again. A gateway that checks a code,
+ * works, and stores the code last accepts a second request while it still works on the first one:
+ * neither "not found" nor error 111 shows it before.
  */
 
-/** A request may arrive as long as its timestamp is taken, an hour (docs/gateway.md), and the clocks may differ. */
+/**
+ * A request may arrive while its timestamp is valid, which is one hour (docs/gateway.md). The
+ * margin covers clock differences.
+ */
 export const ARRIVES_WITHIN_MS = 70 * 60_000;
 
 /**
- * How long after its first attempt a payout is sent again by itself, where a repeated code is refused for
- * `remembersMs`: half of it, and never so that the last request could arrive after it.
+ * Returns how long after its first attempt a payout is resent automatically, if a repeated code is
+ * refused for `remembersMs`: half of that time, and never so late that the last request could
+ * arrive after it.
  */
 export const resendWithinOf = (remembersMs: number): number =>
   Math.max(0, Math.min(remembersMs / 2, remembersMs - ARRIVES_WITHIN_MS));
@@ -28,48 +33,54 @@ export const waitsOf = (settings: WaitSettings): Omit<Pace, "chance"> => ({
   resendWithinMs: resendWithinOf(settings.GATEWAY_REMEMBERS_HOURS * 3_600_000),
 });
 
-/** Why a code is not sent again yet. */
+/** The reason why a code is not sent again yet. */
 export type ResendBlock =
   /** An earlier request may still be processed by the gateway. */
   | "may_be_processed"
-  /** No earlier request can be in progress; the gateway gets a moment to show what it has. */
+  /** No earlier request can be in progress. The gateway gets a moment to show its records. */
   | "may_show_late";
 
 export interface ResendWait {
-  /** From now until the code may be sent again at the earliest; 0: with the next answer that does not show it. */
+  /**
+   * Milliseconds until the code may be sent again at the earliest. 0: after the next answer that
+   * does not show it.
+   */
   readonly inMs: number;
-  /** Null: no time keeps it from being sent again. */
+  /** Null: no wait prevents sending it again. */
   readonly why: ResendBlock | null;
 }
 
-/** What the wait depends on. */
+/** The values on which the wait depends. */
 export type Unresolved = Pick<
   Known,
   "attempts" | "heard" | "heardForMs" | "sinceLastSentMs" | "sinceUnansweredMs" | "slowestMs"
 >;
 
-/** Margin over the longest processing time seen: the next one may take twice as long. */
+/** Safety factor on the longest processing time seen: the next request may take twice as long. */
 const MARGIN = 2;
 /** Share of the wait that consistent "not found" answers must span. */
 const SPREAD = 0.5;
 const ANSWERS_MIN = 2;
 const ANSWERS_MAX = 4;
-/** A longer wait needs more answers: one more for each of these. */
+/** A longer wait needs more answers: one more for each of these intervals. */
 const ONE_MORE_PER_MS = 30_000;
-/** Without a request in progress: twice the first query's wait after the last attempt, twice as long for each further attempt (F60). */
+/**
+ * Wait without a request in progress, in multiples of the first query's wait after the last
+ * attempt. It doubles with each further attempt (F60).
+ */
 const SHOWN_AFTER = 2;
 
-/** How long after its end a request without an answer may still be processed. */
+/** Returns how long after its end a request without an answer may still be processed. */
 export const processingMsOf = (
   { slowestMs }: Pick<Unresolved, "slowestMs">,
   { resendAfterMs }: Pick<Pace, "resendAfterMs">,
 ): number => Math.max(resendAfterMs, MARGIN * slowestMs);
 
-/** How many consistent "not found" answers a wait of this length needs. */
+/** Returns how many consistent "not found" answers a wait of this length needs. */
 export const answersNeeded = (waitMs: number): number =>
   Math.min(ANSWERS_MIN + Math.floor(waitMs / ONE_MORE_PER_MS), ANSWERS_MAX);
 
-/** The wait before a payout in doubt may be sent again, and its reason. */
+/** Returns the wait before a payout in doubt may be sent again, and its reason. */
 export function resendWait(
   payout: Unresolved,
   pace: Pick<Pace, "resolveAfterMs" | "resendAfterMs">,
@@ -91,10 +102,11 @@ export function resendWait(
 }
 
 /**
- * Whether a frozen ledger may believe that the gateway does not know a code. A process of the lost history may have sent it
- * right before the freeze and still wait for its answer, so the answers span its deadline and the whole wait.
+ * Returns whether a frozen ledger may trust that the gateway does not know a code. A process of the
+ * lost history may have sent it right before the freeze and still wait for its answer, so the
+ * answers must span its deadline and the whole wait.
  *
- * @param payout with the answer that has just come.
+ * @param payout without the answer that has just arrived, which also counts.
  */
 export function isBelievedFrozen(
   {

@@ -2,10 +2,13 @@ import type { Currency } from "#money/currency.ts";
 import type { FormatName } from "#payout/formats.ts";
 import type { DetailField } from "#payout/payout.ts";
 
-/** `required`: refused when empty. `wanted`: a warning when empty. `optional`: sent when filled. */
+/** `required`: refused if empty. `wanted`: a warning if empty. `optional`: sent if filled in. */
 export type Need = "required" | "wanted" | "optional";
 
-/** What a field holds: a code or number of a known form, a name of a person or bank, or a wallet address. */
+/**
+ * Content of a field: a code or number of a known form, a name of a person or bank, or a wallet
+ * address.
+ */
 export type FieldKind = FormatName | "name" | "wallet";
 
 interface FieldRule {
@@ -19,16 +22,20 @@ const must = (kind: FieldKind): FieldRule => ({ need: "required", kind });
 const want = (kind: FieldKind): FieldRule => ({ need: "wanted", kind });
 const may = (kind: FieldKind): FieldRule => ({ need: "optional", kind });
 
-/** What every payout carries, whatever its currency. */
+/** Fields of every payout, whatever its currency. */
 export const COMMON_FIELDS: FieldRules = { user_id: must("user_id"), account_name: must("name") };
 
-/** A crypto payout names a wallet and no bank. Which currency codes are crypto is configuration. */
+/**
+ * A crypto payout has a wallet and no bank. The configuration decides which currency codes are
+ * crypto.
+ */
 export const CRYPTO_FIELDS: FieldRules = { ...COMMON_FIELDS, address: must("wallet") };
 
 /**
- * What the gateway asks of a payout (specification, payout table). One line per currency, beside the common
- * fields; the compiler refuses a gap. For IDR, MYR and PHP it asks for no account number, and for TRY and MMK for no field at all: a
- * payout without one has no clear way to its beneficiary, so its absence is a warning.
+ * The gateway's requirements (specification, payout table), with one line per currency in addition
+ * to the common fields. The compiler refuses a gap. For IDR, MYR and PHP it requires no account
+ * number, and for TRY and MMK no field at all. Without one a payout has no clear way to its
+ * beneficiary, so its absence is a warning.
  */
 // biome-ignore format: the columns are the point
 export const RULES: Readonly<Record<Currency, FieldRules>> = withCommon({
@@ -47,10 +54,13 @@ export const RULES: Readonly<Record<Currency, FieldRules>> = withCommon({
   VND: { bank_account_number: must("digits"),     bank_code: must("napas_bin"),   bank_name: must("name") },
 });
 
-/** Currencies whose people write names in Portuguese, Spanish or English: in letters of Windows-1252. */
+/**
+ * Currencies whose people write names in Portuguese, Spanish or English, with letters of
+ * Windows-1252.
+ */
 export const WESTERN: ReadonlySet<Currency> = new Set(["BRL", "PHP"]);
 
-/** Every line of a table with the common fields, which come first. */
+/** Adds the common fields to every line of a table, before its own. */
 function withCommon<Code extends string>(
   lines: Readonly<Record<Code, FieldRules>>,
 ): Readonly<Record<Code, FieldRules>> {
@@ -62,9 +72,9 @@ function withCommon<Code extends string>(
 }
 
 /**
- * The largest amount of one payout where the configuration says nothing else, in whole units: some 200,000 US
- * dollars. A salary or a supplier's bill passes; a lost decimal point or another column's number does not.
- * docs/limits.md holds the same table for people.
+ * Default maximum amounts of one payout in whole units, about 200,000 US dollars. A salary or a
+ * supplier's bill passes; a lost decimal point or another column's number does not. docs/limits.md
+ * has the same table for people.
  */
 // biome-ignore format: the columns are the point
 export const LIMITS: Readonly<Record<Currency | "USDT", bigint>> = {
@@ -84,6 +94,6 @@ export const LIMITS: Readonly<Record<Currency | "USDT", bigint>> = {
   VND: 5_000_000_000n,
 };
 
-/** Lengths that are still taken, in characters; the specification gives none. */
+/** Maximum lengths in characters. The specification gives none. */
 export const NAME_LENGTH_MAX = 140;
 export const ADDRESS_LENGTH_MAX = 128;

@@ -1,8 +1,8 @@
 import { isCurrency } from "#money/currency.ts";
 
-/** One way to understand what somebody typed into the search box. */
+/** One interpretation of the text in the search box. */
 export interface Understood {
-  /** For people. */
+  /** A label for people. */
   readonly label: string;
   readonly by: {
     readonly code?: string;
@@ -21,8 +21,8 @@ const CODE = /^[\w-]{4,64}$/;
 const ACCOUNT = /^\+?[\w-]{6,140}$/;
 
 /**
- * Every way in which a text can be meant, the surest first: "PR8X…" is a code, "anna rao inr 1,200" a name and an
- * amount, "1234" an amount or the end of an account.
+ * Returns every interpretation of a text, most certain first: "PR8X…" is a code, "anna rao inr
+ * 1,200" a name and an amount, "1234" an amount or the end of an account.
  */
 export function understand(text: string): Understood[] {
   const words = text.trim().split(/\s+/).filter(Boolean);

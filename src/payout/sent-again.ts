@@ -7,9 +7,13 @@ const CRASHES_MAX = 3;
 const isLate = (known: Known, pace: Pick<Pace, "resendWithinMs">): boolean =>
   known.sinceFirstSentMs > pace.resendWithinMs;
 
-/** Why a payout in doubt that the gateway does not know is put on hold; null: its code is sent again. */
+/**
+ * Returns why a payout in doubt that the gateway does not know is put on hold. Null: its code is
+ * sent again.
+ */
 export function whyNotSentAgain(known: Known, pace: Pick<Pace, "resendWithinMs">): string | null {
-  // Refused when it was sent again, and the attempt before may still arrive: nobody can call that declined.
+  // Refused when it was sent again, while the attempt before may still arrive: it cannot be called
+  // declined.
   if (reasonCode(known.reason) === "refused_after_doubt") return known.reason;
   if (known.crashes >= CRASHES_MAX) return reason("poison");
   if (isLate(known, pace)) return reason("resend_window_over");
@@ -17,20 +21,23 @@ export function whyNotSentAgain(known: Known, pace: Pick<Pace, "resendWithinMs">
   return null;
 }
 
-/** In doubt for a reason for which "not found" never sends the code again. */
+/** Reasons of a doubt in which "not found" never leads to sending the code again. */
 const NEVER_SENT_AGAIN: ReadonlySet<string | null> = new Set([
   "duplicate_unexplained",
   "refused_since_restore",
 ]);
 
-/** A wait before a code is sent again, as people are shown it. */
+/** A wait before a code is sent again, as shown to people. */
 export interface PlannedResend {
   readonly inMs: number;
   readonly why: ResendBlock;
   readonly because: string;
 }
 
-/** The wait of a payout whose code is sent again after it, if the gateway does not show it; null: it is not waiting. */
+/**
+ * Returns the wait of a payout whose code is then sent again, if the gateway does not show it.
+ * Null: it is not waiting.
+ */
 export function plannedResend(known: Known, pace: Omit<Pace, "chance">): PlannedResend | null {
   const isSentAgain =
     known.state === "in_doubt" &&

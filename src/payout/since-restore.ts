@@ -2,13 +2,17 @@ import type { Decision, Known, Pace } from "#payout/decide.ts";
 import { reason, reasonSaid } from "#payout/reasons.ts";
 import { untilAskedMs } from "#payout/waits.ts";
 
-/** A record of an attempt that the ledger has lost is long there: so many first waits are enough, and so many answers. */
+/**
+ * The record of an attempt that the ledger has lost is old by now: this many first waits are
+ * enough, and this many answers.
+ */
 const CONFIRMED_AFTER = 2;
 const NOT_FOUND_MIN = 2;
 
 /**
- * What "not found" calls for after a refusal in a ledger that was restored. The gateway may look at other things before it
- * looks at the code, so the refusal alone does not say that the code was not paid in what the ledger has lost.
+ * Decides what "not found" requires after a refusal in a restored ledger. The gateway may check
+ * other things before the code, so the refusal alone does not show that the code was never paid in
+ * the history that the ledger has lost.
  */
 export function decideRefusedSinceRestore(known: Known, pace: Pace): Decision {
   const times = known.heard === "not_found" ? known.heardTimes + 1 : 1;

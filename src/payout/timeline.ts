@@ -1,19 +1,22 @@
 import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
 
-/** One thing that happened to a payout, in words. */
+/** One event of a payout's history, in words. */
 export interface Happening {
   readonly at: Date;
   readonly kind: "change" | "attempt" | "answer" | "question" | "callback" | "lease" | "person";
   readonly title: string;
   readonly text: string | null;
   readonly actor: string | null;
-  /** `proof`: it says that money has arrived, and the ledger can prove it. `grave`: somebody should look. */
+  /**
+   * `proof`: it says that money has arrived, and the ledger can prove it. `grave`: it needs
+   * attention.
+   */
   readonly tone: "plain" | "grave" | "proof";
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What is on record about a payout (src/ledger/story.ts). */
+/** The records about a payout (src/ledger/story.ts). */
 export interface Recorded {
   readonly state: PayoutState;
   readonly attempts: readonly {
@@ -52,7 +55,10 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["to
   close:   { title: "Closed by hand, by the word of people",                 tone: "plain" },
 };
 
-/** Everything that happened, in order; at the same instant what was said stands before what it changed, and an attempt after it. */
+/**
+ * Returns all events in order. At the same instant, an answer precedes the change that it caused,
+ * and an attempt follows it.
+ */
 export function timelineOf(recorded: Recorded): Happening[] {
   const hasArrived = recorded.state === "settled" || recorded.state === "returned";
   return [
@@ -89,7 +95,7 @@ export function evident(
   { kind, attempt, at, facts }: Recorded["evidence"][number],
   hasArrived: boolean,
 ): Happening {
-  // A callback is a hint: what it says is proven by the question that follows it.
+  // A callback is a hint: the status query after it proves what it says.
   const saysArrived = kind !== "callback" && facts["state"] === "completed";
   return {
     at,
@@ -123,7 +129,10 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   in_doubt: ": nothing conclusive",
 };
 
-/** The words of the gateway. Those of an acceptance speak of success where no money has moved yet: they stay with the facts. */
+/**
+ * Returns the gateway's text. The text of an acceptance speaks of success although no money has
+ * moved yet, so it is only listed with the facts.
+ */
 const textOf = (facts: Readonly<Record<string, unknown>>): string | null => {
   if (facts["outcome"] === "accepted") return null;
   const said = facts["message"] ?? facts["text"];
@@ -138,7 +147,7 @@ function said(
   switch (kind) {
     case "answer": {
       const outcome = OUTCOMES[String(facts["outcome"])] ?? "";
-      // Nothing was sent, nothing came, or not all of it.
+      // Nothing was sent, or no complete answer arrived.
       const what = facts["httpStatus"] === null ? "No answer" : "Answer";
       return { kind, title: `${what} to attempt ${attempt ?? "?"}${outcome}` };
     }

@@ -6,20 +6,24 @@ const DEFER_MAX_MS = 300_000;
 export const DOUBT_BASE_MS = 500;
 const ASK_MAX_MS = 600_000;
 /**
- * Two answers end most doubts, one ends what was accepted and asked about in vain: asked so often for ten minutes, they
- * end within two of the end of an outage.
+ * Maximum interval of urgent status queries for payouts up to ten minutes old. Two answers end most
+ * doubts, and one ends the silence about an accepted payout, so both end within two minutes of the
+ * end of an outage.
  */
 const ASKED_EVERY_MS = 30_000;
 
-/** Until a payout that the gateway put off is sent again. Full jitter: many do not come back as one wave (F60). */
+/**
+ * Returns the milliseconds until a payout that the gateway deferred is sent again. Full jitter
+ * avoids one wave of many payouts (F60).
+ */
 export function untilSentMs(attempts: number, { chance }: Pick<Pace, "chance">): number {
   const ceiling = Math.min(DEFER_BASE_MS * 2 ** Math.min(attempts, 20), DEFER_MAX_MS);
   return Math.round(ceiling * chance());
 }
 
 /**
- * Until the gateway is asked again about a payout. The older it is, the rarer, and after silence not as rare, unless the
- * gateway asks for it; it never gives up.
+ * Returns the milliseconds until the next status query about a payout. The interval grows with its
+ * age, more slowly after silence unless the gateway asked for a pause. It never gives up.
  */
 export function untilAskedMs(
   { state, sinceLastSentMs: ageMs }: Pick<Known, "state" | "sinceLastSentMs">,

@@ -1,4 +1,7 @@
-/** A thread that estimates how many guesses a password takes: up to a second of work, and 65 MB of word lists. */
+/**
+ * Runs in a thread of its own and estimates how many guesses a password takes: up to a second of
+ * work, and 65 MB of word lists.
+ */
 import { parentPort } from "node:worker_threads";
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { adjacencyGraphs, dictionary as common } from "@zxcvbn-ts/language-common";

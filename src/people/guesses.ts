@@ -2,13 +2,15 @@ import { Worker } from "node:worker_threads";
 
 export interface GuessTask {
   readonly password: string;
-  /** What an attacker knows of the person: name, e-mail address, names of this product. */
+  /** Words that an attacker knows about the person: name, e-mail address, names of this product. */
   readonly words: readonly string[];
 }
 
-/** For one estimate, and for the start of the thread. */
+/** Time limit in milliseconds for one estimate, including the start of the thread. */
 const WITHIN_MS = 30_000;
-/** How long the thread stays for the next password; its word lists take 65 MB. */
+/**
+ * Milliseconds for which the idle thread is kept for the next password. Its word lists take 65 MB.
+ */
 const IDLE_MS = 30_000;
 
 let thread: Worker | null = null;
@@ -16,8 +18,8 @@ let asked = 0;
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * The number of guesses that a password takes, as a power of ten. One password at a time, in a thread of its own, so
- * that the server answers others meanwhile.
+ * Estimates the number of guesses that a password takes, as a power of ten. It handles one password
+ * at a time, in its own thread, so that the server can answer other requests meanwhile.
  */
 export function guessesFor(task: GuessTask): Promise<number> {
   const found = last.then(() => estimated(task));

@@ -3,7 +3,10 @@ const PASSWORD_MAX = 128;
 
 export type PasswordProblem = "too_short" | "too_long" | "too_plain" | "too_common" | "about_you";
 
-/** What most guesses are made of: such a word with digits and signs around it is no password. */
+/**
+ * Words on which most guesses are based. A password that is such a word with digits and signs
+ * around it is refused.
+ */
 const COMMON = new Set(
   `password passwort passw0rd passphrase qwerty qwertyuiop qwertzuiop asdfghjkl zxcvbnm iloveyou letmein welcome
   admin administrator login master monkey dragon football baseball basketball superman batman princess sunshine
@@ -13,7 +16,10 @@ const COMMON = new Set(
   correcthorsebatterystaple payrun payroll payout payouts finance money bank company`.split(/\s+/),
 );
 
-/** Null: it may be used. No rule asks for signs or capitals; length and not being guessable are what counts. */
+/**
+ * Returns why a password is refused; null: it may be used. No rule requires signs or capitals: only
+ * length and resistance to guessing count.
+ */
 export function passwordProblem(
   password: string,
   user: { readonly email: string; readonly name: string },
@@ -32,7 +38,10 @@ export function passwordProblem(
     : null;
 }
 
-/** The letters alone, with the digits that people write for them read as letters. */
+/**
+ * Reduces a text to its letters. Digits and signs that people write for letters are read as
+ * letters.
+ */
 const letters = (text: string): string =>
   text
     .replaceAll("@", "a")
@@ -40,7 +49,7 @@ const letters = (text: string): string =>
     .replaceAll("$", "s")
     .replaceAll(/[^\p{L}]/gu, "");
 
-/** 123456789012, abcdefghijkl: each character is the neighbour of the one before. */
+/** Whether nearly all characters are neighbours of the previous one: 123456789012, abcdefghijkl. */
 function isRun(text: string): boolean {
   const steps = [...text].slice(1).map((each, at) => each.charCodeAt(0) - text.charCodeAt(at));
   const near = steps.filter((step) => Math.abs(step) <= 1 || step === -9);

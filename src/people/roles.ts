@@ -1,17 +1,20 @@
-/** What a person or a program may be allowed to do. */
+/** Permissions of a person or a program. */
 export const PERMISSIONS = [
   "read",
   "upload",
-  "collect", // asks payers for money; what comes in is the gateway's word alone
+  "collect", // asks payers for money; only the gateway reports what was paid
   "approve",
   "operate",
-  "reveal", // full account numbers; each look is on the audit log
+  "reveal", // full account numbers; each view is recorded on the audit log
   "audit",
   "administer",
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Who may do what. A person has one or more roles and may do what any of them may. */
+/**
+ * The permissions of each role. A person has one or more roles, with their combined permissions. An
+ * admin moves no money: they can make others approvers, but cannot become one alone.
+ */
 // biome-ignore format: the columns are the point
 export const ROLES = {
   viewer:   ["read"],
@@ -19,15 +22,43 @@ export const ROLES = {
   approver: ["read", "approve", "reveal"],
   operator: ["read", "operate", "reveal"],
   auditor:  ["read", "audit", "reveal"],
-  admin:    ["read", "administer", "audit"], // no money: an admin can make an approver, never become one alone
+  admin:    ["read", "administer", "audit"],
 } as const satisfies Record<string, readonly Permission[]>;
 
 export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
 
-/** What a key for programs can be allowed: all but what needs a person who answers for it. */
+/**
+ * The permissions that an API key can have: all except those that require an accountable person.
+ */
 export const KEY_SCOPES = ["read", "upload", "collect", "operate", "reveal", "audit"] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
+/**
+ * Returns the permissions of a user without the second factor that these of their roles require:
+ * reading, and the permissions of their other roles.
+ */
+export const permissionsWithout = (
+  roles: readonly Role[],
+  factorRoles: readonly Role[],
+): ReadonlySet<Permission> =>
+  new Set(["read", ...permissionsOf(roles.filter((role) => !factorRoles.includes(role)))]);
+
 export const permissionsOf = (roles: readonly Role[]): ReadonlySet<Permission> =>
   new Set(roles.flatMap((role) => [...ROLES[role]]));
+
+/**
+ * Scopes that an admin other than the maker of the key has to confirm. The database holds the same
+ * list.
+ */
+const CONFIRMED_SCOPES: ReadonlySet<KeyScope> = new Set(["operate", "reveal"]);
+export const needsConfirmation = (scopes: readonly KeyScope[]): boolean =>
+  scopes.some((scope) => CONFIRMED_SCOPES.has(scope));
+
+/**
+ * Returns the scopes that the roles do not permit: a key never has a right that its maker lacks.
+ */
+export function scopesBeyond(scopes: readonly KeyScope[], roles: readonly Role[]): KeyScope[] {
+  const allowed = permissionsOf(roles);
+  return scopes.filter((scope) => !allowed.has(scope));
+}

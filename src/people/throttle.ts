@@ -1,4 +1,6 @@
-/** How many wrong answers in a row cost nothing yet, and the longest wait after more of them. */
+/**
+ * The number of wrong answers in a row that cause no wait, and the longest wait after more of them.
+ */
 export interface TryLimit {
   readonly free: number;
   readonly waitMaxMs: number;
@@ -7,36 +9,40 @@ export interface TryLimit {
 const MINUTE_MS = 60_000;
 
 /**
- * Wider groups have higher limits and shorter waits: more people share them, and nobody may keep the others out. Who
- * tries an account from many networks gets one try in two seconds, of which its owner has a share on a new browser.
+ * Limits per group. Wider groups have higher limits and shorter waits, because more people share
+ * them, and nobody may lock the others out. An attacker who tries an account from many networks
+ * gets one try every two seconds, which the owner shares when signing in with a new browser.
  */
 // biome-ignore format: the columns are the point
 export const TRY_LIMITS = {
-  address:  { free: 20,  waitMaxMs: MINUTE_MS },      // an IPv4 address or a /64: perhaps a whole office
+  address:  { free: 20,  waitMaxMs: MINUTE_MS },      // an IPv4 address or a /64: perhaps an office
   site:     { free: 100, waitMaxMs: 10_000 },         // an IPv4 /24 or a /48
   provider: { free: 400, waitMaxMs: 2_000 },          // a /32
   account:  { free: 4,   waitMaxMs: MINUTE_MS },      // from one site, or by one known browser
   anywhere: { free: 50,  waitMaxMs: 2_000 },          // an account, from all sites together
-  code:     { free: 4,   waitMaxMs: 15 * MINUTE_MS }, // a million codes are few, and the password was right
+  code:     { free: 4,   waitMaxMs: 15 * MINUTE_MS }, // few possible codes; the password was right
 } as const satisfies Readonly<Record<string, TryLimit>>;
 
-/** After so long without a wrong answer, counting begins anew. */
+/** Milliseconds without a wrong answer after which counting starts again. */
 export const FORGET_MS = 60 * MINUTE_MS;
 
 const BASE_MS = 1_000;
 
-/** The wait after this many wrong answers: it doubles up to its maximum, and shuts nobody out for good. */
+/**
+ * Returns the wait in milliseconds after this many wrong answers. It doubles up to its maximum, and
+ * locks nobody out permanently.
+ */
 export const waitAfter = (failures: number, { free, waitMaxMs }: TryLimit): number =>
   failures <= free ? 0 : Math.min(BASE_MS * 2 ** Math.min(failures - free - 1, 30), waitMaxMs);
 
 const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 export interface Networks {
-  /** One IPv4 address, or the /64 of an IPv6 address, in which everybody has 2^64. */
+  /** One IPv4 address, or the /64 of an IPv6 address, in which every user has 2^64 addresses. */
   readonly address: string;
-  /** The /24 of an IPv4 address; the /48 of an IPv6 address, which anybody gets for nothing. */
+  /** The /24 of an IPv4 address; the /48 of an IPv6 address, which anybody can get for free. */
   readonly site: string;
-  /** The /16 of an IPv4 address; the /32 of an IPv6 address, which takes a contract. */
+  /** The /16 of an IPv4 address; the /32 of an IPv6 address, which requires a contract. */
   readonly provider: string;
 }
 

@@ -1,6 +1,7 @@
 /**
- * What a person can come back to under a name: a page and its filters, as they stand in its address. Neither a cursor,
- * which is a place and no filter, nor what names the beneficiary: that is sealed everywhere else.
+ * The filters of each page that a saved view may contain, as they are named in the page's address.
+ * Excluded are cursors, which are positions and not filters, and everything that identifies a
+ * beneficiary, because it is sealed everywhere else.
  */
 // biome-ignore format: the columns are the point
 export const VIEW_FILTERS = {
@@ -13,6 +14,6 @@ export const VIEW_FILTERS = {
 
 export type ViewPage = keyof typeof VIEW_FILTERS;
 
-/** Of one person, over all pages. */
+/** Maximum number of saved views per person, over all pages. */
 export const VIEWS_MAX = 50;
 export const VIEW_NAME_MAX = 60;

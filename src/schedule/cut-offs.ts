@@ -4,18 +4,21 @@ import { isZone } from "#schedule/calendar.ts";
 import { localAt } from "#schedule/local-time.ts";
 import { type Holidays, isWorkingDay } from "#schedule/working-days.ts";
 
-/** Until when the banks of a lane take payments of the day, by lane ("M1/INR") or by currency. */
+/**
+ * The times until which the banks of a lane accept payments of the day, by lane ("M1/INR") or by
+ * currency.
+ */
 export type CutOffs = ReadonlyMap<string, { readonly time: string; readonly zone: string }>;
 
-/** What the operator has said of the days of banks. */
+/** The operator's settings about bank days. */
 export interface BankDays {
   readonly holidays: Holidays;
   readonly cutOffs: CutOffs;
 }
 
 /**
- * Reads "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo". An Err names the entry that is none, that no lane could ever
- * match, or that is there already.
+ * Reads "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo". Returns an Err with the entry that is not
+ * in this form, cannot match any lane, or is a duplicate.
  */
 export function readCutOffs(
   text: string,
@@ -32,11 +35,16 @@ export function readCutOffs(
   return ok(found);
 }
 
-/** When it goes out: at its time, or at once where that is over or there is none. */
+/**
+ * Returns when a batch is sent: at its planned time, or now if that has passed or there is none.
+ */
 export const goesOutAt = (planned: Date | undefined, now: Date): Date =>
   planned && planned.getTime() > now.getTime() ? planned : now;
 
-/** Why what goes out at this moment may arrive a working day later, a sentence for each lane; none: it is in time. */
+/**
+ * States why payouts sent at this moment may arrive a working day later, one sentence for each
+ * lane. Empty: they are in time.
+ */
 export function missedCutOffs(
   lanes: readonly string[],
   at: Date,

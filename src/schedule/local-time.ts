@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { isZone } from "#schedule/calendar.ts";
 
-/** A moment, and how it reads on the clocks of a zone: "2026-12-31T09:00". */
+/** A moment, and its local time in a zone: "2026-12-31T09:00". */
 export interface LocalMoment {
   readonly local: string;
   readonly zone: string;
@@ -9,14 +9,15 @@ export interface LocalMoment {
 }
 
 /**
- * The moment at which the clocks of the zone show this. Twice, when they are put back: the first time. Never, when
- * they are put forward over it: the first moment after the gap, and that is what `local` says then.
+ * Returns the moment of a local time in a zone. A time that occurs twice, when clocks are put back,
+ * means the first occurrence. A time that is skipped, when clocks are put forward, becomes the
+ * first moment after the gap, and `local` states that moment.
  */
 export function momentOf(date: Temporal.PlainDate, time: string, zone: string): LocalMoment {
   const wanted = date.toPlainDateTime(time);
   const found = wanted.toZonedDateTime(zone, { disambiguation: "compatible" });
   if (found.toPlainDateTime().equals(wanted)) return momentAt(found);
-  // A moment later: of the first minute of a gap, `found` is the end of the gap itself.
+  // One millisecond later: for the first minute of a gap, `found` is the end of the gap itself.
   return momentAt(found.add({ milliseconds: 1 }).getTimeZoneTransition("previous") ?? found);
 }
 
@@ -26,7 +27,7 @@ const momentAt = (moment: Temporal.ZonedDateTime): LocalMoment => ({
   at: new Date(moment.epochMilliseconds),
 });
 
-/** What the clocks of the zone show at this moment. */
+/** Returns the local date and time of a zone at this moment. */
 export function localAt(at: Date, zone: string): { date: Temporal.PlainDate; time: string } {
   const there = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone);
   return {
@@ -35,7 +36,7 @@ export function localAt(at: Date, zone: string): { date: Temporal.PlainDate; tim
   };
 }
 
-/** Reads "2026-12-31 09:00 Asia/Kolkata"; null: it is no such time. */
+/** Reads "2026-12-31 09:00 Asia/Kolkata". Null: not in this form. */
 export function readMoment(text: string): LocalMoment | null {
   const [, date = "", time = "", zone = ""] =
     /^(\d{4}-\d\d-\d\d)[ T]((?:[01]\d|2[0-3]):[0-5]\d) (\S+)$/.exec(text.trim()) ?? [];
@@ -47,7 +48,10 @@ export function readMoment(text: string): LocalMoment | null {
   }
 }
 
-/** Reads a moment that is the same on every machine: as `readMoment` does, or ISO 8601 with Z or an offset. */
+/**
+ * Reads a moment that is the same on every machine: in the form of `readMoment`, or ISO 8601 with Z
+ * or an offset. Null: neither.
+ */
 export function readInstant(text: string): Date | null {
   const moment = readMoment(text);
   if (moment) return moment.at;
@@ -58,6 +62,6 @@ export function readInstant(text: string): Date | null {
   }
 }
 
-/** As people read it, and as `readMoment` does. */
+/** Formats a moment for people, in the form of `readMoment`. */
 export const momentText = ({ local, zone }: Pick<LocalMoment, "local" | "zone">): string =>
   `${local.replace("T", " ")} ${zone}`;

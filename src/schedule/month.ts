@@ -3,7 +3,7 @@ import type { Calendar } from "#schedule/calendar.ts";
 import { type Occurrence, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
 import type { Holidays } from "#schedule/working-days.ts";
 
-/** The days of a month, "2026-12", as "2026-12-01" and on. */
+/** Returns the days of a month, such as "2026-12", as "2026-12-01" and so on. */
 export function daysOfMonth(month: string): readonly string[] {
   const { daysInMonth } = Temporal.PlainYearMonth.from(month);
   return Array.from(
@@ -12,7 +12,7 @@ export function daysOfMonth(month: string): readonly string[] {
   );
 }
 
-/** What a rule brings in a month from now on, by the clocks of its zone. */
+/** Returns the occurrences of a rule in a month, from now on, by local time of its zone. */
 export function comingIn(
   month: string,
   calendar: Calendar,
@@ -21,7 +21,7 @@ export function comingIn(
 ): readonly Occurrence[] {
   const begun = placeAt(now, calendar.zone);
   const first = `${month}-01`;
-  // A day of the month before may be moved into this one.
+  // A day of the previous month may be moved into this one.
   const before = Temporal.PlainDate.from(first).subtract({ days: 32 }).toString();
   const after = {
     day: begun.day > before ? begun.day : before,

@@ -5,14 +5,15 @@ import { localAt, type LocalMoment, momentOf } from "#schedule/local-time.ts";
 import { type Holidays, workingDayFrom } from "#schedule/working-days.ts";
 
 /**
- * One time at which a schedule is due. `day` is the day that the rule names, before it is moved to a working day: it
- * stays the same when the calendar of holidays changes, so that a month is paid once whatever becomes of its last day.
+ * One time at which a schedule is due. `day` is the day named by the rule, before it is moved to a
+ * working day. It stays the same when the holidays change, so that a month is paid once even if its
+ * last working day changes.
  */
 export interface Occurrence extends LocalMoment {
   readonly day: string;
 }
 
-/** Where a schedule has got to: nothing at or before it comes again. */
+/** The position of a schedule: no occurrence at or before it is returned again. */
 export interface Place {
   readonly day: string;
   readonly local: string;
@@ -20,16 +21,22 @@ export interface Place {
 
 const later = (one: string, other: string): string => (one > other ? one : other);
 
-/** Nothing at or before either of them comes again. */
+/**
+ * Returns the later of two positions in each part, so that no occurrence at or before either is
+ * returned again.
+ */
 export const laterPlace = (one: Place, other: Place): Place => ({
   day: later(one.day, other.day),
   local: later(one.local, other.local),
 });
 
-/** Further than any day is moved. */
+/** More days than any day is moved. */
 const MOVED_DAYS_MAX = 32;
 
-/** The place of a schedule that begins now: a day that is over may still be moved to one to come. */
+/**
+ * Returns the position of a schedule that begins now. A day in the past may still be moved to one
+ * in the future.
+ */
 export function placeAt(now: Date, zone: string): Place {
   const { date, time } = localAt(now, zone);
   return {
@@ -39,8 +46,9 @@ export function placeAt(now: Date, zone: string): Place {
 }
 
 /**
- * The occurrences after a place, in order, without end. Days that are moved to the same working day are one occurrence: a daily
- * schedule happens once on Monday, and not for Saturday and Sunday as well.
+ * Generates the occurrences after a position, in order, without end. Days that are moved to the
+ * same working day are one occurrence: a daily schedule runs once on Monday, and not for Saturday
+ * and Sunday as well.
  */
 export function* occurrencesAfter(
   calendar: Calendar,
@@ -65,7 +73,10 @@ export function* occurrencesAfter(
   return undefined;
 }
 
-/** The days that a rule names, on or after `from`, before weekends and holidays are looked at. */
+/**
+ * Generates the days that a rule names, on or after `from`, before weekends and holidays are
+ * considered.
+ */
 function* daysOf(rule: Rule, from: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   const isDue = (date: Temporal.PlainDate) => Temporal.PlainDate.compare(date, from) >= 0;
   switch (rule.every) {
@@ -104,6 +115,6 @@ function* daysOf(rule: Rule, from: Temporal.PlainDate): Generator<Temporal.Plain
 const mondayOf = (date: Temporal.PlainDate): Temporal.PlainDate =>
   date.subtract({ days: date.dayOfWeek - 1 });
 
-/** Nothing happens before the day that the weeks are counted from. */
+/** No occurrence precedes the day from which the weeks are counted. */
 const anchorOf = ({ from = "0001-01-01" }: { readonly from?: string | undefined }) =>
   Temporal.PlainDate.from(from);

@@ -1,28 +1,31 @@
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 
-/** When a batch goes out, and for how long after that its approval still counts. */
+/** The send time of a batch, and the number of hours after it for which the approval is valid. */
 export interface SendTime extends LocalMoment {
   readonly expiresHours: number;
 }
 
-/** Where nobody has said anything else: sent a day late, a batch wants to be looked at again. */
+/**
+ * Default validity of an approval after the send time. A batch that would be sent a day late needs
+ * another review.
+ */
 export const EXPIRES_HOURS = 24;
 export const HOURS_MAX = 720;
 
 const HOUR_MS = 3_600_000;
 
-/** A batch whose time has come. */
+/** A batch whose send time has come. */
 export interface DueSending extends SendTime {
   readonly batchId: string;
   readonly approvedAt: Date;
-  /** The time of the ledger, which decides what is late. */
+  /** The time of the ledger, which decides whether a batch is late. */
   readonly now: Date;
 }
 
 /**
- * Why a batch whose time has come does not go out; null: it does.
+ * States why a batch whose send time has come is held back. Null: it may be sent.
  *
- * @param problems what was found when its rows were checked again.
+ * @param problems problems found when its rows were checked again.
  */
 export function whyStuck(due: DueSending, problems: readonly string[]): string | null {
   const { at, approvedAt, now, expiresHours } = due;

@@ -13,12 +13,12 @@ import type { Holidays } from "#schedule/working-days.ts";
 
 const Hours = z.number().int().min(1).max(HOURS_MAX);
 
-/** In lower case, because some disks do not tell it from upper case. */
+/** Lower case only, because some disks do not distinguish case. */
 const Folder = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, "the name of a folder, such as salaries: a-z, 0-9, - and _");
 
-/** A schedule as somebody writes it down. */
+/** A schedule as given by a user. */
 export const ScheduleGiven = z
   .strictObject({
     name: z
@@ -28,17 +28,23 @@ export const ScheduleGiven = z
       .max(100)
       .refine((name) => !forges(name), "no control characters"),
     calendar: Calendar,
-    /** The batch whose rows are paid again each time, as other payouts. */
+    /** The batch whose rows are paid again each time, as new payouts. */
     list: z.string().max(40).optional(),
-    /** Although another schedule pays the same list, at other times. */
+    /** True: create the schedule even if another one pays the same list at other times. */
     beside: z.boolean().default(false),
-    /** Where a file with the rows arrives each time. */
+    /** The folder in which a file with the rows arrives each time. */
     folder: Folder.optional(),
-    /** How long before its time the batch is made, so that it can be approved. */
+    /**
+     * Lead time: hours before the occurrence at which its batch is created, so that it can be
+     * approved.
+     */
     lead_hours: z.number().int().min(0).max(HOURS_MAX).default(24),
-    /** Made later than this after its time, a person must say so. */
+    /**
+     * Grace period: hours after the occurrence in which its batch still may be created. After that
+     * a person must confirm.
+     */
     grace_hours: Hours.default(4),
-    /** How long after its time the approval of its batch counts. */
+    /** Hours after the occurrence for which the approval of its batch is valid. */
     expires_hours: Hours.default(24),
   })
   .refine(({ list, folder }) => (list === undefined) !== (folder === undefined), {
@@ -47,7 +53,10 @@ export const ScheduleGiven = z
   });
 export type ScheduleGiven = z.output<typeof ScheduleGiven>;
 
-/** The next occurrence of a schedule that began or went on at `since`, after the last one that it had. */
+/**
+ * Returns the next occurrence of a schedule that was started or resumed at `since`, after its last
+ * occurrence. Null: there is none.
+ */
 export function nextOccurrence(
   calendar: Calendar,
   { since, last }: { readonly since: Date; readonly last: Place | null },
@@ -56,13 +65,13 @@ export function nextOccurrence(
   const begun = placeAt(since, calendar.zone);
   const place = last ? laterPlace(begun, last) : begun;
   for (const occurrence of occurrencesAfter(calendar, place, holidays)) {
-    // Within an hour that a clock shows twice, a later time on it may be an earlier one.
+    // When clocks are put back, a later local time of the repeated hour may be an earlier moment.
     if (occurrence.at > since) return occurrence;
   }
   return null;
 }
 
-/** Why the batch of an occurrence was not handed in for approval; null: it was. */
+/** States why the batch of an occurrence was not sent for approval. Null: it was. */
 export function whyNotHandedIn({
   rejected,
   numbers,
@@ -81,6 +90,9 @@ export function whyNotHandedIn({
 
 const HOUR_MS = 3_600_000;
 
-/** Whether it is too late to make the batch of an occurrence without a person's word. */
+/**
+ * Whether the grace period of an occurrence has passed, so that its batch is created only if a
+ * person confirms.
+ */
 export const isMissed = (sendAt: Date, graceHours: number, now: Date): boolean =>
   now.getTime() - sendAt.getTime() > graceHours * HOUR_MS;

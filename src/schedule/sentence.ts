@@ -40,7 +40,7 @@ function daysText(rule: Rule): string {
   }
 }
 
-/** The rule as people say it, so that they can tell whether it is what they meant. */
+/** States the rule as a sentence, so that people can check whether it is the one they intended. */
 export function sentenceOf({ rule, time, zone, holidays, shift }: Calendar): string {
   const when = `${daysText(rule)} at ${time} ${zone}`;
   const closed = holidays === null ? "a weekend" : `a weekend or a holiday of ${holidays}`;

@@ -2,16 +2,18 @@ import { Temporal } from "temporal-polyfill";
 import { CURRENCY_CODE } from "#money/currency.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** Days on which the banks of a currency are closed, as "2026-12-25", by the currency. */
+/** Days on which the banks of a currency are closed, such as "2026-12-25", by currency. */
 export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;
 
 export const NO_HOLIDAYS: Holidays = new Map();
 
-/** ISO weekdays. Where a currency is not named: Saturday and Sunday. */
+/** Weekend of each currency, as ISO weekdays. Default: Saturday and Sunday. */
 const WEEKENDS: Readonly<Record<string, readonly number[]>> = { BDT: [5, 6] };
 const WEEKEND: readonly number[] = [6, 7];
 
-/** Longer than any run of holidays: a file that closes a whole month is followed no further. */
+/**
+ * Longer than any series of holidays. A calendar that closes a whole month is not searched further.
+ */
 const LOOK_DAYS = 31;
 
 export function isWorkingDay(
@@ -23,7 +25,10 @@ export function isWorkingDay(
   return !weekend.includes(date.dayOfWeek) && !holidays.get(currency ?? "")?.has(date.toString());
 }
 
-/** The nearest working day in that direction, the day itself included; the day itself where a month has none. */
+/**
+ * Returns the nearest working day in that direction, which may be the day itself. If there is none
+ * within a month, returns the day itself.
+ */
 export function workingDayFrom(
   date: Temporal.PlainDate,
   step: 1 | -1,
@@ -38,8 +43,9 @@ export function workingDayFrom(
 }
 
 /**
- * Reads the operator's calendar: a line "INR,2026-01-26,Republic Day" for each holiday, under a header or none. Every
- * wrong line is named: a holiday that is not understood would be a day on which money is late.
+ * Reads the operator's calendar: one line "INR,2026-01-26,Republic Day" for each holiday, with or
+ * without a header. Every wrong line is reported, because money would be late on a holiday that was
+ * not understood.
  */
 export function readHolidays(text: string): Result<Holidays, readonly string[]> {
   const found = new Map<string, Set<string>>();

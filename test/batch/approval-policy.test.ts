@@ -23,8 +23,8 @@ const rule = (change: Partial<ApprovalRule>): ApprovalRule => ({
   ...change,
 });
 
-describe("how many people a batch takes", () => {
-  test("what every batch takes, when no rule holds", () => {
+describe("approvers that a batch needs", () => {
+  test("uses the default number when no rule applies", () => {
     expect(peopleNeeded({ base: 2, rules: [] }, [sums("INR", 1n)])).toEqual({
       people: 2,
       rule: null,
@@ -48,7 +48,7 @@ describe("how many people a batch takes", () => {
     expect(peopleNeeded({ base: 1, rules: [only] }, batch).people).toBe(people);
   });
 
-  test("the strictest rule counts, and none lowers what every batch takes", () => {
+  test("applies the strictest rule and never less than the default", () => {
     const rules = [rule({ people: 1 }), rule({ people: 2 }), rule({ people: 3, above: "2000" })];
     expect(peopleNeeded({ base: 2, rules }, [sums("INR", 150_000n)])).toEqual({
       people: 2,
@@ -57,7 +57,7 @@ describe("how many people a batch takes", () => {
     expect(peopleNeeded({ base: 1, rules }, [sums("INR", 900_000n)]).rule).toBe(rules[2]);
   });
 
-  test("says which rule it was", () => {
+  test("names the rule that applies", () => {
     expect(whyNeeded({ people: 1, rule: null })).toBe("one person may pay it");
     expect(whyNeeded({ people: 2, rule: null })).toBe("every batch takes 2 people");
     expect(whyNeeded({ people: 3, rule: rule({ currency: "INR" }) })).toBe(

@@ -24,15 +24,15 @@ const REFUSED = [
   ["everything wrong at once",       approval([thb(1n)], "d2"),                  [["content_changed", null], ["total_missing", "INR"], ["total_differs", "THB"]]],
 ] as const;
 
-describe("the approval of a batch", () => {
-  test("I7 the digest and totals that the approver gives are those of the batch", () => {
+describe("approval of a batch", () => {
+  test("I7 accepts only the digest and totals of the stored batch", () => {
     expect(mayApprove(BATCH, approval([inr(150_050n), thb(700n)]))).toEqual({
       ok: true,
       value: true,
     });
   });
 
-  test.each(REFUSED)("F105 refuses %s, and says so", (_what, given, problems) => {
+  test.each(REFUSED)("F105 refuses %s and says why", (_what, given, problems) => {
     const refused = mayApprove(BATCH, given);
     if (refused.ok) throw new Error("approved");
     expect(refused.error.map(({ code, currency }) => [code, currency])).toEqual(problems);

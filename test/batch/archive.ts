@@ -3,18 +3,18 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface Entry {
   readonly name: string;
   readonly content: Buffer;
-  /** An archive may lie about its size, in its directory and before the entry. */
+  /** An archive may declare a wrong size, both in its directory and before the entry. */
   readonly said?: number;
   readonly saidBefore?: number;
-  /** An archive may hold what its directory does not list. */
+  /** An archive may contain entries that its directory does not list. */
   readonly isHidden?: boolean;
-  /** How it is packed: 8 is deflated, 0 as it is. */
+  /** Compression method: 8 is deflate, 0 is none. */
   readonly method?: number;
-  /** The lowest bit says that it is encrypted. */
+  /** The lowest bit marks an encrypted entry. */
   readonly flags?: number;
-  /** Further bytes behind its name, in the directory and before the entry. */
+  /** Extra bytes after the name, in the directory and before the entry. */
   readonly extra?: string;
-  /** What the directory remarks about it. */
+  /** Comment in the directory. */
   readonly remark?: string;
 }
 
@@ -32,7 +32,7 @@ export function zipOf(...entries: readonly Entry[]): Buffer {
     const extra = Buffer.from(entry.extra ?? "");
     const remark = Buffer.from(entry.remark ?? "");
     const packed = method === 0 ? content : deflateRawSync(content);
-    /** What the directory and the entry itself say alike, but for the size. */
+    /** Fields that the directory and the entry share, except for the size. */
     const facts = (size: number) => {
       const bytes = Buffer.alloc(26);
       bytes.writeUInt16LE(entry.flags ?? 0, 2);

@@ -16,7 +16,7 @@ const book = (tabs: string, relations = SHEETS, before = "") =>
     ]),
   );
 
-test("the first sheet, and where all that it needs stands", () => {
+test("finds the first sheet and the parts it needs", () => {
   const more = relation("c", "styles", "a.xml") + relation("d", "sharedStrings", "/b/c.xml");
   const tabs = tab("a", "Pay &amp; go") + tab("b", "Chart") + tab("a", "x");
   expect(book(tabs, SHEETS + more)).toEqual({
@@ -31,7 +31,7 @@ test("the first sheet, and where all that it needs stands", () => {
   });
 });
 
-test("what its relations do not name stands where it usually stands", () => {
+test("uses the standard paths for parts without a relation", () => {
   expect(book(tab("a", "Pay", ' state="visible"'))).toMatchObject({
     ok: true,
     value: { stylesPath: "xl/styles.xml", stringsPath: "xl/sharedStrings.xml" },
@@ -43,19 +43,19 @@ test.each([
   ['<workbookPr date1904="true"/>', true],
   ['<workbookPr date1904="0"/>', false],
   ["<workbookPr/>", false],
-])("days of %s", (before, is1904) => {
+])("reads the date system of %s", (before, is1904) => {
   expect(book(tab("a", "Pay"), SHEETS, before)).toMatchObject({ value: { is1904 } });
 });
 
-describe("what stands first and may not be read", () => {
-  test.each(["hidden", "veryHidden"])("a sheet that is %s", (state) => {
+describe("a first tab that cannot be read", () => {
+  test.each(["hidden", "veryHidden"])("refuses a sheet that is %s", (state) => {
     expect(book(tab("a", "Old", ` state="${state}"`) + tab("a", "Pay"))).toMatchObject({
       ok: false,
       error: { code: "first_sheet_hidden", found: "Old", message: expect.stringContaining("Old,") },
     });
   });
 
-  test("a chart, hidden or not", () => {
+  test("refuses a chart, hidden or not", () => {
     for (const state of ["", ' state="hidden"']) {
       expect(book(tab("b", "Chart", state) + tab("a", "Pay"))).toMatchObject({
         ok: false,
@@ -70,7 +70,7 @@ describe("what stands first and may not be read", () => {
 
   test.each([
     ["no sheet", ""],
-    ["a sheet that is nowhere", tab("z", "Pay")],
+    ["a sheet without a part", tab("z", "Pay")],
   ])("%s", (_, tabs) => {
     expect(book(tabs)).toMatchObject({
       ok: false,
@@ -81,16 +81,19 @@ describe("what stands first and may not be read", () => {
     });
   });
 
-  test.each(["xl/workbook.xml", "xl/_rels/workbook.xml.rels"])("%s is missing", (missing) => {
-    const paths = ["xl/workbook.xml", "xl/_rels/workbook.xml.rels"];
-    const parts = paths
-      .filter((path) => path !== missing)
-      .map((path) => [path, Buffer.from("<x/>")] as const);
-    expect(bookOf(new Map(parts))).toMatchObject({
-      ok: false,
-      error: { message: expect.stringContaining(`its part ${missing} is missing`) },
-    });
-  });
+  test.each(["xl/workbook.xml", "xl/_rels/workbook.xml.rels"])(
+    "refuses a workbook without %s",
+    (missing) => {
+      const paths = ["xl/workbook.xml", "xl/_rels/workbook.xml.rels"];
+      const parts = paths
+        .filter((path) => path !== missing)
+        .map((path) => [path, Buffer.from("<x/>")] as const);
+      expect(bookOf(new Map(parts))).toMatchObject({
+        ok: false,
+        error: { message: expect.stringContaining(`its part ${missing} is missing`) },
+      });
+    },
+  );
 });
 
 test.each([
@@ -103,6 +106,6 @@ test.each([
   [["Index.zip"], "a file of Numbers or another Apple program"],
   [["a.txt", "x/word/a", "x/content.xml"], "a ZIP archive that holds no sheet"],
   [[], "a ZIP archive that holds no sheet"],
-])("an archive of %j is %s", (names, kind) => {
+])("identifies an archive of %j as %s", (names, kind) => {
   expect(otherKind(names)).toBe(kind);
 });

@@ -7,8 +7,8 @@ const datesOf = (part: string) => formatsOf(part).map(({ isDate }) => isDate);
 const CODES =
   '<numFmts count="2"><numFmt numFmtId="200" formatCode="&quot;on &quot;yyyymmdd"/><numFmt formatCode="00000" numFmtId="30"/></numFmts>';
 
-describe("the formats of a workbook", () => {
-  test("are those of its cells, in their order, and no others", () => {
+describe("formats of a workbook", () => {
+  test("lists the formats of its cells in order, without others", () => {
     const part = styles(
       '<xf numFmtId="0"/><xf numFmtId="200" xfId="0"/><xf numFmtId="14"><alignment/></xf><xf numFmtId="199"/>',
       CODES,
@@ -19,12 +19,12 @@ describe("the formats of a workbook", () => {
   test.each([
     [[0, 1, 4, 11, 13, 23, 26, 37, 44, 48, 49, 59, 70, 82], false],
     [[14, 17, 22, 27, 36, 45, 46, 47, 50, 58, 71, 81], true],
-  ])("that have a number only: %j", (ids, isDate) => {
+  ])("recognises built-in formats: %j", (ids, isDate) => {
     const part = styles(ids.map((id) => `<xf numFmtId="${id}"/>`).join(""));
     expect(datesOf(part)).toEqual(ids.map(() => isDate));
   });
 
-  test("of numbers that have a number only are those of the standard", () => {
+  test("knows the digits of built-in number formats from the standard", () => {
     const ids = [0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 37, 40, 44, 48, 49, 62, 68, 70];
     const part = styles(ids.map((id) => `<xf numFmtId="${id}"/>`).join(""));
     const shown = formatsOf(part).map(({ isScaled, decimalsMax, digitsMax }) =>
@@ -53,19 +53,19 @@ describe("the formats of a workbook", () => {
     });
   });
 
-  test("that have a number of dates and a code that is none are dates, and keep their digits", () => {
+  test("treats a built-in date format with an unusable code as a date and keeps its digits", () => {
     expect(formatsOf(styles('<xf numFmtId="30"/>', CODES))).toMatchObject([
       { isDate: true, digitsMin: 5, hasOwnDigits: false },
     ]);
   });
 
-  test("are those of their base where they say none", () => {
+  test("inherits the format of the base style", () => {
     const bases = '<cellStyleXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellStyleXfs>';
     const part = styles('<xf/><xf xfId="1"/><xf xfId="1" numFmtId="0"/>', bases);
     expect(datesOf(part)).toEqual([false, true, false]);
   });
 
-  test("are not read where a code is longer than any spreadsheet's", () => {
+  test("rejects a code longer than any spreadsheet writes", () => {
     const coded = (code: string) =>
       formatsOf(
         styles(
@@ -77,7 +77,7 @@ describe("the formats of a workbook", () => {
     expect(() => coded("0".repeat(1_001))).toThrow("too long");
   });
 
-  test("are none where it has no styles", () => {
+  test("returns no formats without styles", () => {
     expect(formatsOf("")).toEqual([]);
   });
 });

@@ -9,8 +9,8 @@ const drafts = ({ verdicts }: ReadFile) =>
     row.kind === "draft" ? row.draft : row.problems.map(({ code, column }) => ({ code, column })),
   );
 
-describe("F80 a letter of a code page that is only guessed", () => {
-  /** Rows as a program of that code page saves them: `\xnn` stands for its bytes. */
+describe("F80 a letter in a guessed code page", () => {
+  /** Rows as a program with that code page saves them: `\xnn` is one byte. */
   const guessed = (...rows: readonly (readonly string[])[]) =>
     Buffer.from(csv([HEADER, ...rows]), "latin1");
   const THB = ["TH-1", "THB", "500.25", "Malee", "1122330793", "4", "KasiKorn Bank"];
@@ -40,7 +40,7 @@ describe("F80 a letter of a code page that is only guessed", () => {
     );
   });
 
-  test("is told once, and as nothing else", async () => {
+  test("reports the problem once and no other problem", async () => {
     const file = await read(guessed(THB.with(3, "\xe3 \xad").with(6, "\xa1\xca")));
     expect(drafts(file)).toEqual([
       [
@@ -50,7 +50,7 @@ describe("F80 a letter of a code page that is only guessed", () => {
     ]);
   });
 
-  test("is taken where people write in Windows-1252, and in what is not sent", async () => {
+  test("accepts letters in currencies where people write Windows-1252, and in fields that are not sent", async () => {
     const brl = ["BR-1", "BRL", "10.00", "Jo\xe3o", "12345678062", "CPF", "12345678062"];
     const php = ["PH-1", "PHP", "10.00", "Mu\xf1oz", "5123456789", "BDO", "Banco De Oro"];
     const text = csv([[...HEADER, "reference", "note"]])
@@ -69,7 +69,7 @@ describe("F80 a letter of a code page that is only guessed", () => {
     ["of DOS", "Jos\x82"],
     ["of DOS", "Mu\xa4oz"],
     ["of DOS", "Jo\xc6o Ant\x93nio Jos\x82"],
-  ])("is doubted there where it is one %s: %j", async (_page, name) => {
+  ])("doubts a letter there that is a letter %s: %j", async (_page, name) => {
     const brl = ["BR-1", "BRL", "10.00", name, "12345678062", "CPF", "12345678062"];
     const php = ["PH-1", "PHP", "10.00", name, "09171234567", "gcash", "Gcash"];
     const doubted = [{ code: "encoding_doubtful", column: "account_name" }];
@@ -82,13 +82,13 @@ describe("F80 a letter of a code page that is only guessed", () => {
     "Jos\xe9 \x96 ME",
     "2\xba Of\xedcio",
     "M\xaa \xd1",
-  ])("is taken there where it is one of Windows: %j", async (name) => {
+  ])("accepts a letter there that is typical of Windows: %j", async (name) => {
     const brl = ["BR-1", "BRL", "10.00", name, "12345678062", "CPF", "12345678062"];
     const { verdicts } = await read(guessed(brl));
     expect(verdicts).toMatchObject([{ kind: "draft" }]);
   });
 
-  test("is doubted in every field of a row whose currency is not known", async () => {
+  test("doubts every field of a row with an unknown currency", async () => {
     const file = await read(guessed(THB.with(1, "TBH").with(3, "\xca\xc1").with(6, "\xa1\xca")));
     expect(drafts(file)).toEqual([
       [
@@ -103,7 +103,7 @@ describe("F80 a letter of a code page that is only guessed", () => {
     ["too long", [...THB, "x"], "row_too_long"],
     ["too short", THB.slice(0, -1), "row_too_short"],
     ["damaged", THB.with(0, "\0"), "nul_character"],
-  ])("is doubted in a row that is %s", async (_, row, code) => {
+  ])("doubts a letter in a row that is %s", async (_, row, code) => {
     const [{ code: first, column } = {}, ...rest] = (
       await read(guessed(row.with(3, "\xca\xc1")))
     ).verdicts.flatMap((verdict) => (verdict.kind === "rejected" ? verdict.problems : []));
@@ -117,7 +117,7 @@ describe("F80 a letter of a code page that is only guessed", () => {
     ]);
   });
 
-  test("is doubted in a callback address, and in no file that says its encoding", async () => {
+  test("doubts a callback address, but not in a file that declares its encoding", async () => {
     const head = csv([[...HEADER, "callback_url"]]);
     const row = csv([[...THB, "https://example.com/\xe9"]]);
     const codesOf = async (bytes: Buffer) => codes(await read(bytes));

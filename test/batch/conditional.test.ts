@@ -11,13 +11,13 @@ const areas = (sheet: string, ...codes: readonly string[]) =>
   areasShownByCondition(`<worksheet>${sheet}</worksheet>`, styles(...codes));
 
 test.each(["#,##0,", ";;;", "yyyy", "0&quot;00&quot;", "0\\.00", "(0)"])(
-  "a rule that shows a number in %s is told with its area",
+  "reports a rule that shows a number in %s with its area",
   (code) => {
     expect(areas(rules("C2:C9 E2", rule(2)), code)).toEqual(["C2:C9 E2"]);
   },
 );
 
-test("every area has its own rules", () => {
+test("applies separate rules to each area", () => {
   const sheet = rules("A1", rule(3)) + rules("B1", rule(0) + rule(3)) + rules("C1", rule(2));
   expect(areas(sheet, "0.00", "0%")).toEqual(["A1", "B1"]);
 });
@@ -26,19 +26,19 @@ test.each([
   ["without a rule", ""],
   ["in colours alone", rules("A1", rule(0) + rule(1))],
   ["in a format that shows the number", rules("A1", rule(2))],
-  ["of looks that are not there", rules("A1", rule(9))],
-  ["with a bar beside the number", rules("A1", "<cfRule><dataBar/></cfRule>")],
-])("nothing is told of a sheet %s", (_, sheet) => {
+  ["of styles that do not exist", rules("A1", rule(9))],
+  ["with a data bar next to the number", rules("A1", "<cfRule><dataBar/></cfRule>")],
+])("reports nothing for a sheet %s", (_, sheet) => {
   expect(areas(sheet, "0.00")).toEqual([]);
 });
 
-test("a bar or a sign in the place of the number is told", () => {
+test("reports a data bar or an icon that replaces the number", () => {
   const bar = rules("C2", '<cfRule type="dataBar"><dataBar showValue="0"/></cfRule>');
   expect(areas(bar)).toEqual(["C2"]);
   expect(areas(bar.replace('="0"', " = 'false'"))).toEqual(["C2"]);
 });
 
-describe("the signs of currencies that a condition may show", () => {
+describe("currency signs that a conditional format may show", () => {
   const EURO = "[$€-407] 0";
   const signsAt = (sheet: string, ...codes: readonly string[]) =>
     signsByCondition(`<worksheet>${sheet}</worksheet>`, styles(...codes));
@@ -47,7 +47,7 @@ describe("the signs of currencies that a condition may show", () => {
     ...cells: readonly (readonly [number, number])[]
   ) => cells.map(([line, place]) => signs(line, place).join());
 
-  test("are those of the rules of the areas that the cell lies in", () => {
+  test("come from the rules of the areas that contain the cell", () => {
     const sheet = rules("C2:D9 H3", rule(2)) + rules("C2:C3", rule(3)) + rules("A1:Z99", rule(0));
     const signs = signsAt(sheet, EURO, "&quot;USD&quot; 0");
     expect(at(signs, [2, 2], [3, 2], [9, 3], [3, 7])).toEqual(["€,USD", "€,USD", "€", "€"]);
@@ -58,13 +58,13 @@ describe("the signs of currencies that a condition may show", () => {
     ["without a rule", ""],
     ["in colours alone", rules("C2", rule(0))],
     ["in a format without one", rules("C2", rule(2))],
-    ["of looks that are not there", rules("C2", rule(9))],
+    ["of styles that do not exist", rules("C2", rule(9))],
     ["without an area", rules("", rule(3))],
-  ])("are none on a sheet %s", (_, sheet) => {
+  ])("reports none on a sheet %s", (_, sheet) => {
     expect(at(signsAt(sheet, "0.00", EURO), [2, 2])).toEqual([""]);
   });
 
-  test("are found in wide and long areas, and nowhere for one that is not written as an area", () => {
+  test("are found in wide and long areas, but not in a malformed area", () => {
     const signs = signsAt(rules("AB1048570:XFD1048576  C2", rule(2)), EURO);
     expect(at(signs, [1_048_570, 27], [1_048_576, 16_383], [2, 2])).toEqual(["€", "€", "€"]);
     expect(at(signs, [1_048_569, 27], [1_048_570, 26])).toEqual(["", ""]);
@@ -73,7 +73,7 @@ describe("the signs of currencies that a condition may show", () => {
     }
   });
 
-  test("are those of all rules where there are too many to look at", () => {
+  test("come from all rules when there are too many to check", () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => rules(`C${i + 2}`, rule(2))).join("");
     expect(at(signsAt(many(100), EURO), [9_000, 9])).toEqual([""]);

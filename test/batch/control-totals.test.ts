@@ -12,9 +12,9 @@ const BATCH = {
 test.each<[string, number | null, Readonly<Record<string, string>>]>([
   ["nothing", null, {}],
   ["the rows", 3, {}],
-  ["a total, also with fewer decimals", null, { INR: "100.5" }],
+  ["a total, even with fewer decimals", null, { INR: "100.5" }],
   ["everything", 3, { INR: "100.50", IDR: "7" }],
-])("%s that was typed agrees", (_what, rows, sums) => {
+])("accepts an expected %s that matches", (_what, rows, sums) => {
   expect(differencesFrom({ rows, sums }, BATCH)).toEqual([]);
 });
 
@@ -32,6 +32,6 @@ test.each<[number | null, Readonly<Record<string, string>>, readonly string[]]>(
   ],
   [null, { INR: "x" }, ["You expect INR x; the rows that can be paid come to INR 100.50."]],
   [null, { IDR: "7.001" }, ["You expect IDR 7.001; the rows that can be paid come to IDR 7.00."]],
-])("%j rows and %j do not", (rows, sums, said) => {
+])("reports the difference for %j rows and %j", (rows, sums, said) => {
   expect(differencesFrom({ rows, sums }, BATCH)).toEqual(said);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { copyRecords, isWorkbookOnly } from "#batch/copy.ts";
 
-test("a copy has the known columns under their names in the templates, and no code", () => {
+test("renames known columns to their template names and leaves out the code", () => {
   const copy = copyRecords(["User ID", "line", "Transaction Code", "account-name", "Department"]);
   expect(copy.header).toEqual(["user_id", "transaction_code", "account_name"]);
   expect(copy.of(["007", "12", "TX-1", "Asha Rao", "sales"])).toEqual(["007", "", "Asha Rao"]);
@@ -12,6 +12,6 @@ test.each([
   [["007", "Asha Rao"], false],
   [["+4412", "Asha Rao"], true],
   [["007", "=1+1"], true],
-])("%o comes as a workbook alone: %o", (record, isSo) => {
+])("offers only a workbook for %o: %o", (record, isSo) => {
   expect(isWorkbookOnly(record)).toBe(isSo);
 });

@@ -6,7 +6,7 @@ import { inChunks } from "../support/samples.ts";
 const HEADER = "user_id,currency_code,transaction_amount,account_name";
 const ROW = "TR-1,TRY,5.00,Ay\u015fe";
 
-/** Reads a file of rows that were rejected and come back. */
+/** Reads a file of rejected rows that is uploaded again. */
 async function readBack(text: string, isCorrection = true) {
   const opened = await openBatch(inChunks(Buffer.from(text)), DEFAULT_ROW_SETTINGS, {
     isCorrection,
@@ -18,7 +18,7 @@ async function readBack(text: string, isCorrection = true) {
   return { rows, notes: opened.value.facts.notes, problems: end.ok ? end.value.notes : end.error };
 }
 
-test("rows that come back stand on the lines that they came from, without the marks against formulas", async () => {
+test("returns corrected rows to their original lines and removes the formula marks", async () => {
   const file = `line,${HEADER},reason,hint,other\n 31 ,${ROW},x,y,\n4,'=TR,TRY,6.00,Ay\u015fe,x,y,\n`;
   const { rows, notes, problems } = await readBack(file);
   expect(rows?.map(({ line, cells }) => [line, cells[1]])).toEqual([
@@ -29,13 +29,13 @@ test("rows that come back stand on the lines that they came from, without the ma
   expect(problems).toEqual(notes);
 });
 
-test("a first file has lines of its own, and is told which columns nobody reads", async () => {
+test("numbers the lines of a first file and reports its unknown columns", async () => {
   const { rows, notes } = await readBack(`line,${HEADER},reason,hint\n31,${ROW},x,y\n`, false);
   expect(rows?.map(({ line }) => line)).toEqual([2]);
   expect(notes?.map(({ column }) => column)).toEqual(["line", "reason", "hint"]);
 });
 
-test("a file without the column line is none of rejected rows", async () => {
+test("does not treat a file without the line column as rejected rows", async () => {
   expect(await readBack(`${HEADER}\n${ROW}\n`)).toMatchObject({
     problems: [{ code: "line_column_missing" }],
   });
@@ -45,7 +45,7 @@ test("a file without the column line is none of rejected rows", async () => {
 });
 
 test.each(["", "0", "07", "-1", "1.5", "1x", "x1", "1000000000"])(
-  "%j is the number of no line, and ends the reading",
+  "stops at %j, which is not the number of a line",
   async (line) => {
     expect(await readBack(`line,${HEADER}\n2,${ROW}\n${line},${ROW}\n`)).toMatchObject({
       rows: [],

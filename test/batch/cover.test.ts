@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { coverCells, coverPayout, coverProblem } from "#batch/cover.ts";
 import { problem } from "#batch/problems.ts";
 
-test("all but columns that tell no account are covered but for their end, however they are written", () => {
+test("masks all but the last digits in columns that may hold an account, whatever the spelling", () => {
   const header = ["Bank Account Number", "phone-number", "ADDRESS", "account_name", "note"];
   const cells = ["50100012345678", "01812345678", "TYK2", "Asha Verma", "50100012345678"];
   expect(coverCells(header, cells, false)).toEqual([
@@ -19,7 +19,7 @@ test("all but columns that tell no account are covered but for their end, howeve
   ]);
 });
 
-test("an account is covered in every column of its row", () => {
+test("masks the account in every column of its row", () => {
   const header = ["user_id", "bank_account_number", "reference", "callback_url", "note"];
   const cells = ["50100012345678", "50100012345678", "no. 5010-0012 345678", "https://a/5", "2026"];
   expect(coverCells(header, cells, false)).toEqual([
@@ -32,7 +32,7 @@ test("an account is covered in every column of its row", () => {
   expect(coverCells(header, ["123", "123", "a 123", "", "12"], false)[2]).toBe("a 123");
 });
 
-test("in a row whose cells may have shifted all are covered", () => {
+test("masks every cell of a row whose cells may have shifted", () => {
   const header = ["user_id", "account_name", "bank_account_number", "reference"];
   const tooLong = ["U-1", "Rao", " Asha", "50100012345678", "salary"];
   expect(coverCells(header, tooLong, false)).toEqual([
@@ -45,7 +45,7 @@ test("in a row whose cells may have shifted all are covered", () => {
   expect(coverCells(header, ["U-1", "50100012345678"], false)).toEqual(["U-1", "••••••••••5678"]);
 });
 
-test("in a rejected row whatever looks like an account is covered, and what is in its place is not", () => {
+test("masks values that look like accounts in a rejected row, except in their proper columns", () => {
   const header = ["transaction_amount", "account_name", "ifsc_code", "user_id", "currency_code"];
   const inPlace = ["12345678.50", "Asha Verma", "HDFC0000001", "U-12345", "INR"];
   expect(coverCells(header, inPlace, true)).toEqual(inPlace);
@@ -60,7 +60,7 @@ test("in a rejected row whatever looks like an account is covered, and what is i
   expect(coverCells(header, shifted, false)).toEqual(shifted);
 });
 
-test("what was found is covered in its problem where it may tell an account", () => {
+test("masks the found value of a problem where it may contain an account", () => {
   const found = (column: string | null, text: string | null) =>
     coverProblem(problem("control_character", { line: 2, column, found: text })).found;
   expect(found("bank_account_number", "50100012345678")).toBe("••••••••••5678");
@@ -75,14 +75,14 @@ test("what was found is covered in its problem where it may tell an account", ()
   expect(coverProblem(told)).toEqual({ ...told, found: "•2345" });
 });
 
-test("what was found in a row of a wrong shape is covered in whatever column, and where it is quoted", () => {
+test("masks the found value of a malformed row in every column and wherever it is quoted", () => {
   const shifted = problem("nul_character", { line: 2, column: "reference", found: "5010 A" });
   expect(coverProblem(shifted).found).toBe("••10 A");
   const quoted = { ...shifted, message: "reference holds 5010 A." };
   expect(coverProblem(quoted).message).toBe("reference holds ••10 A.");
 });
 
-test("the account of a payout is covered, also where its reference or its name tells it", () => {
+test("masks the account of a payout in its reference and its name as well", () => {
   const details = {
     user_id: "U-1",
     account_name: "Acc 50100012340001",
@@ -102,7 +102,7 @@ test("the account of a payout is covered, also where its reference or its name t
   expect(coverPayout("INR", { details, reference: null }).reference).toBeNull();
 });
 
-test("a PIX key is the account of a payout in BRL, and the name of a bank is none", () => {
+test("masks a PIX key as the account of a payout in BRL, but not a bank name", () => {
   const header = ["currency_code", "bank_name"];
   expect(coverCells(header, ["BRL", "ana@example.com"], false)[1]).toBe("•••••••••••.com");
   expect(coverCells(header, ["INR", "HDFC Bank"], false)[1]).toBe("HDFC Bank");
@@ -115,7 +115,7 @@ test("a PIX key is the account of a payout in BRL, and the name of a bank is non
   expect(coverProblem(told).found).toBe("•••••.com");
 });
 
-test("a key whose letters were misread is covered as it is meant, too", () => {
+test("masks the intended form of a key whose letters were misread", () => {
   const misread = (column: string, found: string, meant: string) =>
     coverProblem(problem("letters_misread", { line: 2, column, found }, { meant }));
   expect(misread("bank_name", "joÃ£o@x.com", "joão@x.com")).toMatchObject({

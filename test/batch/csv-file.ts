@@ -10,7 +10,7 @@ export const HEADER = [
 ];
 export const ROW = ["MY-1", "MYR", "10.50", "Nurul Huda", "5123456789", "MBB", "Maybank Berhad"];
 
-/** A CSV cell, quoted where it must be. */
+/** A CSV cell, quoted where necessary. */
 const quoted = (cell: string, delimiter: string) =>
   /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { currencySigns, foreignSign } from "#batch/currency-signs.ts";
 import { CURRENCIES } from "#money/currency.ts";
 
-describe("the code of a number format", () => {
+describe("code of a number format", () => {
   test.each([
     ["[$€-407] #,##0.00", ["€"]],
     ["[$€-407] #,##0.00;[Red]-[$€-407] #,##0.00", ["€"]],
@@ -46,7 +46,7 @@ describe("the code of a number format", () => {
   });
 });
 
-/** The signs of each currency beside its code: what people there write before or behind an amount. */
+/** Signs of each currency besides its code: what people write before or after an amount. */
 const SIGNS = [
   ["BDT", "৳ Tk"],
   ["BRL", "R$"],
@@ -66,14 +66,14 @@ const SIGNS = [
 
 const SIGNS_OF_DOLLARS = "$ US$ USD ₮".split(" ");
 
-describe("a sign", () => {
-  test.each(SIGNS)("of %s: %s", (currency, signs) => {
+describe("currency sign", () => {
+  test.each(SIGNS)("accepts the signs of %s: %s", (currency, signs) => {
     const own = signs.split(" ");
     expect(foreignSign(own, currency)).toBeUndefined();
     expect(own.map((sign) => foreignSign([sign], "another"))).toEqual(
       own.map((sign) => (SIGNS_OF_DOLLARS.includes(sign) ? undefined : sign)),
     );
-    // A single letter may say anything.
+    // A single letter is ambiguous.
     expect(currencySigns(`"${signs}"0`)).toEqual(own.filter((sign) => !/^[KP]$/.test(sign)));
   });
 
@@ -87,7 +87,7 @@ describe("a sign", () => {
     ["Rp", "IDR"],
     ["$", "USDT"],
     ["USDT", "USDT"],
-  ])("%s is of %s", (sign, currency) => {
+  ])("accepts %s for %s", (sign, currency) => {
     expect(foreignSign([sign], currency)).toBeUndefined();
   });
 
@@ -100,16 +100,16 @@ describe("a sign", () => {
     ["kr", "INR"],
     ["₹", "USDT"],
     ["R.s", "INR"],
-  ])("%s is not of %s", (sign, currency) => {
+  ])("does not accept %s for %s", (sign, currency) => {
     expect(foreignSign([sign], currency)).toBe(sign);
   });
 
-  test("is looked for behind those that are its own", () => {
+  test("finds a foreign sign among the currency's own signs", () => {
     expect(foreignSign(["₹", "€"], "INR")).toBe("€");
     expect(foreignSign([], "INR")).toBeUndefined();
   });
 
-  test("of each currency is known in its own code", () => {
+  test("accepts the code of each currency as its sign", () => {
     for (const currency of Object.keys(CURRENCIES)) {
       expect(currencySigns(`"${currency}"0`)).toEqual([currency]);
       expect(foreignSign([currency], currency)).toBeUndefined();

@@ -18,8 +18,8 @@ const codesOf = (row: ReturnType<typeof withOldDoubts>) => [
   ...(row.kind === "draft" ? row.warnings : row.problems).map(({ code }) => code),
 ];
 
-describe("a row that was rejected and comes back repaired", () => {
-  test("with a number that a workbook held is told of it again", () => {
+describe("a rejected row that is uploaded again", () => {
+  test("reports a number that came from a workbook again", () => {
     expect(codesOf(withOldDoubts(good, before, FILE))).toEqual(["draft", "number_not_text"]);
     const padded = { ...good, cells: CELLS.with(ACCOUNT, ` ${CELLS[ACCOUNT]} `) };
     expect(codesOf(withOldDoubts(padded, before, FILE))).toEqual(["draft", "number_not_text"]);
@@ -30,13 +30,13 @@ describe("a row that was rejected and comes back repaired", () => {
     ]);
   });
 
-  test("with digits that its workbook did not show is told of them again", () => {
+  test("reports digits that the workbook did not show again", () => {
     const rounded = problem("amount_shown_rounded", { line: 2, column: "transaction_amount" });
     const old = { ...before, problems: [wrong, rounded] };
     expect(codesOf(withOldDoubts(good, old, FILE))).toEqual(["draft", "amount_shown_rounded"]);
   });
 
-  test("with another currency's sign is told of it again, until its currency is another one", () => {
+  test("reports another currency's sign again, until the currency is corrected", () => {
     const sign = { sign: "฿", currency: "INR" };
     const foreign = problem(
       "amount_in_other_currency",
@@ -50,7 +50,7 @@ describe("a row that was rejected and comes back repaired", () => {
   });
 
   test.each(["error_value", "formula_not_calculated"] as const)(
-    "with a value that its workbook had lost (%s), and that nobody has written, is refused again",
+    "rejects a value that the workbook lost (%s) again, until someone enters it",
     (code) => {
       const lost = problem(code, { line: 2, column: "reference" });
       const old = { ...before, problems: [wrong, lost] };
@@ -58,7 +58,7 @@ describe("a row that was rejected and comes back repaired", () => {
     },
   );
 
-  test("and still wrong is told of it beside what is wrong", () => {
+  test("reports the doubt together with the problems that remain", () => {
     const rejected = { kind: "rejected", line: 2, cells: CELLS, problems: [wrong] } as const;
     expect(codesOf(withOldDoubts(rejected, before, FILE))).toEqual([
       "rejected",
@@ -67,24 +67,24 @@ describe("a row that was rejected and comes back repaired", () => {
     ]);
   });
 
-  test("is told of it once, where the cell is a number again", () => {
+  test("reports the doubt once when the cell is a number again", () => {
     const again = { ...good, warnings: [held] };
     expect(withOldDoubts(again, before, FILE)).toBe(again);
   });
 
-  test("with another value is doubted no more", () => {
+  test("drops the doubt when the value has changed", () => {
     const other = { ...good, cells: CELLS.with(ACCOUNT, `0${CELLS[ACCOUNT]}`) };
     expect(withOldDoubts(other, before, FILE)).toBe(other);
   });
 
-  test("whose cells may have shifted, or that was never rejected, is as it is read", () => {
+  test("reads a row as it is when its cells may have shifted or it was never rejected", () => {
     const longer = { ...good, cells: [...CELLS, ""] };
     expect(withOldDoubts(longer, before, FILE)).toBe(longer);
     expect(withOldDoubts(good, undefined, FILE)).toBe(good);
   });
 });
 
-describe("letters of a guessed encoding that were believed because of the currency", () => {
+describe("letters of a guessed encoding that were accepted because of the currency", () => {
   const put = (values: Readonly<Record<string, string>>) =>
     HEADER.map((name, place) => values[name] ?? CELLS[place] ?? "");
   const NAMES = { account_name: "ÊÁªÒÂ", user_id: " Ü-1", reference: "café" };
@@ -96,14 +96,14 @@ describe("letters of a guessed encoding that were believed because of the curren
       ? []
       : row.problems.map(({ code, column, found, line }) => [code, column, found, line]);
 
-  test("are doubted with another currency, in whatever is sent", () => {
+  test("doubts them with another currency, in every field that is sent", () => {
     expect(columnsOf(withOldDoubts(now({ ...NAMES, user_id: "Ü-1 " }), was, guess))).toEqual([
       ["encoding_doubtful", "user_id", "Ü-1", 2],
       ["encoding_doubtful", "account_name", "ÊÁªÒÂ", 2],
     ]);
   });
 
-  test("are doubted wherever they have been moved", () => {
+  test("doubts them in every column they were moved to", () => {
     const moved = withOldDoubts(now({ bank_name: "ÊÁªÒÂ" }), was, guess);
     expect(columnsOf(moved)).toEqual([["encoding_doubtful", "bank_name", "ÊÁªÒÂ", 2]]);
   });
@@ -111,14 +111,14 @@ describe("letters of a guessed encoding that were believed because of the curren
   test.each([
     ["with the same currency", { ...NAMES, currency_code: " BRL" }, guess],
     ["in a file of another encoding", NAMES, { ...guess, encoding: "UTF-8" }],
-    ["where they were written anew", { account_name: "มาลัย" }, guess],
+    ["where they were typed again", { account_name: "มาลัย" }, guess],
     ["where none is left", { user_id: "U-1" }, guess],
-  ])("are taken %s", (_, values, file) => {
+  ])("accepts them %s", (_, values, file) => {
     const row = now(values);
     expect(withOldDoubts(row, was, file)).toBe(row);
   });
 
-  test("are doubted once", () => {
+  test("doubts them once", () => {
     const doubtful = problem("encoding_doubtful", { line: 2, column: "account_name" });
     const { cells } = now({ account_name: NAMES.account_name });
     const row = { kind: "rejected", line: 2, cells, problems: [doubtful] } as const;

@@ -17,7 +17,7 @@ function readBlocks(...blocks: readonly Buffer[]): Read {
   return { text: Buffer.concat(parts).toString(), encoding: made.value.encoding };
 }
 
-/** The bytes in two blocks, parted at every place that leaves the first enough to be known by. */
+/** The bytes in two blocks, split at every position that leaves the first block long enough for detection. */
 const parted = (bytes: Buffer): readonly (readonly [Buffer, Buffer])[] =>
   Array.from(bytes.subarray(4), (_, i) => [bytes.subarray(0, 4 + i), bytes.subarray(4 + i)]);
 
@@ -30,13 +30,13 @@ const utf16 = (text: string, encoding: string): Buffer => {
   return encoding === "UTF-16BE" ? bytes.swap16() : bytes;
 };
 
-/** A text whose first letter beyond ASCII is one of Windows-1252, and these bytes. */
+/** A text whose first non-ASCII letter is a Windows-1252 letter, followed by these bytes. */
 const western = (...bytes: readonly number[]): Buffer =>
   Buffer.concat([Buffer.from("user,\u00e9x,", "latin1"), Buffer.from(bytes)]);
 
 const TEXT = "user,\u00e9\u07ff\u0800€\ud7ff\ue000\uffff𝒜\u{10ffff},é";
 
-describe("a text is the same wherever its blocks end, in", () => {
+describe("reads the same text wherever the blocks end", () => {
   test.each([
     ["UTF-8", Buffer.from(TEXT)],
     ["UTF-8 with BOM", Buffer.from(`\ufeff${TEXT}`)],
@@ -50,7 +50,7 @@ describe("a text is the same wherever its blocks end, in", () => {
       expect(readBlocks(...blocks)).toEqual({ text: TEXT, encoding });
   });
 
-  test("Windows-1252, every letter of it", () => {
+  test("every letter of Windows-1252", () => {
     const letters = Uint8Array.from({ length: 128 }, (_, i) => 0x80 + i);
     const known = letters.filter((byte) => ![0x81, 0x8d, 0x8f, 0x90, 0x9d].includes(byte));
     const bytes = western(...known);
@@ -61,25 +61,25 @@ describe("a text is the same wherever its blocks end, in", () => {
   });
 });
 
-test.each(["", "a", "ab", "a,b", "é"])("%j is UTF-8, however short", (text) => {
+test.each(["", "a", "ab", "a,b", "é"])("reads %j as UTF-8, however short", (text) => {
   expect(readBlocks(Buffer.from(text))).toEqual({ text, encoding: "UTF-8" });
 });
 
 test.each([
   ["three bytes of which the second is zero", [0x61, 0, 0x62], "UTF-8"],
   ["three bytes of which the first is zero", [0, 0x61, 0], "UTF-8"],
-  ["a zero beside the first character alone", [0x61, 0, 0x62, 0x63], "UTF-8"],
-  ["a zero before the first character alone", [0, 0x61, 0x62, 0x63], "UTF-8"],
-  ["a zero beside the second character alone", [0x61, 0x62, 0x63, 0], "UTF-8"],
-  ["a zero before the second character alone", [0x61, 0x62, 0, 0x63], "UTF-8"],
+  ["a zero next to the first character only", [0x61, 0, 0x62, 0x63], "UTF-8"],
+  ["a zero before the first character only", [0, 0x61, 0x62, 0x63], "UTF-8"],
+  ["a zero next to the second character only", [0x61, 0x62, 0x63, 0], "UTF-8"],
+  ["a zero before the second character only", [0x61, 0x62, 0, 0x63], "UTF-8"],
   ["zeros alone", [0, 0, 0, 0], "UTF-8"],
-  ["two characters with zeros behind them", [0x61, 0, 0x62, 0], "UTF-16LE"],
-  ["two characters with zeros before them", [0, 0x61, 0, 0x62], "UTF-16BE"],
-])("F80 %s: %j is %s", (_what, bytes, encoding) => {
+  ["two characters followed by zeros", [0x61, 0, 0x62, 0], "UTF-16LE"],
+  ["two characters preceded by zeros", [0, 0x61, 0, 0x62], "UTF-16BE"],
+])("F80 detects %s: %j is %s", (_what, bytes, encoding) => {
   expect(readBlocks(Buffer.from(bytes))).toMatchObject({ encoding });
 });
 
-/** Unicode, table 3-7: what just is no character, and what is cut. */
+/** Unicode, table 3-7: invalid sequences next to valid ones, and truncated ones. */
 // biome-ignore format: the columns are the point
 const NOT_UTF_8 = [
   [0x80], [0xbf], [0xc0, 0x80], [0xc1, 0xbf], [0xc2, 0x41], [0xdf, 0xc0], [0xe0, 0x9f, 0xbf], [0xed, 0xa0, 0x80],
@@ -87,7 +87,7 @@ const NOT_UTF_8 = [
 ];
 const CUT = [[0xc3], [0xe2, 0x82], [0xf0], [0xf0, 0x9f, 0x92]];
 
-describe("F80 what is not UTF-8 is refused at its offset, wherever the blocks end", () => {
+describe("F80 refuses bytes that are not UTF-8 at their offset, wherever the blocks end", () => {
   test.each(NOT_UTF_8.map((bytes) => [bytes]))("%j", (wrong) => {
     for (const [start, offset] of [
       ["\ufeffuser,", 8],
@@ -108,7 +108,7 @@ describe("F80 what is not UTF-8 is refused at its offset, wherever the blocks en
   });
 });
 
-describe("F80 what is not Windows-1252 is refused at its offset", () => {
+describe("F80 refuses bytes that are not Windows-1252 at their offset", () => {
   test.each([
     ...[0x81, 0x8d, 0x8f, 0x90, 0x9d].map((byte) => [byte]),
     [0xc2, 0x80],
@@ -123,7 +123,7 @@ describe("F80 what is not Windows-1252 is refused at its offset", () => {
   });
 
   test.each([[0xc1, 0x80], [0xc4, 0xbf], [0xc2, 0x7f], [0xc3, 0xc0], [0xc3]])(
-    "but not %i %i",
+    "accepts %i %i",
     (...bytes) => {
       const right = western(...bytes);
       expect(readBlocks(right)).toMatchObject({ encoding: "Windows-1252" });
@@ -131,7 +131,7 @@ describe("F80 what is not Windows-1252 is refused at its offset", () => {
   );
 });
 
-describe("half of a character in UTF-16 is refused at its offset", () => {
+describe("refuses half of a UTF-16 character at its offset", () => {
   const HIGH = "\ud835";
   const LOW = "\udc9c";
 
@@ -171,7 +171,7 @@ test.each([
   ["7z\xbc\xaf\x27\x1c", "a compressed archive (7z)"],
   ["Rar!\x1a", "a compressed archive (RAR)"],
   ["\xff\xfe\0\0", "a UTF-32 file"],
-])("F86 a file that starts with %j is %s", (start, kind) => {
+])("F86 identifies a file that starts with %j as %s", (start, kind) => {
   const bytes = Buffer.from(`${start}and more`, "latin1");
   expect(readBlocks(bytes)).toMatchObject({
     code: "file_not_text",
@@ -180,7 +180,7 @@ test.each([
   expect(readBlocks(bytes.subarray(1))).not.toMatchObject({ code: "file_not_text" });
 });
 
-test("a workbook that is protected by a password is told by its list of contents", () => {
+test("recognises a password-protected workbook by its table of contents", () => {
   const contents = Buffer.concat([Buffer.alloc(1_500), Buffer.from("EncryptedPackage", "utf16le")]);
   const ole = Buffer.from([0xd0, 0xcf, 0x11, 0xe0]);
   expect(readBlocks(Buffer.concat([ole, contents]))).toMatchObject({ code: "workbook_locked" });
@@ -193,7 +193,7 @@ const OTHER_XML = "an XML file, such as banks take payments in";
 const JSON_FILE = "a JSON file";
 const FODS = "an OpenDocument file in one piece (FODS)";
 
-describe("what is saved under the name of a spreadsheet is named by what it is", () => {
+describe("a file saved with a spreadsheet's name but other content", () => {
   test.each([
     ["<html><table>", HTML],
     ["\r\n \t<HTML xmlns:x='x'>", HTML],
@@ -219,7 +219,7 @@ describe("what is saved under the name of a spreadsheet is named by what it is",
   });
 
   test.each(["<htmlx>", "user_id,<html>", "<tables>", "<?xmls>", "[user_id],{name}", "<Workbook>"])(
-    "%j is text like any other",
+    "reads %j as text",
     (start) => {
       expect(readBlocks(Buffer.from(start))).toMatchObject({ text: start });
     },

@@ -14,7 +14,7 @@ const counted = fc.array(
   }),
 );
 
-test("I3 what was approved is the sum of its parts, to the last unit", () => {
+test("I3 balances the approved amount with the sum of its parts, to the last unit", () => {
   fc.assert(
     fc.property(counted, fc.bigInt(-5n, 5n), (rows, off) => {
       const whole = rows.reduce((sum, { sum: { minor } }) => sum + minor, 0n);
@@ -29,14 +29,14 @@ test("I3 what was approved is the sum of its parts, to the last unit", () => {
   );
 });
 
-test("only what is settled counts as paid, and doubt is neither paid nor unpaid", () => {
+test("counts only settled payouts as paid, and in-doubt payouts as neither paid nor unpaid", () => {
   const statesOf = (part: string) => STATES.filter((state) => PART_OF[state] === part);
   expect(statesOf("paid")).toEqual(["settled"]);
   expect(statesOf("not_paid")).toEqual(["declined"]);
   expect(statesOf("unknown")).toEqual(["in_doubt"]);
 });
 
-test("each currency has its own, also one that nobody approved", () => {
+test("keeps a separate equation per currency, including currencies without approved payouts", () => {
   const thb = { currency: "THB", minor: 5n, minorDigits: 2 };
   const equations = equationsOf([inr(7n)], [{ state: "approved", count: 1, sum: thb }]);
   expect(equations.map(({ currency, addsUp }) => [currency, addsUp])).toEqual([

@@ -15,7 +15,7 @@ const drafts = ({ verdicts }: ReadFile) =>
   );
 const lines = ({ verdicts }: ReadFile) => verdicts.map(({ line }) => line);
 
-/** Rows enough that the file is read in several blocks, some of them with quotes and line breaks. */
+/** Enough rows that the file is read in several blocks, some with quotes and line breaks. */
 function longFile(count: number): { readonly text: string; readonly starts: readonly number[] } {
   const starts: number[] = [];
   let text = `${HEADER.join(",")}\r\n`;
@@ -33,13 +33,13 @@ function longFile(count: number): { readonly text: string; readonly starts: read
   return { text, starts };
 }
 
-test("lines and rows stay exact over the borders of blocks", async () => {
+test("keeps lines and rows exact across block borders", async () => {
   const { text, starts } = longFile(6_000);
   expect(text.length).toBeGreaterThan(4 * 65_536);
   expect(lines(await read(text, 1_000))).toEqual(starts);
 });
 
-test("F83 a quote left open in a long file is reported on its line, whatever follows", async () => {
+test("F83 reports an unclosed quote in a long file on its line, whatever follows", async () => {
   for (const after of [50, 3_000]) {
     const { text } = longFile(3_000);
     const broken = `${HEADER.join(",")}\n${csv([ROW]).repeat(10)}MY,MYR,1.00,"Nurul,5,MBB,M\n${csv([ROW]).repeat(after)}`;
@@ -54,7 +54,7 @@ test("F83 a quote left open in a long file is reported on its line, whatever fol
   }
 });
 
-test("F80 a wrong byte far inside is found at its offset", async () => {
+test("F80 finds an invalid byte deep inside a file at its offset", async () => {
   const { text } = longFile(4_000);
   const bytes = Buffer.concat([
     Buffer.from("\ufeff"),
@@ -68,7 +68,7 @@ test("F80 a wrong byte far inside is found at its offset", async () => {
   expect(file.fileProblems[0]?.message).toContain(` ${offset} `);
 });
 
-test("F80 Windows-1252 is decided by its first byte, also late in the file", async () => {
+test("F80 recognises Windows-1252 by its first byte, even late in the file", async () => {
   const { text } = longFile(3_000);
   const late = csv([["PH-x", "PHP", "1.00", "Zoë – Ann", "5123456789", "BDO", "B"]]);
   const bytes = Buffer.from(`${text}${late}`.replace("–", "\u0096"), "latin1");
@@ -79,7 +79,7 @@ test("F80 Windows-1252 is decided by its first byte, also late in the file", asy
   expect(last?.kind === "draft" && last.draft.details.account_name).toBe("Zoë – Ann");
 });
 
-test("F80 a byte that Windows-1252 does not have is refused", async () => {
+test("F80 refuses a byte that Windows-1252 does not define", async () => {
   const bytes = Buffer.from(
     csv([HEADER, ["MY", "MYR", "1", "Zo\u0081", "5123456789", "MBB", "M"]]),
     "latin1",
@@ -91,7 +91,7 @@ test.each([
   ["a 100 MB line", () => repeated("x".repeat(1 << 20), 100), "record_too_large"],
   ["a quote that never closes", () => repeated(`"${"x".repeat(1 << 20)}`, 1), "quote_unbalanced"],
   ["a million columns", () => repeated("a,".repeat(1 << 19), 2), "record_too_large"],
-] as const)("F85 %s ends the reading early", async (_, source, code) => {
+] as const)("F85 stops reading early at %s", async (_, source, code) => {
   let seen = 0;
   async function* counted() {
     yield Buffer.from(csv([HEADER, ROW]));
@@ -115,7 +115,7 @@ test.each([
   [21, "20"],
   [22, null],
   [50, "50"],
-])("F97 %i lines look cut off by a spreadsheet of so many: %j", async (count, lines) => {
+])("F97 treats %i lines as cut off by a spreadsheet with that limit: %j", async (count, lines) => {
   const text = csv([HEADER]) + csv([ROW]).repeat(count - 1);
   const limits = { ...DEFAULT_FILE_LIMITS, spreadsheetLines: [20, 50] };
   const { fileProblems } = await readFile(inChunks(Buffer.from(text)), undefined, limits);
@@ -125,7 +125,7 @@ test.each([
   );
 });
 
-test("spreadsheets cut files off at the lines that XLS and XLSX hold; 2 GB and rows of 64 kB are read", () => {
+test("detects files cut off at the limits of XLS and XLSX, and reads 2 GB and rows of 64 kB", () => {
   expect(DEFAULT_FILE_LIMITS).toMatchObject({
     spreadsheetLines: [2 ** 16, 2 ** 20],
     bytesMax: 2 ** 31,
@@ -136,13 +136,13 @@ test("spreadsheets cut files off at the lines that XLS and XLSX hold; 2 GB and r
 test.each([
   ["User ID", "CURRENCY-CODE", "transaction amount", "AccountName"],
   [" user_id ", "Currency Code", "TransactionAmount", "ACCOUNT__NAME"],
-])("the header may be written %s, %s, %s, %s", async (...names) => {
+])("accepts the header spellings %s, %s, %s, %s", async (...names) => {
   const file = await read(csv([names, ["TR-1", "TRY", "5.00", "Ayşe Yılmaz"]]));
   expect(codes(file)).toEqual(["value_wanted"]);
   expect(drafts(file)).toMatchObject([{ money: { minor: 500n } }]);
 });
 
-test("a missing column stops the file, and one message names all that are missing", async () => {
+test("refuses a file without all required columns and lists them in one message", async () => {
   const file = await read("user_id,note\nU1,hello\n");
   expect(codes(file)).toEqual(["columns_missing"]);
   expect(file.fileProblems[0]?.message).toBe(
@@ -150,20 +150,20 @@ test("a missing column stops the file, and one message names all that are missin
   );
 });
 
-test("F82 sep= wins over what the header looks like", async () => {
+test("F82 prefers sep= over the delimiter that the header suggests", async () => {
   const file = await read(`sep=;\r\n${csv([HEADER, ROW], ";", "\r\n")}`);
   expect(file.facts?.delimiter).toBe(";");
   expect(lines(file)).toEqual([3]);
 });
 
-test("F81 delimiters at the end of a line are nothing; a surplus value is a problem", async () => {
+test("F81 ignores delimiters at the end of a line and reports a surplus value", async () => {
   const head = csv([HEADER]);
   expect(codes(await read(`${head}${ROW.join(",")},,,\n`))).toEqual([]);
   expect(codes(await read(`${head}${ROW.join(",")},,x\n`))).toEqual(["row_too_long"]);
   expect(codes(await read(`${head}${ROW.slice(0, 6).join(",")}\n`))).toEqual(["row_too_short"]);
 });
 
-test("F84 a NUL does not reach what is stored of a row", async () => {
+test("F84 keeps NUL characters out of the stored row", async () => {
   const { verdicts } = await read(csv([HEADER]) + csv([ROW]).replace("Nurul", "Nu\0rul"));
   expect(verdicts).toMatchObject([
     { kind: "rejected", problems: [{ code: "nul_character", column: "account_name" }] },
@@ -171,7 +171,7 @@ test("F84 a NUL does not reach what is stored of a row", async () => {
   expect((verdicts[0] as RowVerdict).cells.join("")).not.toContain("\0");
 });
 
-test("rows, rejected rows and warnings are counted, those of rejected rows included", async () => {
+test("counts rows, rejected rows and warnings, including the warnings of rejected rows", async () => {
   const rows = [ROW, ROW.with(2, "20.00").with(5, "mbb"), ROW.with(2, "0").with(5, "mbb")];
   const opened = await openBatch(
     inChunks(Buffer.from(csv([HEADER, ...rows]))),
@@ -184,7 +184,7 @@ test("rows, rejected rows and warnings are counted, those of rejected rows inclu
   expect(end()).toMatchObject({ value: { rows: 3, rejected: 1, warnings: 2 } });
 });
 
-test("a file of exactly the limits is read, and no larger one", async () => {
+test("reads a file of exactly the maximum size and refuses a larger one", async () => {
   const bytes = Buffer.from(csv([HEADER, ROW]));
   const codesWith = async (limits: Partial<typeof DEFAULT_FILE_LIMITS>) =>
     codes(await readFile(inChunks(bytes), undefined, { ...DEFAULT_FILE_LIMITS, ...limits }));
@@ -193,7 +193,7 @@ test("a file of exactly the limits is read, and no larger one", async () => {
   expect(await codesWith({ rowsMax: 0 })).toEqual(["rows_too_many"]);
 });
 
-test("the same bytes have the same digest, and one byte makes another", async () => {
+test("gives equal bytes the same digest and changed bytes another", async () => {
   const digest = async (text: string) => {
     const opened = await openBatch(inChunks(Buffer.from(text), 5), DEFAULT_ROW_SETTINGS);
     if (!opened.ok) throw new Error("refused");

@@ -27,24 +27,24 @@ const draft = (line: number, currency: string, minor: bigint, warned = false): R
   warnings: warned ? [repeated(line)] : [],
 });
 
-test("problems that are repaired alike have one key", () => {
+test("groups problems with the same repair under one key", () => {
   const keyOf = (found: Problem) => findingKey(findingName(found));
   expect(keyOf(missing(2))).toBe(keyOf(missing(9)));
   expect(keyOf(repeated(2))).toBe(keyOf(repeated(3)));
   expect(new Set([missing(2), missing(2, "bank_name"), repeated(2)].map(keyOf)).size).toBe(3);
 });
 
-test("the sentence that names a finding says nothing of what stood in a row", () => {
+test("describes a finding without values from a row", () => {
   const aboutCurrencies = Object.values(PROBLEMS).filter(({ message }) =>
     message.includes("{currency}"),
   );
   const told = aboutCurrencies.flatMap(({ message }) => message.match(/{\w+}/g) ?? []);
-  // A sign is one of a number format, without digits.
+  // The sign comes from a number format and contains no digits.
   expect(new Set(told)).toEqual(new Set(["{column}", "{currency}", "{limit}", "{sign}"]));
 });
 
-describe("a tally", () => {
-  test("adds up the rows that can be paid, and no others", () => {
+describe("tally of a file", () => {
+  test("adds up the payable rows only", () => {
     const tally = new FindingTally();
     tally.addRow(draft(2, "INR", 10_050n));
     tally.addRow(draft(3, "THB", 700n, true));
@@ -55,7 +55,7 @@ describe("a tally", () => {
     expect([tally.problems, tally.listed]).toEqual([2, [repeated(3), missing(4)]]);
   });
 
-  test("groups what is found, the largest group first, with its first lines", () => {
+  test("groups findings, the largest group first, with their first lines", () => {
     const tally = new FindingTally();
     tally.addProblems([missing(2, "bank_name"), repeated(2), missing(null)]);
     for (let line = 3; line < 10; line++) tally.addRow(rejected(line));
@@ -66,7 +66,7 @@ describe("a tally", () => {
     expect(tally.groups("warning")).toEqual([{ first: repeated(2), lines: [2], count: 1 }]);
   });
 
-  test("says of no row what is true of another currency's", () => {
+  test("does not apply a rule of another currency to a row", () => {
     const tally = new FindingTally();
     const of = (line: number, currency: string) =>
       problem("value_missing", { line, column: "bank_code" }, { currency, expected: "a code" });
@@ -78,7 +78,7 @@ describe("a tally", () => {
     ]);
   });
 
-  test("counts every problem, and lists ten thousand", () => {
+  test("counts every problem and lists ten thousand", () => {
     const tally = new FindingTally();
     tally.addProblems(Array.from({ length: 10_001 }, () => repeated(3)));
     expect([tally.problems, tally.listed.length]).toEqual([10_001, 10_000]);

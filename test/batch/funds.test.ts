@@ -14,8 +14,8 @@ const account = (balance: bigint, reserved: bigint, change: Partial<Account> = {
 });
 const amount = fc.bigInt({ min: 0n, max: 10n ** 18n });
 
-describe("what is free", () => {
-  test("is the balance less what is reserved, and covers what is not above it", () => {
+describe("available funds", () => {
+  test("subtracts reservations from the balance and covers amounts up to the rest", () => {
     fc.assert(
       fc.property(amount, amount, amount, (balance, reserved, needed) => {
         const funds = fundsFor(needed, account(balance, reserved), NOW_MS);
@@ -28,7 +28,7 @@ describe("what is free", () => {
     );
   });
 
-  test("is enough for two batches only if it is for the second after the first is reserved", () => {
+  test("covers two batches only if the second is covered after the first is reserved", () => {
     fc.assert(
       fc.property(amount, amount, amount, (balance, first, second) => {
         const one = fundsFor(first, account(balance, 0n), NOW_MS).kind === "enough";
@@ -42,30 +42,30 @@ describe("what is free", () => {
     ["never told", account(0n, 0n, { balance: null, toldAtMs: null }), "it was not asked for yet"],
     ["no answer", account(0n, 0n, { balance: null, problem: "silence" }), "silence"],
     [
-      "told too long ago",
+      "reported too long ago",
       account(10n, 0n, { toldAtMs: NOW_MS - BALANCE_COUNTS_MS - 1, problem: "silence" }),
       "the last answer is too old (silence)",
     ],
     [
-      "told by a clock far ahead",
+      "reported by a clock far ahead",
       account(10n, 0n, { toldAtMs: NOW_MS + BALANCE_COUNTS_MS + 1 }),
       "the last answer is too old",
     ],
-  ])("%s: unknown, neither zero nor enough", (_what, known, why) => {
+  ])("is unknown, neither zero nor enough: %s", (_what, known, why) => {
     const funds = fundsFor(0n, known, NOW_MS);
     expect(funds).toEqual({ kind: "unknown", why });
     expect(sayFunds("M/INR", funds)).toBe(`The balance of M/INR is not known: ${why}.`);
   });
 });
 
-test("exactly what is free is enough, and one unit more is told as missing", () => {
+test("accepts exactly the available amount and reports one unit more as missing", () => {
   const say = (needed: bigint) =>
     sayFunds("M/INR", fundsFor(needed, account(10_050n, 50n), NOW_MS));
   expect(say(10_000n)).toBe("M/INR covers it: 100.00 is free.");
   expect(say(10_001n)).toBe("M/INR does not cover it: 100.00 is free, 0.01 is missing.");
 });
 
-test("what was told a quarter of an hour ago counts, by a clock that is as far off as well", () => {
+test("accepts a balance reported 15 minutes ago, or by a clock that is 15 minutes ahead", () => {
   const at = (toldAtMs: number) => fundsFor(1n, account(1n, 0n, { toldAtMs }), NOW_MS).kind;
   const quarterMs = 15 * 60_000;
   expect([at(NOW_MS - quarterMs), at(NOW_MS + quarterMs)]).toEqual(["enough", "enough"]);
@@ -77,15 +77,15 @@ test("what was told a quarter of an hour ago counts, by a clock that is as far o
 test.each([
   ["the older answer", "100.5", null, null, 10_050n],
   ["digits finer than the currency are rounded down", "0.999", null, null, 99n],
-  ["what is frozen is not there", "100.000", "40.001", null, 5_999n],
-  ["the least of what is told", "100.000", "40.000", "70.000", 6_000n],
-  ["the least of what is told, the other way", "100.000", "0.000", "70.000", 7_000n],
+  ["frozen money is not available", "100.000", "40.001", null, 5_999n],
+  ["the lowest reported figure", "100.000", "40.000", "70.000", 6_000n],
+  ["the lowest reported figure, the other way", "100.000", "0.000", "70.000", 7_000n],
   ["a debt", "-0.001", null, null, -1n],
   ["a frozen amount below zero adds nothing", "10", "-5", null, 1_000n],
   ["no number", "many", null, null, null],
-  ["no number of what is frozen", "100", "many", null, null],
-  ["no number of what is available", "100", null, "many", null],
+  ["frozen amount is not a number", "100", "many", null, null],
+  ["available amount is not a number", "100", null, "many", null],
   ["nothing frozen", "100", "0", null, 10_000n],
-])("spendable: %s", (_what, balance, frozen, available, expected) => {
+])("takes the spendable amount from %s", (_what, balance, frozen, available, expected) => {
   expect(spendable({ balance, frozen, available }, 2)).toBe(expected);
 });

@@ -5,7 +5,7 @@ export type Cells = Readonly<Partial<Record<Column, string>>>;
 
 const PLACES = new Map(COLUMNS.map((column, place) => [column, place]));
 
-/** A row with nothing wrong in it. */
+/** A row without problems. */
 export const INR: Cells = {
   user_id: "U-1",
   currency_code: "INR",

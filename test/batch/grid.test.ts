@@ -9,12 +9,12 @@ const emptyRows = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `<row r="${from + at}"/>`).join("");
 const ODD = "a row or a cell of its sheet has no proper address";
 
-test.each([":", "x::", "a:b:"])("a sheet whose tags begin with %s is not read", (prefix) => {
+test.each([":", "x::", "a:b:"])("refuses a sheet whose tags begin with %s", (prefix) => {
   const rows = `<${prefix}row r="1" hidden="1"><${prefix}c r="A1"><${prefix}v>1</${prefix}v></${prefix}c></${prefix}row>`;
   expect(problemOf(rows)).toBe("a row or a cell of its sheet has a name that is none in XML");
 });
 
-test("a part without a grid has nothing to be looked at", () => {
+test("accepts a part without a grid", () => {
   expect(gridProblem(Buffer.from('<styles><c r="x"/></styles>'), COLUMNS_MAX)).toBeNull();
 });
 
@@ -31,20 +31,20 @@ describe("tags as programs write them", () => {
     ["an attribute that ends in r", '<row dr="x" r="2"><c xr="y" r="A2"/></row>'],
     ["blanks, tabs and line ends", '<row\n\tr="2"  ><c\r\n r="A2"\t /></row>'],
     ["names with a prefix", '<x:row r="2"><x:c r="A2"/></x:row>'],
-    ["columns, which are no cells", '<cols><col min="1"/></cols><row r="2"/>'],
+    ["columns, which are not cells", '<cols><col min="1"/></cols><row r="2"/>'],
     ["a row without a number", '<row><c r="A1"/></row>'],
     ["rows without numbers", '<row><c r="A1"/><c r="B1"/></row><row><c r="A2"/></row>'],
-    ["a row without a number behind one with", '<row r="1"/><row><c r="A2"/></row>'],
+    ["a row without a number after one with a number", '<row r="1"/><row><c r="A2"/></row>'],
     ["the last cell of a sheet, without content", '<row r="1048576"><c r="XFD1048576"/></row>'],
-  ])("%s: no objection", (_, rows) => {
+  ])("accepts %s", (_, rows) => {
     expect(problemOf(rows)).toBeNull();
   });
 });
 
-describe("addresses that are none", () => {
+describe("invalid addresses", () => {
   test.each([
     ["a cell without one", "<row><c><v>1</v></c></row>"],
-    ["a cell with the number of its row alone", '<row><c r="2"/></row>'],
+    ["a cell with only the row number", '<row><c r="2"/></row>'],
     ["a cell of another row", '<row r="2"><c r="A3"/></row>'],
     ["a second cell of another row", '<row r="2"><c r="A2"/><c r="B3"/></row>'],
     ["cells of two rows in one without a number", '<row><c r="A2"/><c r="B3"/></row>'],
@@ -53,8 +53,8 @@ describe("addresses that are none", () => {
     ["four letters", '<c r="AAAA2"/>'],
     ["row 0", '<c r="A0"/>'],
     ["eight digits", '<row r="12345678"/>'],
-    ["a sign before it", '<row r="-2"/>'],
-    ["a sign behind it", '<row r="2-"/>'],
+    ["a character before it", '<row r="-2"/>'],
+    ["a character after it", '<row r="2-"/>'],
     ["two of them", '<row r="2" x:r="3"/>'],
     ["one without quotes", "<row r=2>"],
     ["one whose quotes are not closed", '<row r="2><c/>'],
@@ -69,16 +69,16 @@ describe("limits", () => {
     ["GR", 200, null],
     ["GS", 201, "its sheet reaches to column 201, and at most 200 columns are read"],
     ["ALM", 1_001, "its sheet reaches to column 1001, and at most 200 columns are read"],
-  ])("column %s is the %dth", (letters, _, problem) => {
+  ])("reads column %s as number %d", (letters, _, problem) => {
     expect(problemOf(`<row r="1"><c r="${letters}1"><v>1</v></c></row>`)).toBe(problem);
   });
 
-  test("the widest row counts, not the last", () => {
+  test("uses the widest row, not the last", () => {
     const rows = '<row r="1"><c r="C1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>';
     expect(problemOf(rows, 2)).toContain("to column 3,");
   });
 
-  test("a sheet ends at row 1,048,576", () => {
+  test("ends a sheet at row 1,048,576", () => {
     expect(problemOf('<row r="1048576"/>')).toBeNull();
     expect(problemOf('<row r="1048577"/>')).toBe(
       "its sheet reaches to row 1048577, and a sheet ends at row 1048576",
@@ -87,7 +87,7 @@ describe("limits", () => {
     expect(problemOf('<row r="1048577"/><row r="3"/>')).toContain("to row 1048577,");
   });
 
-  test("a hundred rows beyond row 250,000 are read, and no more", () => {
+  test("reads a hundred rows beyond row 250,000 and no more", () => {
     const at = '<row r="250000"/>';
     expect(problemOf(at + emptyRows(250_001, 100))).toBeNull();
     const why = "its sheet has 101 rows beyond row 250000";
@@ -96,7 +96,7 @@ describe("limits", () => {
     expect(problemOf(`<row r="249999"/><row/>${emptyRows(250_001, 101)}`)).toBe(why);
   });
 
-  test("ten million cells are read, those between the others included", () => {
+  test("reads ten million cells, including the gaps between them", () => {
     const corner = (line: number, end = "><v>1</v></c>") =>
       `<row r="${line}"><c r="J${line}"${end}</row>`;
     expect(problemOf(corner(1_000_000))).toBeNull();
@@ -107,12 +107,12 @@ describe("limits", () => {
     expect(problemOf(`${corner(1_000_000)}<row/>`)).toContain("over 10000010 cells");
   });
 
-  test("one table of cells", () => {
+  test("allows one table of cells", () => {
     const two = Buffer.from("<sheetData></sheetData><sheetData/>");
     expect(gridProblem(two, COLUMNS_MAX)).toBe("its sheet holds more than one table of cells");
   });
 
-  test("also in a comment, where a reader may take it for a tag", () => {
+  test("finds a tag even in a comment, where some readers would use it", () => {
     expect(problemOf('<!-- <row r="9999999"/> -->')).toContain("to row 9999999,");
   });
 });

@@ -17,14 +17,14 @@ function problemsOf(text: string, columnsMax = 200): readonly Problem[] {
   return header.error;
 }
 
-describe("the delimiter", () => {
+describe("delimiter", () => {
   const head = (delimiter: string) => REQUIRED_COLUMNS.join(delimiter);
 
-  test.each([",", ";", "\t"])("%j is found by the columns that it parts", (delimiter) => {
+  test.each([",", ";", "\t"])("finds %j by the columns it separates", (delimiter) => {
     expect(headerOf(head(delimiter))).toMatchObject({ delimiter, names: REQUIRED_COLUMNS });
   });
 
-  test("is the one that finds most known columns, and of two that find as many, the one that finds more names", () => {
+  test("chooses the delimiter that finds the most known columns, then the most names", () => {
     expect(headerOf(`${head(";")};a,b,c,d,e,f,g`).delimiter).toBe(";");
     expect(headerOf(`a,b,c,d,e,f,g;${head(";")}`).delimiter).toBe(";");
     expect(problemsOf("a;b;c,d")[0]?.found).toBe("a, b, c,d");
@@ -38,19 +38,19 @@ describe("the delimiter", () => {
     ["SEP=;\n", 2],
     ['"sep=;"\n', 2],
     ["sep=;\n\n\r\n", 4],
-  ])("declared by %j is taken, and the header is line %i", (sep, line) => {
+  ])("uses the delimiter declared by %j and reads the header on line %i", (sep, line) => {
     const text = `${sep}${head(";")}\nU-1`;
     expect(headerOf(text)).toMatchObject({ delimiter: ";", nextLine: line + 1 });
     expect(text.slice(headerOf(text).end)).toBe("U-1");
   });
 
-  test("that is declared wins over the one that finds columns", () => {
+  test("prefers a declared delimiter over a detected one", () => {
     expect(problemsOf(`sep=;\n${NEEDED}`)).toMatchObject([
       { code: "columns_missing", line: 2, found: expect.stringMatching(/^user_id,/) },
     ]);
   });
 
-  test("that is not supported is told as it stands", () => {
+  test("reports an unsupported declared delimiter as written", () => {
     for (const sep of ["sep=|\r\n", '"sep=|"\n']) {
       expect(problemsOf(`${sep}user_id|account_name`)).toMatchObject([
         { code: "delimiter_unsupported", line: 1, found: sep.trim() },
@@ -58,25 +58,25 @@ describe("the delimiter", () => {
     }
   });
 
-  test("that is not declared and not supported is told, and no column is called missing", () => {
+  test("reports an unsupported undeclared delimiter without missing-column problems", () => {
     expect(problemsOf(`\n${NEEDED.replaceAll(",", "|")}`)).toMatchObject([
       { code: "delimiter_unsupported", line: 2, found: "|" },
     ]);
     expect(problemsOf("a|b,c")).toMatchObject([{ code: "columns_missing" }]);
   });
 
-  test.each(["xsep=;", "sep=;;", "sep="])("is not declared by %j", (text) => {
+  test.each(["xsep=;", "sep=;;", "sep="])("ignores %j, which is not a declaration", (text) => {
     expect(problemsOf(`${text}\n`)).toMatchObject([{ code: "columns_missing", line: 1 }]);
   });
 });
 
-describe("a header that stands elsewhere", () => {
+describe("header on a later line", () => {
   test.each([
     ["Payout list November,,,\nPrepared by,Ravi,,\n,,,\n", 4],
     ["Payout list\r\n", 2],
     ['\n"two\nlines",\n', 4],
     ["title\n".repeat(20), 21],
-  ])("under %j is told with its line", (above, position) => {
+  ])("reports a header under %j with its line", (above, position) => {
     for (const names of [NEEDED, NEEDED.replaceAll(",", ";"), NEEDED.toUpperCase()]) {
       expect(problemsOf(`${above}${names}\nU-1,INR,1,Asha\n`)).toMatchObject([
         {
@@ -90,9 +90,9 @@ describe("a header that stands elsewhere", () => {
 
   test.each([
     ["too far down", `${"title\n".repeat(21)}${NEEDED}\n`],
-    ["without a name that is needed", "title\nuser_id,currency_code,account_name\n"],
+    ["without a required name", "title\nuser_id,currency_code,account_name\n"],
     ["under a line that holds a known name", `user_id,title\n${NEEDED}\n`],
-  ])("is not looked for %s", (_where, text) => {
+  ])("does not look for it %s", (_where, text) => {
     expect(problemsOf(text)).toMatchObject([{ code: "columns_missing" }]);
   });
 
@@ -100,21 +100,24 @@ describe("a header that stands elsewhere", () => {
     "U-1,BDT,500.00,Rahim Uddin,01712345678,2001,BKASH,01712345678",
     "U-1;INR;1.234,56;Asha Verma;50100012345678",
     "আশা,1\t৳ 500",
-  ])("is missing above %j, of which nothing is told", (row) => {
-    const problems = problemsOf(`${row}\n`);
-    expect(problems).toMatchObject([
-      { code: "header_missing", line: 1, column: null, found: null },
-    ]);
-    expect(JSON.stringify(problems)).not.toMatch(/Rahim|Asha|5010|0171/);
-  });
+  ])(
+    "reports missing columns when the first line is %j, without mentioning a later header",
+    (row) => {
+      const problems = problemsOf(`${row}\n`);
+      expect(problems).toMatchObject([
+        { code: "header_missing", line: 1, column: null, found: null },
+      ]);
+      expect(JSON.stringify(problems)).not.toMatch(/Rahim|Asha|5010|0171/);
+    },
+  );
 
   test.each(["user,currency,amount2,name", "user_id,100", "x,-,"])(
-    "is one that lacks columns where it names one, or holds no numbers: %j",
+    "reports missing columns in a line that names one or holds no numbers: %j",
     (names) => expect(problemsOf(`${names}\n`)).toMatchObject([{ code: "columns_missing" }]),
   );
 
   test.each([",", ";", "\t"])(
-    "in one pair of quotes, with %j between its names, is told",
+    "reports a header in one pair of quotes with %j between its names",
     (sign) => {
       expect(problemsOf(`\n"${NEEDED.replaceAll(",", sign)}"\n"U-1"\n`)).toMatchObject([
         { code: "header_in_quotes", line: 2, found: expect.stringContaining("user_id") },
@@ -122,41 +125,41 @@ describe("a header that stands elsewhere", () => {
     },
   );
 
-  test("is no title where only the first name is quoted", () => {
+  test("does not mistake a quoted first name for a title", () => {
     expect(headerOf(`"user_id",${NEEDED.slice("user_id,".length)}`).names).toEqual(
       REQUIRED_COLUMNS,
     );
   });
 });
 
-test.each(["", "\n", "\r\n\r", "sep=,", "sep=;\n\n"])("%j has no header", (text) => {
+test.each(["", "\n", "\r\n\r", "sep=,", "sep=;\n\n"])("finds no header in %j", (text) => {
   expect(problemsOf(text)).toMatchObject([{ code: "file_empty" }]);
 });
 
-describe("the rows start behind", () => {
+describe("start of the rows", () => {
   test.each([
     ["\n", "U-1", 2],
     ["\r", "U-1", 2],
     ["\r\n", "U-1", 2],
     ["\r\n", "\nU-1", 2],
     ["", "", 1],
-  ])("a header that ends in %j", (end, rest, nextLine) => {
+  ])("follows a header that ends in %j", (end, rest, nextLine) => {
     const header = headerOf(NEEDED + end + rest);
     expect([(NEEDED + end + rest).slice(header.end), header.nextLine]).toEqual([rest, nextLine]);
   });
 
-  test.each(["\n", "\r", "\r\n"])("a header with %j inside of a quoted name", (lineBreak) => {
+  test.each(["\n", "\r", "\r\n"])("follows a header with %j inside a quoted name", (lineBreak) => {
     const text = `${NEEDED},"my${lineBreak}note"\nU-1`;
     const { end, nextLine, names } = headerOf(text);
     expect([text.slice(end), nextLine, names.at(-1)]).toEqual(["U-1", 3, `my${lineBreak}note`]);
   });
 });
 
-test("quotes that make no sense with any delimiter are told with their line", () => {
+test("reports quotes that are invalid for every delimiter with their line", () => {
   expect(problemsOf('\n"user_id\nU-1')).toMatchObject([{ code: "quote_unbalanced", line: 2 }]);
 });
 
-test("as many columns as the limit are taken, and no more", () => {
+test("accepts columns up to the limit and no more", () => {
   expect(headerOf(NEEDED, 4).names).toHaveLength(4);
   expect(problemsOf(`\n${NEEDED},bank_code`, 4)).toMatchObject([
     {
@@ -168,9 +171,9 @@ test("as many columns as the limit are taken, and no more", () => {
   ]);
 });
 
-describe("a column", () => {
+describe("columns", () => {
   test.each(COLUMNS.map((column, place) => [column, place] as const))(
-    "%s is found at its place, however it is written",
+    "are found at their positions, whatever the spelling: %s",
     (column, place) => {
       for (const written of [
         column.toUpperCase(),
@@ -186,7 +189,7 @@ describe("a column", () => {
     },
   );
 
-  test("that stands there twice is told with both places, and without a name it may", () => {
+  test("are reported with both positions when repeated, except those without a name", () => {
     expect(problemsOf(`${NEEDED},x,,user id`)).toMatchObject([
       {
         code: "column_twice",
@@ -208,14 +211,14 @@ describe("a column", () => {
     ]);
   });
 
-  test("that is missing is told before one that is there twice", () => {
+  test("are reported as missing before a repeated one", () => {
     expect(problemsOf("bank_code,bank_code").map(({ code }) => code)).toEqual([
       "columns_missing",
       "column_twice",
     ]);
   });
 
-  test("that is missing is told with the name that may be meant for it", () => {
+  test("are reported as missing with the name that was probably meant", () => {
     for (const name of ["Amount", "Transaction Amount (INR)", "transaction_amount in rupees"]) {
       const [missing] = problemsOf(`user_id,currency_code,${name},account_name,colour`);
       expect(missing?.repair).toContain(
@@ -224,7 +227,7 @@ describe("a column", () => {
     }
   });
 
-  test("that is missing is told with what was not known", () => {
+  test("are reported as missing together with the unknown ones", () => {
     const unknown = Array.from({ length: 11 }, (_, i) => `x${i}`);
     expect(problemsOf(["user_id", ...unknown].join(","))).toMatchObject([
       {
@@ -251,7 +254,7 @@ describe("a column", () => {
     ["note", ""],
     ["reference number of our own accounting system", "; reference comes nearest"],
     ["number of our own accounting system", ""],
-  ])("%s that is not known is ignored: rename it%s", (name, hint) => {
+  ])("are ignored when unknown: %s%s", (name, hint) => {
     expect(headerOf(`${NEEDED},${name}`).notes).toMatchObject([
       {
         code: "column_ignored",

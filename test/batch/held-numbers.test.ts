@@ -4,13 +4,13 @@ import { comparedFact, heldText } from "#batch/held-numbers.ts";
 const ONE = { column: "bank_account_number", rows: 1 };
 const MANY = { column: "bank_code", rows: 12 };
 
-test("columns are told with their rows", () => {
+test("reports columns with their rows", () => {
   expect(heldText([ONE, MANY])).toBe(
     "A spreadsheet held numbers where text belongs: bank_account_number in 1 row, bank_code in 12 rows. Zeros at their start would be lost.",
   );
 });
 
-test("the audit log keeps what was compared, and nothing where there was nothing", () => {
+test("records compared numbers on the audit log, and nothing without any", () => {
   expect(comparedFact([ONE, MANY])).toEqual({
     numbers_compared: { bank_account_number: 1, bank_code: 12 },
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hiddenIn } from "#batch/hidden.ts";
 
-describe("a character that nobody sees", () => {
+describe("invisible characters", () => {
   // biome-ignore format: the columns are the point
   test.each([
     ["a zero width space",     "Asha\u200bVerma", "U+200B",   5],
@@ -15,10 +15,10 @@ describe("a character that nobody sees", () => {
     ["a line separator",       "a\u2028b",        "U+2028",   2],
     ["a private character",    "a\ue000",         "U+E000",   2],
     ["half of a character",    "a\udc00",         "U+DC00",   2],
-    ["one behind an emoji",    "💶a\u{e0061}",    "U+E0061",  3],
+    ["a joiner after an emoji", "💶a\u{e0061}",    "U+E0061",  3],
     ["a ZWJ in Latin letters", "As\u200dha",      "U+200D",   3],
     ["a ZWNJ at the start",    "\u200cআশা",       "U+200C",   1],
-  ])("%s is told with its number and place", (_what, text, character, position) => {
+  ])("reports %s with its number and position", (_what, text, character, position) => {
     expect(hiddenIn(text)).toEqual({ character, position, isJoiner: false });
   });
 
@@ -29,11 +29,11 @@ describe("a character that nobody sees", () => {
     ["Malayalam", "രാജന്\u200d", 6],
     ["Sinhala", "ක්\u200dර", 3],
     ["Burmese", "မ\u200cမ", 2],
-  ])("a joiner in %s belongs to the spelling", (_script, text, position) => {
+  ])("allows a joiner that belongs to the spelling of %s", (_script, text, position) => {
     expect(hiddenIn(text)).toMatchObject({ position, isJoiner: true });
   });
 
-  test("beside a joiner is the mistake, and is told first", () => {
+  test("reports the invisible character first when a valid joiner is next to it", () => {
     expect(hiddenIn("می\u200cرود\u200b")).toEqual({
       character: "U+200B",
       position: 7,
@@ -42,7 +42,7 @@ describe("a character that nobody sees", () => {
   });
 
   test.each(["", "Asha Verma", "Zoë", "山田タロウ", "สมชาย", "김", "💶"])(
-    "is not in %j",
+    "finds none in %j",
     (text) => {
       expect(hiddenIn(text)).toBeNull();
     },

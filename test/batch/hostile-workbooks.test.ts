@@ -1,6 +1,6 @@
 /**
- * F86 Small workbooks that are made to keep the reader busy: each is refused or read within the limits of its thread,
- * and another person's workbook is read meanwhile.
+ * F86 Small workbooks built to keep the reader busy. Each is refused or read within the limits of its thread, and
+ * another user's workbook is read meanwhile.
  */
 import { expect, test } from "vitest";
 import { openBatch } from "#batch/batch.ts";
@@ -19,7 +19,7 @@ const sheetWith = (behind: string) =>
     "xl/worksheets/sheet1.xml",
     `<worksheet><sheetData>${rows.join("")}</sheetData>${behind}</worksheet>`,
   );
-/** As slow to read as a code may be. */
+/** The slowest code to read. */
 const BRACKETS = "[h]".repeat(330);
 const format = (id: number, code: string) => `<numFmt numFmtId="${id}" formatCode="${code}"/>`;
 const [, ...relations] = PARTS;
@@ -144,7 +144,7 @@ const read = (book: Buffer, sender: string) =>
 const good = await bookOf(GOOD);
 
 test.each(HOSTILE)(
-  "F86 %s: it ends, and another person's workbook is read meanwhile",
+  "F86 %s: finishes while another user's workbook is read",
   async (_what, make) => {
     const book = make();
     expect(book.length).toBeLessThan(1_000_000);
@@ -157,13 +157,13 @@ test.each(HOSTILE)(
     const { user } = process.cpuUsage(cpuAtStart);
     expect(other.ok).toBe(true);
     expect(waitedMs).toBeLessThan(30_000);
-    // Twice, and each far below the limit of its thread.
+    // Two workbooks, each far below the limit of its thread.
     expect(user / 1_000).toBeLessThan(THREAD_LIMITS.cpuMs);
   },
   240_000,
 );
 
-test("F86 a workbook that takes all of its time is ended, and nobody else has waited for it", async () => {
+test("F86 stops a workbook that uses all its time, without delaying other users", async () => {
   const book = zipOf(...PARTS, sheetOf(...rows), strings("<si><t>a</t></si>".repeat(500_000)));
   const limits = { ...THREAD_LIMITS, cpuMs: 300 };
   const source = () => inChunks(book, 65_536);

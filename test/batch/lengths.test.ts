@@ -37,14 +37,14 @@ test.each<[Column, number, (length: number) => string]>([
   ["callback_url", 500, (length) => `https://a.example/${"x".repeat(length - 18)}`],
   ["account_name", 140, (length) => "x".repeat(length)],
   ["bank_name",    140, (length) => "x".repeat(length)],
-])("%s may have %i characters and no more", (column, lengthMax, textOf) => {
+])("accepts %s with up to %i characters", (column, lengthMax, textOf) => {
   expect(problemsOf({ [column]: textOf(lengthMax) })).toEqual([]);
   expect(problemsOf({ [column]: textOf(lengthMax + 1) })).toMatchObject([
     { code: "value_too_long", column, severity: "error", expected: `at most ${lengthMax} characters` },
   ]);
 });
 
-test("a wallet address of any length is looked at, and one that is too long is none", () => {
+test("checks a wallet address of any length and refuses one that is too long", () => {
   const wallet = { currency_code: "USDT", bank_account_number: "", bank_code: "", bank_name: "" };
   for (const length of [1, 128, 129, 60_000]) {
     expect(problemsOf({ ...wallet, address: "T".repeat(length) })).toMatchObject([
@@ -67,19 +67,19 @@ describe("blanks around a cell", () => {
     ["   ", ""],
     ["\tx", "\tx"],
     ["x\u2003", "x\u2003"],
-  ])("of %j leave %j", (cell, text) => {
+  ])("trims %j to %j", (cell, text) => {
     expect(trimmed(["before", cell, "after"], 1)).toBe(text);
   });
 
-  test("where the file has no such column, or the row no such cell, there is nothing", () => {
+  test("reads an absent column or cell as empty", () => {
     expect([trimmed(["x"], -1), trimmed(["x"], 1)]).toEqual(["", ""]);
   });
 });
 
-describe("a bank code that is not one for payouts", () => {
+describe("a bank code that does not accept payouts", () => {
   const idr = { currency_code: "IDR" };
 
-  test("is a warning with what comes nearest, or an error by setting", () => {
+  test("is a warning with the nearest match, or an error by setting", () => {
     const found = { code: "bank_unknown", column: "bank_code", found: "mbb" };
     expect(problemsOf({ bank_code: "mbb" })).toMatchObject([{ ...found, severity: "warning" }]);
     expect(problemsOf({ bank_code: "mbb" }, { bankCodes: "error" })).toMatchObject([
@@ -87,13 +87,13 @@ describe("a bank code that is not one for payouts", () => {
     ]);
   });
 
-  test("with nothing near it is sent to the provider's list", () => {
+  test("refers to the provider's list when no code is similar", () => {
     expect(problemsOf({ bank_code: "99999999", bank_name: "Qqqqqqqq" })).toMatchObject([
       { code: "bank_unknown", expected: "a code of the provider's list" },
     ]);
   });
 
-  test("for deposits is named", () => {
+  test("is reported as a deposit bank", () => {
     expect(
       problemsOf({ ...idr, transaction_amount: "10", bank_code: "MDR", bank_name: "Mandiri" }),
     ).toMatchObject([
@@ -106,7 +106,7 @@ describe("a bank code that is not one for payouts", () => {
     ]);
   });
 
-  test("under maintenance is named, and no error whatever the setting", () => {
+  test("is reported as under maintenance, but never as an error", () => {
     const php = { currency_code: "PHP", bank_code: "CPI", bank_name: "CIMB" };
     for (const bankCodes of ["warn", "error"] as const) {
       const [problem] = problemsOf(php, { bankCodes });
@@ -116,7 +116,7 @@ describe("a bank code that is not one for payouts", () => {
   });
 });
 
-test("what is remembered of unknown bank codes does not grow with the file", () => {
+test("limits the memory for unknown bank codes in a large file", () => {
   const plan = planRows(PLACES, DEFAULT_ROW_SETTINGS).byCurrency.get("MYR");
   if (!plan) throw new Error("no plan for MYR");
   const remembered = Array.from({ length: 2_001 }, (_, i) => {

@@ -14,25 +14,25 @@ const MOVES = Object.entries(BATCH_LIFECYCLE) as [
 const leaving = (state: BatchState) =>
   MOVES.filter(([, { from }]) => from.includes(state)).map(([event]) => event);
 
-describe("the moves of a batch", () => {
+describe("transitions of a batch", () => {
   test.each(Object.entries(BATCH_STATES) as [BatchState, { final: boolean }][])(
-    "%s has ways out exactly when it is not final, but for a clean end",
+    "leaves %s only if it is not final, except from a clean final state",
     (state, { final }) => {
-      // Where the gateway takes its word back.
+      // The gateway may reverse its answer.
       const taken = state === "finished" ? "finish_with_exceptions" : null;
       const ways = leaving(state).filter((event) => event !== taken);
       expect(ways.length === 0).toBe(final);
     },
   );
 
-  test("only approval leads to sending, and only from a batch that was checked", () => {
+  test("reaches sending only through approval of a checked batch", () => {
     const toApproved = MOVES.filter(([, { to }]) => to === "approved").map(([event]) => event);
     expect(toApproved).toEqual(["approve", "resume"]);
     expect(BATCH_LIFECYCLE.approve.from).toEqual(["awaiting_approval"]);
     expect(BATCH_LIFECYCLE.resume.from).toEqual(["paused"]);
   });
 
-  test("a batch with wrong rows is approved only after somebody left them out or repaired them", () => {
+  test("allows approval of a batch with rejected rows only after they are left out or corrected", () => {
     expect(leaving("needs_correction").toSorted()).toEqual([
       "cancel",
       "correct",
@@ -43,12 +43,12 @@ describe("the moves of a batch", () => {
     expect(BATCH_LIFECYCLE.leave_out.to).toBe("awaiting_approval");
   });
 
-  test("nothing is corrected that was approved once", () => {
+  test("forbids corrections after an approval", () => {
     const corrected = [...BATCH_LIFECYCLE.correct.from, ...BATCH_LIFECYCLE.correct_partly.from];
     expect(new Set(corrected)).toEqual(new Set(["needs_correction", "awaiting_approval"]));
   });
 
-  test("what is not approved yet is what can be cancelled as a whole", () => {
+  test("allows cancelling exactly the batches that are not approved yet", () => {
     const before = (Object.keys(BATCH_STATES) as BatchState[]).filter(isBeforeApproval);
     expect(before).toEqual(BATCH_LIFECYCLE.cancel.from);
   });

@@ -19,20 +19,23 @@ test.each([
   ["XXX", "5", "currency", "XXX", "a currency that is paid here: INR, KRW"],
   ["KRW", "5.1", "amount", "5.1", "KRW in no decimals"],
   ["INR", "5.001", "amount", "5.001", "INR in at most 2 decimals"],
-])("%s %s would never be reached as it was meant", (currency, amount, field, found, expected) => {
-  const limits = [limit("INR", "1"), limit(currency, amount)];
-  expect(wrongLimits(limits, [], UNITS)).toEqual([{ at: 1, field, found, expected }]);
-});
+])(
+  "refuses %s %s, which can never be reached as intended",
+  (currency, amount, field, found, expected) => {
+    const limits = [limit("INR", "1"), limit(currency, amount)];
+    expect(wrongLimits(limits, [], UNITS)).toEqual([{ at: 1, field, found, expected }]);
+  },
+);
 
 test.each([
   ["INR", "5"],
   ["INR", "5.25"],
   ["KRW", "5"],
-])("%s %s would", (currency, amount) => {
+])("accepts %s %s", (currency, amount) => {
   expect(wrongLimits([limit(currency, amount)], [], UNITS)).toEqual([]);
 });
 
-test("one that stands already stays, and no other of its currency or of its amount", () => {
+test("keeps an existing rule, but accepts no other for its currency or amount", () => {
   const before = [limit("USDT", "5")];
   const wrong = (currency: string, amount: string) =>
     wrongLimits([limit(currency, amount)], before, UNITS).length;

@@ -12,31 +12,31 @@ const FORMATS = [PLAIN, DATE, ZEROS, OWN, ROUNDED, TEXT];
 const sheet = (rows: string, columns = "") =>
   `<worksheet>${columns}<sheetData>${rows}</sheetData></worksheet>`;
 
-describe("the format of a cell", () => {
+describe("format of a cell", () => {
   test.each([
     ["a date", '<c r="B3" s="1"><v>1</v></c>', DATE],
     ["zeros", "<x:c s='2' r='B3' t='n'><v>1</v></x:c>", ZEROS],
-    ["digits of its own", '<c r="B3" s="3"><v>1</v></c>', OWN],
-    ["so many decimals", '<c r="B3" s="4"><v>1</v></c>', ROUNDED],
-    ["one that shows the number as it is", '<c r="B3" s="0"><v>1</v></c>', undefined],
-    ["one that is not there", '<c r="B3" s="9"><v>1</v></c>', undefined],
-    ["of a text", '<c r="B3" s="1" t="s"><v>1</v></c>', undefined],
-    ["of a text of a formula", '<c r="B3" s="1" t="str"><v>1</v></c>', undefined],
-    ["of a text in the cell", '<c r="B3" s="1" t="inlineStr"><is><t>1</t></is></c>', undefined],
-    ["of an error", '<c r="B3" s="1" t="e"><v>#N/A</v></c>', undefined],
+    ["own digits", '<c r="B3" s="3"><v>1</v></c>', OWN],
+    ["fixed number of decimals", '<c r="B3" s="4"><v>1</v></c>', ROUNDED],
+    ["one that shows the number unchanged", '<c r="B3" s="0"><v>1</v></c>', undefined],
+    ["one that does not exist", '<c r="B3" s="9"><v>1</v></c>', undefined],
+    ["on a text", '<c r="B3" s="1" t="s"><v>1</v></c>', undefined],
+    ["on a text from a formula", '<c r="B3" s="1" t="str"><v>1</v></c>', undefined],
+    ["on an inline text", '<c r="B3" s="1" t="inlineStr"><is><t>1</t></is></c>', undefined],
+    ["on an error", '<c r="B3" s="1" t="e"><v>#N/A</v></c>', undefined],
     ["with an own sign for texts", '<c r="B3" s="5" t="inlineStr"><is><t>1</t></is></c>', TEXT],
-    ["with an own sign for texts, of a number", '<c r="B3" s="5"><v>1</v></c>', undefined],
-    ["of another cell", '<c r="B4" s="1"/><c r="AB3" s="1"/>', undefined],
+    ["with an own sign for texts, on a number", '<c r="B3" s="5"><v>1</v></c>', undefined],
+    ["on another cell", '<c r="B4" s="1"/><c r="AB3" s="1"/>', undefined],
   ])("%s", (_, cell, format) => {
     expect(marksOf(sheet(cell), FORMATS).formatAt(3, 1)).toBe(format);
   });
 
-  test("in the last column of a sheet", () => {
+  test("is found in the last column of a sheet", () => {
     const marks = marksOf(sheet('<c r="XFD3" s="1"/>'), FORMATS);
     expect([marks.formatAt(3, 16_383), marks.formatAt(4, 0)]).toEqual([DATE, undefined]);
   });
 
-  test("that names none is the first one", () => {
+  test("defaults to the first format", () => {
     const cell = sheet('<c r="A1"><v>1</v></c>');
     expect(marksOf(cell, [DATE]).formatAt(1, 0)).toBe(DATE);
     expect(marksOf(cell, []).formatAt(1, 0)).toBeUndefined();
@@ -59,11 +59,11 @@ test.each([
   ['<x:row r="2" x:hidden="1"/>', [2]],
   ['<row r="10" hidden="1"/>', []],
   ['<row r="1" ht="0" customHeight="1"/><row r="2" ht="0.75"/><row r="3" ht="1"/>', [1, 2]],
-])("hidden rows of %s", (rows, lines) => {
+])("finds hidden rows of %s", (rows, lines) => {
   expect(hiddenRows(rows)).toEqual(lines);
 });
 
-test("lines have many digits", () => {
+test("handles line numbers with many digits", () => {
   const rows = '<row r="1048576" hidden="1"><c r="B1048576" s="1"/></row>';
   const marks = marksOf(sheet(rows), FORMATS);
   expect([marks.isRowHidden(1_048_576), marks.isRowHidden(1)]).toEqual([true, false]);
@@ -75,7 +75,7 @@ const hiddenColumns = (columns: string) => {
   return [0, 1, 2, 3, 4, 5].filter((place) => marks.isColumnHidden(place));
 };
 
-test("hidden columns are those from the first to the last that is named", () => {
+test("hides columns from the first to the last index named", () => {
   const columns =
     '<cols><col min="2" max="3" hidden="1"/><col min="4" max="4"/><col min="5" max="5" hidden="1"/></cols>';
   expect(hiddenColumns(columns)).toEqual([1, 2, 4]);
@@ -87,11 +87,11 @@ test.each([
   ["<col min='2' max='2' width  =  '0.9'/>", [1]],
   ['<col min="2" max="2" hidden="0" width="9"/>', []],
   ['<col min="1" max="1" width="10"/><col min="2" max="2" hidden="false"/>', []],
-])("hidden columns of %s", (columns, places) => {
+])("finds hidden columns of %s", (columns, places) => {
   expect(hiddenColumns(`<cols>${columns}</cols>`)).toEqual(places);
 });
 
-test("columns without a width are not seen", () => {
+test("treats columns without a width as hidden", () => {
   const columns =
     '<cols><col min="1" max="1" width="1"/><col min="2" max="2" width="0"/><col min="3" max="3" width="0.5"/></cols>';
   expect(hiddenColumns(columns)).toEqual([1, 2]);

@@ -25,21 +25,21 @@ test.each([
   ],
   [["AB3:AC3"], [[], [], ["28 by 3/27"], []]],
   [["A3:A1048576"], [[], [], [], ["0 by 3/0"]]],
-])("under %j", (refs, lines) => {
+])("finds the cells merged under %j", (refs, lines) => {
   expect(covered(refs)).toEqual(lines);
 });
 
-test("as far as columns are read", () => {
+test("looks only as far as columns are read", () => {
   expect(covered(["B1:XFD2", "C3:D4"], 2)).toEqual([[], ["1 by 1/1"], [], []]);
 });
 
-test("lines that are not asked for are passed", () => {
+test("skips lines that were not requested", () => {
   const at = mergesOf(sheet("A1:A2", "B2:B5", "A10:A11"), 200);
   expect(at(4)).toMatchObject([{ place: 1 }]);
   expect(at(11)).toMatchObject([{ place: 0 }]);
 });
 
-test("areas over each other are no spreadsheet's", () => {
+test("rejects overlapping areas, which no spreadsheet writes", () => {
   expect(() => covered(["A1:A4", "A1:B4"], 2)).not.toThrow();
   expect(() => covered(["A1:A4", "A1:B4", "A2:B2"], 2)).toThrow("over each other");
   expect(covered(["C1:C4", "D1:D4", "E1:E4"], 2).flat()).toEqual([]);

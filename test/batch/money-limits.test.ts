@@ -43,8 +43,8 @@ const limits = fc.array(
   },
 );
 
-describe("what passes a limit", () => {
-  test("is what comes to more than it; what comes to exactly it does not", () => {
+describe("limits that a batch exceeds", () => {
+  test("is exceeded by a larger amount, but not by exactly the limit", () => {
     fc.assert(
       fc.property(limits, sums, (drawn, found) => {
         const given = drawn.map(({ minor, hard }) => limit(inr(minor), hard));
@@ -63,7 +63,7 @@ describe("what passes a limit", () => {
     );
   });
 
-  test("refuses when one hard limit is passed, and takes one more person for any number of others", () => {
+  test("refuses when one hard limit is exceeded, and needs one more approver for any number of soft limits", () => {
     fc.assert(
       fc.property(limits, sums, (drawn, found) => {
         const breaches = breachesOf(
@@ -74,7 +74,7 @@ describe("what passes a limit", () => {
         );
         expect(isRefused(breaches)).toBe(breaches.some(({ limit: { hard } }) => hard));
         expect(extraPeople(breaches)).toBe(breaches.some(({ limit: { hard } }) => !hard) ? 1 : 0);
-        // The hard ones come first: they are what there is to do something about.
+        // Hard limits come first, because they are the ones to act on.
         const firstSoft = breaches.findIndex(({ limit: { hard } }) => !hard);
         expect(
           breaches.slice(firstSoft).some(({ limit: { hard } }) => hard && firstSoft >= 0),
@@ -83,7 +83,7 @@ describe("what passes a limit", () => {
     );
   });
 
-  test("more money never passes fewer limits, and a higher limit is never passed by less", () => {
+  test("exceeds no fewer limits with more money and no more limits with a higher limit", () => {
     fc.assert(
       fc.property(
         anAmount,
@@ -101,13 +101,13 @@ describe("what passes a limit", () => {
   });
 });
 
-test("exactly the limit is not passed, and one unit more is", () => {
+test("accepts exactly the limit and refuses one unit more", () => {
   const passed = (minor: bigint) =>
     breachesOf(measured([limit("10.00")], [sum(400n, minor - 400n)]));
   expect([999n, 1_000n, 1_001n].map((minor) => passed(minor).length)).toEqual([0, 0, 1]);
 });
 
-test("the lines that pass it are told, the largest first, and no others", () => {
+test("lists the rows that exceed the limit, the largest first, and no others", () => {
   const found = [sum(0n, 1_000n, 3), sum(1n, 1_000n, 2), sum(0n, 1_002n, 5)];
   const [breach] = breachesOf(measured([limit("10.00", false)], found));
   expect(breach && sayBreach(breach)).toBe(
@@ -117,7 +117,7 @@ test("the lines that pass it are told, the largest first, and no others", () => 
   expect(whole && sayBreach(whole)).toContain("that day: 10.00 allowed");
 });
 
-test("limits with more decimals than the currency are counted in their own, finer unit", () => {
+test("compares a limit with more decimals than the currency in its own, finer unit", () => {
   const [group] = groupLimits([limit("10.005"), limit("11", false)]);
   expect(group?.minorDigits).toBe(3);
   expect(group?.limits.map((each) => allowedBy(each, 3))).toEqual([10_005n, 11_000n]);
@@ -127,9 +127,9 @@ test("limits with more decimals than the currency are counted in their own, fine
   expect(groupLimits(currencies).map(({ minorDigits }) => minorDigits)).toEqual([0, 2, 8]);
 });
 
-test("it says what, where, allowed, found and what to do", () => {
+test("says which limit, where, the allowed and found amounts, and what to do", () => {
   const [breach] = breachesOf(measured([limit("1000")], [sum(90_000n, 20_001n, 7)]));
-  if (!breach) throw new Error("nothing is passed");
+  if (!breach) throw new Error("no limit is exceeded");
   expect(sayBreach(breach)).toBe(
     "INR limit of everything approved that day (line 7): 1000.00 allowed, 1100.01 found, 900.00 of it approved before; 100.01 too much (hard limit).",
   );

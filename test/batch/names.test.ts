@@ -18,7 +18,7 @@ function check(row: Cells, carries: RowSettings["carries"] = "any") {
   return problems.map(({ code, column, severity }) => `${severity} ${column} ${code}`);
 }
 
-/** As they stand in lists of employees and payees. */
+/** Names as they appear in lists of employees and payees. */
 test.each([
   "D'Souza, Anil",
   "Anil D’Souza",
@@ -42,35 +42,38 @@ test.each([
   "H'Hen Niê",
   "Antônio Carlos 2º",
   "IŞIK Çağrı",
-])("%s is a name, of which nothing is said", (account_name) => {
+])("accepts the name %s without a warning", (account_name) => {
   expect(check({ ...INR, account_name }, "raw")).toEqual([]);
 });
 
-describe("what a spreadsheet left of a name", () => {
+describe("a name damaged by a spreadsheet", () => {
   test.each([
     ["05-Jan", "warning account_name maybe_rewritten"],
     ["2026-11-01", "warning account_name maybe_rewritten"],
     ["5.01E+13", "error account_name scientific_notation"],
     ["500.00", "error account_name trailing_point_zero"],
     ["########", "error account_name error_value"],
-  ])("%s is told: %s", (account_name, told) => {
+  ])("reports %s: %s", (account_name, told) => {
     expect(check({ ...INR, account_name })).toEqual([told]);
   });
 });
 
-describe("a key in the place of a bank's name", () => {
-  test("may be a phone number with its +, where the layout carries it", () => {
+describe("a PIX key in place of a bank name", () => {
+  test("may be a phone number with its +, where the layout supports it", () => {
     const row = { ...BRL, bank_name: "+5511998765432" };
     expect(check(row)).toEqual([]);
     expect(check(row, "raw")).toEqual(["error bank_name not_carried"]);
   });
 
-  test.each(["+5511998765432-1", "+", "=0+5511", "-5511", "@5511"])("is no formula: %s", (key) => {
-    expect(check({ ...BRL, bank_name: key })).toContain("error bank_name name_starts_a_formula");
-  });
+  test.each(["+5511998765432-1", "+", "=0+5511", "-5511", "@5511"])(
+    "is not a formula: %s",
+    (key) => {
+      expect(check({ ...BRL, bank_name: key })).toContain("error bank_name name_starts_a_formula");
+    },
+  );
 
   test.each(["11222333000181", "11.222.333/0001-81", "12ABC34501DE35"])(
-    "may be the CNPJ %s, which is no account number",
+    "may be the CNPJ %s, which is not an account number",
     (cnpj) => {
       const row = { ...BRL, bank_code: "CNPJ", bank_name: cnpj };
       expect(check(row)).toEqual([]);
@@ -80,7 +83,7 @@ describe("a key in the place of a bank's name", () => {
     },
   );
 
-  test("is not the name of a person", () => {
+  test("cannot be a person's name", () => {
     expect(check({ ...BRL, bank_name: "Itaú", account_name: "+5511998765432" })).toContain(
       "error account_name name_starts_a_formula",
     );
@@ -90,7 +93,7 @@ describe("a key in the place of a bank's name", () => {
     ["CNPJ", "1.1222333E+13", "error bank_name scientific_notation"],
     ["CPF", "52998224725.0", "error bank_name trailing_point_zero"],
     ["CPF", "9876543210", "warning bank_name maybe_lost_zero"],
-  ])("of kind %s that a spreadsheet changed is told: %s", (bank_code, bank_name, told) => {
+  ])("reports a key of kind %s that a spreadsheet changed: %s", (bank_code, bank_name, told) => {
     expect(check({ ...BRL, bank_code, bank_name })).toEqual([told]);
   });
 
@@ -100,7 +103,7 @@ describe("a key in the place of a bank's name", () => {
     ["EMAIL", "joao.silva@exemplo.com.br"],
     ["EVP", "123e4567-e89b-12d3-a456-426614174000"],
     ["PHONE", "11998765432"],
-  ])("of kind %s is sent as it is: %s", (bank_code, bank_name) => {
+  ])("sends a key of kind %s unchanged: %s", (bank_code, bank_name) => {
     expect(check({ ...BRL, bank_code, bank_name }, "raw")).toEqual([]);
   });
 });

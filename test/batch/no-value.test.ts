@@ -8,7 +8,7 @@ function readOne(row: Cells, settings?: Partial<RowSettings>) {
   return verdict;
 }
 
-/** The codes of everything that is said of a row. */
+/** The codes of everything reported for a row. */
 function checkOne(row: Cells, settings?: Partial<RowSettings>) {
   const verdict = readOne(row, settings);
   const problems = verdict.kind === "draft" ? verdict.warnings : verdict.problems;
@@ -23,7 +23,7 @@ test.each([
   "transaction_code",
   "payout_code",
 ] as const)(
-  "the word null in %s is refused by every layout: the gateway reads it as nothing",
+  "refuses the text null in %s with every layout, because the gateway reads it as no value",
   (column) => {
     for (const carries of ["raw", "any"] as const) {
       expect(checkOne({ ...INR, [column]: "null" }, { carries })).toEqual(["null_word"]);
@@ -57,7 +57,7 @@ test.each([
   "#n/a",
   "#N/D",
   "#WERT!",
-])("F88 the spreadsheet's error %s is refused in every field that is sent", (value) => {
+])("F88 refuses the spreadsheet error %s in every field that is sent", (value) => {
   for (const column of SENT) {
     expect(checkOne({ ...INR, [column]: value })).toEqual(["error_value"]);
   }
@@ -70,7 +70,7 @@ test.each([
   ["NULL", "missing_word"],
   ["null", "null_word"],
   ["nil", "amount_not_a_number"],
-])("F88 %s in the place of an amount is told as what it is", (value, code) => {
+])("F88 reports %s in place of an amount as a spreadsheet error", (value, code) => {
   expect(checkOne({ ...INR, transaction_amount: value })).toEqual([code]);
 });
 
@@ -86,17 +86,14 @@ test.each([
   "<NULL>",
   "\\N",
   "[object Object]",
-])(
-  "the word %s, which stands for no value, is refused in every field but the name of a person",
-  (value) => {
-    for (const column of SENT) {
-      const code = column === "account_name" ? "name_like_no_value" : "missing_word";
-      expect(checkOne({ ...INR, [column]: value })).toEqual([code]);
-    }
-  },
-);
+])("refuses the placeholder %s in every field except a person's name", (value) => {
+  for (const column of SENT) {
+    const code = column === "account_name" ? "name_like_no_value" : "missing_word";
+    expect(checkOne({ ...INR, [column]: value })).toEqual([code]);
+  }
+});
 
-test("a surname may be Null, and a note may say anything", () => {
+test("allows the surname Null and any text in a note", () => {
   expect(readOne({ ...INR, account_name: "NULL" }).kind).toBe("draft");
   for (const account_name of ["Anna Null", "Nan Khin", "#1 Traders", "Noné", "#N/A Ltd"]) {
     expect(checkOne({ ...INR, account_name })).toEqual([]);
@@ -105,7 +102,7 @@ test("a surname may be Null, and a note may say anything", () => {
 });
 
 test.each(["IDR", "MYR", "MMK", "TRY", "PHP"])(
-  "F95 %s: an account without a digit tells of shifted columns, and a date of a spreadsheet",
+  "F95 %s: detects shifted columns by an account without digits or a spreadsheet date",
   (currency_code) => {
     const row = { ...INR, currency_code, ifsc_code: "", transaction_amount: "100" };
     const codes = (bank_account_number: string) => checkOne({ ...row, bank_account_number });
@@ -119,7 +116,7 @@ test.each(["IDR", "MYR", "MMK", "TRY", "PHP"])(
 );
 
 test.each(["user_id", "account_name", "bank_name", "callback_url"] as const)(
-  "F80 U+FFFD in %s is a letter that was lost on the way",
+  "F80 reports U+FFFD in %s as a lost letter",
   (column) => {
     const value = column === "callback_url" ? "https://example.com/\ufffd" : "Asha \ufffd";
     expect(checkOne({ ...INR, [column]: value })).toEqual(["lost_character"]);
@@ -127,13 +124,13 @@ test.each(["user_id", "account_name", "bank_name", "callback_url"] as const)(
   },
 );
 
-test("a note may have lost letters, and is refused where nothing is left of it", () => {
+test("allows lost letters in a note, but refuses a note without any other character", () => {
   expect(checkOne({ ...INR, reference: "Caf\ufffd" })).toEqual([]);
   expect(checkOne({ ...INR, reference: " \ufffd " })).toEqual(["lost_character"]);
 });
 
 test.each(["null", "NULL", "#N/A", "\ufffd"])(
-  "%s is told once of a cell: what a bank code would make of it adds nothing",
+  "reports %s once per cell, without a bank-code problem as well",
   (word) => {
     const brl = { ...INR, currency_code: "BRL", ifsc_code: "", bank_account_number: "52998224725" };
     for (const bank_code of ["CPF", "EMAIL", "EVP"]) {

@@ -56,7 +56,7 @@ describe("dates and times", () => {
     "0;-0;;@",
     ";;;",
     "",
-  ])("%s is none", (code) => {
+  ])("%s is not a date", (code) => {
     expect(formatOf(code).isDate).toBe(false);
   });
 });
@@ -105,7 +105,7 @@ test.each([
   expect(formatOf(code)).toMatchObject({ digitsMin, hasOwnDigits });
 });
 
-describe("what a sheet shows of an amount", () => {
+describe("amounts as a sheet shows them", () => {
   const shownOf = (code: string) => {
     const { isScaled, hasOwnDigits, hasOwnPoint, decimalsMax, digitsMax } = formatOf(code);
     const other = [isScaled && "scaled", hasOwnDigits && "digits", hasOwnPoint && "point"];
@@ -139,7 +139,7 @@ describe("what a sheet shows of an amount", () => {
     "#\\,##0.00",
     "0.0#",
     "0.00!%",
-  ])("in %s is the amount, to its cents", (code) => {
+  ])("reads the amount in %s to its cents", (code) => {
     expect(shownOf(code)).toEqual(["", 2, 99]);
   });
 
@@ -179,7 +179,7 @@ describe("what a sheet shows of an amount", () => {
     ["#\\.##0\\,00",     "point",  0,  99],
     ["0\\,0000",         "point",  0,  99],
     ["[>9]0;0\\.00",     "point",  0,  99],
-  ])("in %j is %j beside it, with %d decimals and %d digits at most", (code, ...shown) => {
+  ])("reads the amount in %j with the text %j next to it, at most %d decimals and %d digits", (code, ...shown) => {
     expect(shownOf(code)).toEqual(shown);
   });
 
@@ -211,7 +211,7 @@ describe("what a sheet shows of an amount", () => {
     ["0.000123456789", "General", true],
     ["0.00000000125", "General", false],
     ["12345678901.25", "0.00", false],
-  ])("%s in %s has digits that are not shown: %s", (exact, code, is) => {
+  ])("reports digits that %s in %s does not show: %s", (exact, code, is) => {
     expect(isRounded(exact, formatOf(code))).toBe(is);
   });
 
@@ -232,7 +232,7 @@ describe("what a sheet shows of an amount", () => {
     ["12", "0\\.0", true],
     ["12", "0E+0", true],
     ["12", "yyyy", true],
-  ])("%s in %s may differ from what is shown: %s", (written, code, is) => {
+  ])("reports that %s in %s may differ from the shown value: %s", (written, code, is) => {
     expect(mayDiffer(formatOf(code), written)).toBe(is);
   });
 });

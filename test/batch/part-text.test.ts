@@ -6,7 +6,7 @@ const textOf = (part: string | Buffer) => partText(new Map([[PATH, Buffer.from(p
 const why = (reason: string) => ({ ok: false, error: `its part ${PATH} ${reason}` });
 const PROLOG = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\r\n';
 
-/** The same in other dress, as XML lets it be written. */
+/** The same content in other forms that XML allows. */
 const DRESSES: readonly ((part: string) => string)[] = [
   (part) => part,
   (part) => part.replaceAll(/<(\/?)(?=[a-z]\w*[\s/>])/gi, "<$1x-1.y:"),
@@ -14,26 +14,26 @@ const DRESSES: readonly ((part: string) => string)[] = [
   (part) => part.replaceAll(/(<[a-z]\w*)(?=[\s/>])/gi, '$1 a="b"'),
 ];
 
-describe("a part as programs write it is read", () => {
+describe("reads a part as programs write it", () => {
   test.each([
     ["with a prolog", `${PROLOG}<c><v>1</v></c>`],
     ["without one", "<c><is><t>1</t></is></c>"],
     ["rich text", "<si><r><rPr><b/></rPr><t>1</t></r><r><t>2</t></r></si>"],
-    ["text whose looks are empty", "<si><r><rPr/><t>1</t></r><r><rPr></rPr><t>2</t></r></si>"],
+    ["text with empty formatting", "<si><r><rPr/><t>1</t></r><r><rPr></rPr><t>2</t></r></si>"],
     [
-      "text with its sound",
+      "text with its phonetic reading",
       '<si><t>山</t><rPh sb="0" eb="1"><t>ヤマ</t></rPh><phoneticPr fontId="1"/></si>',
     ],
-    ["texts in a row", "<si><t>1</t></si><si><t xml:space='preserve'> 2</t></si>"],
+    ["consecutive texts", "<si><t>1</t></si><si><t xml:space='preserve'> 2</t></si>"],
     ["empty texts", '<si><t/></si><si><t xml:space="preserve"/><phoneticPr fontId="1"/></si>'],
     ["a formula and its value", "<c><f>A1</f><v>1</v></c><c><v></v></c><c><v/></c>"],
-    ["rich text behind an empty one", "<si><t/>\n <x:r><t>1</t></x:r></si>"],
+    ["rich text after an empty one", "<si><t/>\n <x:r><t>1</t></x:r></si>"],
     ["a cell of a later version", "<c><v>1</v> <x:extLst/></c><c><is><t>1</t></is><extLst/></c>"],
     ["a text at its end", "<t>1</t> \n"],
     ["a value at its end", "<v>1</v> \n"],
-    ["signs that look like marks", "<t>&lt;!-- 1 --&gt; ! ?</t>"],
-    ["letters of any kind", `${PROLOG}<t>é山𠮷</t>`],
-    ["near letters by their number", "<t>&#233;&#x5c71;&#65535;</t>"],
+    ["characters that look like markup", "<t>&lt;!-- 1 --&gt; ! ?</t>"],
+    ["letters of any script", `${PROLOG}<t>é山𠮷</t>`],
+    ["adjacent letters by their code", "<t>&#233;&#x5c71;&#65535;</t>"],
   ])("%s", (_, part) => {
     const body = part.replace(PROLOG, "");
     expect(textOf(part)).toEqual({ ok: true, value: body });
@@ -42,7 +42,7 @@ describe("a part as programs write it is read", () => {
   });
 });
 
-test("a mark of UTF-8 before it is left out, and so is the prolog", () => {
+test("strips a UTF-8 byte order mark and the prolog", () => {
   expect(textOf(`\ufeff${PROLOG}<t>1</t>`)).toEqual({ ok: true, value: "<t>1</t>" });
 });
 
@@ -51,7 +51,7 @@ test.each([
   ["&#128512;", "😀"],
   ["&#00065;&#x00041;", "&#00065;&#x00041;"],
   ["&amp;#134071;", "&amp;#134071;"],
-])("the characters %s are %s", (reference, characters) => {
+])("decodes the characters %s as %s", (reference, characters) => {
   expect(textOf(`<t>${reference}</t>`)).toEqual({ ok: true, value: `<t>${characters}</t>` });
 });
 
@@ -60,37 +60,45 @@ const COMMENT = why(
 );
 const PIECES = why("holds a text in several pieces, as no spreadsheet writes it");
 
-describe("a part of which another program would read another text is refused", () => {
+describe("refuses a part that another program would read differently", () => {
   test.each([
     ["a comment in a text", "<t>5526<!-- -->0181590831</t>", COMMENT],
     ["a comment in a value", "<v>1<!---->500.5</v>", COMMENT],
     ["a comment anywhere", "<!-- <sheet/> --><sheet/>", COMMENT],
     ["a CDATA section", "<t>Asha <![CDATA[& Ravi]]> Verma</t>", COMMENT],
     ["an instruction", "<v>1<?x ?>500</v>", COMMENT],
-    ["an instruction behind the prolog", `${PROLOG}<?x ?><v>1</v>`, COMMENT],
-    ["a prolog behind something", `<t>1</t>${PROLOG}`, COMMENT],
-    ["a prolog behind letters", `x${PROLOG}<t>1</t>`, COMMENT],
-    ["names of its own", '<!DOCTYPE x [<!ENTITY a "b">]><t>&a;</t>', COMMENT],
+    ["an instruction after the prolog", `${PROLOG}<?x ?><v>1</v>`, COMMENT],
+    ["a prolog after other content", `<t>1</t>${PROLOG}`, COMMENT],
+    ["a prolog after letters", `x${PROLOG}<t>1</t>`, COMMENT],
+    ["names with their own prefix", '<!DOCTYPE x [<!ENTITY a "b">]><t>&a;</t>', COMMENT],
     ["an element in a text", "<t>5526<x/>0181590831</t>", PIECES],
     ["an element in a value", "<v>1<x>2</x>3</v>", PIECES],
     ["an element in a text with attributes", '<x:t xml:space="preserve">1<x/>2</x:t>', PIECES],
     ["two texts", "<is><t>Asha</t><t>Verma</t></is>", PIECES],
     ["two texts with blanks between", "<is><x:t>Asha</x:t>\n <x:t>Verma</x:t></is>", PIECES],
-    ["a text behind rich text", "<si><r><t>Asha</t></r><t>Verma</t></si>", PIECES],
-    ["a text behind its sound", '<si><t>1</t><phoneticPr fontId="1"/><t>2</t></si>', PIECES],
-    ["two texts around something", "<si><t>5526</t><x/><t>9999</t></si>", PIECES],
-    ["a text behind an empty one", '<si><t xml:space="preserve"/><x/><t>1</t></si>', PIECES],
-    ["something behind an empty text", "<si><t/><x/><t>1</t></si>", PIECES],
-    ["a text behind a sound", "<si><rPh><t>1</t></rPh><t>2</t></si>", PIECES],
+    ["a text after rich text", "<si><r><t>Asha</t></r><t>Verma</t></si>", PIECES],
+    [
+      "a text after its phonetic reading",
+      '<si><t>1</t><phoneticPr fontId="1"/><t>2</t></si>',
+      PIECES,
+    ],
+    ["two texts around another element", "<si><t>5526</t><x/><t>9999</t></si>", PIECES],
+    ["a text after an empty one", '<si><t xml:space="preserve"/><x/><t>1</t></si>', PIECES],
+    ["an element after an empty text", "<si><t/><x/><t>1</t></si>", PIECES],
+    ["a text after a phonetic reading", "<si><rPh><t>1</t></rPh><t>2</t></si>", PIECES],
     ["two texts around letters", "<si><t>5526</t>0<x:t>9999</x:t></si>", PIECES],
-    ["a text behind what looks like rich text", "<si><t>1</t><row/><t>2</t></si>", PIECES],
+    [
+      "a text after an element that looks like rich text",
+      "<si><t>1</t><row/><t>2</t></si>",
+      PIECES,
+    ],
     ["two values around a formula", "<c><v>100</v><f/><v>900</v></c>", PIECES],
-    ["a value behind an empty one", "<c><x:v /><x:f/><x:v>900</x:v></c>", PIECES],
-    ["something behind an empty value", "<c><v/><f/><v>900</v></c>", PIECES],
-    ["a value behind a text", "<c><is><t>100</t></is><v>900</v></c>", PIECES],
+    ["a value after an empty one", "<c><x:v /><x:f/><x:v>900</x:v></c>", PIECES],
+    ["an element after an empty value", "<c><v/><f/><v>900</v></c>", PIECES],
+    ["a value after a text", "<c><is><t>100</t></is><v>900</v></c>", PIECES],
     ["two texts of a cell", "<c><is><t>100</t></is> <is><t>900</t></is></c>", PIECES],
-    ["a value behind something of a column", "<c><v>100</v><cols/><v>900</v></c>", PIECES],
-    ["a value behind the end of another thing", "<c><x><v>100</v></x><v>900</v></c>", PIECES],
+    ["a value after a column element", "<c><v>100</v><cols/><v>900</v></c>", PIECES],
+    ["a value after the end of another element", "<c><x><v>100</v></x><v>900</v></c>", PIECES],
     ["two values", "<c><v>1</v><v>500</v></c>", PIECES],
   ])("%s", (_, part, refused) => {
     for (const dress of DRESSES) expect(textOf(dress(part))).toEqual(refused);
@@ -99,27 +107,27 @@ describe("a part of which another program would read another text is refused", (
 
 const utf16 = Buffer.from("\ufeff<t>Asha</t>", "utf16le");
 
-describe("a part that is not UTF-8 is refused", () => {
+describe("refuses a part that is not UTF-8", () => {
   test.each([
     ["a broken byte", Buffer.from("<t>Jos\xe9</t>", "latin1")],
     ["UTF-16", utf16],
-    ["UTF-16 without a mark", utf16.subarray(2)],
+    ["UTF-16 without a byte order mark", utf16.subarray(2)],
     ["a declared encoding", Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><t>Ã©</t>')],
     ["one declared with blanks", Buffer.from(`<?xml version="1.0" encoding = 'Latin1'?><t>é</t>`)],
-    ["one like it", Buffer.from(`<?xml version="1.0" encoding="utf-80"?><t>é</t>`)],
-    ["one that ends like it", Buffer.from(`<?xml version="1.0" encoding="x-utf-8"?><t>é</t>`)],
+    ["one with a similar name", Buffer.from(`<?xml version="1.0" encoding="utf-80"?><t>é</t>`)],
+    ["one with a similar ending", Buffer.from(`<?xml version="1.0" encoding="x-utf-8"?><t>é</t>`)],
   ])("%s", (_, part) => {
     expect(textOf(part)).toEqual(why("is not UTF-8"));
   });
 
-  test("but not where it is named in another way, or its encoding makes no difference", () => {
+  test("accepts an encoding that is named differently or makes no difference", () => {
     expect(textOf('<?xml version="1.0" encoding="utf8"?><t>é</t>').ok).toBe(true);
     const part = '<?xml version="1.0" encoding="us-ascii"?><t>Asha</t>';
     expect(textOf(part)).toEqual({ ok: true, value: "<t>Asha</t>" });
   });
 });
 
-test("a part that is not there is named, so that it can be read", () => {
+test("names a missing part", () => {
   expect(partText(new Map(), "xl/\u200bx.xml")).toEqual({
     ok: false,
     error: "its part xl/\\u{200b}x.xml is missing",

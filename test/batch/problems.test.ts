@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type ProblemCode, PROBLEMS, problem } from "#batch/problems.ts";
 
-/** Something for every place of the sentences. */
+/** A value for every placeholder of the messages. */
 const VALUES = {
   line: 7,
   column: "bank_code",
@@ -25,6 +25,7 @@ const VALUES = {
   meant: "João",
   name: "Maybank Berhad",
   nearest: "MBB (Maybank Berhad)",
+  offered: "The Hongkong and Shanghai B.C. (Bank HSBC)",
   offset: 12,
   origin: "https://shop.example",
   origins: "https://pay.example",
@@ -36,7 +37,7 @@ const VALUES = {
   why: "its archive is damaged",
 };
 
-test("what people read of every problem stands in problems.txt; npm test -- -u writes it again", async () => {
+test("lists the message of every problem in problems.txt; npm test -- -u updates it", async () => {
   const said = Object.keys(PROBLEMS).map((code) => {
     const { severity, message, expected, repair } = problem(code as ProblemCode, {}, VALUES);
     return `${code}: ${severity}\n  ${message}\n  expected: ${expected}\n  ${repair}\n`;
@@ -45,14 +46,14 @@ test("what people read of every problem stands in problems.txt; npm test -- -u w
 });
 
 describe("a problem", () => {
-  test("says its line and column, or that there are none", () => {
+  test("states its line and column, or that it has none", () => {
     expect(problem("quote_unbalanced", { line: 7 }).message).toContain("on line 7 is");
     expect(problem("quote_unbalanced").message).toContain("on line ? is");
     expect(problem("nul_character", { column: "user_id" }).message).toMatch(/^user_id holds/);
     expect(problem("nul_character").message).toMatch(/^\? holds/);
   });
 
-  test("is as severe as the table says, or as a setting says", () => {
+  test("has the severity of the table or of a setting", () => {
     expect(problem("column_unnamed", {}, { position: 1 }).severity).toBe("warning");
     expect(problem("amount_missing", {}, { example: "1" }).severity).toBe("error");
     expect(problem("amount_missing", { severity: "warning" }, { example: "1" }).severity).toBe(
@@ -60,12 +61,12 @@ describe("a problem", () => {
     );
   });
 
-  test("shows what was found, made visible, or nothing", () => {
+  test("shows the found value in visible form, or nothing", () => {
     expect(problem("nul_character", { found: "a\0" }).found).toBe("a\\u{0}");
     expect(problem("nul_character").found).toBeNull();
   });
 
-  test("takes no value from what every object has", () => {
+  test("ignores properties inherited from Object", () => {
     expect(() => problem("amount_above_limit", {}, { currency: "INR" })).toThrow(
       "no value for {limit}",
     );

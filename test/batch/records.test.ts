@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { countLines, lastBoundary, readRecords } from "#batch/records.ts";
 
-/** Every text of up to five of these signs. */
+/** Every text of up to five of these characters. */
 function textsOf(signs: readonly string[]): readonly string[] {
   const texts = [""];
   for (const text of texts) if (text.length < 5) texts.push(...signs.map((sign) => text + sign));
@@ -9,7 +9,7 @@ function textsOf(signs: readonly string[]): readonly string[] {
 }
 const BREAKS = textsOf(["a", "\r", "\n"]);
 
-test("line breaks are counted as people see them", () => {
+test("counts line breaks as people see them", () => {
   expect(BREAKS).toHaveLength(1 + 3 + 9 + 27 + 81 + 243);
   for (const text of BREAKS)
     expect([text, countLines(Buffer.from(text))]).toEqual([
@@ -18,11 +18,11 @@ test("line breaks are counted as people see them", () => {
     ]);
 });
 
-describe("the last whole record of a block ends", () => {
-  /** Behind the last line break that is whole: a CR at the very end may be the first half of a CRLF. */
+describe("end of the last complete record in a block", () => {
+  /** After the last complete line break: a CR at the very end may be the first half of a CRLF. */
   const endOf = (text: string) => /^[^]*(?:\n|\r(?!\n|$))/.exec(text)?.[0].length ?? 0;
 
-  test("behind the last line break", () => {
+  test("is after the last line break", () => {
     for (const text of BREAKS)
       expect([text, lastBoundary(Buffer.from(text))]).toEqual([
         text,
@@ -30,7 +30,7 @@ describe("the last whole record of a block ends", () => {
       ]);
   });
 
-  test("behind the last line break that stands in no quotes, and an open quote is told", () => {
+  test("is after the last line break outside quotes, and reports an open quote", () => {
     for (const text of textsOf(["a", '"', "\r", "\n"]).filter((each) => each.includes('"'))) {
       const hidden = text.replaceAll(/"[^"]*(?:"|$)/g, (quoted) => "x".repeat(quoted.length));
       const isOpen = text.split('"').length % 2 === 0;
@@ -42,7 +42,7 @@ describe("the last whole record of a block ends", () => {
   });
 });
 
-describe("the records of a chunk", () => {
+describe("records of a chunk", () => {
   const read = (text: string, delimiter: "," | ";" | "\t" = ",", max = 1_000) =>
     readRecords(Buffer.from(text), delimiter, 5, max);
   const linesOf = (text: string) => {
@@ -51,7 +51,7 @@ describe("the records of a chunk", () => {
     return [chunk.value.records.map(({ line }) => line), chunk.value.nextLine];
   };
 
-  test.each(["\n", "\r\n", "\r"])("end with %j, and stand on their lines", (end) => {
+  test.each(["\n", "\r\n", "\r"])("end with %j and keep their lines", (end) => {
     const text = ["a,b", "", " , ", '"c\n""d""",e', "f,g,h", '"",', '"i\r\nj","k\rl"', "m", ""];
     expect(read(text.join(end))).toEqual({
       ok: true,
@@ -69,13 +69,13 @@ describe("the records of a chunk", () => {
     expect(linesOf(["a", "", "b", "c"].join(end))).toEqual([[5, 7, 8], 9]);
   });
 
-  test.each([",", ";", "\t"] as const)("are parted by %j", (delimiter) => {
+  test.each([",", ";", "\t"] as const)("are separated by %j", (delimiter) => {
     expect(read(`a${delimiter}"b${delimiter}c"\n`, delimiter)).toMatchObject({
       value: { records: [{ cells: ["a", `b${delimiter}c`] }] },
     });
   });
 
-  test("that the reader cannot take are told with the line on which they start", () => {
+  test("report the starting line of a record that the reader refuses", () => {
     const start = 'a,"b\nc"\n\n';
     expect(read(`${start}d,"e\nf`)).toMatchObject({ error: { code: "quote_unbalanced", line: 8 } });
     expect(read(`${start}d,"e"f`)).toMatchObject({ error: { code: "quote_unbalanced", line: 8 } });

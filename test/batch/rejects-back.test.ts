@@ -1,4 +1,4 @@
-/** A file of rejected rows that comes back as it went out pays nobody: each of its rows is still to be repaired. */
+/** Uploading a file of rejected rows unchanged pays nobody: each of its rows still needs a correction. */
 import { stringify } from "csv-stringify/sync";
 import { expect, test } from "vitest";
 import { openBatch } from "#batch/batch.ts";
@@ -15,7 +15,7 @@ import {
 import { type Entry, text, zipOf } from "./archive.ts";
 import { cell, GOOD, HEADER, PARTS, rowOf, sheetOf, type Value } from "./workbook-parts.ts";
 
-/** The rejected rows of a file, as they are downloaded. */
+/** The rejected rows of a file, as downloaded. */
 function rejectsOf({ verdicts, facts }: ReadFile): string {
   const records = rejectRecords(facts?.columns ?? []);
   const rejected = verdicts.flatMap((row) => (row.kind === "rejected" ? [records.of(row)] : []));
@@ -37,10 +37,10 @@ const problemsOf = (row: RowVerdict | undefined) => {
   return [row?.kind, ...(problems ?? []).map(({ code, column }) => `${column} ${code}`)];
 };
 
-/** Of two rows with one code the other is not in the file: the ledger has it, and refuses the code. */
+/** Of two rows with the same code, the other one is not in this file. The ledger has it and refuses the code. */
 const KNOWN_TO_THE_LEDGER = "transaction_code_repeated";
 
-test.each(SAMPLES)("the rejected rows of samples/%s", async (name) => {
+test.each(SAMPLES)("keeps rejecting the rejected rows of samples/%s", async (name) => {
   const read = await readSample(name);
   const rejected = read.verdicts.flatMap((row) => (row.kind === "rejected" ? [row] : []));
   if (read.refused || rejected.length === 0) return;
@@ -52,7 +52,7 @@ test.each(SAMPLES)("the rejected rows of samples/%s", async (name) => {
   }
 });
 
-test("F81 of an amount that a comma has parted the first piece is not paid", async () => {
+test("F81 does not pay the first part of an amount that a comma has split", async () => {
   const file = `user_id,currency_code,account_name,bank_account_number,bank_code,bank_name,ifsc_code,transaction_amount
 U-1,INR,Asha Rao,50100012345678,HDFC,HDFC Bank,HDFC0000001,1,500.00
 `;
@@ -63,7 +63,7 @@ U-1,INR,Asha Rao,50100012345678,HDFC,HDFC Bank,HDFC0000001,1,500.00
   expect(repaired).toMatchObject({ kind: "draft", draft: { money: { minor: 150_000n } } });
 });
 
-test("F81 a row that is cut off is no row whose last cells are empty", async () => {
+test("F81 does not treat a truncated row as one with empty last cells", async () => {
   const file = `user_id,currency_code,transaction_amount,account_name,bank_account_number,bank_code,bank_name,ifsc_code,transaction_code
 U-1,INR,100.00,Asha Rao,50100012345678,HDFC,HDFC Bank,HDFC0000001
 `;
@@ -72,10 +72,10 @@ U-1,INR,100.00,Asha Rao,50100012345678,HDFC,HDFC Bank,HDFC0000001
 });
 
 test.each([
-  ["whose currency is not known", (file: string) => file.replace("THB", "TBH")],
+  ["with an unknown currency", (file: string) => file.replace("THB", "TBH")],
   ["that is too long", (file: string) => file.replace(/\n$/, ",x\n")],
 ])(
-  "F80 letters of a guessed encoding in a row %s are not paid when the rest is repaired",
+  "F80 does not pay letters of a guessed encoding in a row %s when the rest is corrected",
   async (_, spoil) => {
     const file = `user_id,currency_code,transaction_amount,account_name,bank_account_number,bank_code,bank_name
 TH-1,THB,500.25,\xca\xc1\xaa\xd2\xc2,1122330793,4,KasiKorn Bank
@@ -91,7 +91,7 @@ TH-1,THB,500.25,\xca\xc1\xaa\xd2\xc2,1122330793,4,KasiKorn Bank
   },
 );
 
-/** A workbook of one row, with this cell in the place of the one in that column. */
+/** A workbook of one row with this cell in that column. */
 const readWith = (column: string, content: string, ...parts: readonly Entry[]) => {
   const header = [...HEADER, "transaction_code", "reference"];
   const values: readonly Value[] = [...GOOD, "T-1", "Bill 7"];
@@ -117,7 +117,7 @@ test.each([
   ["transaction_amount",  "><v>1234567890123456</v>",   "number_not_exact", "1234567890123456"],
   ["transaction_amount",  's="2"><v>0.5</v>',            "amount_shown_otherwise", "0.5"],
   ["reference",           's="1"><v>7</v>',              "digits_not_kept",  "7"],
-])("F88 a %s that a workbook has spoilt (%s, %s) goes out as lost, and its hint tells what was read", async (column, content, code, found) => {
+])("F88 exports a %s that a workbook damaged (%s, %s) as lost, and its hint shows the value read", async (column, content, code, found) => {
   const read = await readWith(column, content, STYLES);
   expect(problemsOf(read.verdicts[0])).toContain(`${column} ${code}`);
   const file = rejectsOf(read);
@@ -127,7 +127,7 @@ test.each([
   expect(row?.cells[[...HEADER, "transaction_code", "reference"].indexOf(column)]).toBe("\ufffd");
 });
 
-test("F88 a value that somebody has written in the place of one that was spoilt is taken", async () => {
+test("F88 accepts a value that someone entered in place of a damaged one", async () => {
   const file = rejectsOf(await readWith("bank_account_number", 's="1"><v>12345678</v>', STYLES));
   const [row] = await readBack(file.replace("\ufffd", "0012345678"));
   expect(row).toMatchObject({ draft: { details: { bank_account_number: "0012345678" } } });

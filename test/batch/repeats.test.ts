@@ -13,13 +13,13 @@ test.each([
   [1, [4], "1 payout (line 4) pays"],
   [2, [4, 9], "2 payouts (lines 4, 9) pay"],
   [50, [4, 9, 11], "50 payouts (lines 4, 9, 11, …) pay"],
-])("%d rows that are paid already are said with their lines %j", (rows, lines, start) => {
+])("names %d rows that are already paid by their lines %j", (rows, lines, start) => {
   expect(sayRepeat({ ...REPEAT, rows, lines })).toBe(
     `${start} what batch B7 pays, approved 2026-11-20 (UTC): same account, name and amount.`,
   );
 });
 
-test("what is refused says what it was refused for", () => {
+test("states the reason for a refusal", () => {
   const refused = new RepeatsRefused([REPEAT]);
   expect(refused.refusal).toEqual({ kind: "repeats_payments", repeats: [REPEAT] });
   expect(refused.message).toBe("the batch pays again what another one pays");

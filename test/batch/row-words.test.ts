@@ -24,20 +24,20 @@ const problemsIn = (verdict: RowVerdict): readonly Problem[] =>
 const problemsOf = (changes: Cells, settings?: Partial<RowSettings>) =>
   problemsIn(readerOf(settings)(cellsOf({ ...MYR, ...changes }), 2));
 
-describe("a currency that is not known", () => {
+describe("an unknown currency", () => {
   test.each([
     ["myr", "; MYR comes nearest"],
     ["MYRR", "; MYR comes nearest"],
     ["MY", "; MYR comes nearest"],
     ["QQQ", ""],
-    ["MYR and a long text behind it", ""],
-  ])("%j is told with its neighbour: %j", (currency_code, hint) => {
+    ["MYR followed by a long text", ""],
+  ])("reports %j with the nearest currency: %j", (currency_code, hint) => {
     expect(problemsOf({ currency_code })).toMatchObject([
       { code: "currency_unknown", repair: `Write the code in capital letters${hint}.` },
     ]);
   });
 
-  test("is told with those that are known, or that have a merchant", () => {
+  test("reports the known currencies, or those that have a merchant", () => {
     expect(problemsOf({ currency_code: "" })[0]?.expected).toMatch(/^one of BDT BRL .* VND USDT$/);
     const currencies = new Set(["MYR", "THB"]);
     expect(problemsOf({ currency_code: "inr" }, { currencies })).toMatchObject([
@@ -46,8 +46,8 @@ describe("a currency that is not known", () => {
   });
 });
 
-describe("an amount that is not one", () => {
-  test("is told with an example of the file's style", () => {
+describe("an invalid amount", () => {
+  test("shows an example in the file's style", () => {
     const example = (amountStyle: RowSettings["amountStyle"]) =>
       problemsOf({ transaction_amount: "1.2.3" }, { amountStyle }).map(({ message, expected }) => [
         message,
@@ -74,7 +74,7 @@ describe("an amount that is not one", () => {
   });
 });
 
-test("an empty cell says who needs it: a currency, or all", () => {
+test("says in an empty cell who requires a value: one currency or all", () => {
   const said = (currency_code: string) =>
     problemsOf({ currency_code, user_id: "" }).map(({ message }) => message);
   expect(said("MYR")).toEqual(["user_id is empty; MYR payouts need it."]);
@@ -82,13 +82,13 @@ test("an empty cell says who needs it: a currency, or all", () => {
 });
 
 test.each(["xhttps://example.com", " ttp://example.com", "https:///x", "https://"])(
-  "%j is no callback address",
+  "refuses %j as a callback address",
   (callback_url) => {
     expect(problemsOf({ callback_url }).map(({ code }) => code)).toEqual(["bad_callback_url"]);
   },
 );
 
-test("blank cells behind the last column are nothing; a NUL in one is told by its number", () => {
+test("ignores blank cells after the last column and reports a NUL in one by its number", () => {
   const read = readerOf();
   const cells = cellsOf(MYR);
   expect(read([...cells, " ", ""], 2)).toMatchObject({ kind: "draft", cells });
@@ -101,7 +101,7 @@ test("blank cells behind the last column are nothing; a NUL in one is told by it
   expect(verdict.cells[0]).toBe("U-1");
 });
 
-describe("without an account, person and bank tell whether a payout is there twice", () => {
+describe("payouts without an account that are duplicates by person and bank", () => {
   const bare: Cells = { ...MYR, bank_account_number: "" };
   const again = (changes: Cells) => {
     const read = readerOf();

@@ -10,7 +10,7 @@ const codesOf = (verdict: RowVerdict | undefined) => problemsOf(verdict).map(({ 
 const checkOne = (row: Cells, settings?: Partial<RowSettings>) =>
   codesOf(readRows([row], settings)[0]);
 
-test("a good row becomes exactly what is sent", () => {
+test("sends exactly the values of a valid row", () => {
   const row = {
     ...INR,
     transaction_code: "A.b-1_2",
@@ -44,21 +44,21 @@ test("a good row becomes exactly what is sent", () => {
   ]);
 });
 
-test("the same beneficiary, currency and amount again is a warning that names the first line", () => {
+test("warns about the same beneficiary, currency and amount with the first line", () => {
   const other = { ...INR, user_id: "U-2", reference: "another note" };
   const verdicts = readRows([INR, { ...INR, transaction_amount: "100.01" }, other]);
   expect(verdicts.map(codesOf)).toEqual([[], [], ["row_repeated"]]);
   expect(problemsOf(verdicts[2])[0]?.message).toContain("line 2.");
 });
 
-test("100 and 100.00 are the same amount", () => {
+test("treats 100 and 100.00 as the same amount", () => {
   expect(readRows([INR, { ...INR, transaction_amount: "100" }]).map(codesOf)).toEqual([
     [],
     ["row_repeated"],
   ]);
 });
 
-test("a transaction code again is an error that names the first line", () => {
+test("refuses a repeated transaction code with its first line", () => {
   const rows = ["A-1", "a-1", "A-1"].map((transaction_code, i) => ({
     ...INR,
     transaction_code,
@@ -78,21 +78,21 @@ test.each([
   ["any", "javascript:alert(1)", ["bad_callback_url"]],
   ["any", "https://", ["bad_callback_url"]],
   ["any", "https://exa mple.com", ["bad_callback_url"]],
-] as const)("with the layout %s the callback %s gives %j", (carries, callback_url, codes) => {
-  const callbackOrigins = new Set(["https://example.com", "http://localhost:8080"]);
-  expect(checkOne({ ...INR, callback_url }, { carries, callbackOrigins })).toEqual(codes);
-});
-
-test.each(["&", "=", "%", "+"])(
-  "F90 %s is carried by a layout that escapes, and by no other",
-  (char) => {
-    const row = { ...INR, account_name: `Asha ${char} Sons` };
-    expect(checkOne(row, { carries: "any" })).toEqual([]);
-    expect(checkOne(row, { carries: "raw" })).toEqual(["not_carried"]);
+] as const)(
+  "reports, with the layout %s, the callback %s as %j",
+  (carries, callback_url, codes) => {
+    const callbackOrigins = new Set(["https://example.com", "http://localhost:8080"]);
+    expect(checkOne({ ...INR, callback_url }, { carries, callbackOrigins })).toEqual(codes);
   },
 );
 
-test("a key or name is never to be changed for the layout: the settings that carry it are named", () => {
+test.each(["&", "=", "%", "+"])("F90 allows %s only in a layout that escapes", (char) => {
+  const row = { ...INR, account_name: `Asha ${char} Sons` };
+  expect(checkOne(row, { carries: "any" })).toEqual([]);
+  expect(checkOne(row, { carries: "raw" })).toEqual(["not_carried"]);
+});
+
+test("names the settings that support a key or name, and never asks to change the value", () => {
   const row = { ...INR, bank_name: "Punjab & Sind Bank" };
   const [told] = problemsOf(readRows([row], { carries: "raw" })[0]);
   expect(told?.code).toBe("not_carried");
@@ -102,7 +102,30 @@ test("a key or name is never to be changed for the layout: the settings that car
   expect(told?.repair).not.toMatch(/leave .* out|delete|replace/i);
 });
 
-test("a row is held to the layout of its own currency", () => {
+test('suggests "and" for & in a listed bank name, but not in other columns or currencies', () => {
+  const told = (row: Partial<Cells>) => {
+    const [first] = problemsOf(readRows([{ ...INR, ...row }], { carries: "raw" })[0]);
+    return first;
+  };
+  const listed = "The Hongkong & Shanghai B.C. (Bank HSBC)";
+  expect(told({ currency_code: "IDR", bank_code: "HSBC", bank_name: listed })).toMatchObject({
+    code: "bank_name_not_carried",
+    expected: "The Hongkong and Shanghai B.C. (Bank HSBC)",
+    repair: expect.stringMatching(/^Write The Hongkong and Shanghai .*payout_layout/),
+  });
+  expect(told({ currency_code: "IDR", bank_code: "HSBC", account_name: listed })?.code).toBe(
+    "not_carried",
+  );
+  expect(told({ bank_name: listed })?.code).toBe("not_carried");
+});
+
+test("does not suggest cutting a name that starts like a formula, because the rest may be another person's name", () => {
+  const [told] = problemsOf(readRows([{ ...INR, account_name: "@Asha" }])[0]);
+  expect(told?.code).toBe("name_starts_a_formula");
+  expect(told?.repair).toMatch(/^Compare the cell with its source.* Do not delete/);
+});
+
+test("checks a row against the layout of its own currency", () => {
   const row = {
     ...INR,
     account_name: "Asha & Sons",
@@ -119,13 +142,13 @@ test("a row is held to the layout of its own currency", () => {
   expect(told("raw", "any", "BRL")).toEqual(["not_carried", "not_carried"]);
 });
 
-test("F84 control characters are refused by every layout", () => {
+test("F84 refuses control characters with every layout", () => {
   expect(checkOne({ ...INR, account_name: "Asha\r\nVerma" }, { carries: "any" })).toEqual([
     "control_character",
   ]);
 });
 
-test("F92 a limit is the largest amount that is taken", () => {
+test("F92 accepts exactly the limit and refuses more", () => {
   const amountLimits = new Map([["INR", 10_000n]]);
   expect(checkOne(INR, { amountLimits })).toEqual([]);
   expect(checkOne({ ...INR, transaction_amount: "100.01" }, { amountLimits })).toEqual([
@@ -133,21 +156,21 @@ test("F92 a limit is the largest amount that is taken", () => {
   ]);
 });
 
-test("an amount above the limit of its currency is told the limit", () => {
+test("states the limit of the currency for an amount above it", () => {
   const row = { ...INR, transaction_amount: "20000000.01" };
   expect(problemsOf(readRows([row])[0])).toMatchObject([
     { code: "amount_above_limit", expected: "at most 20000000.00" },
   ]);
 });
 
-test("a currency without credentials is refused, and the others are named", () => {
+test("refuses a currency without credentials and names the others", () => {
   const [verdict] = readRows([INR], { currencies: new Set(["JPY", "THB"]) });
   expect(problemsOf(verdict)).toMatchObject([
     { code: "currency_without_merchant", expected: "one of JPY THB" },
   ]);
 });
 
-test("an IFSC in small letters is told as it is to be written", () => {
+test("shows a lower-case IFSC in its correct spelling", () => {
   expect(problemsOf(readRows([{ ...INR, ifsc_code: "hdfc0000001" }])[0])).toMatchObject([
     {
       code: "ifsc_misspelt",
@@ -158,7 +181,7 @@ test("an IFSC in small letters is told as it is to be written", () => {
   ]);
 });
 
-test("an unknown bank code is a warning, or an error by setting", () => {
+test("reports an unknown bank code as a warning, or as an error by setting", () => {
   const row = { ...INR, currency_code: "MYR", ifsc_code: "", bank_code: "mbb" };
   const [warned] = readRows([row]);
   expect(warned).toMatchObject({
@@ -173,7 +196,7 @@ test("an unknown bank code is a warning, or an error by setting", () => {
   expect(readRows([row], { bankCodes: "error" })).toMatchObject([{ kind: "rejected" }]);
 });
 
-test("F89 blanks around a value are nothing, and a name is sent in its composed form", () => {
+test("F89 trims blanks around a value and sends a name in composed form", () => {
   const [verdict] = readRows([
     { ...INR, transaction_amount: " 100.00 ", account_name: "\u00a0Joa\u0303o " },
   ]);
@@ -186,27 +209,27 @@ test("F89 blanks around a value are nothing, and a name is sent in its composed 
 test.each([
   ["a no-break one", "Asha\u00a0Rao", "Asha Rao"],
   ["a narrow one", "Asha\u202fRao", "Asha Rao"],
-  ["the wide one of Japanese names, which stays", "山田\u3000太郎", "山田\u3000太郎"],
-])("F89 a blank within a name: %s", (_, written, sent) => {
+  ["the wide one of Japanese names, which is kept", "山田\u3000太郎", "山田\u3000太郎"],
+])("F89 normalises a blank within a name: %s", (_, written, sent) => {
   expect(readRows([{ ...INR, account_name: written }])).toMatchObject([
     { kind: "draft", draft: { details: { account_name: sent } } },
   ]);
 });
 
-test("what was found is shown with its invisible characters, and cut", () => {
+test("shows the found value with visible control characters, truncated", () => {
   expect(visible("Asha\u202e\t\u00a0x")).toBe("Asha\\u{202e}\\u{9}\\u{a0}x");
   expect(visible("a".repeat(500)).length).toBeLessThanOrEqual(80);
   expect(problem("nul_character", { column: "x", found: "a\0b" }).found).toBe("a\\u{0}b");
 });
 
-test("a problem without a value for its text is a bug", () => {
+test("throws for a problem that lacks a value for its text", () => {
   expect(() => problem("amount_above_limit")).toThrow("no value for");
   for (const { expected, repair, message } of Object.values(PROBLEMS)) {
     for (const text of [expected, repair, message]) expect(text.length).toBeGreaterThan(3);
   }
 });
 
-test("an empty cell is told what was expected in it", () => {
+test("states the expected value for an empty cell", () => {
   const empty = { ...INR, account_name: "", bank_account_number: "", bank_name: "" };
   const expected = problemsOf(readRows([empty])[0]).map(({ column, expected: words }) => [
     column,
@@ -231,7 +254,7 @@ test("an empty cell is told what was expected in it", () => {
   ]);
 });
 
-test("a row of an unknown currency is not asked for what only some currencies need", () => {
+test("does not ask a row of an unknown currency for fields that only some currencies need", () => {
   const row = {
     user_id: "U",
     account_name: "Asha",
@@ -247,7 +270,7 @@ test("a row of an unknown currency is not asked for what only some currencies ne
   expect(checkOne({ ...row, ifsc_code: "x", address: "y" })).toEqual(["currency_unknown"]);
 });
 
-test("what a currency does not carry is told, and left out", () => {
+test("warns about a value that the currency does not use, and leaves it out", () => {
   const [verdict] = readRows([{ ...INR, branch_code: "015", address: "T1" }]);
   expect(problemsOf(verdict).map(({ code, column }) => `${column} ${code}`)).toEqual([
     "branch_code value_unused",
@@ -256,7 +279,7 @@ test("what a currency does not carry is told, and left out", () => {
   expect(verdict?.kind === "draft" && Object.keys(verdict.draft.details)).not.toContain("address");
 });
 
-test("a code that the settings call crypto is paid to a wallet, whatever its name", () => {
+test("pays a code configured as crypto to a wallet, whatever its name", () => {
   const crypto = new Map([["TRY", { chain: "tron", minorDigits: 2 }]] as const);
   const row = {
     user_id: "U",

@@ -3,7 +3,7 @@ import { PROBLEMS } from "#batch/problems.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { allProblems, expectedOf, readSample, resultOf, SAMPLES } from "../support/samples.ts";
 
-/** The ledger alone knows what was paid before and what was rejected, so no first file can show it. */
+/** Only the ledger knows earlier payouts and rejections, so no first file can show these problems. */
 const OF_THE_LEDGER = [
   "transaction_code_in_use",
   "paid_lately",
@@ -12,13 +12,13 @@ const OF_THE_LEDGER = [
   "line_not_rejected",
 ];
 
-describe("every sample is read as the file beside it says", () => {
+describe("reads every sample as the file next to it says", () => {
   test.each(SAMPLES)("%s", async (name) => {
     expect(resultOf(await readSample(name))).toEqual(expectedOf(name).result);
   });
 });
 
-test("there is a clean sample for every currency and for crypto, without a single problem", async () => {
+test("has a clean sample for every currency and for crypto", async () => {
   for (const currency of [...Object.keys(CURRENCIES), "USDT"]) {
     const read = await readSample(currency.toLowerCase());
     expect(read.verdicts.length).toBeGreaterThan(1);
@@ -26,7 +26,7 @@ test("there is a clean sample for every currency and for crypto, without a singl
   }
 });
 
-/** A sample is text; test/batch/workbook*.test.ts make the workbooks that show these. */
+/** Samples are text. test/batch/workbook*.test.ts create the workbooks that show these problems. */
 const OF_WORKBOOKS = [
   "workbook_too_large",
   "workbook_locked",
@@ -53,7 +53,7 @@ const OF_WORKBOOKS = [
   "cell_is_a_date",
 ];
 
-test("every problem of the table is shown by a sample, and none says something it has no value for", async () => {
+test("shows every problem of the table in a sample, with a value for each placeholder", async () => {
   const shown = new Set<string>([...OF_THE_LEDGER, ...OF_WORKBOOKS]);
   for (const name of SAMPLES) {
     for (const { code, message, expected, repair } of allProblems(await readSample(name))) {
@@ -64,7 +64,7 @@ test("every problem of the table is shown by a sample, and none says something i
   expect(Object.keys(PROBLEMS).filter((code) => !shown.has(code))).toEqual([]);
 });
 
-test("the mistakes are found on their own lines, all of a row at once", async () => {
+test("reports mistakes on their own lines, all problems of a row together", async () => {
   const { verdicts } = await readSample("mistakes");
   const nothingFilled = verdicts.find(
     ({ cells }) => cells.at(-1) === "nothing filled but the amount",

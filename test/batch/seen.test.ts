@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { seenLines } from "#batch/seen.ts";
 
-test("a text is remembered with its first line, among many", () => {
+test("remembers a text with its first line, among many", () => {
   const seen = seenLines();
   // Enough to grow several times.
   const texts = Array.from({ length: 5_000 }, (_, i) => `INR|${i * 7}|501000${i}|HDFC`);
@@ -9,7 +9,7 @@ test("a text is remembered with its first line, among many", () => {
   expect(texts.filter((text, i) => seen.firstLineOf(text, 99_999) !== i + 2)).toEqual([]);
 });
 
-test("texts that differ in one unit, its place or their length are different", () => {
+test("distinguishes texts that differ in one unit, its position or their length", () => {
   const seen = seenLines();
   const texts = [
     "",
@@ -30,15 +30,15 @@ test("texts that differ in one unit, its place or their length are different", (
   expect(texts.map((text, i) => seen.firstLineOf(text, i + 1))).toEqual(texts.map(() => 0));
 });
 
-test("each file has a memory of its own", () => {
+test("keeps a separate memory per file", () => {
   expect([seenLines(), seenLines()].map((seen) => seen.firstLineOf("x", 2))).toEqual([0, 0]);
 });
 
-// The second pair starts at the same slot as well, so that only the other half tells its texts apart.
+// The second pair also starts at the same slot, so only the other half distinguishes its texts.
 test.each([
   ["t43263", "t85829"],
   ["t1091852", "t1559345"],
-])("half of the hash is not enough: %s and %s have one half in common", (...texts) => {
+])("compares more than half of the hash: %s and %s share one half", (...texts) => {
   const seen = seenLines();
   expect(texts.map((text, i) => seen.firstLineOf(text, i + 1))).toEqual([0, 0]);
 });

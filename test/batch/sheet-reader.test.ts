@@ -1,4 +1,4 @@
-/** A workbook is read in a thread of its own: large ones, and ones that are too much for it. */
+/** Workbooks are read in a separate thread, including large ones and ones beyond its limits. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
@@ -20,8 +20,8 @@ const large = await bookOf(ROWS);
 const small = await bookOf(1);
 const read = (book: Buffer) => readFile(inChunks(book, 65_536), DEFAULT_ROW_SETTINGS);
 
-test("while a large workbook is read, everything else goes on", async () => {
-  // What is loaded for it is loaded once.
+test("does not block other work while it reads a large workbook", async () => {
+  // Load the imports before measuring.
   await read(small);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const began = performance.now();
@@ -30,11 +30,11 @@ test("while a large workbook is read, everything else goes on", async () => {
   delay.disable();
   const tookMs = performance.now() - began;
   expect(opening.ok).toBe(true);
-  // Read by the thread that asks, the longest pause is most of the time that it takes.
+  // On the calling thread, the longest pause would be most of the reading time.
   expect(delay.max / 1e6).toBeLessThan(tookMs / 4);
 });
 
-test("the rows of a large workbook come in order, to the last", async () => {
+test("returns the rows of a large workbook in order, to the last one", async () => {
   const { verdicts } = await read(large);
   expect(verdicts.map(({ line }) => line)).toEqual(Array.from({ length: ROWS }, (_, at) => at + 2));
 });
@@ -44,7 +44,7 @@ test.each([
   ["time", { ...THREAD_LIMITS, timeMs: 1 }, "longer than 0.001 seconds"],
   ["time of a processor", { ...THREAD_LIMITS, cpuMs: 1 }, "longer than 0.001 seconds"],
 ])(
-  "F86 a workbook that takes too much %s is refused in words, and the next is read",
+  "F86 refuses a workbook that uses too much %s with a message, and reads the next one",
   async (_, limits, why) => {
     const opening = await openWorkbook(inChunks(large, 65_536), DEFAULT_ROW_SETTINGS, {}, limits);
     expect(opening).toMatchObject({

@@ -1,4 +1,4 @@
-/** What somebody makes to keep the reader of files busy: its time grows with its length, and not with the square of it. */
+/** Inputs made to keep the file reader busy: its time grows linearly with the length, not quadratically. */
 import { expect, test } from "vitest";
 import { areasShownByCondition, signsByCondition } from "#batch/conditional.ts";
 import { lostValues } from "#batch/lost-values.ts";
@@ -12,35 +12,32 @@ const digits = (code: string) => mayDiffer(formatOf(code), "12");
 
 test.each<[string, () => unknown]>([
   [
-    "a row of Ctrl-Z that is no padding",
+    "a row of Ctrl-Z that is not padding",
     () => readFile(inChunks(Buffer.from(`${csv([HEADER, ROW])}${"\x1a".repeat(64_000)}x`))),
   ],
   ["a code of a format with many commas", () => digits(`${"0,".repeat(20_000)}0`)],
   ["a code of a format that ends in commas", () => digits(`0${",".repeat(40_000)}`)],
-  ["a code of a format with signs that do not end", () => digits("[$".repeat(1_000))],
+  ["a format code with unterminated signs", () => digits("[$".repeat(1_000))],
   [
-    "looks of cells that do not end",
+    "unterminated cell styles",
     () =>
       areasShownByCondition("<conditionalFormatting>", `<dxfs>${"<dxf>".repeat(60_000)}</dxfs>`),
   ],
+  ["unterminated rules", () => areasShownByCondition("<conditionalFormatting>".repeat(25_000), "")],
   [
-    "rules that do not end",
-    () => areasShownByCondition("<conditionalFormatting>".repeat(25_000), ""),
-  ],
-  [
-    "fonts that do not end",
+    "unterminated fonts",
     () =>
       struckOut({ sheet: "", styles: `<fonts>${"<font>".repeat(60_000)}</fonts>`, strings: "" }),
   ],
   [
-    "struck out texts and cells that do not end",
+    "unterminated struck-out texts and cells",
     () => {
       const strings = "<si><strike/>".repeat(60_000);
       return struckOut({ sheet: "<c ><strike/>".repeat(60_000), styles: "", strings });
     },
   ],
   [
-    "areas of conditions without number",
+    "areas of conditional formats without end",
     () => {
       const area = '<conditionalFormatting sqref="C2"><cfRule dxfId="0"/>'.repeat(5_000);
       const styles = '<dxfs><dxf><numFmt formatCode="[$€-407]0"/></dxf></dxfs>';
@@ -50,7 +47,7 @@ test.each<[string, () => unknown]>([
   ],
   ["a tag that opens again and again", () => insideOf("<a >".repeat(250_000), "a")],
   ["cells without a value", () => lostValues('<c r="A2"><f/></c>'.repeat(50_000))],
-  ["cells that never end", () => lostValues(`<sheetData><f/>${"<c ".repeat(250_000)}</sheetData>`)],
+  ["unterminated cells", () => lostValues(`<sheetData><f/>${"<c ".repeat(250_000)}</sheetData>`)],
 ])("%s", async (_what, read) => {
   const startedMs = performance.now();
   await read();

@@ -3,7 +3,7 @@ import { isZawgyi, lostLetters, meantName } from "#batch/spoilt-letters.ts";
 import { INR, readRows } from "./good-row.ts";
 
 const decoder = new TextDecoder("windows-1252");
-/** As a program shows it that takes UTF-8 for Windows-1252. */
+/** UTF-8 as shown by a program that reads it as Windows-1252. */
 const misread = (name: string) => decoder.decode(Buffer.from(name));
 
 const NAMES = [
@@ -22,14 +22,14 @@ const NAMES = [
   "Trần Thị Thơ".normalize("NFD"),
 ];
 
-describe("a name that was read in the wrong encoding", () => {
-  test.each(NAMES)("is known again: %s", (name) => {
+describe("a name read in the wrong encoding", () => {
+  test.each(NAMES)("is recognised: %s", (name) => {
     const composed = name.normalize("NFC");
     expect(meantName(misread(name))).toBe(composed);
     expect(meantName(Buffer.from(name).toString("latin1"))).toBe(composed);
   });
 
-  test("is refused, and told as it is meant", () => {
+  test("is refused with the intended name", () => {
     const [verdict] = readRows([{ ...INR, account_name: misread("João Silva") }]);
     expect(verdict).toMatchObject({
       kind: "rejected",
@@ -56,14 +56,14 @@ describe("a name that was read in the wrong encoding", () => {
     "João Ã£ 山田",
     "João ConceiÃ§Ã£o",
     "Ã",
-  ])("is not %j", (name) => {
+  ])("is not found in %j", (name) => {
     expect(meantName(name)).toBeNull();
   });
 });
 
 describe("a question mark in a name", () => {
   test.each(["Nguy?n V?n An", "??? ???", "Jo?o", "Lý ??", "M??c"])(
-    "stands for a letter that is lost: %s",
+    "replaces a lost letter: %s",
     (account_name) => {
       expect(lostLetters(account_name)).toBe("error");
       const [verdict] = readRows([{ ...INR, account_name }]);
@@ -74,19 +74,22 @@ describe("a question mark in a name", () => {
     },
   );
 
-  test.each(["Guess?", "L? Thanh", "Asha (?) Rao", "?"])("may do so: %s", (account_name) => {
-    expect(lostLetters(account_name)).toBe("warning");
-    expect(readRows([{ ...INR, account_name }])).toMatchObject([{ kind: "draft" }]);
-  });
+  test.each(["Guess?", "L? Thanh", "Asha (?) Rao", "?"])(
+    "may replace a lost letter: %s",
+    (account_name) => {
+      expect(lostLetters(account_name)).toBe("warning");
+      expect(readRows([{ ...INR, account_name }])).toMatchObject([{ kind: "draft" }]);
+    },
+  );
 
-  test.each(["", "Asha Rao", "¿Qué", "山田？"])("is not there: %j", (name) => {
+  test.each(["", "Asha Rao", "¿Qué", "山田？"])("is not found in %j", (name) => {
     expect(lostLetters(name)).toBeNull();
   });
 });
 
 describe("a name in Zawgyi", () => {
   test.each(["ေအာင္ေအာင္", "ဦးေအာင္မင္း", "ျမင့္ျမင့္ေအး", "ကိုထြန္းထြန္း", "ခင္မ်ိဳးခ်စ္", "သီတာေမာင္", "Daw ေဌးလြင္"])(
-    "is told, and taken all the same: %s",
+    "is reported but accepted: %s",
     (account_name) => {
       expect(isZawgyi(account_name)).toBe(true);
       expect(readRows([{ ...INR, account_name }])).toMatchObject([
@@ -106,7 +109,7 @@ describe("a name in Zawgyi", () => {
     "ၸဝ်ႁၢင်",
     "စုစု",
     "Aung",
-  ])("is not one in Unicode: %s", (account_name) => {
+  ])("is not found in Unicode text: %s", (account_name) => {
     expect(isZawgyi(account_name)).toBe(false);
     expect(readRows([{ ...INR, account_name }])).toMatchObject([{ kind: "draft", warnings: [] }]);
   });

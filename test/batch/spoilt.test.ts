@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { allProblems, inChunks, readFile, readSample } from "../support/samples.ts";
 
-/** How people and their programs spoil a file, and the one word that payrun has for it. */
+/** Ways in which people and programs damage a file, and the problem that payrun reports for each. */
 // biome-ignore format: the columns are the point
 const SPOILT = [
   { covers: "F80", sample: "ugly/broken-utf-8",     code: "encoding_invalid" },
@@ -38,9 +38,9 @@ const SPOILT = [
   { covers: "F96", sample: "ugly/duplicate-header", code: "column_twice" },
 ] as const;
 
-describe("a spoilt file", () => {
+describe("a damaged file", () => {
   test.each(SPOILT)(
-    "samples/$sample: $code keeps whatever has it from being paid",
+    "samples/$sample: keeps every row with $code from being paid",
     async (spoilt) => {
       const read = await readSample(spoilt.sample);
       const found = allProblems(read).filter(({ code }) => code === spoilt.code);
@@ -74,13 +74,16 @@ test.each([
   ["amount", 2, "name", 3],
   ["account number", 4, "IFSC", 5],
   ["currency", 1, "amount", 2],
-] as const)("F95 %s (%i) and %s (%i) mixed up pay nobody", async (_a, one, _b, other) => {
-  const mixed = ROW.map((value, at) => {
-    if (at === one) return ROW[other];
-    return at === other ? ROW[one] : value;
-  });
-  const read = await readFile(
-    inChunks(Buffer.from(`${HEADER}\n${ROW.join(",")}\n${mixed.join(",")}\n`)),
-  );
-  expect(read.verdicts.map(({ kind }) => kind)).toEqual(["draft", "rejected"]);
-});
+] as const)(
+  "F95 does not pay rows with %s (%i) and %s (%i) swapped",
+  async (_a, one, _b, other) => {
+    const mixed = ROW.map((value, at) => {
+      if (at === one) return ROW[other];
+      return at === other ? ROW[one] : value;
+    });
+    const read = await readFile(
+      inChunks(Buffer.from(`${HEADER}\n${ROW.join(",")}\n${mixed.join(",")}\n`)),
+    );
+    expect(read.verdicts.map(({ kind }) => kind)).toEqual(["draft", "rejected"]);
+  },
+);

@@ -20,7 +20,7 @@ test.each([
   [styles(STRUCK, '<xf/><xf fontId="2"/>')],
   [styles(STRUCK.replace("<strike/>", '<x:strike val="1"/>'), '<xf/><xf fontId="2"/>')],
   [styles(STRUCK, '<xf/><xf xfId="1"/>', '<xf/><xf fontId="2"/>')],
-])("cells with a line through them: %s", (looks) => {
+])("finds cells that are struck out: %s", (looks) => {
   expect(struckIn(looks)).toEqual([false, true, false, true]);
 });
 
@@ -29,16 +29,16 @@ test.each([
   [styles(STRUCK, '<xf/><xf fontId="1"/>')],
   [styles(STRUCK.replace("<strike/>", '<strike val="0"/>'), '<xf/><xf fontId="2"/>')],
   [styles(STRUCK, '<xf/><xf fontId="1" xfId="1"/>', '<xf/><xf fontId="2"/>')],
-])("cells without one: %s", (looks) => {
+])("finds no struck-out cell in %s", (looks) => {
   expect(struckIn(looks)).toEqual([false, false, false, false]);
 });
 
-test.each([["false"], ["0"]])("a line with val=%j is none", (val) => {
+test.each([["false"], ["0"]])("treats val=%j as not struck out", (val) => {
   const fonts = STRUCK.replace("<strike/>", `<strike val="${val}"/>`);
   expect(struckIn(styles(fonts, '<xf/><xf fontId="2"/>'))).toEqual([false, false, false, false]);
 });
 
-test("a cell that says no place, or none that there is, is nowhere; lines have many digits", () => {
+test("ignores a cell with a missing or invalid address; line numbers may have many digits", () => {
   const others = { styles: styles(STRUCK, '<xf/><xf fontId="2"/>'), strings: "" };
   for (const place of ["", ' r="1A2"', ' r="$A$2"']) {
     expect(struckOut({ sheet: sheetOf(`<c${place} s="1"/>`), ...others })(2, 0)).toBe(false);
@@ -48,7 +48,7 @@ test("a cell that says no place, or none that there is, is nowhere; lines have m
   );
 });
 
-test("a cell without a look has the first one", () => {
+test("gives a cell without a style the first one", () => {
   expect(struckIn(styles("<font><strike/></font><font/>", '<xf/><xf fontId="1"/>'))).toEqual([
     true,
     false,
@@ -57,7 +57,7 @@ test("a cell without a look has the first one", () => {
   ]);
 });
 
-describe("a piece of a text with a line through it", () => {
+describe("a partly struck-out text", () => {
   const RICH = "<r><rPr><b/><strike/></rPr><t>Asha</t></r><r><t> Rao</t></r>";
   const struck = (sheet: string, strings: string) => {
     const isStruckOut = struckOut({ sheet: sheetOf(sheet), styles: "", strings });
@@ -65,7 +65,7 @@ describe("a piece of a text with a line through it", () => {
   };
   const shared = (line: number, number: number) => `<c r="D${line}" t="s"><v>${number}</v></c>`;
 
-  test("is struck out in every cell that shares it, and in no other", () => {
+  test("is found in every cell that shares it, and in no other", () => {
     const strings = `<sst><si><t>Asha</t></si><si>${RICH}</si><si>${RICH.replace("<strike/>", '<strike val="0"/>')}</si></sst>`;
     const three = shared(2, 0) + shared(3, 1) + shared(4, 2);
     expect(struck(three, strings)).toEqual([3]);
@@ -73,7 +73,7 @@ describe("a piece of a text with a line through it", () => {
     expect(struck('<c r="D2"><v>1</v></c><c r="D3" t="s"/>', strings)).toEqual([]);
   });
 
-  test("is struck out in the cell that holds it alone", () => {
+  test("is found in the only cell that holds it", () => {
     const own = `<c r="D2" t="inlineStr"><is>${RICH}</is></c><c r="D3" t="inlineStr"><is><t>B</t></is></c>`;
     expect(
       struck(`${own}<c r="D4"/></row></sheetData><legacy><strike/></legacy><sheetData>`, ""),
@@ -81,7 +81,7 @@ describe("a piece of a text with a line through it", () => {
     expect(struck(own.replaceAll(/<(\/?)(?=\w)/g, "<$1x-1:"), "")).toEqual([2]);
   });
 
-  test("is found however the XML is spaced, and by numbers of any length", () => {
+  test("is found whatever the spacing of the XML, and by indexes of any length", () => {
     const plain = "<si><t>A</t></si>";
     const strings = `<sst>${plain.repeat(10)}<si  ><r><rPr><strike  val = 'true' /></rPr></r></si>${RICH}</sst>`;
     const cell = (at: string, number: number) =>

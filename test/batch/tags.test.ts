@@ -6,7 +6,7 @@ const sheets = (part: string) => [...tagsOf(part, "sheet")].map((tag) => Object.
 describe("tags", () => {
   test.each([
     ["none", "<sheets/><sheetId a='1'/>", []],
-    ["one, closed at once or not", '<sheet a="1"/><sheet a="2"></sheet>', [{ a: "1" }, { a: "2" }]],
+    ["one, self-closed or not", '<sheet a="1"/><sheet a="2"></sheet>', [{ a: "1" }, { a: "2" }]],
     ["no attributes", "<sheet/><sheet >", [{}, {}]],
     ["prefixes", '<x:sheet r:id="1"/>', [{ id: "1" }]],
     ["single quotes, blanks and line ends", "<sheet a = '\"'\n\tb='2' />", [{ a: '"', b: "2" }]],
@@ -16,19 +16,19 @@ describe("tags", () => {
       '<sheet a="&quot;&amp;&lt;&gt;&apos;&#65;&#x42;&#134071;"/>',
       [{ a: "\"&<>'AB𠮷" }],
     ],
-    ["a reference that is unknown", '<sheet a="&nbsp;"/>', [{ a: "&nbsp;" }]],
-    ["a reference within one", '<sheet a="&amp;lt;"/>', [{ a: "&lt;" }]],
+    ["an unknown reference", '<sheet a="&nbsp;"/>', [{ a: "&nbsp;" }]],
+    ["a reference within another", '<sheet a="&amp;lt;"/>', [{ a: "&lt;" }]],
   ])("%s", (_, part, attributes) => {
     expect(sheets(part)).toEqual(attributes);
   });
 
   test.each([
     ["a value without quotes", "<sheet a=1/>", "not written as XML"],
-    ["a bracket in a value that opens", '<sheet a="<"/>', "not written as XML"],
+    ["an opening bracket in a value", '<sheet a="<"/>', "not written as XML"],
     ["no end", '<sheet a="1"', "not written as XML"],
     ["an attribute twice", '<sheet id="1" r:id="2"/>', "id stands twice"],
-    ["a reference to no character", '<sheet a="&#x110000;"/>', "Invalid code point"],
-  ])("%s: it is not passed over", (_, part, why) => {
+    ["a reference to an invalid character", '<sheet a="&#x110000;"/>', "Invalid code point"],
+  ])("does not skip %s", (_, part, why) => {
     expect(() => sheets(part)).toThrow(why);
   });
 });
@@ -41,7 +41,7 @@ test.each([
   ["<a>", ""],
   ["<a/>", ""],
   ["", ""],
-])("inside a of %j stands %j", (part, inside) => {
+])("finds, in a of %j, %j", (part, inside) => {
   expect(insideOf(part, "a")).toBe(inside);
 });
 
@@ -50,11 +50,11 @@ test.each([
   ["x41", "A"],
   ["X41", "A"],
   ["134071", "𠮷"],
-])("the character %s is %s", (code, character) => {
+])("decodes the character %s as %s", (code, character) => {
   expect(characterOf(code)).toBe(character);
 });
 
-test("a part falls into what follows each tag of a name", () => {
+test("splits a part at each tag of a name", () => {
   expect(piecesOf('0<a b="1">2</a><x:a/><aa>3<a>', "a")).toEqual([' b="1">2</a>', "/><aa>3", ">"]);
   expect(piecesOf("<b/>", "a")).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { CURRENCIES } from "#money/currency.ts";
 const expectedOf = (currency: string, column: Column, settings = DEFAULT_ROW_SETTINGS) =>
   guideOf(currency, settings)?.find((each) => each.column === column)?.expected;
 
-test("a guide names the columns of its currency, in the order of a row", () => {
+test("lists the columns of a currency in row order", () => {
   expect(
     guideOf("INR", DEFAULT_ROW_SETTINGS)?.map(({ column, need }) => `${column} ${need}`),
   ).toEqual([
@@ -27,7 +27,7 @@ test("a guide names the columns of its currency, in the order of a row", () => {
   expect(guideOf("XXX", DEFAULT_ROW_SETTINGS)).toBeNull();
 });
 
-test("an amount is told with its decimals and its limit", () => {
+test("states the decimals and the limit of an amount", () => {
   const settings = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map([["INR", 10_050n]]) };
   expect(expectedOf("INR", "transaction_amount", settings)).toBe(
     "an amount above zero with at most 2 decimals, at most 100.50",
@@ -38,7 +38,7 @@ test("an amount is told with its decimals and its limit", () => {
 });
 
 test.each([...Object.keys(CURRENCIES), "USDT"])(
-  "the sample of %s can be read and cannot be paid",
+  "offers a sample for %s that can be read but not paid",
   (currency) => {
     const [header = [], sample = []] = templateRows(
       currency,

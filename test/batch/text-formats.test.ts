@@ -40,7 +40,7 @@ test.each([
   [";;;",                          false, ""],
   ['0;0;0;"gone"',                 false, "gone"],
   ['0;0;0;"@"',                    false, ""],
-])("a text in %j is shown %s, with %j", (code, isShown, own) => {
+])("shows a text in %j as %s, with %j", (code, isShown, own) => {
   expect(textFormatOf(code)).toMatchObject({ isShown, own });
 });
 
@@ -53,7 +53,7 @@ test.each([
   ['@" INR or USD"', ["INR", "USD"]],
   ['"EUR" 0.00;;;@', []],
   ['0;0;0;"to "@', []],
-] as const)("a text in %s is shown with the signs %j", (code, signs) => {
+] as const)("shows a text in %s with the signs %j", (code, signs) => {
   expect(textFormatOf(code).signs).toEqual(signs);
 });
 
@@ -61,6 +61,6 @@ test.each([
   [true, "", false],
   [true, "9", true],
   [false, "", true],
-])("shown %s with %j is changed: %s", (isShown, own, is) => {
+])("detects a text %s changed by %j: %s", (isShown, own, is) => {
   expect(isChanged({ isShown, own })).toBe(is);
 });

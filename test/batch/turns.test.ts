@@ -1,9 +1,9 @@
-/** People take turns: however much one sends, another waits for one piece of work of theirs at most. */
+/** Users take turns: however much one sends, others wait for at most one of its tasks. */
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Turns } from "#batch/turns.ts";
 
-/** Work that goes on until it is told to end. */
+/** Work that continues until the test ends it. */
 function scene(places: number) {
   const turns = new Turns(places);
   const began: string[] = [];
@@ -20,7 +20,7 @@ function scene(places: number) {
   return { send, end, began };
 }
 
-test("one sender has one place, and another sender's work begins at once", async () => {
+test("gives one sender one slot and starts another sender's work immediately", async () => {
   const { send, began } = scene(2);
   for (const name of ["a1", "a2", "a3"]) void send("a", name);
   void send("b", "b1");
@@ -28,7 +28,7 @@ test("one sender has one place, and another sender's work begins at once", async
   expect(began).toEqual(["a1", "b1"]);
 });
 
-test("a free place goes to the sender whose last turn was the longest ago", async () => {
+test("gives a free slot to the sender whose last turn was longest ago", async () => {
   const { send, end, began } = scene(1);
   for (const name of ["a1", "a2", "a3"]) void send("a", name);
   void send("b", "b1");
@@ -38,7 +38,7 @@ test("a free place goes to the sender whose last turn was the longest ago", asyn
   expect(began).toEqual(["a1", "b1", "c1", "a2", "a3"]);
 });
 
-test("the work of one sender keeps its order", async () => {
+test("keeps the order of one sender's work", async () => {
   const { send, end, began } = scene(2);
   for (const name of ["a1", "a2", "a3"]) void send("a", name);
   await setImmediate();
@@ -46,7 +46,7 @@ test("the work of one sender keeps its order", async () => {
   expect(began).toEqual(["a1", "a2", "a3"]);
 });
 
-test("work that fails gives its place back", async () => {
+test("frees the slot of work that fails", async () => {
   const turns = new Turns(1);
   await expect(turns.with("a", () => Promise.reject(new Error("broken")))).rejects.toThrow(
     "broken",

@@ -6,11 +6,11 @@ test.each([
   [200n, true],
   [51n, false],
   [50n, true],
-])("%i beside a usual 100: far is %s", (total, isFar) => {
+])("compares %i with a usual 100: unusual is %s", (total, isFar) => {
   expect(totalAgainst(total, [100n, 90n, 120n])?.isFar).toBe(isFar);
 });
 
-test("there may be nothing before it", () => {
+test("returns nothing without earlier totals", () => {
   expect(totalAgainst(1n, [])).toBeNull();
 });
 
@@ -24,11 +24,11 @@ test.each([
   [12_345n, 100n, "123"],
   [9_999n, 100n, "99.9"],
   [10_050n, 100n, "100"],
-])("%i of %i is %s times", (amount, of, text) => {
+])("shows %i divided by %i as %s times", (amount, of, text) => {
   expect(timesText(hundredths(amount, of))).toBe(text);
 });
 
-test("a total is beside the middle one of those before it, whatever their order", () => {
+test("compares a total with the median of the earlier ones, whatever their order", () => {
   expect(totalAgainst(30n, [7n, 30n, 10n, 2n, 10n])).toEqual({
     middle: 10n,
     ratio: 300n,
@@ -37,7 +37,7 @@ test("a total is beside the middle one of those before it, whatever their order"
   expect(totalAgainst(15n, [100n, 10n])?.middle).toBe(10n);
 });
 
-test("what an approver is told to look at names its figures", () => {
+test("states the figures in the approver's checks", () => {
   expect(ROW_CHECKS.above_usual).toBe("more than 3 times what the account usually gets");
   expect(ROW_CHECKS.near_limit).toBe("at least 90 % of the largest payout allowed");
 });

@@ -11,7 +11,7 @@ interface How {
   readonly limits?: Partial<FileLimits>;
   readonly settings?: Partial<RowSettings>;
   readonly isCorrection?: boolean;
-  /** How many bytes of it arrive at once. */
+  /** Number of bytes that arrive at once. */
   readonly pieceBytes?: number;
 }
 
@@ -40,13 +40,13 @@ async function read(
 const bookOf = (...rows: readonly string[]) => zipOf(...PARTS, sheetOf(...rows));
 const codesOf = async (book: Buffer, how: How = {}) =>
   (await read(book, how)).problems.map(({ code }) => code);
-/** The row, with what stands in its third cell written like this. */
+/** The row with this XML in its third cell. */
 const withAmount = (line: number, written: string) =>
   rowOf(line, GOOD).replace(cell(`C${line}`, String(GOOD[2])), `<c r="C${line}"${written}</c>`);
 const account = (line: number): Value[] => GOOD.with(4, `0050100000${1000 + line}`);
 
 test.each([1, 3, 4])(
-  "is known by its first bytes, also where they arrive %i at a time",
+  "recognises a workbook by its first bytes, even when they arrive %i at a time",
   async (pieceBytes) => {
     const book = bookOf(HEAD, rowOf(2, GOOD));
     const whole = await read(book);
@@ -55,20 +55,20 @@ test.each([1, 3, 4])(
   },
 );
 
-describe("the head", () => {
+describe("header of a workbook", () => {
   test.each([
-    ["no row at all", bookOf()],
+    ["no rows at all", bookOf()],
     ["rows without content", bookOf('<row r="1"/><row r="2"/>')],
     ["blank names", bookOf(rowOf(1, ["", " "]))],
-  ])("%s: the file is empty", async (_, book) => {
+  ])("reports an empty file for %s", async (_, book) => {
     expect(await codesOf(book)).toEqual(["file_empty"]);
   });
 
-  test("a header alone has no rows", async () => {
+  test("has no rows when there is only a header", async () => {
     expect(await codesOf(bookOf(HEAD))).toEqual(["file_without_rows"]);
   });
 
-  test("may stand further down, between blanks, and with empty names behind it", async () => {
+  test("may be further down, between blanks, followed by empty names", async () => {
     const names = HEADER.map((name) => ` ${name} `);
     const { verdicts, facts, problems } = await read(
       bookOf(rowOf(3, [...names, "", ""]), rowOf(5, GOOD)),
@@ -78,7 +78,7 @@ describe("the head", () => {
     expect(verdicts).toMatchObject([{ kind: "draft", line: 5, warnings: [] }]);
   });
 
-  test("its problems name its line in the sheet", async () => {
+  test("reports its problems with the line in the sheet", async () => {
     const { problems } = await read(bookOf(rowOf(3, [...HEADER, "user_id"]), rowOf(4, GOOD)));
     expect(problems).toMatchObject([{ code: "column_twice", line: 3 }]);
   });
@@ -87,7 +87,7 @@ describe("the head", () => {
     ["one title", [rowOf(1, ["Payout list November"])], 2],
     ["titles and blanks", [rowOf(1, ["Payout list"]), rowOf(3, ["By", "Ravi"])], 5],
     ["a number", ['<row r="2"><c r="A2"><v>2026</v></c></row>'], 22],
-  ])("that stands under %s is told with its line, as in a CSV file", async (_, above, position) => {
+  ])("under %s is reported with its line, as in a CSV file", async (_, above, position) => {
     const { problems, verdicts } = await read(
       bookOf(...above, rowOf(position, [...HEADER, ""]), rowOf(position + 1, GOOD)),
     );
@@ -103,13 +103,13 @@ describe("the head", () => {
 
   test.each([
     ["too far down", [rowOf(1, ["title"]), rowOf(22, HEADER)]],
-    ["without a name that is needed", [rowOf(1, ["title"]), rowOf(2, HEADER.slice(0, 3))]],
+    ["without a required name", [rowOf(1, ["title"]), rowOf(2, HEADER.slice(0, 3))]],
     ["under a line that holds a known name", [rowOf(1, ["user_id", "title"]), rowOf(2, HEADER)]],
-  ])("is not looked for %s", async (_, rows) => {
+  ])("is not searched for %s", async (_, rows) => {
     expect(await codesOf(bookOf(...rows))).toEqual(["columns_missing"]);
   });
 
-  test("as many columns as are read, and one more", async () => {
+  test("may have up to the maximum number of columns", async () => {
     const book = bookOf(HEAD, rowOf(2, GOOD));
     expect(await codesOf(book, { limits: { columnsMax: 8 } })).toEqual([]);
     const { problems } = await read(book, { limits: { columnsMax: 7 } });
@@ -118,7 +118,7 @@ describe("the head", () => {
     ]);
   });
 
-  test("unknown columns are named, and what stands in them is not looked at", async () => {
+  test("names unknown columns and ignores their content", async () => {
     const date = '<c r="I2" t="d"><v>2026-01-05</v></c>';
     const { problems, verdicts } = await read(
       bookOf(rowOf(1, [...HEADER, "remark"]), rowOf(2, GOOD).replace("</row>", `${date}</row>`)),
@@ -130,8 +130,8 @@ describe("the head", () => {
   });
 });
 
-describe("rows", () => {
-  test("as many as may be, and one more", async () => {
+describe("rows of a workbook", () => {
+  test("are read up to the maximum number", async () => {
     const book = bookOf(HEAD, rowOf(2, account(2)), rowOf(3, account(3)));
     expect(await codesOf(book, { limits: { rowsMax: 2 } })).toEqual([]);
     const { problems } = await read(book, { limits: { rowsMax: 1 } });
@@ -140,7 +140,7 @@ describe("rows", () => {
     ]);
   });
 
-  test("are counted, and so are the rejected and the warnings", async () => {
+  test("are counted, including rejected rows and warnings", async () => {
     const book = bookOf(
       HEAD,
       rowOf(2, account(2)),
@@ -160,7 +160,7 @@ describe("rows", () => {
     expect(end).toEqual({ digest, rows: 3, rejected: 1, warnings: 1, notes: [] });
   });
 
-  test("come in pieces, each row once", async () => {
+  test("arrive in chunks, each row once", async () => {
     const lines = Array.from({ length: 1_001 }, (_, at) => at + 2);
     const { verdicts, end } = await read(
       bookOf(HEAD, ...lines.map((line) => rowOf(line, account(line)))),
@@ -169,12 +169,12 @@ describe("rows", () => {
     expect(end?.rows).toBe(1_001);
   });
 
-  test("of blanks and empty texts are passed over", async () => {
+  test("are skipped when they hold only blanks and empty texts", async () => {
     const { verdicts } = await read(bookOf(HEAD, rowOf(2, ["", ""]), rowOf(3, GOOD)));
     expect(verdicts.map(({ line }) => line)).toEqual([3]);
   });
 
-  test("with fewer cells lack what they lack", async () => {
+  test("with fewer cells lack the missing values", async () => {
     const { verdicts } = await read(bookOf(HEAD, rowOf(2, GOOD.slice(0, 3))));
     expect(verdicts).toMatchObject([
       {
@@ -185,20 +185,20 @@ describe("rows", () => {
   });
 });
 
-describe("what a cell holds", () => {
+describe("cell values", () => {
   test.each([
     [">", "<v>1234.5</v>", 123_450n],
-    ["> with zeros behind it", "<v>1234.50</v>", 123_450n],
+    ["> with trailing zeros", "<v>1234.50</v>", 123_450n],
     ["> whole, with zeros", "<v>1200</v>", 120_000n],
-    ["> in signs of science", "<v>1.5E3</v>", 150_000n],
-    ["> a fraction as near as it is kept", "<v>19.989999999999998</v>", 1_999n],
-  ])("a number%s", async (_, value, minor) => {
+    ["> in scientific notation", "<v>1.5E3</v>", 150_000n],
+    ["> a fraction, as exactly as it is stored", "<v>19.989999999999998</v>", 1_999n],
+  ])("reads a number%s", async (_, value, minor) => {
     const { verdicts } = await read(bookOf(HEAD, withAmount(2, `>${value}`)));
     expect(verdicts).toMatchObject([{ kind: "draft", draft: { money: { minor } } }]);
   });
 
   test.each(["1234.5000000000001E+20", "1E+15", "0.1234567890123456789"])(
-    "the number %s is not held exactly, or is none that can be paid",
+    "refuses the number %s, which is not exact or not payable",
     async (value) => {
       const { verdicts } = await read(bookOf(HEAD, withAmount(2, `><v>${value}</v>`)));
       expect(verdicts).toMatchObject([{ kind: "rejected" }]);
@@ -206,14 +206,14 @@ describe("what a cell holds", () => {
   );
 
   test.each(["0x1F", "0b11", "0o17", "1_000", " 31 ", "31.", ".5", "+31", "1e", "Infinity", ""])(
-    "%j is no number that a workbook writes",
+    "refuses %j, which no workbook writes as a number",
     async (value) => {
       const { verdicts } = await read(bookOf(HEAD, withAmount(2, `><v>${value}</v>`)));
       expect(verdicts.filter(({ kind }) => kind === "draft")).toEqual([]);
     },
   );
 
-  test("a number has the point of the file's amounts", async () => {
+  test("gives a number the decimal separator of the file's amounts", async () => {
     const how = { settings: { amountStyle: "1.234,56" as const } };
     const { verdicts } = await read(bookOf(HEAD, withAmount(2, "><v>1234.5</v>")), how);
     expect(verdicts).toMatchObject([{ kind: "draft", draft: { money: { minor: 123_450n } } }]);
@@ -222,12 +222,12 @@ describe("what a cell holds", () => {
   test.each([
     ["1", "TRUE"],
     ["0", "FALSE"],
-  ])("the truth value %s", async (value, found) => {
+  ])("reads the truth value %s", async (value, found) => {
     const { verdicts } = await read(bookOf(HEAD, withAmount(2, ` t="b"><v>${value}</v>`)));
     expect(verdicts).toMatchObject([{ kind: "rejected", problems: [{ found }] }]);
   });
 
-  test("a date, as the day that it is", async () => {
+  test("reads a date as its day", async () => {
     const { verdicts } = await read(bookOf(HEAD, withAmount(2, ' t="d"><v>2026-01-05</v>')));
     expect(verdicts).toMatchObject([
       {
@@ -240,7 +240,7 @@ describe("what a cell holds", () => {
     ]);
   });
 
-  test("a number in a column of text is odd, in one of amounts it is not", async () => {
+  test("warns about a number in a text column, but not in an amount column", async () => {
     const row = rowOf(2, GOOD)
       .replace(cell("C2", "100.00"), '<c r="C2"><v>100</v></c>')
       .replace(cell("A2", "U-1"), '<c r="A2"><v>17</v></c>');
@@ -254,29 +254,29 @@ describe("what a cell holds", () => {
   });
 });
 
-describe("rejected rows that come back", () => {
+describe("rejected rows that are uploaded again", () => {
   const names = [...HEADER, "line", "reason"];
   const back = (line: Value) => bookOf(rowOf(1, names), rowOf(2, [...GOOD, line, "bad_ifsc"]));
 
-  test("have the lines of the file that they come from", async () => {
+  test("keep the lines of their original file", async () => {
     const { verdicts, problems } = await read(back("17"), { isCorrection: true });
     expect(problems).toEqual([]);
     expect(verdicts).toMatchObject([{ kind: "draft", line: 17 }]);
   });
 
-  test("with a line that is none are refused", async () => {
+  test("are refused with an invalid line", async () => {
     const { verdicts, problems } = await read(back("x"), { isCorrection: true });
     expect(verdicts).toEqual([]);
     expect(problems).toMatchObject([{ code: "line_missing", line: 2, column: "line", found: "x" }]);
   });
 
-  test("without their lines are refused", async () => {
+  test("are refused without their lines", async () => {
     expect(await codesOf(bookOf(HEAD, rowOf(2, GOOD)), { isCorrection: true })).toEqual([
       "line_column_missing",
     ]);
   });
 
-  test("as a new file have columns that are not known, and their own lines", async () => {
+  test("have unknown columns and their own lines when uploaded as a new file", async () => {
     const { verdicts, problems } = await read(back("17"));
     expect(problems.map(({ column }) => column)).toEqual(["line", "reason"]);
     expect(verdicts).toMatchObject([{ line: 2 }]);

@@ -1,4 +1,4 @@
-/** What the looks of a sheet make of a cell: another text, or none. */
+/** How formatting changes the value that a sheet shows for a cell. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { inChunks, readFile } from "../support/samples.ts";
@@ -7,20 +7,20 @@ import { cell, GOOD, HEAD, PARTS, put, rowOf, sheetOf, type Value } from "./work
 
 const read = (...parts: readonly Entry[]) =>
   readFile(inChunks(zipOf(...parts), 1_000), DEFAULT_ROW_SETTINGS);
-/** What is said of each row: whether it can be paid, and its problems. */
+/** The findings of each row: whether it can be paid, and its problems. */
 const said = async (...parts: readonly Entry[]) =>
   (await read(...PARTS, ...parts)).verdicts.map((verdict) => {
     const problems = verdict.kind === "draft" ? verdict.warnings : verdict.problems;
     return [verdict.kind, ...problems.map(({ code, column }) => `${code} ${column}`)].join(" ");
   });
-/** The first cell format is the usual one; the second has this code. */
+/** The first cell format is the default; the second has this code. */
 const stylesOf = (code: string, id = 200) =>
   text(
     "xl/styles.xml",
     `<styleSheet><numFmts><numFmt numFmtId="${id}" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="${id}"/></cellXfs></styleSheet>`,
   );
 
-describe("a text that its format shows otherwise", () => {
+describe("a text that its format shows differently", () => {
   const inFormat = (place: string, code: string) => {
     const row = rowOf(2, GOOD).replace(`r="${place}"`, `r="${place}" s="1"`);
     return said(sheetOf(HEAD, row), stylesOf(code));
@@ -43,12 +43,12 @@ describe("a text that its format shows otherwise", () => {
     ["D2", "_-@_-"],
     ["C2", "@&quot; INR&quot;"],
     ["C2", "₹ @"],
-  ])("and taken where it is all there: %s in %s", async (place, code) => {
+  ])("is accepted when it is shown completely: %s in %s", async (place, code) => {
     expect(await inFormat(place, code)).toEqual(["draft"]);
   });
 
   test.each(["&quot;EUR&quot; @", "[$€-407] @", "€ @"])(
-    "is an amount, and told where it is shown in another currency: %s",
+    "is an amount, and reported when shown in another currency: %s",
     async (code) => {
       expect(await inFormat("C2", code)).toEqual([
         "draft amount_in_other_currency transaction_amount",
@@ -56,7 +56,7 @@ describe("a text that its format shows otherwise", () => {
     },
   );
 
-  test("is no text where it is blank", async () => {
+  test("is no text when blank", async () => {
     const row = rowOf(2, put(7, " ")).replace('r="H2"', 'r="H2" s="1"');
     const blank = rowOf(3, [" "]).replace('r="A3"', 'r="A3" s="1"');
     expect(await said(sheetOf(HEAD, row, blank), stylesOf(";;;"))).toEqual([
@@ -64,7 +64,7 @@ describe("a text that its format shows otherwise", () => {
     ]);
   });
 
-  test("stands in a header as in any other row", async () => {
+  test("may be in a header as in any other row", async () => {
     const head = HEAD.replaceAll(/r="(\w+1)"/g, 'r="$1" s="1"');
     expect(await said(sheetOf(head, rowOf(2, GOOD)), stylesOf("@&quot; *&quot;"))).toEqual([
       "draft",
@@ -72,7 +72,7 @@ describe("a text that its format shows otherwise", () => {
   });
 });
 
-describe("a number that is shown with words beside it", () => {
+describe("a number shown with words next to it", () => {
   const numberIn = (place: string, code: string, number = "1234567890") => {
     const value = String(GOOD["ABCDEFGH".indexOf(place[0] ?? "")]);
     const row = rowOf(2, GOOD).replace(
@@ -82,7 +82,7 @@ describe("a number that is shown with words beside it", () => {
     return said(sheetOf(HEAD, row), stylesOf(code));
   };
 
-  test.each(["&quot;EMP-&quot;0", "0\\A", "0 USD"])("is another text: %s", async (code) => {
+  test.each(["&quot;EMP-&quot;0", "0\\A", "0 USD"])("is a different text: %s", async (code) => {
     expect(await numberIn("A2", code)).toEqual(["rejected digits_not_kept user_id"]);
   });
 
@@ -97,7 +97,7 @@ describe("a number that is shown with words beside it", () => {
     expect(await numberIn("C2", "0.00&quot; INR&quot;", "100.5")).toEqual(["draft"]);
   });
 
-  test("is the amount, with a word where they name another currency than the row", async () => {
+  test("is the amount, with a warning when the words name another currency than the row", async () => {
     const warned = ["draft amount_in_other_currency transaction_amount"];
     expect(await numberIn("C2", "[$€-407] #,##0.00", "100.5")).toEqual(warned);
     const row = rowOf(2, GOOD).replace(cell("C2", "100.00"), '<c r="C2" s="1"><v>100</v></c>');
@@ -118,7 +118,7 @@ describe("a cell under a merged one", () => {
   };
   const bankless = GOOD.with(7, "");
 
-  test("is refused where it holds something that nobody sees", async () => {
+  test("is refused when it holds an invisible value", async () => {
     expect(await merged(["C2:C3"], GOOD, put(2, "900"))).toEqual([
       "draft",
       "rejected cell_merged transaction_amount",
@@ -126,29 +126,29 @@ describe("a cell under a merged one", () => {
     expect(await merged(["C2:D2"], GOOD)).toEqual(["rejected cell_merged account_name"]);
   });
 
-  test("is refused where it is shown with what stands above", async () => {
+  test("is refused when it shows the value above", async () => {
     expect(await merged(["H2:H3"], GOOD, bankless)).toEqual([
       "draft",
       "rejected value_missing bank_name cell_merged bank_name",
     ]);
   });
 
-  test("is empty where it is shown empty, or with what stands beside", async () => {
+  test("is empty when it is shown empty or with the value next to it", async () => {
     const said = ["rejected value_missing bank_name"];
     expect(await merged(["G2:H2"], bankless)).toEqual(said);
     expect(await merged(["H2:H3"], bankless, bankless.with(2, "9"))).toEqual([said, said].flat());
   });
 
-  test("does no harm outside of the table, nor in its head", async () => {
+  test("is ignored outside the table and in its header", async () => {
     expect(await merged(["J2:K3", "A1:A1", "A9:H9"], GOOD)).toEqual(["draft"]);
   });
 
-  test("that covers a whole row takes nothing away but what is said", async () => {
+  test("reports a merge over a whole row without removing a value", async () => {
     expect(await merged(["A2:H3"], GOOD, put(0, "U-2"))).toHaveLength(2);
   });
 });
 
-test("numbers that a condition may show otherwise are read, and told with their cells", async () => {
+test("reads numbers that a conditional format may change, and reports their cells", async () => {
   const dxfs = '<dxfs><dxf><numFmt numFmtId="201" formatCode="#,##0,"/></dxf></dxfs>';
   const { name, content } = stylesOf("0");
   const styles = text(name, String(content).replace("</styleSheet>", `${dxfs}</styleSheet>`));
@@ -162,7 +162,7 @@ test("numbers that a condition may show otherwise are read, and told with their 
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
-test("an amount that a condition may show in another currency is read, and told with its row", async () => {
+test("reads an amount that a conditional format may show in another currency, and reports its row", async () => {
   const dxfs = '<dxfs><dxf><numFmt numFmtId="201" formatCode="[$€-407] 0.00"/></dxf></dxfs>';
   const { name, content } = stylesOf("0");
   const styles = text(name, String(content).replace("</styleSheet>", `${dxfs}</styleSheet>`));
@@ -182,7 +182,7 @@ test("an amount that a condition may show in another currency is read, and told 
   ]);
 });
 
-test("rows with a piece of a text that is struck out are counted as well", async () => {
+test("counts rows with a partly struck-out text as well", async () => {
   const rich = "<r><rPr><strike/></rPr><t>Asha</t></r><r><t> Rao</t></r>";
   const strings = text("xl/sharedStrings.xml", `<sst><si><t>x</t></si><si>${rich}</si></sst>`);
   const sheet = sheetOf(
@@ -196,7 +196,7 @@ test("rows with a piece of a text that is struck out are counted as well", async
   expect(verdicts[1]).toMatchObject({ draft: { details: { account_name: "Asha Rao" } } });
 });
 
-test("a first sheet without rows is told by its name where there are others", async () => {
+test("names an empty first sheet when there are others", async () => {
   const second = text("xl/worksheets/sheet2.xml", String(sheetOf(HEAD, rowOf(2, GOOD)).content));
   const { fileProblems, refused } = await read(...PARTS, sheetOf(), second);
   expect([refused, fileProblems]).toMatchObject([true, [{ code: "first_sheet_empty" }]]);
@@ -205,7 +205,7 @@ test("a first sheet without rows is told by its name where there are others", as
   );
 });
 
-test("rows with a cell that is struck out are read, and counted", async () => {
+test("reads and counts rows with a struck-out cell", async () => {
   const styles = text(
     "xl/styles.xml",
     '<styleSheet><fonts><font/><font><strike/></font></fonts><cellXfs><xf/><xf fontId="1"/></cellXfs></styleSheet>',

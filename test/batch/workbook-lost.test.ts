@@ -1,4 +1,4 @@
-/** A cell of a workbook that shows an error, or a formula that was never calculated, is no empty cell. */
+/** A cell with an error or a formula that was never calculated is not an empty cell. */
 import { describe, expect, test } from "vitest";
 import type { Column } from "#batch/columns.ts";
 import { rejectRecords } from "#batch/rejects.ts";
@@ -9,7 +9,7 @@ const NAMES = [...HEADER, "transaction_code", "note"];
 const FULL = [...GOOD, "T-1", "x"];
 const TOP = rowOf(1, NAMES);
 const read = (...rows: readonly string[]) => readBook(zipOf(...PARTS, sheetOf(...rows)));
-/** The row, with a cell of it put in the place of another one. */
+/** The row with one of its cells in place of another. */
 const withCell = (row: string, place: string, inside: string) =>
   row.replace(new RegExp(`<c r="${place}"[^]*?</c>`), `<c r="${place}"${inside}</c>`);
 
@@ -22,7 +22,7 @@ describe.each([
   ["a formula that was never calculated", NEVER, "formula_not_calculated"],
 ])("%s", (_, inside, code) => {
   test.each(NAMES.filter((name) => name !== "note"))(
-    "in %s refuses its row, and no other",
+    "in %s rejects its row and no other",
     async (name) => {
       const { verdicts, fileProblems } = await read(
         TOP,
@@ -39,7 +39,7 @@ describe.each([
     },
   );
 
-  test("comes back as a value that is refused", async () => {
+  test("is exported as a value that will be refused", async () => {
     const { verdicts } = await read(TOP, withCell(rowOf(2, FULL), "I2", inside));
     const [row] = verdicts;
     if (row?.kind !== "rejected") throw new Error("it is taken");
@@ -47,23 +47,23 @@ describe.each([
     expect(code).toBe(inside === ERROR ? "#N/A" : "\ufffd");
   });
 
-  test("in a column that is not read does no harm", async () => {
+  test("is ignored in a column that is not read", async () => {
     const { verdicts } = await read(TOP, withCell(rowOf(2, FULL), "J2", inside));
     expect(verdicts).toMatchObject([{ kind: "draft", line: 2, warnings: [] }]);
   });
 
-  test("below the payouts, and in no column of theirs, is no row", async () => {
+  test("below the payouts, outside their columns, is not a row", async () => {
     const alone = `<row r="4"><c r="J4"${inside}</c></row><row r="9"><c r="L9"${inside}</c></row>`;
     const { verdicts } = await read(TOP, rowOf(2, FULL), alone);
     expect(verdicts).toMatchObject([{ kind: "draft", line: 2 }]);
   });
 
-  test("below the payouts in a column of theirs is a row that is refused", async () => {
+  test("below the payouts, in one of their columns, is a rejected row", async () => {
     const { verdicts } = await read(TOP, rowOf(2, FULL), `<row r="4"><c r="C4"${inside}</c></row>`);
     expect(verdicts).toMatchObject([{ kind: "draft" }, { kind: "rejected", line: 4 }]);
   });
 
-  test("behind the columns of the header is a filled cell there, as a text is", async () => {
+  test("after the header's columns counts as a filled cell, as a text does", async () => {
     const row = rowOf(2, GOOD).replace("</row>", `<c r="K2"${inside}</c></row>`);
     const { verdicts } = await read(HEAD, row, rowOf(3, GOOD));
     expect(verdicts).toMatchObject([
@@ -72,7 +72,7 @@ describe.each([
     ]);
   });
 
-  test("in the header refuses the file: nobody knows which column it names", async () => {
+  test("in the header refuses the file, because its column is unknown", async () => {
     const { verdicts, fileProblems } = await read(withCell(TOP, "I1", inside), rowOf(2, FULL));
     expect(verdicts).toEqual([]);
     expect(fileProblems).toMatchObject([
@@ -80,7 +80,7 @@ describe.each([
     ]);
   });
 
-  test("on a sheet that is not read does no harm", async () => {
+  test("is ignored on a sheet that is not read", async () => {
     const other = `<worksheet><sheetData><row r="2"><c r="C2"${inside}</c></row></sheetData></worksheet>`;
     const parts = [sheetOf(HEAD, rowOf(2, GOOD)), text("xl/worksheets/sheet2.xml", other)];
     const { verdicts } = await readBook(zipOf(...PARTS, ...parts));
@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-test("an error in a column that the currency does not use refuses the row as well", async () => {
+test("rejects the row even in a column that its currency does not use", async () => {
   const names = [...HEADER, "branch_code", "reference"];
   for (const place of ["I2", "J2"]) {
     const row = withCell(rowOf(2, [...GOOD, "", "R-1"]), place, ERROR);
@@ -97,7 +97,7 @@ test("an error in a column that the currency does not use refuses the row as wel
   }
 });
 
-test("two cells of a row are told one by one, and beside them what else is wrong with it", async () => {
+test("reports two cells of a row separately, along with the row's other problems", async () => {
   const row = withCell(withCell(rowOf(2, FULL.with(5, "x")), "C2", ERROR), "E2", NEVER);
   const { verdicts } = await read(TOP, row);
   const [verdict] = verdicts;
@@ -109,7 +109,7 @@ test("two cells of a row are told one by one, and beside them what else is wrong
   ]);
 });
 
-test("an error that says nothing is no empty cell either", async () => {
+test("does not treat an error without a text as an empty cell", async () => {
   const { verdicts } = await read(TOP, withCell(rowOf(2, FULL), "I2", ' t="e"><v></v>'));
   expect(verdicts).toMatchObject([{ kind: "rejected" }]);
 });

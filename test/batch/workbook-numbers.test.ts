@@ -33,12 +33,12 @@ test.each([
   [25670.859999999997, 2_567_086n],
   [1150.6400000000001, 115_064n],
   [100.00000000000001, 10_000n],
-])("the number %d is an amount where it is exact", async (amount, minor) => {
+])("accepts the number %d as an amount where it is exact", async (amount, minor) => {
   const { verdicts } = await readBook(await bookOf(put(2, amount)));
   expect(verdicts).toMatchObject([{ kind: "draft", warnings: [], draft: { money: { minor } } }]);
 });
 
-test("F88 a number in a column of text is odd, and one with too many digits is wrong", async () => {
+test("F88 warns about a number in a text column and refuses one with too many digits", async () => {
   expect(await problemsOf(put(4, 501_000_001_234))).toEqual([
     "draft",
     "bank_account_number number_not_text",
@@ -46,7 +46,7 @@ test("F88 a number in a column of text is odd, and one with too many digits is w
   expect(await problemsOf(put(4, 1234567890123456))).toContain(
     "bank_account_number number_not_exact",
   );
-  // Typed with 16 digits, kept with 15: its last one is a zero now, and nobody can tell from which digit.
+  // Typed with 16 digits, stored with 15: the last digit is now a zero, and the original is lost.
   expect(await problemsOf(put(4, 1234567890123450))).toEqual([
     "rejected",
     "bank_account_number number_not_exact",
@@ -62,7 +62,7 @@ test("F88 a number in a column of text is odd, and one with too many digits is w
   );
 });
 
-test("a transaction code that is a number is wrong: without its zeros it would be another code", async () => {
+test("refuses a number as a transaction code, because it may have lost its zeros", async () => {
   const { verdicts } = await readBook(
     await writeWorkbook([
       [...HEADER, "transaction_code"],
@@ -76,13 +76,13 @@ test("a transaction code that is a number is wrong: without its zeros it would b
   ]);
 });
 
-test("a date is wrong in whatever column", async () => {
+test("refuses a date in every column", async () => {
   const [kind, ...problems] = await problemsOf(put(3, new Date("2026-01-05")));
   expect(kind).toBe("rejected");
   expect(problems).toContain("account_name cell_is_a_date");
 });
 
-test("an amount too wide for General is odd, also where the workbook names no format", async () => {
+test("warns about an amount too wide for General, even without a named format", async () => {
   const amount = 1234567890.75;
   expect(await problemsOf(put(2, amount))).toContain("transaction_amount amount_shown_rounded");
   const fits = await problemsOf(put(2, 12345678.75));

@@ -15,7 +15,7 @@ export const HEADER = [
   "bank_code",
   "bank_name",
 ];
-/** A row with nothing wrong in it. */
+/** A row without problems. */
 export const GOOD: readonly Value[] = [
   "U-1",
   "INR",
@@ -31,7 +31,7 @@ const SHEET = "xl/worksheets/sheet1.xml";
 const relation = (id: number) =>
   `<Relationship Id="rId${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet${id}.xml"/>`;
 
-/** What stands beside the sheets in a workbook of two, of which Pay is the first. */
+/** The parts besides the sheets of a workbook with two sheets, of which Pay is the first. */
 export const PARTS: readonly Entry[] = [
   text(
     "xl/workbook.xml",
@@ -40,7 +40,7 @@ export const PARTS: readonly Entry[] = [
   text("xl/_rels/workbook.xml.rels", `<Relationships>${relation(1)}${relation(2)}</Relationships>`),
 ];
 
-/** The first sheet, as its own writer and no program writes it. */
+/** The first sheet, hand-written instead of produced by a program. */
 export const sheetOf = (...rows: readonly string[]): Entry =>
   text(SHEET, `<worksheet><sheetData>${rows.join("")}</sheetData></worksheet>`);
 
@@ -52,7 +52,7 @@ export const rowOf = (line: number, values: readonly Value[], inside = "") =>
 
 export const HEAD = rowOf(1, HEADER);
 
-/** A whole workbook of these rows under the header, as a library writes it. */
+/** A complete workbook of these rows under the header, as a library writes it. */
 export const bookOf = async (...rows: readonly (readonly Value[])[]): Promise<Buffer> =>
   writeWorkbook(
     [HEADER, ...rows].map((row) =>

@@ -1,4 +1,4 @@
-/** What is read of a workbook is what every spreadsheet shows of it; else it is refused, in words. */
+/** payrun reads from a workbook what every spreadsheet program shows, or refuses it with a message. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
 import { inChunks, readFile } from "../support/samples.ts";
@@ -8,14 +8,14 @@ import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf } from "./workbook-part
 const read = (...parts: readonly Entry[]) =>
   readFile(inChunks(zipOf(...parts), 1_000), DEFAULT_ROW_SETTINGS);
 const ROW = rowOf(2, GOOD);
-/** The good row, with something else where this cell is. */
+/** The good row with different content in this cell. */
 const withCell = (place: string, other: string) => {
   const value = GOOD["ABCDEFGH".indexOf(place[0] ?? "")];
   return ROW.replace(cell(place, String(value)), other);
 };
 const withText = (place: string, content: string) => withCell(place, cell(place, content));
 const brokenBy = (why: string) => `The workbook cannot be read: ${why}.`;
-/** What is said of a workbook that is refused. */
+/** The findings for a refused workbook. */
 const refusal = async (...parts: readonly Entry[]) => {
   const { fileProblems, verdicts } = await read(...parts);
   return verdicts.length === 0
@@ -24,17 +24,17 @@ const refusal = async (...parts: readonly Entry[]) => {
 };
 const SHEET = "xl/worksheets/sheet1.xml";
 
-describe("a text in several pieces", () => {
+describe("a text in several parts", () => {
   test.each([
-    ["an account with a comment in it", withText("E2", "5526<!-- -->0181590831")],
+    ["an account that contains a comment", withText("E2", "5526<!-- -->0181590831")],
     ["an amount", withCell("C2", '<c r="C2"><v>1<!---->500.5</v></c>')],
     ["a name", withText("D2", "Asha <![CDATA[& Ravi]]> Verma")],
-  ])("is not paid by its last one: %s", async (_, row) => {
+  ])("is not paid by its last part: %s", async (_, row) => {
     const why = `its part ${SHEET} holds a comment, a CDATA section or an instruction, as no spreadsheet writes them`;
     expect(await refusal(...PARTS, sheetOf(HEAD, row))).toBe(brokenBy(why));
   });
 
-  test("is refused among the texts that cells share", async () => {
+  test("is refused among shared texts", async () => {
     const strings = text("xl/sharedStrings.xml", "<sst><si><t>5526<x/>0181590831</t></si></sst>");
     const row = withCell("E2", '<c r="E2" t="s"><v>0</v></c>');
     const why =
@@ -42,14 +42,14 @@ describe("a text in several pieces", () => {
     expect(await refusal(...PARTS, sheetOf(HEAD, row), strings)).toBe(brokenBy(why));
   });
 
-  test("does no harm on a sheet that is not read", async () => {
+  test("is ignored on a sheet that is not read", async () => {
     const other = { ...sheetOf("<!-- -->"), name: "xl/worksheets/sheet2.xml" };
     const { verdicts } = await read(...PARTS, sheetOf(HEAD, ROW), other);
     expect(verdicts).toMatchObject([{ kind: "draft" }]);
   });
 });
 
-test("texts that cells share, wherever they stand, and far letters by their number", async () => {
+test("reads shared texts wherever they are, and decodes letters from distant code points", async () => {
   const [workbook, relations] = PARTS;
   const strings = `<Relationship Id="s" Type="x/sharedStrings" Target="/texts.xml"/></Relationships>`;
   const rels = String(relations?.content).replace("</Relationships>", strings);
@@ -63,7 +63,7 @@ test("texts that cells share, wherever they stand, and far letters by their numb
   expect(verdicts).toMatchObject([{ kind: "draft", draft: { details: { account_name: "𠮷野" } } }]);
 });
 
-/** A format for each code: the first cell format is the usual one. */
+/** One format per code; the first cell format is the default. */
 const stylesOf = (...codes: readonly string[]) => {
   const formats = codes.map((code, at) => `<numFmt numFmtId="${200 + at}" formatCode="${code}"/>`);
   const cells = codes.map((_, at) => `<xf numFmtId="${200 + at}"/>`);
@@ -78,8 +78,8 @@ const problemsOf = async (row: string, styles: Entry) => {
   return [verdict?.kind, ...(problems ?? []).map(({ code, found }) => `${code} ${found}`)];
 };
 
-describe("F88 a number that is shown as a day", () => {
-  test.each(["yyyymmdd", "[$-411]ge.m.d;@"])("is no amount: %s", async (code) => {
+describe("F88 a number shown as a day", () => {
+  test.each(["yyyymmdd", "[$-411]ge.m.d;@"])("is not an amount: %s", async (code) => {
     const row = withCell("C2", '<c r="C2" s="1"><v>46027</v></c>');
     expect(await problemsOf(row, stylesOf(code))).toEqual([
       "rejected",
@@ -88,17 +88,17 @@ describe("F88 a number that is shown as a day", () => {
     ]);
   });
 
-  test("is none in any other column", async () => {
+  test("is refused in every other column", async () => {
     const row = withCell("E2", '<c r="E2" s="1"><v>46027.5</v></c>');
     expect(await problemsOf(row, stylesOf("ddmmyyyy"))).toContain("cell_is_a_date 2026-01-05");
   });
 
-  test("beyond all days is shown as the number", async () => {
+  test("beyond the last valid day is shown as the number", async () => {
     const row = withCell("C2", '<c r="C2" s="2"><v>1E+300</v></c>');
     expect(await problemsOf(row, stylesOf("0"))).toContain("cell_is_a_date 1E+300");
   });
 
-  test("counts from 1904 where the workbook says so", async () => {
+  test("counts from 1904 when the workbook says so", async () => {
     const [workbook, relations] = PARTS;
     const content = String(workbook?.content).replace(
       "<sheets>",
@@ -115,7 +115,7 @@ describe("F88 a number that is shown as a day", () => {
   });
 });
 
-describe("F88 a number that is shown with zeros it does not have", () => {
+describe("F88 a number shown with zeros that it does not have", () => {
   test.each([
     ["0000000000", "12345678", ["rejected", "digits_not_kept 12345678"]],
     ["&quot;0&quot;#", "1234567890", ["rejected", "digits_not_kept 1234567890"]],
@@ -127,23 +127,26 @@ describe("F88 a number that is shown with zeros it does not have", () => {
     ["0000000000", "1234567890", ["draft", "number_not_text 1234567890"]],
     ["0", "12345678", ["draft", "number_not_text 12345678"]],
     ["0000000000", "12345678901234567", ["rejected", "number_not_exact 12345678901234567"]],
-  ])("in a column of text: %s over %s", async (code, number, problems) => {
+  ])("is handled in a text column: %s over %s", async (code, number, problems) => {
     const row = withCell("E2", `<c r="E2" s="1"><v>${number}</v></c>`);
     expect(await problemsOf(row, stylesOf(code))).toEqual(problems);
   });
 
-  test.each(["#,##0,", "0%", ";;;"])("nor one that shows another number: %s", async (code) => {
-    const row = withCell("E2", '<c r="E2" s="1"><v>12345678</v></c>');
-    expect(await problemsOf(row, stylesOf(code))).toContain("digits_not_kept 12345678");
-  });
+  test.each(["#,##0,", "0%", ";;;"])(
+    "is refused when another number is shown: %s",
+    async (code) => {
+      const row = withCell("E2", '<c r="E2" s="1"><v>12345678</v></c>');
+      expect(await problemsOf(row, stylesOf(code))).toContain("digits_not_kept 12345678");
+    },
+  );
 
-  test("is an amount like any other", async () => {
+  test("is accepted as an amount", async () => {
     const row = withCell("C2", '<c r="C2" s="1"><v>150</v></c>');
     expect(await problemsOf(row, stylesOf("000000"))).toEqual(["draft"]);
   });
 });
 
-describe("F88 an amount that is shown otherwise than it is held", () => {
+describe("F88 an amount shown differently than stored", () => {
   const amountIn = (code: string, number: string) =>
     problemsOf(withCell("C2", `<c r="C2" s="1"><v>${number}</v></c>`), stylesOf(code));
 
@@ -161,7 +164,7 @@ describe("F88 an amount that is shown otherwise than it is held", () => {
   test.each([
     ["0", "99.6"],
     ["0.00E+00", "1234567"],
-  ])("by fewer of its digits is odd: %s over %s", async (code, number) => {
+  ])("is a warning when fewer digits are shown: %s over %s", async (code, number) => {
     expect(await amountIn(code, number)).toEqual(["draft", `amount_shown_rounded ${number}`]);
   });
 
@@ -173,13 +176,13 @@ describe("F88 an amount that is shown otherwise than it is held", () => {
     ["0", "100"],
     ["[$₹-4009]\\ #,##0.00", "1.5E3"],
     ["General", "99.65"],
-  ])("is none in %s over %s", async (code, number) => {
+  ])("is accepted without a finding in %s over %s", async (code, number) => {
     expect(await amountIn(code, number)).toEqual(["draft"]);
   });
 });
 
-describe("what is hidden", () => {
-  test("a first sheet is not read", async () => {
+describe("hidden content", () => {
+  test("refuses a hidden first sheet", async () => {
     const [workbook, ...rest] = PARTS;
     const content = String(workbook?.content).replace('name="Pay"', 'name="Pay" state="hidden"');
     const parts = [text("xl/workbook.xml", content), ...rest, sheetOf(HEAD, ROW)];
@@ -188,7 +191,7 @@ describe("what is hidden", () => {
     expect(verdicts).toEqual([]);
   });
 
-  test("rows are read and counted, but for those without content", async () => {
+  test("reads and counts hidden rows, except empty ones", async () => {
     const hide = (row: string) => row.replace("<row ", '<row hidden="1" ');
     const empty = '<row r="4" hidden="1"><c r="A4" s="1"/></row>';
     const { fileProblems, verdicts } = await read(
@@ -200,14 +203,14 @@ describe("what is hidden", () => {
     expect(verdicts).toHaveLength(2);
   });
 
-  test("rows without a number of their own are counted where their cells stand", async () => {
+  test("counts rows without a number by the position of their cells", async () => {
     const hidden = rowOf(5, GOOD).replace('<row r="5">', '<row hidden="1">');
     const { fileProblems, verdicts } = await read(...PARTS, sheetOf(HEAD, hidden));
     expect(fileProblems).toMatchObject([{ code: "rows_hidden" }]);
     expect(verdicts).toMatchObject([{ kind: "draft", line: 5 }]);
   });
 
-  test("columns are read and named, but for those without a name", async () => {
+  test("reads and names hidden columns, except those without a name", async () => {
     const sheet = String(sheetOf(HEAD, ROW).content);
     const columns =
       '<cols><col min="4" max="5" hidden="1"/><col min="9" max="16384" hidden="1"/></cols>';
@@ -221,8 +224,8 @@ describe("what is hidden", () => {
   });
 });
 
-describe("a cell beyond the columns of the header", () => {
-  test("that is filled keeps its row out: the columns have moved", async () => {
+describe("a cell after the header's columns", () => {
+  test("rejects its row when filled, because the columns have shifted", async () => {
     const moved = rowOf(2, [...GOOD.slice(0, 4), "", ...GOOD.slice(4)]);
     const { verdicts } = await read(...PARTS, sheetOf(HEAD, moved, rowOf(3, GOOD)));
     expect(verdicts).toMatchObject([
@@ -234,14 +237,14 @@ describe("a cell beyond the columns of the header", () => {
     ]);
   });
 
-  test.each([" ", "\u00a0"])("that is blank (%j) does no harm", async (blank) => {
+  test.each([" ", "\u00a0"])("is ignored when blank (%j)", async (blank) => {
     const row = rowOf(2, [...GOOD, blank]);
     const { verdicts } = await read(...PARTS, sheetOf(HEAD, row));
     expect(verdicts).toMatchObject([{ kind: "draft" }]);
   });
 });
 
-test("rows of blanks are blank, above the header and below", async () => {
+test("ignores blank rows above and below the header", async () => {
   const blank = (line: number) => rowOf(line, [" ", "\u00a0", ""]);
   const { verdicts, facts } = await read(
     ...PARTS,
@@ -251,14 +254,14 @@ test("rows of blanks are blank, above the header and below", async () => {
   expect(verdicts).toMatchObject([{ kind: "draft", line: 4 }]);
 });
 
-describe("what cannot be read is said in words", () => {
-  test("a cell that is none, by its place", async () => {
+describe("a workbook that cannot be read is reported with the reason", () => {
+  test("an invalid cell, by its address", async () => {
     const row = withCell("C2", '<c r="C2" t="b"><v>7</v></c>');
     const why = "what stands in row 2, column 3 of its sheet is not written as in a workbook";
     expect(await refusal(...PARTS, sheetOf(HEAD, row))).toBe(brokenBy(why));
   });
 
-  test("tags that do not match", async () => {
+  test("mismatched tags", async () => {
     const why = "one of its parts is not written as in a workbook";
     expect(await refusal(...PARTS, text(SHEET, "<worksheet><sheetData></worksheet>"))).toBe(
       brokenBy(why),
@@ -280,7 +283,7 @@ describe("what cannot be read is said in words", () => {
     );
   });
 
-  test("a part that its archive holds twice", async () => {
+  test("a part that the archive holds twice", async () => {
     const twice = [sheetOf(HEAD, ROW), sheetOf(HEAD, ROW)];
     expect(await refusal(...PARTS, ...twice)).toBe(brokenBy("its archive holds a part twice"));
   });

@@ -16,10 +16,10 @@ import {
   sheetOf,
 } from "./workbook-parts.ts";
 
-/** Fewer in a hunt for mutants. */
+/** Fewer in mutation tests. */
 const LAST_ROW = Number(process.env["SHEET_ROWS"] ?? 200_000);
 
-test("text cells stay what they are, zeros and all", async () => {
+test("keeps text cells unchanged, including zeros", async () => {
   const { verdicts, facts } = await readBook(await bookOf(GOOD));
   expect(facts).toMatchObject({ encoding: "XLSX", columns: HEADER });
   expect(verdicts).toMatchObject([
@@ -32,7 +32,7 @@ test("text cells stay what they are, zeros and all", async () => {
   ]);
 });
 
-test("empty rows are passed over, and lines are those of the sheet", async () => {
+test("skips empty rows and reports the lines of the sheet", async () => {
   const { verdicts } = await readBook(await bookOf(GOOD, [null], put(4, "00501000001235")));
   expect(verdicts.map(({ line }) => line)).toEqual([2, 4]);
 });
@@ -40,7 +40,7 @@ test("empty rows are passed over, and lines are those of the sheet", async () =>
 const codesOf = async (book: Buffer) => (await readBook(book)).fileProblems.map(({ code }) => code);
 const BOMB = Buffer.alloc(80 * 1024 ** 2);
 
-test("F86 a workbook that unpacks to too much is refused, whether it says so or not", async () => {
+test("F86 refuses a workbook that unpacks to too much, whether it declares the size or not", async () => {
   expect(await codesOf(zipOf({ name: sheetOf().name, content: BOMB }))).toEqual([
     "workbook_too_large",
   ]);
@@ -51,7 +51,7 @@ test("F86 a workbook that unpacks to too much is refused, whether it says so or 
 
 test.each([
   [
-    "an archive that is cut off",
+    "a truncated archive",
     async () => (await bookOf(GOOD)).subarray(0, 900),
     "workbook_broken",
     "its archive is damaged",
@@ -63,18 +63,18 @@ test.each([
     "its archive is locked with a password",
   ],
   [
-    "an archive of something else",
+    "an archive of another kind",
     async () => zipOf(text("a.txt", "a")),
     "file_not_text",
     "a ZIP archive that holds no sheet",
   ],
   [
-    "a sheet that is none",
+    "an invalid sheet",
     async () => zipOf({ ...sheetOf(), content: Buffer.from("<x") }),
     "workbook_broken",
     "xl/_rels/workbook.xml.rels",
   ],
-])("%s is refused in words", async (_what, book, code, why) => {
+])("refuses %s with a message", async (_what, book, code, why) => {
   const { fileProblems } = await readBook(await book());
   expect(fileProblems).toMatchObject([{ code, message: expect.stringContaining(why) }]);
 });
@@ -83,28 +83,28 @@ const FAR = `<row r="1048576">${cell("XFD1048576", "x")}</row>`;
 
 test.each([
   ["two cells far apart", FAR, "column 16384"],
-  ["a row beyond the last", `<row r="1048577">${cell("A1048577", "x")}</row>`, "row 1048577"],
+  ["a row after the last one", `<row r="1048577">${cell("A1048577", "x")}</row>`, "row 1048577"],
   ["rows without a number", "<row/>".repeat(1_048_576), "row 1048577"],
   [
     "rows far down, each of which costs a copy of all",
     Array.from({ length: 102 }, (_, at) => `<row r="${at + 900_000}"/>`).join(""),
     "101 rows beyond row 250000",
   ],
-  ["a number of a row that is none", `<row r="1e9">${cell("A2", "x")}</row>`, "address"],
-  ["an address in signs", `<row r="2">${cell("&#88;FD2", "x")}</row>`, "address"],
+  ["an invalid row number", `<row r="1e9">${cell("A2", "x")}</row>`, "address"],
+  ["an address in symbols", `<row r="2">${cell("&#88;FD2", "x")}</row>`, "address"],
   ["a second address", `<row r="2"><c r="A2" x:r="XFD2"><v>1</v></c></row>`, "address"],
-  ["an address behind a bracket", `<row r="2"><c t=">" r="XFD2"><v>1</v></c></row>`, "address"],
+  ["an address after a bracket", `<row r="2"><c t=">" r="XFD2"><v>1</v></c></row>`, "address"],
   ["names with a prefix", FAR.replaceAll("<c ", "<x:c ").replaceAll("</c>", "</x:c>"), "column"],
   ["many cells", `<row r="1048576">${cell("Z1048576", "x")}</row>`, "27262976 cells"],
   ["a second table", `</sheetData><sheetData>${rowOf(2, GOOD)}`, "more than one table"],
-])("F86 a sheet that would fill the memory is refused: %s", async (_what, row, why) => {
+])("F86 refuses a sheet that would fill the memory: %s", async (_what, row, why) => {
   const { fileProblems, verdicts } = await readBook(zipOf(...PARTS, sheetOf(HEAD, row)));
   expect(fileProblems.map(({ code }) => code)).toEqual(["workbook_broken"]);
   expect(fileProblems[0]?.message).toContain(why);
   expect(verdicts).toEqual([]);
 });
 
-test("a sheet that is not read may be too large, and cells without content may stand anywhere", async () => {
+test("allows an oversized sheet that is not read, and cells without content anywhere", async () => {
   const empty = `<row r="1048576"><c r="XFD1048576" s="1"/></row>`;
   const other = { ...sheetOf(FAR), name: "xl/worksheets/sheet2.xml" };
   const book = zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD), empty), other);
@@ -112,7 +112,7 @@ test("a sheet that is not read may be too large, and cells without content may s
   expect(verdicts).toMatchObject([{ kind: "draft", line: 2 }]);
 });
 
-test(`a legal sheet of ${LAST_ROW} rows and 20 columns is read, to its last row`, async () => {
+test(`reads a legal sheet of ${LAST_ROW} rows and 20 columns to its last row`, async () => {
   const look = (line: number) => `<row r="${line}"><c r="A${line}" s="1"/></row>`;
   const looks = Array.from({ length: LAST_ROW - 2 }, (_, at) => look(at + 2));
   const end = rowOf(LAST_ROW, GOOD).replace("</row>", `${cell(`T${LAST_ROW}`, " ")}</row>`);
@@ -122,7 +122,7 @@ test(`a legal sheet of ${LAST_ROW} rows and 20 columns is read, to its last row`
   expect(verdicts).toMatchObject([{ kind: "draft", line: LAST_ROW }]);
 });
 
-test("F86 what the directory of an archive does not list is not read", async () => {
+test("F86 does not read entries that the directory of an archive omits", async () => {
   const hidden: Entry = { ...sheetOf(HEAD, rowOf(2, put(0, "U-2"))), isHidden: true };
   const good = sheetOf(HEAD, rowOf(2, GOOD));
   for (const book of [zipOf(...PARTS, good, hidden), zipOf(hidden, ...PARTS, good)]) {
@@ -133,7 +133,7 @@ test("F86 what the directory of an archive does not list is not read", async () 
   expect((await readBook(zipOf(...PARTS, good, bomb))).verdicts).toHaveLength(1);
 });
 
-test("F86 a size that is claimed and not true reserves no memory", async () => {
+test("F86 reserves no memory for a false declared size", async () => {
   const good = sheetOf(HEAD, rowOf(2, GOOD));
   const huge = 0xffff_ffff;
   expect(await codesOf(zipOf(...PARTS, { ...good, said: huge }))).toEqual(["workbook_too_large"]);
@@ -141,7 +141,7 @@ test("F86 a size that is claimed and not true reserves no memory", async () => {
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
-test("a formula that came to an empty text is an empty cell", async () => {
+test("treats a formula with an empty text as an empty cell", async () => {
   const empty = '<c r="Z2" t="str"><f>""</f><v></v></c>';
   const { verdicts } = await readBook(
     zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD).replace("</row>", `${empty}</row>`))),
@@ -149,7 +149,7 @@ test("a formula that came to an empty text is an empty cell", async () => {
   expect(verdicts).toHaveLength(1);
 });
 
-test("what else a workbook holds is said: other sheets, formulas, macros", async () => {
+test("reports the other content of a workbook: sheets, formulas, macros", async () => {
   const book = zipOf(
     ...PARTS,
     sheetOf(HEAD, rowOf(2, GOOD, "<f>A1</f>")),
@@ -166,14 +166,14 @@ test("what else a workbook holds is said: other sheets, formulas, macros", async
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
-describe("the workbook", () => {
+describe("findings for a workbook", () => {
   const sheet = sheetOf(HEAD, rowOf(2, GOOD));
 
-  test("of one sheet, without formulas or macros, has nothing to be said", async () => {
+  test("has none for one sheet without formulas or macros", async () => {
     expect(await codesOf(zipOf(...PARTS, sheet))).toEqual([]);
   });
 
-  test("what lies near its sheets is none", async () => {
+  test("ignores parts near its sheets", async () => {
     const near = [
       "xl/worksheets/_rels/sheet1.xml.rels",
       "xl/worksheets/sheet1.xml.bak",
@@ -184,14 +184,14 @@ describe("the workbook", () => {
   });
 
   test.each(["<f>A1</f>", '<f t="shared" si="0">A1</f>'])(
-    "the formula %s is told",
+    "reports the formula %s",
     async (formula) => {
       const book = zipOf(...PARTS, sheetOf(HEAD, rowOf(2, GOOD, formula)));
       expect(await codesOf(book)).toEqual(["formulas_read"]);
     },
   );
 
-  test("the sheet that is read is named, and how many there are", async () => {
+  test("names the sheet that is read and the number of sheets", async () => {
     const other = { ...sheet, name: "xl/worksheets/sheet2.xml" };
     const { fileProblems } = await readBook(zipOf(...PARTS, sheet, other));
     expect(fileProblems).toMatchObject([
@@ -203,7 +203,7 @@ describe("the workbook", () => {
     ]);
   });
 
-  test("is told to have another sheet where the first one, such as the summary of Numbers, has no header", async () => {
+  test("mentions another sheet when the first one, such as the Numbers summary, has no header", async () => {
     const summary = sheetOf(rowOf(3, ["", "This document was exported from Numbers."]));
     const other = { ...sheet, name: "xl/worksheets/sheet2.xml" };
     expect(await codesOf(zipOf(...PARTS, summary, other))).toEqual([
@@ -212,11 +212,11 @@ describe("the workbook", () => {
     ]);
   });
 
-  test.each(["xl/vbaProject.bin", "xl/VBAPROJECT.BIN"])("macros in %s are told", async (name) => {
+  test.each(["xl/vbaProject.bin", "xl/VBAPROJECT.BIN"])("reports macros in %s", async (name) => {
     expect(await codesOf(zipOf(...PARTS, sheet, text(name, "x")))).toEqual(["macros_ignored"]);
   });
 
-  test("with more bytes than it may unpack to is not taken in", async () => {
+  test("refuses a workbook that exceeds the unpacked size limit", async () => {
     const start = Buffer.from([0x50, 0x4b, 0x03, 0x04]);
     let given = 0;
     async function* endless() {

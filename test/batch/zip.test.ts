@@ -15,18 +15,18 @@ const ONE = text("one.xml", "the first");
 const TWO = text("two.xml", "the second");
 const BOTH = ["one.xml: the first", "two.xml: the second"];
 
-describe("entries in their order", () => {
+describe("entries in order", () => {
   test.each<[string, readonly Entry[]]>([
     ["deflated", [ONE, TWO]],
     [
-      "as they are",
+      "uncompressed",
       [
         { ...ONE, method: 0 },
         { ...TWO, method: 0 },
       ],
     ],
-    ["with further bytes behind the name", [{ ...ONE, extra: "abcdef" }, TWO]],
-    ["with a remark in the directory", [{ ...ONE, remark: "about it" }, TWO]],
+    ["with extra bytes after the name", [{ ...ONE, extra: "abcdef" }, TWO]],
+    ["with a comment in the directory", [{ ...ONE, remark: "about it" }, TWO]],
     [
       "with both",
       [
@@ -38,11 +38,11 @@ describe("entries in their order", () => {
     expect(await unpack(zipOf(...entries))).toEqual(BOTH);
   });
 
-  test("none, where there are none", async () => {
+  test("returns none for an empty archive", async () => {
     expect(await unpack(zipOf())).toEqual([]);
   });
 
-  test("names in UTF-8", async () => {
+  test("reads names in UTF-8", async () => {
     const name = "ü.xml";
     const latin = zipOf(text("ab.xml", "x"));
     const utf8 = Buffer.from(latin.toString("latin1").replaceAll("ab.xml", "Ã¼.xml"), "latin1");
@@ -50,15 +50,15 @@ describe("entries in their order", () => {
   });
 });
 
-describe("a remark behind the archive", () => {
-  test("of any length that one may have", async () => {
+describe("a comment after the archive", () => {
+  test("may have any permitted length", async () => {
     const behind = (bytes: number) => Buffer.concat([zipOf(ONE), Buffer.alloc(bytes, "-")]);
     expect(await unpack(behind(65_535))).toEqual(["one.xml: the first"]);
     expect(await unpack(behind(65_536))).toBe("broken");
   });
 });
 
-describe("the limit", () => {
+describe("size limit", () => {
   const sized = (name: string, bytes: number, change: Partial<Entry> = {}): Entry => ({
     name,
     content: Buffer.alloc(bytes, "a"),
@@ -66,16 +66,16 @@ describe("the limit", () => {
   });
 
   test.each([
-    ["by what the directory says", {}, {}],
-    ["by what comes out of it", { said: 1 }, { said: 1 }],
-    ["of what is not packed", { said: 1, method: 0 }, { said: 1, method: 0 }],
+    ["by the declared size", {}, {}],
+    ["by the actual size", { said: 1 }, { said: 1 }],
+    ["of uncompressed entries", { said: 1, method: 0 }, { said: 1, method: 0 }],
   ])("%s", async (_, first, second) => {
     const zip = zipOf(sized("a", 60, first), sized("b", 40, second));
     expect(await unpack(zip, 100)).toHaveLength(2);
     expect(await unpack(zip, 99)).toBe("too_large");
   });
 
-  test("is kept by what the directory says before anything is unpacked", async () => {
+  test("applies to the declared sizes before anything is unpacked", async () => {
     const looked: string[] = [];
     const zip = zipOf(sized("a", 10), sized("b", 10, { said: 91 }));
     const result = await unpackWithin(zip, 100, ({ name }) => looked.push(name));
@@ -83,18 +83,18 @@ describe("the limit", () => {
     expect(looked).toEqual([]);
   });
 
-  test("lets an empty entry pass when nothing is left", async () => {
+  test("accepts an empty entry when no budget is left", async () => {
     expect(await unpack(zipOf(sized("a", 100), text("b", "")), 100)).toHaveLength(2);
   });
 
-  test("a thousand entries", async () => {
+  test("reads a thousand entries", async () => {
     const entries = (count: number) => Array.from({ length: count }, (_, at) => text(`${at}`, ""));
     expect(await unpack(zipOf(...entries(1_000)))).toHaveLength(1_000);
     expect(await unpack(zipOf(...entries(1_001)))).toBe("broken");
   });
 });
 
-describe("what is damaged", () => {
+describe("damaged archives", () => {
   const zip = zipOf(ONE, TWO);
   const end = zip.length - 22;
   const directory = zip.readUInt32LE(end + 16);
@@ -106,17 +106,20 @@ describe("what is damaged", () => {
   test.each<[string, Buffer]>([
     ["nothing", Buffer.alloc(0)],
     ["no archive", Buffer.from("user_id,currency_code".repeat(100))],
-    ["an end that is cut off", zip.subarray(0, -1)],
+    ["a truncated end record", zip.subarray(0, -1)],
     [
-      "a directory that is not where the end says",
+      "a directory that is not where the end record says",
       changed((copy) => copy.writeUInt32LE(directory + 1, end + 16)),
     ],
-    ["a directory outside", changed((copy) => copy.writeUInt32LE(0xffff_fff0, end + 16))],
-    ["more entries said than there are", changed((copy) => copy.writeUInt16LE(3, end + 10))],
-    ["an entry outside", changed((copy) => copy.writeUInt32LE(0xffff_fff0, directory + 42))],
-    ["an unknown way of packing", zipOf({ ...ONE, method: 9 })],
+    ["a directory outside the file", changed((copy) => copy.writeUInt32LE(0xffff_fff0, end + 16))],
+    ["more entries declared than present", changed((copy) => copy.writeUInt16LE(3, end + 10))],
     [
-      "an entry whose bytes are another's",
+      "an entry outside the file",
+      changed((copy) => copy.writeUInt32LE(0xffff_fff0, directory + 42)),
+    ],
+    ["an unknown compression method", zipOf({ ...ONE, method: 9 })],
+    [
+      "an entry with the bytes of another",
       changed((copy) => copy.fill(0xff, 30 + ONE.name.length, 40 + ONE.name.length)),
     ],
   ])("%s", async (_, bytes) => {
@@ -124,10 +127,10 @@ describe("what is damaged", () => {
   });
 });
 
-test("an archive that is written is read again, and listed with sums and sizes", async () => {
+test("reads back a written archive and lists it with checksums and sizes", async () => {
   const entries = [ONE, TWO].map(({ name, content }) => ({ name, bytes: content }));
   const written = storedZip(entries);
   expect(await unpack(written)).toEqual(BOTH);
-  // As it is written elsewhere: by the tests' own writer, which sets no more than is needed.
+  // Written by the tests' own writer, which sets only what is needed.
   expect(written).toEqual(zipOf({ ...ONE, method: 0 }, { ...TWO, method: 0 }));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { actor } from "#cli/output.ts";
 
-test("who has no name on this machine is told by the number", () => {
+test("identifies a user without a name on this machine by number", () => {
   const nameless = () => {
     throw new Error("uv_os_get_passwd returned ENOENT (no such file or directory)");
   };

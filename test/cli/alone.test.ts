@@ -1,4 +1,4 @@
-/** Whoever runs the commands of a ledger without users, alone with it: what they may do, and the words for the rest. */
+/** Permissions and messages for someone who uses the commands on a ledger without users. */
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -23,7 +23,7 @@ async function brought(amount: string) {
   return { id: String(JSON.parse(stdout).batch_id), totals };
 }
 
-test("a batch is put off to a later time, and to no sooner one", async () => {
+test("reschedules a batch to a later time, but not to an earlier one", async () => {
   const { id, totals } = await brought("30.00");
   const at = (time: string) => ["--at", `${time} Asia/Kolkata`];
   expect(await payrun(`batch approve ${id}`, [...totals, ...at("2099-12-31 09:00")])).toMatchObject(
@@ -37,7 +37,7 @@ test("a batch is put off to a later time, and to no sooner one", async () => {
   expect((await payrun(`batch show ${id}`)).stdout).toContain("goes out at 2100-01-04 09:00");
 });
 
-test("a time that came before a batch was approved is not told as the one at which it goes out", async () => {
+test("does not report a send time that passed before the approval", async () => {
   const { id, totals } = await brought("30.01");
   await query(
     url,
@@ -54,7 +54,7 @@ test("a time that came before a batch was approved is not told as the one at whi
   expect(stderr).not.toContain("2026-01-05 03:30 UTC misses");
 });
 
-test("the time that stands is approved by its name also when it is over, and no other one that is", async () => {
+test("approves an existing send time by name even after it has passed, but no other past time", async () => {
   const { id, totals } = await brought("30.02");
   await query(
     url,
@@ -78,7 +78,7 @@ test("the time that stands is approved by its name also when it is over, and no 
 const FORGED = "may.csv\nB7QK2M4N8P  settled\u001b[2J\u009b1A\u202e.csv";
 const DRAWN = "may.csv\\u{a}B7QK2M4N8P  settled\\u{1b}[2J\\u{9b}1A\\u{202e}.csv";
 
-test("a file whose name would forge lines is taken under a name that shows it", async () => {
+test("stores a file whose name would forge lines under an escaped name", async () => {
   const { path } = makeFile(folder, [{ amount: "31.00" }]);
   copyFileSync(path, join(folder, FORGED));
   const { code, stdout } = await payrun("batch create", [join(folder, FORGED)]);
@@ -90,7 +90,7 @@ test("a file whose name would forge lines is taken under a name that shows it", 
   expect(kept).toEqual({ name: DRAWN });
 });
 
-test("texts that stand in the ledger forge no line of the command line", async () => {
+test("prevents texts in the ledger from forging lines of output", async () => {
   const { id } = await brought("32.00");
   await query(
     url,
@@ -109,7 +109,7 @@ test("texts that stand in the ledger forge no line of the command line", async (
   await payrun("lane resume all --reason on");
 });
 
-test("of a batch that is over nothing is told that would keep it from being sent", async () => {
+test("does not mention send restrictions for a finished batch", async () => {
   const { id } = await brought("32.50");
   await payrun("lane pause all --reason later");
   const shown = () => payrun(`batch show ${id}`);
@@ -119,7 +119,7 @@ test("of a batch that is over nothing is told that would keep it from being sent
   await payrun("lane resume all --reason on");
 });
 
-test("a name or reason that would forge lines is refused in words", async () => {
+test("refuses a name or reason that would forge lines, with a message", async () => {
   const { path } = makeFile(folder, [{ amount: "33.00" }]);
   const said = ["--name", "May\u001b[2J"];
   expect(await payrun("batch create", [path, ...said])).toMatchObject({
@@ -128,7 +128,7 @@ test("a name or reason that would forge lines is refused in words", async () => 
   });
 });
 
-test("whoever is alone is told how to approve, where nobody can be asked to", async () => {
+test("explains how to approve when there is no other user", async () => {
   const { id, totals } = await brought("34.00");
   const { code, stderr } = await payrun(`batch submit ${id}`);
   expect([code, stderr]).toEqual([
@@ -146,7 +146,7 @@ test.each([
   "schedule remove NOPE --reason over",
   "schedule make NOPE 2026-12-31 --reason late",
   "schedule skip NOPE 2026-12-31 --reason late",
-])("what is not there is not found: %s", async (words) => {
+])("reports not found: %s", async (words) => {
   const at = words.includes("put-off") ? ["--at", "2099-12-31 09:00 UTC"] : [];
   expect(await payrun(words, at)).toMatchObject({
     code: 4,
@@ -154,7 +154,7 @@ test.each([
   });
 });
 
-test("pay without totals, and without anybody to ask, says that the file is stored and how to go on", async () => {
+test("says that the file is stored and how to continue when pay has neither totals nor a terminal", async () => {
   const { path } = makeFile(folder, [{ amount: "37.00" }]);
   const { code, stderr } = await payrun("pay --no-wait", [path]);
   expect(code).toBe(2);
@@ -164,7 +164,7 @@ test("pay without totals, and without anybody to ask, says that the file is stor
   );
 });
 
-test("pay takes another priority and canary for a known file until it is approved, and then says that they stay", async () => {
+test("lets pay change priority and canary of a known file until approval, then says that they are fixed", async () => {
   const { path } = makeFile(folder, [{ amount: "38.00" }]);
   await payrun("pay --no-wait", [path]);
   const choice = ["--no-wait", "--priority", "urgent", "--canary", "1"];
@@ -181,7 +181,7 @@ test("pay takes another priority and canary for a known file until it is approve
   expect(again.stderr).toContain("It was approved before, so its canary stays as it is.");
 });
 
-test("a total that is none is told before the file is stored", async () => {
+test("reports an invalid total before storing the file", async () => {
   const { path } = makeFile(folder, [{ amount: "35.00" }]);
   const kept = async () => (await query(url, "select count(*) from payrun.batches"))[0];
   const before = await kept();
@@ -195,7 +195,7 @@ test("a total that is none is told before the file is stored", async () => {
   expect(JSON.parse((await payrun(`batch show ${id} --json`)).stdout).canary.payouts).toBe(0);
 });
 
-test("doctor tells that a copy of a ledger is frozen, also where it has no credentials", async () => {
+test("reports a frozen copy of a ledger in doctor, even without credentials", async () => {
   await payrun("freeze --reason drill");
   const { code, stdout } = await runHere(["doctor"], {
     ...env,
@@ -206,7 +206,7 @@ test("doctor tells that a copy of a ledger is frozen, also where it has no crede
   expect(stdout).toMatch(/broken +ledger: /);
 });
 
-test("a pause ends at a time that is the same on every machine", async () => {
+test("ends a pause at the same time on every machine", async () => {
   const pause = (until: string) => payrun("lane pause all --reason later", ["--until", until]);
   for (const vague of [
     "2099",
@@ -234,7 +234,7 @@ test("a pause ends at a time that is the same on every machine", async () => {
   await payrun("lane resume all --reason on");
 });
 
-test("a limit is of a currency that is paid here, and no finer than it", async () => {
+test("accepts a limit only for a configured currency, with no more decimals than it has", async () => {
   const set = async (words: string, crypto = "USDT=tron:6") => {
     const args = `limit set day ${words}`.split(" ");
     return runHere(args, { ...env, CRYPTO_CURRENCIES: crypto });
@@ -249,7 +249,7 @@ test("a limit is of a currency that is paid here, and no finer than it", async (
 });
 
 test.each(["USDT-TRC20", "OP", "W".repeat(40)])(
-  "a limit is of every currency that is known here: %s",
+  "requires a known currency for a limit: %s",
   async (currency) => {
     const here = { ...env, CRYPTO_CURRENCIES: `${currency}=tron:6` };
     const limit = (...words: readonly string[]) => runHere(["limit", ...words], here);
@@ -261,7 +261,7 @@ test.each(["USDT-TRC20", "OP", "W".repeat(40)])(
   },
 );
 
-test("a lane is not set to a rate that is no pace", async () => {
+test("refuses an invalid rate for a lane", async () => {
   const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
   expect(await set("0.001/min")).toMatchObject({
     code: 2,

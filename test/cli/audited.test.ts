@@ -1,4 +1,4 @@
-/** Every command, and the line that it leaves on the audit log where it changes something. */
+/** Every command, and the audit line of each command that changes something. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -9,7 +9,7 @@ import { FAST, fileText, makeFile, runHere, scratch, withoutGateway } from "../s
 import { force, query } from "../support/postgres.ts";
 
 const folder = scratch();
-/** With it the other commands go on. */
+/** Prerequisite of the other commands. */
 const SAME_KEY = join(folder, "same.key");
 let url: string;
 let env: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ const AT = "2099-12-31 09:00 Asia/Kolkata";
 const DAILY = ["--every", "day", "--time", "09:00", "--zone", "Asia/Kolkata"];
 const schedule = async (): Promise<string> =>
   String((await query(url, "select id from payrun.schedules"))[0]?.["id"]);
-/** An occurrence that nobody was there for. */
+/** An occurrence that was missed. */
 const missed = async (): Promise<[string, string]> => {
   const id = await schedule();
   await sql(`insert into occurrences (schedule_id, day, local, send_at, make_at, state)
@@ -64,7 +64,7 @@ const quarantined = async (): Promise<readonly string[]> => {
   return [await batch(), ...REASON];
 };
 
-/** Puts the first payout into a state, past the rules. Returns its code. */
+/** Sets the state of the first payout directly, bypassing the rules. Returns its code. */
 async function firstPayout(state: string): Promise<string> {
   const [row] = await force(
     url,
@@ -74,7 +74,10 @@ async function firstPayout(state: string): Promise<string> {
   return String(row?.["code"]);
 }
 
-/** In an order in which each can be done; null: it changes nothing, or is no deed of a person but the program itself. */
+/**
+ * Ordered so that each command can run. Null: the command changes nothing, or is the program itself rather than a
+ * person's action.
+ */
 const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "user setup-link": { action: "setup_link", args: async () => [] },
   pay: {
@@ -238,7 +241,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "deposit ask": { action: "ask", args: async () => [await depositOf("INR")] },
   "deposit krw-account": {
     action: "hand_in_account",
-    ends: 7, // there is no gateway to take it
+    ends: 7, // there is no gateway to receive it
     async args() {
       const wish = ["--currency", "KRW", "--amount", "5", "--user", "U1", "--name", "Kim"];
       await runHere(["deposit", "create", ...wish], env);
@@ -270,8 +273,8 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   export: null,
   "lane list": null,
   "lane show": null,
-  migrate: null, // every start does it, and the ledger keeps when
-  "payout show": null, // accounts are covered in it
+  migrate: null, // every start does this, and the ledger records when
+  "payout show": null, // its accounts are masked
   serve: null,
   simulator: null,
   status: null,
@@ -280,7 +283,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   worker: null,
 };
 
-test("no command is missing here", async () => {
+test("lists every command", async () => {
   const program = await programFor([]);
   const names = (command: Command, path: readonly string[]): string[] =>
     command.commands.length > 0
@@ -292,7 +295,7 @@ test("no command is missing here", async () => {
 const linesOf = async (action: string) =>
   query(url, `select actor from payrun.audit where action = '${action}'`);
 
-/** Who is on the audit log for it: one more line than before. */
+/** Actors of the new audit lines: one more line than before. */
 async function auditedActor(name: string, { action, args, ends = 0 }: Deed): Promise<unknown> {
   const given = await args();
   const before = (await linesOf(action)).length;
@@ -305,11 +308,11 @@ async function auditedActor(name: string, { action, args, ends = 0 }: Deed): Pro
 
 test.each(
   Object.entries(COMMANDS).flatMap(([name, deed]) => (deed ? [[name, deed] as const] : [])),
-)("payrun %s is on the audit log", async (name, deed) => {
+)("records payrun %s on the audit log", async (name, deed) => {
   expect(await auditedActor(name, deed)).toMatch(/^cli:/);
 });
 
-test("paying on with a file is a word that its lanes may send, and on the audit log", async () => {
+test("records that paying a file again lets its lanes send", async () => {
   await stopLane();
   const args = async () => [second.path, ...second.totals, "--no-wait"];
   expect(await auditedActor("pay", { action: "open_lane", args })).toMatch(/^cli:/);

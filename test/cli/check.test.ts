@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const check = (args: readonly string[]) => runHere(["check", ...args]);
 
-/** The real command, with this on its standard input. */
+/** The real command with this standard input. */
 function checkPiped(input: Buffer): Promise<{ code: number; stdout: string }> {
   return new Promise((resolve) => {
     const child = execFile(join(ROOT, "payrun"), ["check", "-"], { cwd: folder }, (error, stdout) =>
@@ -29,13 +29,13 @@ function checkPiped(input: Buffer): Promise<{ code: number; stdout: string }> {
 const json = async (...args: readonly string[]) =>
   JSON.parse((await check([...args, "--json"])).stdout);
 
-test("a clean file ends with 0 and its exact totals", async () => {
+test("exits with 0 and exact totals for a clean file", async () => {
   const { code, stdout, stderr } = await check([sample("inr")]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(/INR +5 +12447503\.45\n/);
 });
 
-test("a file with problems ends with 3 and groups them by repair", async () => {
+test("exits with 3 for a file with problems and groups them by repair", async () => {
   const { code, stdout } = await check([sample("mistakes")]);
   expect(code).toBe(3);
   expect(stdout).toMatch(
@@ -44,7 +44,7 @@ test("a file with problems ends with 3 and groups them by repair", async () => {
   expect(stdout).toMatch(/rows cannot be paid without a repair\.\n$/);
 });
 
-test.each(["10.00", "0"])("one row is told of as one: %s", async (amount) => {
+test.each(["10.00", "0"])("reports one row in the singular: %s", async (amount) => {
   const { path } = makeFile(folder, [{ amount }]);
   const { stdout } = await check([path]);
   expect(stdout).toMatch(/: 1 row, UTF-8/);
@@ -53,7 +53,42 @@ test.each(["10.00", "0"])("one row is told of as one: %s", async (amount) => {
   );
 });
 
-test("a file that is refused as a whole ends with 3 and says why", async () => {
+test("uses the layouts of the configured merchants, and states the assumed layout otherwise", async () => {
+  const entry = { api_key: "k", api_secret: "s", payout_code: "W1" };
+  const merchants = join(folder, "merchants.json");
+  await writeFile(
+    merchants,
+    JSON.stringify([
+      { ...entry, merchant_code: "I1", currencies: ["INR"], payout_layout: "json" },
+      { ...entry, merchant_code: "B1", currencies: ["BRL"] },
+    ]),
+  );
+  const { path } = makeFile(folder, [{ name: "Asha & Sons" }]);
+  const here = (env: Record<string, string>) => runHere(["check", path], env);
+  const documentHere = async (env: Record<string, string>) =>
+    JSON.parse((await runHere(["check", path, "--json"], env)).stdout);
+
+  const plain = await here({});
+  expect(plain.code).toBe(3);
+  expect(plain.stdout).toMatch(/\nLayout assumed: name=value; no merchants are configured\n/);
+  const own = await here({ MERCHANTS_FILE: merchants });
+  expect(own.code).toBe(0);
+  expect(own.stdout).toMatch(
+    /\nLayout assumed: name=value; json for INR \(payout_layout of merchant I1\)\n/,
+  );
+  expect((await documentHere({ MERCHANTS_FILE: merchants })).layouts).toEqual({
+    default: "name=value",
+    escaping: "none",
+    merchants: [{ merchant_code: "I1", currencies: ["INR"], layout: "json" }],
+  });
+  const escaped = await here({ GATEWAY_ESCAPING: "percent" });
+  expect(escaped.code).toBe(0);
+  expect(escaped.stdout).toContain("Layout assumed: name=value, percent-escaped; no merchants");
+  const wrong = await here({ MERCHANTS_FILE: join(folder, "none.json") });
+  expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("MERCHANTS_FILE")]);
+});
+
+test("exits with 3 for a file that is refused as a whole and says why", async () => {
   const { code, stdout } = await check([sample("ugly/unbalanced-quote")]);
   expect(code).toBe(3);
   expect(stdout).toContain("A quoted cell that opens on line 3 is not closed properly.");
@@ -65,7 +100,7 @@ test("a file that is refused as a whole ends with 3 and says why", async () => {
   });
 });
 
-test("--json is one document with the agreed fields", async () => {
+test("prints one document with the documented fields for --json", async () => {
   const document = await json(sample("ugly/windows-1252"));
   expect(document).toMatchObject({
     file: sample("ugly/windows-1252"),
@@ -92,13 +127,13 @@ test("--json is one document with the agreed fields", async () => {
   ]);
 });
 
-test("totals leave rejected rows out and are exact", async () => {
+test("calculates exact totals without rejected rows", async () => {
   const { rows, rejected, totals } = await json(sample("mistakes"));
-  expect({ rows, rejected }).toEqual({ rows: 97, rejected: 68 });
+  expect({ rows, rejected }).toEqual({ rows: 98, rejected: 69 });
   expect(totals).toMatchObject({ THB: "177.00", IDR: "571000.00" });
 });
 
-test("more problems than are listed are still counted", async () => {
+test("counts problems beyond the number that is listed", async () => {
   const header = "user_id,currency_code,transaction_amount,account_name\n";
   const file = join(folder, "many.csv");
   await writeFile(file, header + "U,TRY,ten,Ayse\n".repeat(6_000));
@@ -110,13 +145,13 @@ test("more problems than are listed are still counted", async () => {
   expect(stdout.split("\n").length).toBeLessThan(20);
 });
 
-test("standard input is read as -", async () => {
+test("reads standard input as -", async () => {
   const { code, stdout } = await checkPiped(await readFile(sample("jpy")));
   expect(code).toBe(0);
   expect(stdout).toContain("standard input: 3 rows");
 });
 
-test("--amounts declares the file's style", async () => {
+test("sets the file's amount style with --amounts", async () => {
   expect((await check([sample("ugly/semicolon-sep")])).code).toBe(3);
   expect((await check([sample("ugly/semicolon-sep"), "--amounts", "1.234,56"])).code).toBe(0);
   const wrong = await check([sample("inr"), "--amounts", "1_234"]);
@@ -133,7 +168,7 @@ describe("--rejects", () => {
     return { code, text, rows };
   };
 
-  test("holds the refused rows with their original columns, line, reason and hint", async () => {
+  test("writes the refused rows with their original columns, line, reason and hint", async () => {
     const { code, rows } = await rejectsOf(sample("ugly/quoted-lines"));
     expect(code).toBe(3);
     expect(rows[0]?.slice(-4)).toEqual(["bank_name", "line", "reason", "hint"]);
@@ -145,7 +180,7 @@ describe("--rejects", () => {
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining(".tmp"));
   });
 
-  test("F87 runs nothing in a spreadsheet", async () => {
+  test("F87 writes no formula that a spreadsheet would run", async () => {
     const { rows } = await rejectsOf(sample("mistakes"));
     const cells = rows.flat();
     expect(cells.filter((cell) => /^[=+\-@\t\r\0]/.test(cell))).toEqual([]);
@@ -153,7 +188,7 @@ describe("--rejects", () => {
     expect(cells).toContain("'=Asha");
   });
 
-  test("can be corrected and checked again: its own columns are not doubled", async () => {
+  test("can be corrected and checked again without doubts about its own columns", async () => {
     const out = join(folder, "again.csv");
     await check([sample("ugly/quoted-lines"), "--rejects", out]);
     const repaired = (await readFile(out, "utf8"))
@@ -166,13 +201,13 @@ describe("--rejects", () => {
     expect(rows[0]?.filter((name) => name === "reason")).toHaveLength(1);
   });
 
-  test("F10 is not left behind by a file that breaks in the middle", async () => {
+  test("F10 leaves no file when the input breaks in the middle", async () => {
     const out = join(folder, "none.csv");
     expect((await check([sample("ugly/unbalanced-quote"), "--rejects", out])).code).toBe(3);
     expect(await readdir(folder)).not.toContainEqual(expect.stringContaining("none.csv"));
   });
 
-  test("never takes the place of a pipe or a device", async () => {
+  test("never replaces a pipe or a device", async () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const { code, stderr } = await check([sample("mistakes"), "--rejects", pipe]);
@@ -180,7 +215,7 @@ describe("--rejects", () => {
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
-  test.each(["a file", "nothing"])("never takes the place of a link to %s", async (to) => {
+  test.each(["a file", "nothing"])("never replaces a link to %s", async (to) => {
     const link = join(folder, `link to ${to}`);
     await writeFile(join(folder, "a file"), "");
     await symlink(join(folder, to), link);
@@ -189,7 +224,7 @@ describe("--rejects", () => {
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
-  test("never replaces the file that is checked", async () => {
+  test("never replaces the checked file", async () => {
     const file = join(folder, "own.csv");
     await writeFile(file, await readFile(sample("jpy")));
     const { code, stderr } = await check([file, "--rejects", file]);
@@ -199,9 +234,9 @@ describe("--rejects", () => {
   });
 
   test.each([
-    ["in a folder that is not there", "no/such/out.csv", "there is no such folder"],
+    ["in a missing folder", "no/such/out.csv", "there is no such folder"],
     ["that is a folder", ".", "this is a folder; name a file in it"],
-  ])("says what is wrong with a place %s, and leaves nothing there", async (_what, out, why) => {
+  ])("reports an unusable path %s and leaves no file there", async (_what, out, why) => {
     const { code, stderr } = await check([sample("jpy"), "--rejects", join(folder, out)]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot be written (${why})`)]);
     for (const at of [folder, join(folder, "..")]) {
@@ -210,7 +245,7 @@ describe("--rejects", () => {
   });
 });
 
-test("the name of a file forges no lines and hides none", async () => {
+test("prevents a file name from forging or hiding lines", async () => {
   const forged = join(folder, "a.csv: 1 rows\n\nEvery row can be paid.\u001b[8m.csv");
   const missing = await check([forged]);
   await writeFile(forged, await readFile(sample("jpy")));
@@ -223,7 +258,7 @@ test("the name of a file forges no lines and hides none", async () => {
   expect(stdout + stderr).toContain("rows\\u{a}");
 });
 
-test("a name that is no readable file says so, without a stack", async () => {
+test("reports a name that is not a readable file, without a stack", async () => {
   const missing = await check([join(folder, "nothing.csv")]);
   expect(missing.code).toBe(4);
   expect(missing.stderr).toMatch(/nothing\.csv: there is no such file\n$/);

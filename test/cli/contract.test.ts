@@ -22,7 +22,7 @@ let batchId: string;
 let payCode: number | null;
 const code = "GOOD-1";
 const cli = (...args: readonly string[]) => runHere(args, stage.env);
-// Processes of their own, which have to end by themselves.
+// Separate processes that must exit by themselves.
 const pay = (...args: readonly string[]) => runPayrun(["pay", ...args], stage.env);
 const codeOf = async (...args: readonly string[]) => (await runPayrun(args, stage.env)).code;
 const json = async (...args: readonly string[]) => {
@@ -52,7 +52,7 @@ describe("exit codes", () => {
     [6, "unfreeze --reason nothing"],
     [0, "migrate"],
     [0, "doctor"],
-  ])("%i, of a process: %s", async (expected, words) => {
+  ])("exits with %i: %s", async (expected, words) => {
     expect(await codeOf(...words.split(" "))).toBe(expected);
   });
 
@@ -85,13 +85,13 @@ describe("exit codes", () => {
     expect(payCode).toBe(7);
   });
 
-  test("6: a batch that has ended is neither paused, approved nor cancelled again", async () => {
+  test("6: refuses to pause, approve or cancel a finished batch", async () => {
     const wishes = ["pause", "resume", "cancel"];
     const all = await Promise.all(wishes.map((wish) => cli("batch", wish, batchId)));
-    for (const each of all) expect(`${each.code} ${each.stderr}`).toMatch(/^6 [^]*has ended/);
+    for (const each of all) expect(`${each.code} ${each.stderr}`).toMatch(/^6 [^]*its final state/);
   });
 
-  test("a paused lane sends nothing, also when the file is paid again; resumed it does", async () => {
+  test("sends nothing in a paused lane, even when the file is paid again, until it is resumed", async () => {
     const { path, totals } = makeFile(stage.folder, rowsOf(2));
     const lane = laneIn("INR");
     expect((await cli("lane", "pause", lane, "--reason", "the bank called")).code).toBe(0);
@@ -107,7 +107,7 @@ describe("exit codes", () => {
     expect(await codeOf("pay", path, ...totals)).toBe(0);
   });
 
-  test("2: wrong configuration is named variable by variable, on stderr alone", async () => {
+  test("2: lists each wrong configuration variable, on stderr only", async () => {
     const { path } = makeFile(stage.folder, rowsOf(1));
     const ended = await runPayrun(["pay", path], { PORT: "x", GATEWAY_TIMEOUT_MS: "y" });
     expect(ended.code).toBe(2);
@@ -119,7 +119,7 @@ describe("exit codes", () => {
     expect(missing.stderr).toMatch(/GATEWAY_URL[^]*no merchant[^]*HOLIDAYS_FILE[^]*PAYRUN_KEY/);
   });
 
-  test("2: an option of deposit is named as it was typed, with what was found, but for an account", async () => {
+  test("2: names an option of deposit as typed, with the found value unless it is an account", async () => {
     const wish = "deposit create --currency INR --amount 5,0 --user U --name Kim".split(" ");
     expect((await cli(...wish)).stderr).toMatch(
       /^--amount: an amount such as .* \(found "5,0"\)$/m,
@@ -128,12 +128,12 @@ describe("exit codes", () => {
     expect((await cli(...account)).stderr).toMatch(/^--account: 4 to 40 digits or dashes$/m);
   });
 
-  test("2: a simulator whose port is taken says so and ends", async () => {
+  test("2: reports that the simulator's port is taken and exits", async () => {
     const words = [`--port=${stage.gateway.port}`, `--book=${stage.folder}/taken.jsonl`];
     expect(await codeOf("simulator", ...words)).toBe(2);
   });
 
-  test("9: a database or a gateway that is not there", async () => {
+  test("9: a database or gateway that is unreachable", async () => {
     const { path, totals } = makeFile(stage.folder, rowsOf(1));
     const nobody = `127.0.0.1:${await freePort()}`;
     const closing = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
@@ -152,14 +152,14 @@ describe("exit codes", () => {
     expect(noGateway.stderr).toContain("Nothing was approved or sent");
   }, 60_000);
 
-  test("F103 2: another PAYRUN_KEY than the ledger's is refused, in a sentence without a stack", async () => {
+  test("F103 2: refuses a PAYRUN_KEY other than the ledger's, in one sentence without a stack", async () => {
     const ended = await runPayrun(["batch", "list"], { ...stage.env, PAYRUN_KEY: OTHER_KEY });
     expect(ended.code).toBe(2);
     expect(ended.stderr).toContain("PAYRUN_KEY is not the key");
     expect(ended.stderr).not.toMatch(/\n\s+at /);
   });
 
-  test("130: interrupted, and the batch is still there", async () => {
+  test("130: interrupted, and the batch is still stored", async () => {
     const { path, totals } = makeFile(stage.folder, rowsOf(3));
     await stage.gateway.setFaults([{ fault: "status_pending" }]);
     const paying = startPayrun(["pay", path, "--json", ...totals], stage.env);
@@ -172,7 +172,7 @@ describe("exit codes", () => {
 });
 
 describe("documents", () => {
-  test("pay --json is one document with the fields of the contract", async () => {
+  test("prints one document with the fields of the contract for pay --json", async () => {
     const { path, totals } = makeFile(stage.folder, [
       { amount: "1234567.89" },
       { currency: "THB" },
@@ -190,7 +190,7 @@ describe("documents", () => {
     });
   });
 
-  test("batch list and show --json name the batch, its state, totals and states", async () => {
+  test("names the batch, its state, totals and payout states in batch list and show --json", async () => {
     const shown = await json("batch", "show", batchId, "--json");
     expect(shown).toMatchObject({
       batch_id: batchId,
@@ -205,7 +205,7 @@ describe("documents", () => {
     expect(listed.map(({ batch_id: id }) => id)).toContain(batchId);
   });
 
-  test("F87 F126 the report is CSV: the columns of the file and six of its own, safe against formulas", async () => {
+  test("F87 F126 writes the report as CSV with the file's columns and six more, safe against formulas", async () => {
     const { stdout } = await cli("batch", "report", batchId);
     const rows = parse<Record<string, string>>(stdout, { columns: true });
     const names = (stdout.split("\n")[0] ?? "").split(",");
@@ -231,7 +231,7 @@ describe("documents", () => {
     expect(rows[0]?.["reference"]).toMatch(/^'@SUM\(1\)/);
   });
 
-  test("report --json is one line per row", async () => {
+  test("prints one line per row for report --json", async () => {
     const { stdout } = await cli("batch", "report", batchId, "--json");
     const lines = stdout
       .trim()
@@ -243,7 +243,7 @@ describe("documents", () => {
     ]);
   });
 
-  test("payout show tells every attempt, answer and move, and no account", async () => {
+  test("shows every attempt, answer and transition in payout show, without the account", async () => {
     const story = await json("payout", "show", code, "--json");
     expect(story).toMatchObject({ code, state: "settled", currency: "INR", amount: "7.50" });
     expect(story["attempts"]).toBe(1);
@@ -255,7 +255,7 @@ describe("documents", () => {
     expect(JSON.stringify(story) + people.stdout).not.toMatch(/50100\d{9}/);
   });
 
-  test("export tells batches, payouts with their story and the audit chain, and no account", async () => {
+  test("exports batches, payouts with their history and the audit chain, without accounts", async () => {
     const { stdout } = await cli("export");
     const records = stdout
       .trim()
@@ -282,7 +282,7 @@ describe("documents", () => {
     expect(stdout).not.toMatch(/50100\d{9}/);
   });
 
-  test("status asks the gateway and changes nothing", async () => {
+  test("queries the gateway with status and changes nothing", async () => {
     const before = await json("payout", "show", code, "--json");
     const told = await json("status", code, "--json");
     expect(told).toMatchObject({ transaction_code: code, our_state: "settled", kind: "found" });
@@ -290,7 +290,7 @@ describe("documents", () => {
   });
 });
 
-test("a file that cannot be read as a batch stores nothing and exits with 3", async () => {
+test("stores nothing and exits with 3 for a file that cannot be read as a batch", async () => {
   const path = join(stage.folder, "no.csv");
   writeFileSync(path, "a,b\n1,2\n");
   const before = (await cli("batch", "list", "--json")).stdout;

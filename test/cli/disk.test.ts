@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-/** A file of Linux on which every write ends as on a full disk. */
+/** A Linux device on which every write fails as on a full disk. */
 const FULL = "/dev/full";
 type Stream = "pipe" | "ignore" | number;
 
@@ -33,7 +33,7 @@ async function ended(child: ReturnType<typeof start>): Promise<{ code: unknown; 
   return { code, said };
 }
 
-test("F28 a full disk under the log keeps nothing from being paid", async () => {
+test("F28 pays although the log's disk is full", async () => {
   const { path, totals } = makeFile(stage.folder, rowsOf(5));
   const env = { ...stage.env, LOG_LEVEL: "trace" };
   const full = openSync(FULL, "w");
@@ -44,7 +44,7 @@ test("F28 a full disk under the log keeps nothing from being paid", async () => 
   expect(paid.code).toBe(0);
 });
 
-test("F28 a full disk under the output is told in a sentence, and by the exit code", async () => {
+test("F28 reports a full disk for the output in one sentence and by the exit code", async () => {
   const full = openSync(FULL, "w");
   const checked = await ended(
     start(["check", join(ROOT, "samples/mixed.csv")], ["ignore", full, "pipe"]),
@@ -54,7 +54,7 @@ test("F28 a full disk under the output is told in a sentence, and by the exit co
   expect(checked.said).not.toMatch(/\n\s+at /);
 });
 
-test("F28 no room for a file of rejected rows is told with its name, and leaves none of it", async () => {
+test("F28 names the file of rejected rows when its disk is full, and leaves no part behind", async () => {
   const folder = scratch();
   const out = join(folder, "rejects.csv");
   const words = ["check", join(ROOT, "samples/mistakes.csv"), "--rejects", out];
@@ -67,7 +67,7 @@ test("F28 no room for a file of rejected rows is told with its name, and leaves 
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("F10 killed while it writes a file of rejected rows, it leaves none of that name", async () => {
+test("F10 leaves no file of that name when killed while it writes rejected rows", async () => {
   const folder = scratch();
   const checking = start(
     ["check", "-", "--rejects", join(folder, "rejects.csv")],
@@ -75,7 +75,7 @@ test("F10 killed while it writes a file of rejected rows, it leaves none of that
   );
   const sample = await readFile(join(ROOT, "samples/mistakes.csv"), "utf8");
   const [header = "", ...rows] = sample.trimEnd().split("\n");
-  // Rows enough that some of them are written; the end of the file never comes.
+  // Enough rows that some are written. The end of the file never arrives.
   checking.stdin?.on("error", () => {});
   checking.stdin?.write(`${header}\n${`${rows.join("\n")}\n`.repeat(2_000)}`);
   await eventually("it has begun to write", async () => {

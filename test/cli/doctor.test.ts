@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test("F17 doctor finds nothing broken, and says what is when Redis may throw jobs away", async () => {
+test("F17 reports in doctor when Redis may evict jobs, and no failure otherwise", async () => {
   const examine = async () => {
     const { code: ended, stdout } = await runHere(["doctor", "--json"], stage.env);
     const findings = JSON.parse(stdout) as { name: string; state: string }[];
@@ -59,13 +59,13 @@ test.each([
     advice: "raise its maxmemory, or find out what else is in it",
   },
   {
-    name: "closed to our keys",
+    name: "closed to payrun's keys",
     harm: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "resetkeys", "~others:*"),
     mend: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "allkeys"),
     found: / takes no jobs: .*NOPERM/,
   },
 ])(
-  "F18 doctor says that a Redis takes no jobs which is $name",
+  "F18 reports a Redis that accepts no jobs because it is $name",
   async ({ harm, mend, found, advice }) => {
     const redis = new Redis(stage.redis?.url ?? "");
     await harm(redis);
@@ -82,7 +82,7 @@ test.each([
   },
 );
 
-test("doctor says of a ledger that it has just made that it is new", async () => {
+test("reports a new ledger as new in doctor", async () => {
   const env = { ...stage.env, DATABASE_URL: await freshDatabase() };
   const ledgerIn = async () => {
     const { stdout } = await runHere(["doctor", "--json"], env);
@@ -99,23 +99,45 @@ test("doctor says of a ledger that it has just made that it is new", async () =>
   });
 });
 
-test("F101 doctor sends whoever finds a newer ledger to the newer version, and nowhere else", async () => {
-  const env = { ...stage.env, DATABASE_URL: await freshDatabase() };
-  const ended = await runHere(["doctor", "--json"], env);
-  expect(ended.code).toBe(0);
-  await query(
-    env.DATABASE_URL,
-    "insert into payrun.migrations (number, name, checksum) values (9999, '9999-to-come.sql', '')",
-  );
-  const { code, stdout } = await runHere(["doctor", "--json"], env);
-  const [first] = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
-  expect(code).toBe(9);
-  expect(first?.found).toMatch(/written by a newer payrun.*9999-to-come\.sql/);
-  expect(first?.advice).toMatch(/^put the newer version in this place, too/);
-  expect(first?.advice).not.toContain("DATABASE_URL");
-});
+test.each([
+  {
+    name: "has a migration that this version does not know",
+    change:
+      "insert into payrun.migrations (number, name, checksum, version) values (9999, '9999-to-come.sql', '', '7.1.0')",
+    found: /^A newer version of payrun .*9999-to-come\.sql, run by payrun 7\.1\.0\. Nothing was/,
+    advice: /^start that newer version here/,
+  },
+  {
+    name: "has a migration with another checksum",
+    change: "update payrun.migrations set checksum = '', version = '7.1.0' where number = 2",
+    found: /^Another version of payrun .*0002-.*\.sql, run by payrun 7\.1\.0\. Nothing was changed/,
+    advice: /^start that version here/,
+  },
+])(
+  "F101 names the newer version in doctor and serve when the ledger $name",
+  async ({ change, found, advice }) => {
+    const env = { ...stage.env, DATABASE_URL: await freshDatabase() };
+    const ended = await runHere(["doctor", "--json"], env);
+    expect(ended.code).toBe(0);
+    await query(env.DATABASE_URL, change);
+    const { code, stdout } = await runHere(["doctor", "--json"], env);
+    const [first] = JSON.parse(stdout) as { name: string; found: string; advice: string }[];
+    expect(code).toBe(9);
+    expect(first?.found).toMatch(found);
+    expect(first?.advice).toMatch(advice);
+    expect(`${first?.found} ${first?.advice}`).not.toMatch(/DATABASE_URL|PAYRUN_KEY/);
 
-test("doctor names a key that was lost, and sends nobody to another ledger", async () => {
+    for (const command of ["serve", "worker"]) {
+      const started = await runHere([command], env);
+      expect(started.code).toBe(6);
+      expect(started.stderr).toMatch(found);
+      expect(started.stderr).toContain(first?.advice);
+      expect(started.stderr).not.toMatch(/DATABASE_URL|PAYRUN_KEY/);
+    }
+  },
+);
+
+test("reports a lost key in doctor without suggesting another ledger", async () => {
   const { DATABASE_URL: _url, PAYRUN_KEY: _key, ...env } = stage.env as Record<string, string>;
   const place = join(stage.folder, "embedded");
   mkdirSync(join(place, "pg"), { recursive: true });
@@ -129,7 +151,7 @@ test("doctor names a key that was lost, and sends nobody to another ledger", asy
   expect(findings[0]?.advice).not.toContain("DATABASE_URL");
 });
 
-test("doctor tells wrong credentials, which are configuration, from a gateway that has no answer", async () => {
+test("distinguishes wrong credentials, a configuration error, from a gateway that does not answer", async () => {
   const broken = async (env: Readonly<Record<string, string>>) => {
     const { code: ended, stdout } = await runHere(["doctor", "--json"], { ...stage.env, ...env });
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
@@ -162,7 +184,7 @@ test("doctor tells wrong credentials, which are configuration, from a gateway th
   }
 });
 
-test("F113 doctor warns of a gateway without TLS that is not on this machine", async () => {
+test("F113 warns in doctor about a gateway without TLS on another machine", async () => {
   const warnings = async (host: string) => {
     const url = stage.gateway.url.replace("127.0.0.1", host);
     const allowed = { GATEWAY_ALLOW_HTTP: "yes", RESEND_AFTER_MS: "900000" };
@@ -171,12 +193,12 @@ test("F113 doctor warns of a gateway without TLS that is not on this machine", a
     const findings = JSON.parse(stdout) as { name: string; state: string }[];
     return findings.filter(({ name }) => name === "gateway TLS").map(({ state }) => state);
   };
-  // An address of this machine that is not known as one.
+  // An address of this machine that is not recognised as local.
   expect(await warnings("0.0.0.0")).toEqual(["warning"]);
   expect(await warnings("127.0.0.1")).toEqual([]);
 });
 
-test("doctor looks at the watched folder, where one is named", async () => {
+test("checks a configured watched folder in doctor", async () => {
   const folder = async (root: string) => {
     const { code: ended, stdout } = await runHere(["doctor", "--json"], {
       ...stage.env,
@@ -189,7 +211,7 @@ test("doctor looks at the watched folder, where one is named", async () => {
   expect(await folder(`${stage.folder}/gone`)).toEqual([2, "broken"]);
 });
 
-test("doctor warns of a file with credentials that other users of the machine may read", async () => {
+test("warns in doctor about a credentials file that other users of the machine can read", async () => {
   const path = merchantsFile(stage.folder);
   const secrets = async (mode: number) => {
     chmodSync(path, mode);
@@ -206,4 +228,35 @@ test("doctor warns of a file with credentials that other users of the machine ma
       advice: `chmod 600 ${path}`,
     },
   ]);
+});
+
+test("warns in doctor about connections without TLS to other hosts that ALLOW_PLAINTEXT permits", async () => {
+  const urls = {
+    DATABASE_URL: "postgres://u:hunter2@db.invalid/payrun",
+    REDIS_URL: "redis://:hunter2@cache.invalid:6379",
+    SMTP_URL: "smtp://u:hunter2@mail.invalid:587",
+  };
+  const examined = async (env: Readonly<Record<string, string>>) => {
+    const { code, stdout, stderr } = await runHere(["doctor", "--json"], { ...stage.env, ...env });
+    expect(stdout + stderr).not.toContain("hunter2");
+    return { code, stdout, stderr };
+  };
+  const plaintext = async (env: Readonly<Record<string, string>>) => {
+    const { stdout } = await examined({ ...env, ALLOW_PLAINTEXT: "yes" });
+    const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
+    return findings.filter(({ name }) => name in urls);
+  };
+  const found = "it leaves your network without verified TLS, as ALLOW_PLAINTEXT=yes lets it";
+  expect(await plaintext(urls)).toEqual([
+    { name: "DATABASE_URL", state: "warning", found, advice: expect.stringContaining("sslmode") },
+    { name: "REDIS_URL", state: "warning", found, advice: expect.stringContaining("rediss://") },
+    { name: "SMTP_URL", state: "warning", found, advice: expect.stringContaining("smtps://") },
+  ]);
+  // Addresses of this machine, as everywhere in these tests.
+  expect(await plaintext({ SMTP_URL: "smtp://u:hunter2@127.0.0.1:25" })).toEqual([]);
+  const refused = await examined(urls);
+  expect(refused.code).toBe(2);
+  for (const name of Object.keys(urls)) {
+    expect(refused.stderr).toContain(`${name} leaves your network without verified TLS`);
+  }
 });

@@ -9,14 +9,14 @@ const held = (count: number) =>
   }));
 const NO_STRAYS = { strayCodes: [], strayCount: 0 };
 
-test("F26 what is not shown of the payouts that were held is counted", () => {
+test("F26 counts the held payouts that are not shown", () => {
   const lines = findingLines({ held: held(20), heldCount: 63, ...NO_STRAYS });
   expect(lines[0]).toBe("63 payouts are held since then:");
   expect(lines).toHaveLength(22);
   expect(lines.at(-1)).toBe("  and 43 more: the page Failures, or payrun export, has them all");
 });
 
-test("F26 where all are shown, nothing more is said", () => {
+test("F26 adds nothing when all are shown", () => {
   expect(findingLines({ held: held(1), heldCount: 1, ...NO_STRAYS })).toEqual([
     "1 payout is held since then:",
     expect.stringMatching(/^ {2}PR0 {2}batch BA1 {2}\S/),
@@ -26,7 +26,7 @@ test("F26 where all are shown, nothing more is said", () => {
   ]);
 });
 
-test("F73 codes that the ledger does not have are named, and that there are more", () => {
+test("F73 names codes missing from the ledger, and says that there are more", () => {
   const strays = { strayCodes: ["LOST-1", "LOST-2"], strayCount: 3 };
   expect(findingLines({ held: [], heldCount: 0, ...strays }).at(-1)).toMatch(
     /^3 codes .*: LOST-1, LOST-2, …$/,

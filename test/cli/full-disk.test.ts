@@ -3,13 +3,13 @@ import { mkdtempSync, rmdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { runPayrun } from "../support/payrun.ts";
 
-/** A disk of its own needs the rights of root. */
+/** Mounting a disk needs root. */
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;
 
 test.runIf(isRoot)(
-  "F28 a first start on a full disk says where, how much is needed and what to do",
+  "F28 says on a first start with a full disk where, how much space is needed and what to do",
   async () => {
-    // PostgreSQL's account must be able to enter it, which the folders of the tests do not allow.
+    // The PostgreSQL account must be able to enter it, which the folders of the tests do not allow.
     const disk = mkdtempSync("/dev/shm/payrun-full-disk-");
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m,mode=711", "tmpfs", disk]);
     try {

@@ -45,7 +45,7 @@ const accountOf = async (key: string, code: string): Promise<unknown> => {
 };
 const rowOf = (code: string) => fileText([{ code, account: "50100012344321" }]);
 
-test("a rotated PAYRUN_KEY opens what was sealed before and after; the old one opens nothing any more", async () => {
+test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the old key", async () => {
   await takeIn(before.ledger, rowOf("BEFORE-1"));
   expect(await inLedger(OLD, async ({ database }) => rotateWhileRunning(database))).toBe(6);
   expect(await accountOf(OLD, "BEFORE-1")).toBe(true);
@@ -75,7 +75,7 @@ test("a rotated PAYRUN_KEY opens what was sealed before and after; the old one o
   expect(stdout).toMatch(/intact/);
 });
 
-/** A worker that is there knows the old keys alone. */
+/** A running worker knows only the old keys. */
 async function rotateWhileRunning(database: OpenLedger["database"]): Promise<number | null> {
   const process = { id: "P1", host: "h", pid: 7, version: "1", startedAt: new Date(), slots: 1 };
   const now = { works: true, inFlight: 0, sweptAgoMs: null, gatewayOffsetMs: null };

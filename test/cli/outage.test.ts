@@ -1,4 +1,4 @@
-/** What a command says of a database that is out of order, and with which code it ends. */
+/** The message and exit code of a command when the database is unavailable. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ const env = (url: string): Env => ({
   MERCHANTS_FILE: merchantsFile(folder),
 });
 
-/** A PostgreSQL that refuses whoever comes, with these words. */
+/** A PostgreSQL that refuses every connection with this message. */
 async function refusing(code: string, words: string) {
   const fields = Buffer.from(`SFATAL\0C${code}\0M${words}\0\0`);
   const length = Buffer.alloc(4);
@@ -63,7 +63,7 @@ test.each([
     said: "not asked as it expects",
     advice: "not a pooler",
   },
-])("$code ends with 9 and a sentence", async ({ code, words, said, advice = "" }) => {
+])("exits with 9 and a sentence for $code", async ({ code, words, said, advice = "" }) => {
   const { url, server } = await refusing(code, words);
   const ended = await runHere(["batch", "list"], env(url));
   const looked = await runHere(["doctor"], env(url));
@@ -73,7 +73,7 @@ test.each([
   expect(looked.stdout).toMatch(new RegExp(`broken .* database: ${words}\n.*→ .*${advice}`));
 });
 
-describe("a ledger that takes no writes", () => {
+describe("a read-only ledger", () => {
   let url: string;
   beforeAll(async () => {
     url = await freshLedger();
@@ -88,18 +88,18 @@ describe("a ledger that takes no writes", () => {
     ["batch list", "There is no batch yet. A file becomes one with: payrun batch create\n"],
     ["export", ""],
     ["lane list", ""],
-  ])("%s reads it", async (command, stderr) => {
+  ])("is readable with %s", async (command, stderr) => {
     expect(await runHere(command.split(" "), env(url))).toMatchObject({ code: 0, stderr });
   });
 
-  test("pay ends with 9 and says so", async () => {
+  test("makes pay exit with 9 and a message", async () => {
     const { path, totals } = makeFile(folder, rowsOf(1));
     const ended = await runHere(["pay", path, "--no-wait", ...totals], env(url));
     expect(ended).toMatchObject({ code: 9 });
     expect(ended.stderr).toContain("The database takes no writes: ");
   });
 
-  test("doctor calls it broken", async () => {
+  test("is reported as broken by doctor", async () => {
     const { code, stdout } = await runHere(["doctor", "--json"], env(url));
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
     expect(code).toBe(9);

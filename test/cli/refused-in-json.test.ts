@@ -14,16 +14,19 @@ test.each([
   [4, "not_found", "batch report BNOTHING --json"],
   [4, "not_found", "batch create /nowhere/file.csv --json"],
   [2, "usage", "batch show --json"],
-])("%i %s: a program that asks is told in one line of JSON: %s", async (exitCode, code, words) => {
-  const ended = await runHere(words.split(" "), env);
-  expect(ended.code).toBe(exitCode);
-  const { error } = JSON.parse(ended.stdout);
-  expect(ended.stdout.trimEnd()).not.toContain("\n");
-  expect(error).toEqual({ code, exit_code: exitCode, message: expect.any(String) });
-  expect(ended.stderr).toContain(error.message);
-});
+])(
+  "prints a refusal as one line of JSON, exit code %i, code %s: %s",
+  async (exitCode, code, words) => {
+    const ended = await runHere(words.split(" "), env);
+    expect(ended.code).toBe(exitCode);
+    const { error } = JSON.parse(ended.stdout);
+    expect(ended.stdout.trimEnd()).not.toContain("\n");
+    expect(error).toEqual({ code, exit_code: exitCode, message: expect.any(String) });
+    expect(ended.stderr).toContain(error.message);
+  },
+);
 
-test("who does not ask is told in words alone; so is who was answered before something broke", async () => {
+test("prints words only without --json, or when the answer has already begun", async () => {
   const { stdout, stderr } = await runHere(["batch", "show", "BNOTHING"], env);
   expect([stdout, stderr]).toEqual(["", expect.stringContaining("BNOTHING")]);
   const { path } = makeFile(folder, [{ amount: "5.00" }, { amount: "0.00" }]);
@@ -35,7 +38,7 @@ test("who does not ask is told in words alone; so is who was answered before som
   });
 });
 
-test("a refused hand-in stands in the same document as what the file came to", async () => {
+test("includes a refused request for approval in the same document as the file's result", async () => {
   const { path } = makeFile(folder, [{ amount: "6.00" }]);
   const ended = await runHere(["batch", "create", path, "--submit", "--json"], env);
   expect(ended.code).toBe(3);
@@ -52,15 +55,12 @@ test.each([
   ["batch cancel B1 --reason why --api-key-file", "--api-key-file"],
   ["serve --port", "--port"],
   ["pay file.csv --total INR=1 --total", "--total"],
-])(
-  "an option without a value, as of a variable that is not set, is refused: %s ''",
-  async (words, flag) => {
-    for (const nothing of ["", " "]) {
-      const { code, stderr } = await runHere([...words.split(" "), nothing], env);
-      expect([code, stderr]).toEqual([
-        2,
-        `${flag} is empty: give it a value, or leave it out. Nothing was done.\n`,
-      ]);
-    }
-  },
-);
+])("refuses an option without a value, such as an unset variable: %s ''", async (words, flag) => {
+  for (const nothing of ["", " "]) {
+    const { code, stderr } = await runHere([...words.split(" "), nothing], env);
+    expect([code, stderr]).toEqual([
+      2,
+      `${flag} is empty: give it a value, or leave it out. Nothing was done.\n`,
+    ]);
+  }
+});

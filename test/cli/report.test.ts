@@ -11,12 +11,12 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-test("a file with columns that are called like those of the report keeps them, each name once", async () => {
+test("keeps file columns that are named like report columns, each name once", async () => {
   const [header = "", ...rows] = fileText([{ code: "MINE-1" }, { code: "MINE-2", amount: "0" }])
     .trimEnd()
     .split("\n");
   const path = join(stage.folder, "own-columns.csv");
-  // The name of a column is the file's own word, too.
+  // The column name comes from the file as well.
   const formula = '"=HYPERLINK(""https://x.test"",""Open"")"';
   const own = [`${header},state,line,${formula}`, ...rows.map((row) => `${row},open,7,x`)];
   const text = own.join("\n");
@@ -30,7 +30,7 @@ test("a file with columns that are called like those of the report keeps them, e
   expect(names.filter((name) => /^[=+@-]/.test(name))).toEqual([]);
   expect(stdout).toContain("HYPERLINK");
   const column = (name: string) => cells.map((row) => row[names.indexOf(name)]);
-  // The second row was left out; its code is only in the file.
+  // The second row was left out; only the file has its code.
   expect(column("transaction_code")).toEqual(["MINE-1", "MINE-2"]);
   expect(column("state")).toEqual(["awaiting_approval", "rejected"]);
   expect([column("file_state"), column("file_line")]).toEqual([

@@ -1,26 +1,22 @@
-/** A request that a killed server left behind, sent again by the command line. */
+/** A request that a killed server left behind, repeated by the command line. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
-import { insertApiKey } from "#ledger/people/api-keys.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
-import { signedIn } from "../support/desk.ts";
+import { workingKey } from "../support/desk.ts";
 import { setStage } from "../support/journey.ts";
 import { openTestLedger } from "../support/ledger.ts";
 import { makeFile, rowsOf, runHere, startPayrun } from "../support/payrun.ts";
 
-test("the same command waits for it, and is answered within seconds", async () => {
+test("waits for the running request when the command is repeated, and gets an answer within seconds", async () => {
   const stage = await setStage("postgres");
   const server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
   const [, url = ""] = await server.says(/listens at (http:\S+),/);
   const ledger = await openTestLedger(stage.env["DATABASE_URL"]);
-  const { userId } = await signedIn({ ...ledger, clock: systemClock }, ["admin"]);
-  const at = new Date();
-  const expiresAt = new Date(at.getTime() + 86_400_000);
-  const key = { name: "all", scopes: KEY_SCOPES, createdBy: userId, expiresAt, at };
-  const { token } = await insertApiKey(ledger.database, key);
+  const world = { database: ledger.database, clock: systemClock };
+  const { token } = await workingKey(world, KEY_SCOPES);
   const keyFile = join(stage.folder, "api.key");
   writeFileSync(keyFile, `${token.reveal()}\n`, { mode: 0o600 });
   const { path } = makeFile(stage.folder, rowsOf(2));

@@ -1,11 +1,10 @@
-/** Schedules at a server: the same documents as in front of its ledger, and the same endings. */
+/** Schedules on a server: the same documents and exit codes as on the ledger's machine. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
-import { insertApiKey } from "#ledger/people/api-keys.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
-import { signedIn } from "../support/desk.ts";
+import { workingKey } from "../support/desk.ts";
 import { setStage, type Stage } from "../support/journey.ts";
 import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import {
@@ -36,11 +35,7 @@ beforeAll(async () => {
   const [, url = ""] = await server.says(/listens at (http:\S+),/);
   ledger = await openTestLedger(stage.env["DATABASE_URL"]);
   const people = { database: ledger.database, clock: systemClock };
-  const { userId: createdBy } = await signedIn(people, ["admin"]);
-  const at = new Date(systemClock.nowMs());
-  const expiresAt = new Date(at.getTime() + 86_400_000);
-  const key = { name: "all", scopes: KEY_SCOPES, createdBy, expiresAt, at };
-  const { token } = await insertApiKey(ledger.database, key);
+  const { token } = await workingKey(people, KEY_SCOPES);
   const keyFile = join(stage.folder, "key");
   writeFileSync(keyFile, `${token.reveal()}\n`, { mode: 0o600 });
   flags = ["--server", url, "--api-key-file", keyFile];
@@ -52,7 +47,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-test("a schedule is made, looked at as in front of the ledger, paused once and removed", async () => {
+test("creates, shows, pauses once and removes a schedule as on the ledger's machine", async () => {
   expect((await here("schedule list")).stderr).toBe("There is no schedule yet.\n");
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata";
   const next = `schedule next ${rule} --json`;
@@ -71,7 +66,7 @@ test("a schedule is made, looked at as in front of the ledger, paused once and r
   expect((await there("schedule show SC0")).code).toBe(4);
 });
 
-test("a schedule that is there already, or has no name that can be taken, is refused here as there", async () => {
+test("refuses an existing or invalid schedule name as on the ledger's machine", async () => {
   const create = (name: string) =>
     `schedule create --name ${name} --list ${list} --every day --time 07:00 --zone UTC`;
   expect((await here(create("first"))).code).toBe(0);
@@ -83,7 +78,7 @@ test("a schedule that is there already, or has no name that can be taken, is ref
   }
 });
 
-test("a list that another schedule pays at other times is paid by a second one only where both are meant", async () => {
+test("lets a second schedule pay the same list at other times only when both are intended", async () => {
   for (const [run, time] of [
     [here, "07:30"],
     [there, "07:45"],
@@ -96,7 +91,7 @@ test("a list that another schedule pays at other times is paid by a second one o
   }
 });
 
-test("what is no rule is told in the words of the command line", async () => {
+test("reports an invalid rule in the command line's terms", async () => {
   const { code, stderr } = await there(
     "schedule next --every fortnight --time 09:00 --zone Asia/Kolkata",
   );
@@ -109,7 +104,7 @@ test.each([
   ["last-working-day --from 2026-12-01", ["from"]],
   ["month --on 15 --weeks 2", ["weeks"]],
   ["once --on 2099-12-31 --from 2099-12-01", ["from"]],
-])("an option that the rule does not read is refused: --every %s", async (rule, unread) => {
+])("refuses an option that the rule does not use: --every %s", async (rule, unread) => {
   const { code, stdout, stderr } = await here(
     `schedule next --every ${rule} --time 09:00 --zone Asia/Kolkata`,
   );
@@ -149,15 +144,12 @@ test.each([
       '--expires "0x10": expected hours, a whole number from 1 to 720',
     ],
   ],
-])(
-  "every wrong option is named as it was typed, with what it takes: schedule %s",
-  async (words, said) => {
-    const { code, stdout, stderr } = await here(`schedule ${words}`);
-    expect([code, stdout, stderr.trim().split("\n")]).toEqual([2, "", said]);
-  },
-);
+])("lists every wrong option as typed, with its valid values: schedule %s", async (words, said) => {
+  const { code, stdout, stderr } = await here(`schedule ${words}`);
+  expect([code, stdout, stderr.trim().split("\n")]).toEqual([2, "", said]);
+});
 
-test("who makes a schedule reads its rule and its first time", async () => {
+test("shows the rule and its first time when a schedule is created", async () => {
   const rule = "--every once --on 2099-12-31 --time 09:00 --zone Asia/Kolkata";
   const { stdout } = await there(`schedule create --name bonus --list ${list} --beside ${rule}`);
   const [made, says, ...first] = stdout.trim().split("\n");
@@ -166,7 +158,7 @@ test("who makes a schedule reads its rule and its first time", async () => {
   expect(first.slice(0, 2)).toEqual(["First:", expect.stringContaining("2099-12-31 09:00")]);
 });
 
-test("the banks' cut-off is told beside the next times, and before a batch is approved", async () => {
+test("shows the banks' cut-off with the next times, and before a batch is approved", async () => {
   const env = { ...stage.env, CUT_OFFS: "INR=00:01 Asia/Kolkata" };
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata --expires 12 --json";
   const words = `schedule create --name late --list ${list} --beside ${rule}`.split(" ");

@@ -1,4 +1,4 @@
-/** Commands against a server, as another machine runs them: with a key, and nothing of the ledger's. */
+/** Commands against a server, as another machine runs them: with an API key and without access to the ledger. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { totalsOf } from "#flows/approve.ts";
 import { approveAs } from "#flows/record-approval.ts";
-import { insertApiKey } from "#ledger/people/api-keys.ts";
 import { KEY_SCOPES, type KeyScope, type Role } from "#people/roles.ts";
-import { signedIn } from "../support/desk.ts";
+import { signedIn, workingKey } from "../support/desk.ts";
 import { setStage, type Stage } from "../support/journey.ts";
 import { openTestLedger, type TestLedger } from "../support/ledger.ts";
 import {
@@ -27,14 +26,13 @@ let stage: Stage;
 let ledger: TestLedger;
 let server: Running;
 let url: string;
-let adminId: string;
 let approverId: string;
-/** The file of a key that may everything that keys may. */
+/** File of a key with every scope that keys can have. */
 let keyFile: string;
 let batchId: string;
 
 const here = (words: string): Promise<Ended> => runHere(words.split(" "), stage.env);
-/** No DATABASE_URL, no PAYRUN_KEY: nothing but the server is there to ask. */
+/** Without DATABASE_URL and PAYRUN_KEY only the server can answer. */
 const there = (words: string, key = keyFile): Promise<Ended> =>
   runHere([...words.split(" "), "--server", url, "--api-key-file", key]);
 const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
@@ -45,10 +43,8 @@ const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
 const newUser = (role: Role) => signedIn({ database: ledger.database, clock: systemClock }, [role]);
 
 async function newKey(scopes: readonly KeyScope[]): Promise<{ file: string; id: string }> {
-  const at = new Date(systemClock.nowMs());
-  const expiresAt = new Date(at.getTime() + 86_400_000);
-  const key = { name: scopes.join(" "), scopes, createdBy: adminId, expiresAt, at };
-  const { id, token } = await insertApiKey(ledger.database, key);
+  const world = { database: ledger.database, clock: systemClock };
+  const { id, token } = await workingKey(world, scopes);
   return { file: fileOf(`${id}.key`, `${token.reveal()}\n`), id };
 }
 
@@ -66,7 +62,6 @@ beforeAll(async () => {
   server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
   [, url = ""] = await server.says(/listens at (http:\S+),/);
   ledger = await openTestLedger(stage.env["DATABASE_URL"]);
-  adminId = (await newUser("admin")).userId;
   approverId = (await newUser("approver")).userId;
   keyFile = (await newKey(KEY_SCOPES)).file;
 });
@@ -76,7 +71,7 @@ afterAll(async () => {
   await stage.stop();
 });
 
-describe("the same documents as in front of the ledger", () => {
+describe("the same documents as on the ledger's machine", () => {
   test.each([
     "batch list --json",
     "batch show BATCH --json",
@@ -90,20 +85,20 @@ describe("the same documents as in front of the ledger", () => {
     const asked = words.replace("BATCH", batchId);
     const [local, remote] = await Promise.all([here(asked), there(asked)]);
     expect(local.code).toBe(0);
-    // The order of the members of a document says nothing.
+    // The order of the members of a document has no meaning.
     const told = ({ stdout }: Ended) =>
       words === "payout show GOOD-1 --json" ? (JSON.parse(stdout) as object) : stdout;
     expect({ ...remote, stdout: told(remote) }).toEqual({ ...local, stdout: told(local) });
   });
 
-  test("the server's audit log is verified there", async () => {
+  test("verifies the server's audit log on the client", async () => {
     expect(jsonOf(await there("audit verify --json"))).toMatchObject({
       intact: true,
       head: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
-  test("server and key may come from the environment", async () => {
+  test("takes server and key from the environment", async () => {
     const env = { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
     const listed = await runHere(["batch", "list", "--json"], env);
     expect(jsonOf(listed)).toMatchObject([{ batch_id: batchId }]);
@@ -111,10 +106,10 @@ describe("the same documents as in front of the ledger", () => {
 });
 
 describe.each([
-  ["at a server", there],
-  ["in front of the ledger", here],
+  ["on a server", there],
+  ["on the ledger's machine", here],
 ])("a file, %s,", (_where, run) => {
-  test("comes in, is repaired, handed in, and watched until it is paid", async () => {
+  test("is uploaded, corrected, sent for approval, and watched until it is paid", async () => {
     const rows = [{ amount: "12.50" }, { amount: "wrong" }];
     const path = fileOf(`${files++}.csv`, fileText(rows));
     const created = await run(`batch create ${path} --total INR=20 --priority urgent --json`);
@@ -127,7 +122,7 @@ describe.each([
     expect((await run(`batch watch ${id}`)).code).toBe(3);
     expect(await run(`batch submit ${id}`)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("cannot be submitted as it stands"),
+      stderr: expect.stringContaining("cannot be sent for approval yet"),
     });
 
     const { stdout: rejects } = await run(`batch rejects ${id}`);
@@ -154,7 +149,7 @@ describe.each([
     expect(code).toBe(0);
   }, 120_000);
 
-  test("is refused as a whole, and nothing is stored", async () => {
+  test("is refused as a whole and not stored", async () => {
     const before = (await here("batch list --json")).stdout;
     const ended = await run(`batch create ${fileOf("no.csv", "a,b\n1,2\n")}`);
     expect([ended.code, ended.stdout]).toEqual([3, ""]);
@@ -162,12 +157,12 @@ describe.each([
     expect((await here("batch list --json")).stdout).toBe(before);
   });
 
-  test("that has ended with a declined payout is watched to that end", async () => {
+  test("is watched until it finishes with a declined payout", async () => {
     const ended = await run(`batch watch ${batchId}`);
     expect([ended.code, ended.stderr]).toEqual([7, expect.stringMatching(/REFUSED-1.*declined/)]);
   });
 
-  test("begins as a template", async () => {
+  test("starts from a template", async () => {
     const csv = await run("template inr");
     expect(csv.stdout).toMatch(/user_id,currency_code.*\nSAMPLE,INR,0,/);
     expect((await run("template INR --xlsx")).stdout.slice(0, 2)).toBe("PK");
@@ -184,15 +179,15 @@ async function approveBatch(batchId: string): Promise<void> {
   if (!approved.ok) throw new Error(JSON.stringify(approved.error));
 }
 
-test("2: pay is for the ledger of its own machine, and says so where a server is meant", async () => {
+test("2: pay works only on the ledger's machine and says so when a server is named", async () => {
   const { path, totals } = makeFile(stage.folder, [{}]);
   const env = { ...stage.env, PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: keyFile };
   const ended = await runHere(["pay", path, ...totals], env);
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining("batch create")]);
 });
 
-describe("steering", () => {
-  test("a lane is paused and resumed, in the name of the key", async () => {
+describe("control commands", () => {
+  test("pauses and resumes a lane in the name of the key", async () => {
     const { file, id } = await newKey(["read", "operate"]);
     const [lane] = (jsonOf(await there("lane list --json")) as { lanes: string[] }).lanes;
     expect((await there(`lane pause ${lane} --reason told`, file)).stdout).toMatch(/paused\. Noth/);
@@ -204,19 +199,19 @@ describe("steering", () => {
     expect((await there(`lane resume ${lane} --reason told`, file)).code).toBe(0);
   });
 
-  test("payout ask: the gateway is asked, and the asking stands with the payout", async () => {
+  test("queries the gateway with payout ask and records the query in the payout's history", async () => {
     const { timeline } = jsonOf(await there("payout ask GOOD-1 --json")) as {
       timeline: { title: string }[];
     };
-    expect(timeline.map(({ title }) => title)).toContain("Asked for by hand");
+    expect(timeline.map(({ title }) => title)).toContain("Status queried manually");
   });
 });
 
 describe("refusals", () => {
   test.each([
     [2, "batch pause BATCH", /--reason TEXT/],
-    [2, "batch pause BATCH --reason x", /^Nothing was done: .*\n  reason: at least 3/],
-    [2, "lane pause all --reason why --until 2001-01-01T00:00:00Z", /^  until: is not/m],
+    [2, "batch pause BATCH --reason x", /^Invalid input; .*\n  reason: at least 3/],
+    [2, "lane pause all --reason why --until 2001-01-01T00:00:00Z", /^  until: must be in /m],
     [4, "batch show BNOTHING", /^There is no batch BNOTHING\.$/m],
     [4, "batch report BNOTHING", /no batch BNOTHING/],
     [4, "payout show PRNOTHING", /^There is no payout PRNOTHING\.$/m],
@@ -228,7 +223,7 @@ describe("refusals", () => {
     expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringMatching(says) });
   });
 
-  test("5: a key that is none, and one that may not", async () => {
+  test("5: a wrong key, and one without permission", async () => {
     const unknown = fileOf("unknown.key", `pk_${"A".repeat(43)}`);
     const [refused, forbidden] = await Promise.all([
       there("batch list", unknown),
@@ -236,10 +231,12 @@ describe("refusals", () => {
     ]);
     expect([refused.code, forbidden.code]).toEqual([5, 5]);
     expect(refused.stderr).toMatch(/unknown, revoked or expired/);
-    expect(forbidden.stderr).toMatch(/not allowed.* the permission operate;.* read\.$/m);
+    expect(forbidden.stderr).toMatch(
+      /do not have permission.* permission operate is required;.* read\.$/m,
+    );
   });
 
-  test("9: a server that is not there", async () => {
+  test("9: an unreachable server", async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`;
     const words = ["batch", "list", "--server", nobody, "--api-key-file", keyFile];
     const ended = await runHere(words);
@@ -247,8 +244,8 @@ describe("refusals", () => {
   });
 });
 
-describe("the key", () => {
-  test("F113 goes over plain http to this machine alone", async () => {
+describe("API key", () => {
+  test("F113 is sent over plain http only to this machine", async () => {
     const words = ["batch", "list", "--api-key-file", keyFile, "--server"];
     const ended = await Promise.all(
       ["http://pay.example", "http://127.0.0.1.example", "http://0.0.0.0:1"].map((address) =>
@@ -260,7 +257,7 @@ describe("the key", () => {
     }
   });
 
-  test("F113 follows no redirect, and no answer of a stranger reaches the terminal as it is", async () => {
+  test("F113 does not follow redirects, and escapes foreign answers on the terminal", async () => {
     const asked: string[] = [];
     const stranger = createServer((request, response) => {
       asked.push(request.url ?? "");
@@ -269,8 +266,8 @@ describe("the key", () => {
         response.end(JSON.stringify({ code: "not_found", title: "\u001b[2Jgone" }));
       } else response.writeHead(302, { location: `${url}/api/batches` }).end();
     });
-    const port = await freePort();
-    await new Promise<void>((resolve) => stranger.listen(port, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+    const { port } = stranger.address() as { port: number };
     const to = ["--server", `http://127.0.0.1:${port}`, "--api-key-file", keyFile];
     const [moved, drawn] = await Promise.all([
       runHere(["batch", "list", ...to]),
@@ -282,7 +279,7 @@ describe("the key", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("F113 is read from a file that others cannot read, and never told", async () => {
+  test("F113 is read only from a file that others cannot read, and never printed", async () => {
     const open = (await newKey(["read"])).file;
     chmodSync(open, 0o644);
     const [warned, wrong, missing, none] = await Promise.all([

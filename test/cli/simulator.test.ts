@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runPayrun, scratch } from "../support/payrun.ts";
 
-test("a file that the simulator cannot read or write is named with its option and the cause", async () => {
+test("names a file that the simulator cannot read or write, with its option and the cause", async () => {
   const folder = scratch();
   const wrong = async (...words: string[]) => {
     const { code, stderr } = await runPayrun(["simulator", "--port=0", ...words]);
@@ -16,12 +16,12 @@ test("a file that the simulator cannot read or write is named with its option an
   expect(await wrong(`--book=${folder}`)).toMatch(
     /^--book \S+: expected a file that this user may write, .*\(EISDIR\)$/m,
   );
-  // Where Node's own way to make folders, or reading to the end, never ends.
+  // Where Node's own recursive mkdir, or reading to the end, never finishes.
   expect(await wrong("--book=/proc/x/book.jsonl")).toMatch(/^--book \S+: .*\(\w+\)$/m);
   expect(await wrong("--book=/dev/zero")).toMatch(/^--book \S+: .* found a pipe or a device$/m);
 });
 
-test("what is wrong in an option or a file is said in no words of a library", async () => {
+test("reports a wrong option or file in the simulator's own words", async () => {
   const folder = scratch();
   const wrong = async (...words: string[]) =>
     (await runPayrun(["simulator", "--port=0", `--book=${folder}/b`, ...words])).stderr;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runHere, runPayrun, scratch } from "../support/payrun.ts";
 
-/** Told to Node: at the end, the packages that were loaded go to stderr. */
+/** Passed to Node: on exit, prints the loaded packages to stderr. */
 const LISTING = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from "node:module";
   const packages = new Set();
@@ -17,7 +17,7 @@ const LISTING = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 test.each(["--help", "pay --help", "batch report --help"])(
-  "%s loads no package but the one that reads the command line: a person waits for it",
+  "loads only the command-line parser for %s, because a person is waiting",
   async (words) => {
     const { code, stderr } = await runPayrun(words.split(" "), {
       NODE_OPTIONS: `--import=${LISTING}`,
@@ -26,7 +26,7 @@ test.each(["--help", "pay --help", "batch report --help"])(
   },
 );
 
-test("status asks from this machine alone: where a server is named it says what asks there", async () => {
+test("queries status only from this machine, and says what to use with a server", async () => {
   const server = "http://127.0.0.1:9";
   for (const ended of [
     await runPayrun(["status", "A-1", "--server", server], {}),
@@ -40,7 +40,7 @@ test("status asks from this machine alone: where a server is named it says what 
 test.each([
   ["limit rules", "Say what to set"],
   ["limit rules --when-short maybe", "Allowed choices are warn, refuse."],
-])("%s changes nothing and says what there is to set", async (words, says) => {
+])("changes nothing for %s and lists the available settings", async (words, says) => {
   const ended = await runHere(words.split(" "));
   expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
 });
@@ -60,7 +60,7 @@ test.each([
   "limit remove day INR",
   "limit rules --zone UTC",
 ])(
-  "%s works on this machine's ledger alone, and leaves it alone where a server is named",
+  "uses only this machine's ledger for %s, and does not touch it when a server is named",
   async (words) => {
     const folder = join(scratch(), "data");
     const ended = await runHere(words.split(" "), {

@@ -7,11 +7,11 @@ test.each([
   ["usdt-trc20=0.000001", "USDT-TRC20=0.000001"],
   ["INR=20", "INR=20"],
   ["inr", "INR"],
-])("the currency of %j is meant in capitals", (given, total) => {
+])("reads the currency of %j in upper case", (given, total) => {
   expect(inCapitals(given)).toBe(total);
 });
 
-test("a total may be given in small letters, once", () => {
+test("accepts a total in lower case, once", () => {
   const inr = { currency: "INR", minor: 2_000n, minorDigits: 2 };
   expect(readTotals(["inr=20"], new Map([["INR", inr]]))).toEqual(new Map([["INR", inr]]));
   expect(() => assertTotals(["inr=20", "INR=20"])).toThrow("--total names INR twice");

@@ -27,7 +27,7 @@ function settings(DATABASE_URL: string): Env {
   };
 }
 
-describe("a server that listens, and has not yet found out whether there are users,", () => {
+describe("a listening server that has not yet determined whether there are users", () => {
   let url: string;
   let database: Database;
   let server: Running;
@@ -47,7 +47,7 @@ describe("a server that listens, and has not yet found out whether there are use
       await work();
     });
 
-  test("F98 ends at SIGTERM", async () => {
+  test("F98 stops on SIGTERM", async () => {
     await meanwhile(async () => {
       server.child.kill("SIGTERM");
       await server.says(/Ending/);
@@ -55,7 +55,7 @@ describe("a server that listens, and has not yet found out whether there are use
     expect((await server.ended).code).toBe(0);
   }, 60_000);
 
-  test("F24 goes on when the database hangs up on it, and says how to begin", async () => {
+  test("F24 keeps running when the database closes the connection, and says how to begin", async () => {
     const waiting = "select pid from pg_stat_activity where wait_event_type = 'Lock'";
     await meanwhile(() =>
       eventually("it was hung up on", async () => {
@@ -68,7 +68,7 @@ describe("a server that listens, and has not yet found out whether there are use
   }, 60_000);
 });
 
-test("the first start prints a link for the first admin; whoever is locked out gets another one", async () => {
+test("prints a link for the first admin on the first start, and a new link for a locked-out user", async () => {
   const DATABASE_URL = await freshLedger();
   const env = settings(DATABASE_URL);
   const nobody = await runHere(["user", "list"], env);

@@ -7,7 +7,7 @@ const progress = (state: Progress["state"]): Progress[] => [
   { state, lane: "M-INR", count: 1, sum: { currency: "INR", minor: 100n, minorDigits: 2 } },
 ];
 
-/** A ledger that answers one look after the other as told: null is a database that is away. */
+/** A ledger that returns these answers in turn. Null: the database is away. */
 function toldLedger(
   looks: readonly (Progress[] | null)[],
   freeze: Freeze | null = null,
@@ -44,11 +44,11 @@ async function waited(ledger: Ledger, queue: { readonly obstacle: string | null 
   const clock = { ...systemClock, sleep: async () => {}, monotonicMs: () => (nowMs += 1_000) };
   const { signal: interrupted } = new AbortController();
   const end = await waitForBatch("B1", { ledger, clock, interrupted, ...(queue && { queue }) });
-  // Without the bar of a batch that goes on.
+  // Without the progress bar of a running batch.
   return { end: end.kind, said: said.filter((line) => !/ended ·/.test(line)) };
 }
 
-test("a database that is away is named once, and once more when it is back", async () => {
+test("reports an unavailable database once, and once more when it is back", async () => {
   const open = progress("approved");
   const ended = progress("settled");
   expect(await waited(toldLedger([open, null, null, null, open, null, ended]))).toEqual({
@@ -62,14 +62,14 @@ test("a database that is away is named once, and once more when it is back", asy
   });
 });
 
-test("a frozen ledger is waited for until everything was asked for, and no longer", async () => {
+test("waits for a frozen ledger until every query is answered, and no longer", async () => {
   const freeze = { epoch: 2, reason: "an older copy was put back", since: new Date(0) };
   const { end, said } = await waited(toldLedger([progress("approved")], freeze));
   expect(end).toBe("frozen");
   expect(said[0]).toMatch(/frozen since .*an older copy was put back/);
 });
 
-test("a lane that a person has paused is named, with the word that ends it, and is not waited for", async () => {
+test("names a lane that a person paused, with the command that resumes it, without waiting", async () => {
   const by = { reason: "the bank called", actor: "cli:ops", pausedAt: new Date(0) };
   const pause = { ...by, until: null, finishing: null };
   const pauses = [{ ...pause, lane: "*" }];
@@ -85,7 +85,7 @@ test("a lane that a person has paused is named, with the word that ends it, and 
   expect((await waited(draining)).end).toBe("ended");
 });
 
-test("a queue that is away is named, waited for with patience, and then left", async () => {
+test("names an unavailable queue, waits for it patiently, then gives up", async () => {
   const why = "no Redis answers at redis:6379";
   expect(await waited(toldLedger([progress("accepted")]), { obstacle: why })).toEqual({
     end: "no_queue",

@@ -1,4 +1,4 @@
-/** What a file as a whole is warned of, and numbers of a spreadsheet, where one person pays on the command line. */
+/** File-level warnings and spreadsheet numbers when one person pays on the command line. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,7 @@ afterAll(() => stage.stop());
 
 const cli = (...args: readonly string[]) => runHere(args, stage.env);
 
-/** With a column that nobody knows, and an account that is a number. */
+/** With an unknown column and an account stored as a number. */
 async function makeBook(name: string, account: number): Promise<string> {
   const row = GOOD.map((value, place) => (place === 4 ? account : (value as string)));
   const path = join(stage.folder, name);
@@ -29,7 +29,7 @@ async function makeBook(name: string, account: number): Promise<string> {
   return path;
 }
 
-test("pay tells what was found in the file as a whole, each time that it is called", async () => {
+test("reports file-level findings on every run of pay", async () => {
   const path = await makeBook("told.xlsx", 501_000_000_001);
   for (const isKnown of [false, true]) {
     const { code, stderr } = await cli("pay", path, "--total", "INR=100.00");
@@ -39,7 +39,7 @@ test("pay tells what was found in the file as a whole, each time that it is call
   }
 });
 
-test("pay pays what a spreadsheet held as a number when somebody says to have compared it", async () => {
+test("pays numbers from a spreadsheet when the user states that they were compared", async () => {
   const path = await makeBook("pay.xlsx", 501_000_000_002);
   const pay = (...more: readonly string[]) =>
     cli("pay", path, "--total", "INR=100.00", "--no-wait", ...more);
@@ -58,7 +58,7 @@ test("pay pays what a spreadsheet held as a number when somebody says to have co
   });
 });
 
-test("batch approve asks for the same", async () => {
+test("asks for the same in batch approve", async () => {
   const path = await makeBook("approve.xlsx", 501_000_000_003);
   const { batch_id: id } = documentOf(await cli("batch", "create", path, "--json"));
   const approve = (...more: readonly string[]) =>

@@ -1,4 +1,4 @@
-/** What stands at the address in the place of payrun. */
+/** Answers from an address where another server runs instead of payrun. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runHere, scratch } from "../support/payrun.ts";
 
-/** Answers everything with one page. */
+/** Answers every request with one page. */
 async function stranger(status: number) {
   const server = createServer((_request, response) => {
     response.writeHead(status, { "content-type": "text/html; charset=utf-8" }).end("<p>Hello");
@@ -20,7 +20,7 @@ async function stranger(status: number) {
   return { server, run: (...words: string[]) => runHere(["batch", ...words, ...to]) };
 }
 
-test("a page in the place of an answer is a wrong address, and no report", async () => {
+test("reports a web page instead of an answer as a wrong address, not as a report", async () => {
   const { server, run } = await stranger(200);
   const asked = [["list"], ["report", "B1"], ["pause", "B1", "--reason", "why"]];
   const ended = await Promise.all(asked.map((words) => run(...words)));
@@ -34,7 +34,7 @@ test.each([
   [502, 9, " A proxy before it may have answered."],
   [413, 3, " A proxy before it may have answered."],
   [404, 4, " Is payrun there?"],
-])("the page of a proxy, HTTP %i, is told as what it is", async (status, exitCode, words) => {
+])("recognises a proxy's page with HTTP %i", async (status, exitCode, words) => {
   const { server, run } = await stranger(status);
   const question = await run("list");
   const order = await run("pause", "B1", "--reason", "why");

@@ -3,7 +3,7 @@ import { clientTo } from "../gateway/clients.ts";
 import { DEPOSIT_MORE, depositFields } from "./requests.ts";
 import { type Fields, keyring, openSide, post, stamp } from "./side.ts";
 
-/** Asserted of the simulator, and of a staging gateway as far as it has merchants for. */
+/** Tested against the simulator, and against a staging gateway if it has the merchants. */
 const CURRENCIES = Object.keys(DEPOSIT_MORE).filter((code) => keyring.forCurrency(code));
 const ONE_STEP = CURRENCIES.filter((code) => code !== "KRW");
 
@@ -22,7 +22,7 @@ const isRefused = async (currency: string, changes: Fields) => {
 
 describe("deposit request parameters", () => {
   test.each(CURRENCIES)(
-    "%s is taken with its fields, the same for KRW step 1 (SPEC-R03, SPEC-R04, SPEC-R18, SPEC-L06)",
+    "accepts %s with its fields, also for KRW step 1 (SPEC-R03, SPEC-R04, SPEC-R18, SPEC-L06)",
     async (currency) => {
       expect((await deposit(currency)).body["status"]).toBe("success");
     },
@@ -37,7 +37,7 @@ describe("deposit request parameters", () => {
     ["payment_code", "SPEC-R09"],
     ["user_id", "SPEC-R10"],
     ["currency_code", "SPEC-R11"],
-  ])("%s is required (%s)", async (name) => {
+  ])("requires %s (%s)", async (name) => {
     for (const currency of CURRENCIES.slice(0, 2)) {
       for (const value of [undefined, "null", ""]) {
         expect(await isRefused(currency, { [name]: value })).toBe(true);
@@ -46,7 +46,7 @@ describe("deposit request parameters", () => {
   });
 
   test.each(CURRENCIES)(
-    "%s needs its own field and no other's: deposit_name for KRW, identity_id for TRY, phone for BDT (SPEC-R12, SPEC-R14, SPEC-R15, SPEC-R17)",
+    "%s requires only its own field: deposit_name for KRW, identity_id for TRY, phone for BDT (SPEC-R12, SPEC-R14, SPEC-R15, SPEC-R17)",
     async (currency) => {
       const own = Object.keys(DEPOSIT_MORE[currency] ?? {});
       for (const name of ["deposit_name", "identity_id", "phone"]) {
@@ -59,7 +59,7 @@ describe("deposit request parameters", () => {
   );
 
   test.each(CURRENCIES.filter((code) => code === "BDT"))(
-    "the phone of %s is 11 digits without country code (SPEC-R15, SPEC-L04)",
+    "requires an 11-digit phone of %s without a country code (SPEC-R15, SPEC-L04)",
     async (currency) => {
       for (const phone of ["8801812345678", "0181234567", "0181234567a"]) {
         expect(await isRefused(currency, { phone })).toBe(true);
@@ -68,14 +68,14 @@ describe("deposit request parameters", () => {
   );
 
   test.each(CURRENCIES)(
-    "%s takes callback_url and bank_code, and needs neither (SPEC-R13, SPEC-R16)",
+    "accepts callback_url and bank_code for %s and requires neither (SPEC-R13, SPEC-R16)",
     async (currency) => {
       const more = { callback_url: "https://shop.example/callback", bank_code: "B1" };
       expect((await deposit(currency, more)).body["status"]).toBe("success");
     },
   );
 
-  test("the timestamp: from an hour back to five minutes ahead, nothing else is processed (SPEC-R07, SPEC-L01, SPEC-L02, SPEC-L07)", async () => {
+  test("accepts timestamps from one hour ago to five minutes ahead and no others (SPEC-R07, SPEC-L01, SPEC-L02, SPEC-L07)", async () => {
     const [currency = ""] = CURRENCIES;
     for (const [offset, refused] of [
       [-3590, false],
@@ -88,7 +88,7 @@ describe("deposit request parameters", () => {
   });
 
   test.each(CURRENCIES)(
-    "a code of %s is taken once (SPEC-R01, SPEC-R06, SPEC-L03)",
+    "accepts a code of %s once (SPEC-R01, SPEC-R06, SPEC-L03)",
     async (currency) => {
       const fields = depositFields(currency);
       expect((await post(side.url, "deposit", currency, fields)).body["status"]).toBe("success");
@@ -101,7 +101,7 @@ describe("deposit request parameters", () => {
 
 describe("deposit response", () => {
   test.each(ONE_STEP)(
-    "%s: status, message, number, echo, two decimals, a time and its zone (SPEC-R02, SPEC-R19, SPEC-R20, SPEC-R21, SPEC-R22, SPEC-R23, SPEC-R24, SPEC-R25, SPEC-X04)",
+    "returns for %s: status, message, number, echo, two decimals, a time and its zone (SPEC-R02, SPEC-R19, SPEC-R20, SPEC-R21, SPEC-R22, SPEC-R23, SPEC-R24, SPEC-R25, SPEC-X04)",
     async (currency) => {
       const fields = depositFields(currency);
       const { body } = await post(side.url, "deposit", currency, fields);
@@ -118,7 +118,7 @@ describe("deposit response", () => {
   );
 
   test.each(CURRENCIES)(
-    "%s is read by the typed client, and asked for (SPEC-S03, SPEC-R67, SPEC-R71, SPEC-E03)",
+    "reads %s with the typed client, and queries its status (SPEC-S03, SPEC-R67, SPEC-R71, SPEC-E03)",
     async (currency) => {
       const client = clientTo(side.url, { keyring });
       const fields = depositFields(currency);
@@ -147,7 +147,7 @@ describe("deposit response", () => {
 });
 
 test.each(CURRENCIES)(
-  "the status record of a deposit in %s: pending, of the type deposit, with its amount as a number (SPEC-S03, SPEC-R62, SPEC-R67, SPEC-R68, SPEC-R71, SPEC-E12)",
+  "returns a status record of a deposit in %s: pending, type deposit, amount as a number (SPEC-S03, SPEC-R62, SPEC-R67, SPEC-R68, SPEC-R71, SPEC-E12)",
   async (currency) => {
     const fields = depositFields(currency);
     await post(side.url, "deposit", currency, fields);
@@ -181,7 +181,7 @@ describe.each(CURRENCIES.filter((code) => code === "KRW"))("%s in two steps", (c
       ...changes,
     });
 
-  test("step 1: the currency chooses the flow; status, step, message, echo, a number and a list of banks (SPEC-S01, SPEC-E05, SPEC-E13, SPEC-R31, SPEC-R32, SPEC-R33)", async () => {
+  test("step 1: selects the flow by currency and returns status, step, message, echo, a number and a list of banks (SPEC-S01, SPEC-E05, SPEC-E13, SPEC-R31, SPEC-R32, SPEC-R33)", async () => {
     const { code, amount, body } = await step1();
     expect(body).toMatchObject({
       status: "success",
@@ -197,7 +197,7 @@ describe.each(CURRENCIES.filter((code) => code === "KRW"))("%s in two steps", (c
     client.close();
   });
 
-  test("step 2: status, step, message, number, echo, two decimals and the account to pay to (SPEC-S02, SPEC-E06, SPEC-R34, SPEC-R37, SPEC-R38, SPEC-R39)", async () => {
+  test("step 2: returns status, step, message, number, echo, two decimals and the account to pay to (SPEC-S02, SPEC-E06, SPEC-R34, SPEC-R37, SPEC-R38, SPEC-R39)", async () => {
     const { code, amount } = await step1();
     expect((await step2(code)).body).toMatchObject({
       status: "success",
@@ -216,13 +216,13 @@ describe.each(CURRENCIES.filter((code) => code === "KRW"))("%s in two steps", (c
     ["transaction_code", "SPEC-R34"],
     ["bank_code", "SPEC-R35"],
     ["account_number", "SPEC-R36"],
-  ])("step 2 needs %s (%s)", async (name) => {
+  ])("step 2 requires %s (%s)", async (name) => {
     const { code } = await step1();
     expect((await step2(code, { [name]: undefined })).body["status"]).not.toBe("success");
     expect((await step2(code)).body["status"]).toBe("success");
   });
 
-  test("step 2 before step 1, and a second time, is refused (SPEC-S02)", async () => {
+  test("refuses step 2 before step 1, and a second time (SPEC-S02)", async () => {
     expect((await step2("NEVER-ASKED")).body["status"]).not.toBe("success");
     const { code } = await step1();
     expect((await step2(code)).body["status"]).toBe("success");

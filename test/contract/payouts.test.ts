@@ -19,7 +19,7 @@ const payout = async (currency: string, changes: Fields = {}) =>
 
 describe("payout request parameters", () => {
   test.each(CURRENCIES)(
-    "%s: complete is accepted, without each of its own fields it is not (SPEC-R47, SPEC-R48, SPEC-R50, SPEC-R51, SPEC-R53, SPEC-R54, SPEC-R57)",
+    "%s: accepts a complete request and refuses one that lacks a required field (SPEC-R47, SPEC-R48, SPEC-R50, SPEC-R51, SPEC-R53, SPEC-R54, SPEC-R57)",
     async (currency) => {
       expect((await payout(currency))["message"]).toBe(ACCEPTED);
       for (const name of Object.keys(PAYOUT_MORE[currency] ?? {})) {
@@ -43,18 +43,18 @@ describe("payout request parameters", () => {
     ["user_id", "SPEC-R45"],
     ["currency_code", "SPEC-R46"],
     ["account_name", "SPEC-R55"],
-  ])("%s is required (%s)", async (name) => {
+  ])("requires %s (%s)", async (name) => {
     expect((await payout(ANY, { [name]: undefined }))["message"]).not.toBe(ACCEPTED);
   });
 
-  test("callback_url is optional, and unused fields may be null or left out (SPEC-R56, SPEC-R58)", async () => {
+  test("treats callback_url as optional, and accepts unused fields as null or absent (SPEC-R56, SPEC-R58)", async () => {
     const more = { callback_url: "https://shop.example/callback", branch_code: "null" };
     expect((await payout(ANY, more))["message"]).toBe(ACCEPTED);
     expect((await payout(ANY, { branch_code: undefined }))["message"]).toBe(ACCEPTED);
   });
 
   test.each(CURRENCIES.filter((code) => code === "BDT" || code === "BRL"))(
-    "%s: a phone of BDT and an ID number of BRL are 11 digits (SPEC-R49, SPEC-R57, SPEC-L04, SPEC-L05)",
+    "%s: requires 11 digits for a BDT phone and a BRL ID number (SPEC-R49, SPEC-R57, SPEC-L04, SPEC-L05)",
     async (currency) => {
       const name = currency === "BDT" ? "phone_number" : "bank_account_number";
       for (const value of ["8801812345678", "0181234567"]) {
@@ -63,7 +63,7 @@ describe("payout request parameters", () => {
     },
   );
 
-  test("the timestamp: from an hour back to five minutes ahead (SPEC-R42, SPEC-L01, SPEC-L02, SPEC-L07)", async () => {
+  test("accepts timestamps from one hour ago to five minutes ahead (SPEC-R42, SPEC-L01, SPEC-L02, SPEC-L07)", async () => {
     for (const offset of [-3590, 290]) {
       expect((await payout(ANY, { transaction_timestamp: stamp(offset) }))["message"]).toBe(
         ACCEPTED,
@@ -78,7 +78,7 @@ describe("payout request parameters", () => {
 });
 
 describe("payout response", () => {
-  test("success is true with the accepted text, and true with error 111 of a repeated code (SPEC-R01, SPEC-R41, SPEC-R59, SPEC-R60, SPEC-L03, SPEC-X02, SPEC-X03)", async () => {
+  test("returns success true with the accepted text, and also with error 111 for a repeated code (SPEC-R01, SPEC-R41, SPEC-R59, SPEC-R60, SPEC-L03, SPEC-X02, SPEC-X03)", async () => {
     const fields = payoutFields(ANY);
     const first = await post(side.url, "payout", ANY, fields);
     expect(first.body).toMatchObject({ success: true, message: ACCEPTED });
@@ -97,7 +97,7 @@ describe("status", () => {
       transaction_code: code,
     });
 
-  test("of a payout: every field of the record (SPEC-R61, SPEC-R62, SPEC-R63, SPEC-R64, SPEC-R65, SPEC-R66, SPEC-R67, SPEC-R68, SPEC-R69, SPEC-R70, SPEC-E12)", async () => {
+  test("returns every field of a payout's record (SPEC-R61, SPEC-R62, SPEC-R63, SPEC-R64, SPEC-R65, SPEC-R66, SPEC-R67, SPEC-R68, SPEC-R69, SPEC-R70, SPEC-E12)", async () => {
     const fields = payoutFields(ANY);
     await post(side.url, "payout", ANY, fields);
     const { body } = await ask(fields["transaction_code"] ?? "");
@@ -121,7 +121,7 @@ describe("status", () => {
     ]);
   });
 
-  test("a code of digits is text as any other, and an unknown code names none (SPEC-E11, SPEC-R72, SPEC-X01)", async () => {
+  test("treats a numeric code as text, and finds nothing for an unknown code (SPEC-E11, SPEC-R72, SPEC-X01)", async () => {
     const code = String(Date.now());
     await payout(ANY, { transaction_code: code });
     const client = clientTo(side.url, { keyring });
@@ -130,7 +130,7 @@ describe("status", () => {
     client.close();
   });
 
-  test("needs the merchant's own key (SPEC-E11, SPEC-A01)", async () => {
+  test("requires the merchant's own key (SPEC-E11, SPEC-A01)", async () => {
     const { body } = await post(side.url, "status", ANY, {
       merchant_api_key: "another",
       transaction_code: "X",
@@ -139,8 +139,8 @@ describe("status", () => {
   });
 });
 
-describe("every operation", () => {
-  /** A request of each that would be taken, by its path and content type. */
+describe("every endpoint", () => {
+  /** An acceptable request for each endpoint, by its path and content type. */
   const REQUESTS = [
     ["payout", () => payoutFields(ANY)],
     [
@@ -155,7 +155,7 @@ describe("every operation", () => {
   ] as const;
 
   test.each(REQUESTS)(
-    "%s is a POST to its path with key and nothing else (SPEC-E01, SPEC-E04, SPEC-E06, SPEC-E07, SPEC-E08, SPEC-E09, SPEC-E10)",
+    "accepts %s as a POST to its path with only key (SPEC-E01, SPEC-E04, SPEC-E06, SPEC-E07, SPEC-E08, SPEC-E09, SPEC-E10)",
     async (name, fields) => {
       const address = side.url + pathOf(OPERATIONS[name], merchantFor(ANY).merchantCode);
       const other = await fetch(address);
@@ -167,7 +167,7 @@ describe("every operation", () => {
   );
 
   test.each(REQUESTS)(
-    "%s in the clear, without a key, or sealed by another key is an error (SPEC-A02, SPEC-A03, SPEC-X01, SPEC-X05)",
+    "refuses %s in clear text, without a key, or encrypted with another key (SPEC-A02, SPEC-A03, SPEC-X01, SPEC-X05)",
     async (name, fields) => {
       const operation = OPERATIONS[name];
       const address = side.url + pathOf(operation, merchantFor(ANY).merchantCode);
@@ -195,7 +195,7 @@ describe("every operation", () => {
     },
   );
 
-  test("the path's merchant is the sealed one's (SPEC-E09, SPEC-A01)", async () => {
+  test("requires the path's merchant to be the encrypted one (SPEC-E09, SPEC-A01)", async () => {
     const address = `${side.url}/api/v1/payout/SKU00000000000000`;
     const body = bodyOf(OPERATIONS.payout, sealed(ANY, payoutFields(ANY)));
     const text = await (await fetch(address, { method: "POST", body })).text();
@@ -203,7 +203,7 @@ describe("every operation", () => {
   });
 
   test.each(["name=value", "json"] as const)(
-    "a payout in the layout %s is taken (SPEC-E02, SPEC-A02, SPEC-A04)",
+    "accepts a payout in the layout %s (SPEC-E02, SPEC-A02, SPEC-A04)",
     async (payoutLayout) => {
       const client = clientTo(side.url, { keyring, payoutLayout });
       const { transaction_code: code = "", account_name, user_id, ...rest } = payoutFields(ANY);

@@ -1,6 +1,6 @@
 import { type Fields, merchantFor, newCode, stamp } from "./side.ts";
 
-/** What every deposit carries, by hand from the specification's table. */
+/** Fields of every deposit, hand-written from the specification's table. */
 export function depositFields(currency: string, changes: Fields = {}): Fields {
   const merchant = merchantFor(currency);
   return {
@@ -19,7 +19,7 @@ export function depositFields(currency: string, changes: Fields = {}): Fields {
 
 const WHOLE: ReadonlySet<string> = new Set(["IDR", "JPY", "KRW", "MMK", "VND"]);
 
-/** The currencies of H2H deposits, and what each needs beyond the rest. */
+/** Currencies of H2H deposits, and the additional fields of each. */
 export const DEPOSIT_MORE: Readonly<Record<string, Fields>> = {
   BDT: { phone: "01812345678" },
   BRL: {},
@@ -38,7 +38,7 @@ const BASE = {
 };
 const NAMED = { bank_code: "B1", bank_name: "Bank" };
 
-/** What a payout of each currency needs beyond the rest, by hand from the specification's table. */
+/** Additional fields of a payout per currency, hand-written from the specification's table. */
 export const PAYOUT_MORE: Readonly<Record<string, Fields>> = {
   BDT: { ...BASE, phone_number: "01812345678" },
   BRL: { ...BASE, bank_account_number: "12345678901" },

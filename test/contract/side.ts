@@ -11,13 +11,16 @@ const staged = file ? parseMerchants(JSON.parse(readFileSync(file, "utf8"))) : n
 if (staged?.ok === false) throw new Error(staged.error);
 if (Boolean(url) !== Boolean(file)) throw new Error("set both variables of the contract, or none");
 
-/** The gateway's side of the contract: the simulator, or a staging gateway by two variables (docs/gateway.md section 16). */
+/**
+ * The gateway's side of the contract: the simulator, or a staging gateway set by two variables (docs/gateway.md
+ * section 16).
+ */
 export async function openSide(): Promise<{ url: string; stop: () => Promise<unknown> }> {
   if (url) return { url, stop: async () => {} };
   return startSimulator();
 }
 
-/** Known before anything is started, so that tests can be listed by currency. */
+/** Known before any server starts, so that tests can be listed by currency. */
 export const keyring = makeKeyring(staged?.value ?? DEMO_MERCHANTS.map(merchantOf));
 
 export const merchantFor = (currency: string) => {
@@ -30,7 +33,7 @@ export const newCode = (): string => `CT${Date.now()}${Math.random().toString(36
 export const stamp = (offsetSeconds = 0): string =>
   String(Math.floor(Date.now() / 1000) + offsetSeconds);
 
-/** Pairs joined by &, sealed for the merchant of a currency: the value of `key`. */
+/** Pairs joined by &, encrypted for the merchant of a currency: the value of `key`. */
 export function sealed(currency: string, fields: Fields): string {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
   const plaintext = given.map(([name, value]) => `${name}=${value}`).join("&");
@@ -42,7 +45,7 @@ export interface Answered {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** One request as the specification has it: a POST (or GET for the balance) with `key` and nothing else. */
+/** One request as in the specification: a POST (or GET for the balance) with only `key`. */
 export async function post(
   base: string,
   name: OperationName,

@@ -9,18 +9,18 @@ const CORPUS = join(import.meta.dirname, "corpus");
 const UGLY_FILES = globSync("*.csv", { cwd: CORPUS }).toSorted();
 const FILES = Number(process.env["CSV_FILES"] ?? 20_000);
 
-/** What stands beside a file: what both readers read of it, or the code of the problem with which it is refused. */
+/** The expected result next to a file: the rows that both readers read, or the code of the problem that refuses it. */
 const expectedIn = (name: string): PlainReading | { readonly refused: string } =>
   JSON.parse(readFileSync(join(CORPUS, name.replace(/csv$/, "expected.json")), "utf8"));
 const isRefused = (name: string) => "refused" in expectedIn(name);
 
-describe("the corpus of ugly files", () => {
-  test("is there", () => {
+describe("the corpus of malformed files", () => {
+  test("exists", () => {
     expect(UGLY_FILES.length).toBeGreaterThanOrEqual(60);
   });
 
   test.each(UGLY_FILES.filter((name) => !isRefused(name)))(
-    "%s is read alike by both",
+    "both readers read %s alike",
     async (name) => {
       const bytes = readFileSync(join(CORPUS, name));
       expect(await readByProduct(bytes)).toEqual(expectedIn(name));
@@ -28,7 +28,7 @@ describe("the corpus of ugly files", () => {
     },
   );
 
-  test.each(UGLY_FILES.filter(isRefused))("%s is refused by both", async (name) => {
+  test.each(UGLY_FILES.filter(isRefused))("both readers refuse %s", async (name) => {
     const bytes = readFileSync(join(CORPUS, name));
     const { refused, fileProblems } = await readFile(inChunks(bytes));
     expect([refused, fileProblems.map(({ code }) => ({ refused: code }))]).toEqual([
@@ -39,14 +39,14 @@ describe("the corpus of ugly files", () => {
   });
 });
 
-describe("two readers that share no code", () => {
+describe("two readers without common code", () => {
   const plain = SAMPLES.filter((name) => expectedOf(name).limits === undefined);
 
-  test.each(plain)("agree over the sample %s", async (name) => {
+  test.each(plain)("agree on the sample %s", async (name) => {
     expect(readPlainly(sampleBytes(name))).toEqual(await readByProduct(sampleBytes(name)));
   });
 
-  test(`agree over ${FILES} generated files, most of which can be read and some of which cannot`, async () => {
+  test(`agree on ${FILES} generated files, most readable and some not`, async () => {
     const read = await compareFiles(1, FILES);
     expect(read).toBeGreaterThan(FILES / 2);
     expect(read).toBeLessThan(FILES * 0.9);

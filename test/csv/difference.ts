@@ -3,7 +3,7 @@ import { inChunks, readFile } from "../support/samples.ts";
 import { type PlainReading, readPlainly } from "./plain-reader.ts";
 import { uglyFile } from "./ugly-file.ts";
 
-/** What the product reads of a file, in the words of the other reader; null where it refuses the file. */
+/** The product's result for a file, in the form of the other reader. Null: it refuses the file. */
 export async function readByProduct(bytes: Uint8Array): Promise<PlainReading | null> {
   const { refused, facts, verdicts } = await readFile(inChunks(bytes));
   if (refused || !facts) return null;
@@ -14,7 +14,10 @@ export async function readByProduct(bytes: Uint8Array): Promise<PlainReading | n
 const differs = async (bytes: Uint8Array): Promise<boolean> =>
   !isDeepStrictEqual(await readByProduct(bytes), readPlainly(bytes));
 
-/** How many of these files both readers read. Throws at the first one that they do not agree on, made as small as can be. */
+/**
+ * Number of these files that both readers read. Throws at the first file on which they disagree, reduced to a
+ * minimum.
+ */
 export async function compareFiles(firstSeed: number, count: number): Promise<number> {
   let read = 0;
   for (let seed = firstSeed; seed < firstSeed + count; seed++) {
@@ -38,7 +41,7 @@ async function disagreement(seed: number, bytes: Buffer): Promise<Error> {
   );
 }
 
-/** Cuts pieces out of the file as long as the readers still disagree. */
+/** Cuts pieces out of the file while the readers still disagree. */
 async function smallest(bytes: Buffer): Promise<Buffer> {
   let small = bytes;
   for (let size = small.length >> 1; size > 0; size >>= 1) {

@@ -1,7 +1,7 @@
 /**
- * A second reader of CSV files, to hold the first one against: written from the rules alone (RFC 4180, README.md and
- * docs/decisions/0011, 0012 and 0013), character by character, and sharing no line with it. It is slow and has the
- * whole file in memory.
+ * A second CSV reader to compare the first with, written only from the rules (RFC 4180, README.md and
+ * docs/decisions/0011, 0012 and 0013), character by character, without shared code. It is slow and keeps the whole
+ * file in memory.
  */
 
 export interface PlainReading {
@@ -19,7 +19,7 @@ const KNOWN = new Set(
 const REQUIRED = ["userid", "currencycode", "transactionamount", "accountname"];
 const COLUMNS_MAX = 200;
 
-/** The rows of the file with the lines they start on; null where the file is to be refused. */
+/** Rows of the file with their starting lines. Null: the file must be refused. */
 export function readPlainly(bytes: Uint8Array): PlainReading | null {
   const decoded = textOf(bytes);
   if (!decoded) return null;
@@ -67,7 +67,7 @@ export function readPlainly(bytes: Uint8Array): PlainReading | null {
 
 const breaksIn = (text: string): number => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 
-/** One record; null where a quote stands inside a cell, is followed by more of the cell, or never closes. */
+/** One record. Null: a quote is inside a cell, is followed by more of the cell, or never closes. */
 function recordAt(text: string, start: number, delimiter: string) {
   const cells: string[] = [];
   let at = start;
@@ -84,7 +84,7 @@ function recordAt(text: string, start: number, delimiter: string) {
       }
       at++;
     }
-    // The NUL is the row's own problem, which says more than a quote in the wrong place.
+    // The NUL is the row's own problem and says more than a misplaced quote.
     if (!isQuoted || text[at] === "\0") {
       while (at < text.length && !`${delimiter}\r\n`.includes(text[at] ?? "")) {
         if (text[at] === '"') return null;
@@ -126,7 +126,7 @@ function textOf(bytes: Uint8Array): { readonly encoding: string; readonly text: 
   const isUtf8 =
     first < 0 || [2, 3, 4].some((length) => isOneCharacter(bytes.subarray(first, first + length)));
   if (isUtf8) return strict("UTF-8", "utf-8", bytes);
-  // A byte that Windows-1252 does not have, or what UTF-8 of Western letters looks like in it: a mixture of both.
+  // A byte that Windows-1252 does not define, or UTF-8 of Western letters misread as it: a mixture of both.
   if (/[\x81\x8d\x8f\x90\x9d]|[\xc2\xc3][\x80-\xbf]/.test(latin)) return null;
   return { encoding: "Windows-1252", text: new TextDecoder("windows-1252").decode(bytes) };
 }

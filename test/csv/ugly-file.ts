@@ -1,6 +1,6 @@
-/** Files as spreadsheets, scripts, editors and accidents make them: any number of them, each from its own seed. */
+/** Files as spreadsheets, scripts, editors and accidents produce them, in any number, each from its own seed. */
 
-/** mulberry32: a small generator whose numbers depend on the seed alone. */
+/** mulberry32: a small generator whose numbers depend only on the seed. */
 function numbersFrom(seed: number): () => number {
   let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b);
   return () => {
@@ -74,11 +74,11 @@ const CELLS = [
   '""',
   "'\"'",
 ];
-/** What a careless program writes: quotes where they mean something else. */
+/** Output of a careless program: quotes with another meaning. */
 const BROKEN_CELLS = ['a"b', '"a"b', '"a', 'a"', ' "a"', '"a" ', '"a""', '"', '"\n'];
 const NOISE = ['"', "\n", "\r", ",", ";", "\t", "\0", "é", "\u0080", "\ud800"];
 
-/** The size of what the product reads at once; every hundredth file has something odd astride its border. */
+/** Size of the product's read buffer. Every hundredth file has something odd across its border. */
 const BLOCK_BYTES = 65_536;
 
 export function uglyFile(seed: number): Buffer {
@@ -134,7 +134,7 @@ export function uglyFile(seed: number): Buffer {
   return bytes;
 }
 
-/** Rows of many cells that bring what follows them to the wanted byte of the file. */
+/** Rows of many cells that move the following content to the wanted byte of the file. */
 function fillerTo(
   at: number,
   head: string,
@@ -157,7 +157,7 @@ function encoded(text: string, encoding: string): Buffer {
   return encoding.startsWith("utf16be") ? bytes.swap16() : bytes;
 }
 
-/** One place of a file overwritten, cut out or added to. */
+/** Overwrites, cuts out or inserts one place of a file. */
 function damaged(bytes: Buffer, below: (count: number) => number, noise: string): Buffer {
   const at = below(bytes.length + 1);
   const put = Buffer.from(noise, below(2) === 0 ? "utf8" : "latin1");

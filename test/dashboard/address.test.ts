@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressOf } from "../../dashboard/src/address.ts";
 
-test("an empty text goes to the server, and what was left out does not", () => {
+test("sends an empty text to the server and omits absent values", () => {
   const query = { column: "", code: undefined, sentence: null, limit: 25, state: ["a", "b"] };
   const { method, address } = addressOf("GET /api/batches/:id/rows", {
     params: { id: "B/1" },

@@ -1,4 +1,4 @@
-/** What a browser must load: a phone on a slow line is where approvals are given. */
+/** Sizes of the files that a browser must load. Approvers often use a phone on a slow connection. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -13,7 +13,7 @@ const ROUTE_BYTES_MAX = 60_000;
 
 const DIST = join(ROOT, "dashboard/dist");
 
-/** A chunk as Vite's manifest lists it. */
+/** A chunk as listed in Vite's manifest. */
 interface Chunk {
   readonly file: string;
   readonly imports?: readonly string[];
@@ -26,7 +26,7 @@ beforeAll(async () => {
   chunks = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
 });
 
-/** The files that loading this chunk loads, with whatever it imports. */
+/** Files loaded with this chunk, including its imports. */
 function filesOf(name: string, seen = new Set<string>()): Set<string> {
   const chunk = chunks[name];
   if (!chunk || seen.has(chunk.file)) return seen;
@@ -45,12 +45,12 @@ const weightOf = (files: Iterable<string>): number =>
 const ENTRY = "index.html";
 const pages = (): string[] => Object.keys(chunks).filter((name) => name.startsWith("src/pages/"));
 
-test("the first page loads at most 200 kB of script and style, compressed", () => {
+test("loads at most 200 kB of compressed scripts and styles on the first page", () => {
   const first = filesOf(ENTRY).union(filesOf("src/pages/home/home.tsx"));
   expect(weightOf(first)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
 });
 
-test("any other page adds at most 60 kB", () => {
+test("adds at most 60 kB on any other page", () => {
   const entry = filesOf(ENTRY);
   const weights = pages().map((name) => [name, weightOf(filesOf(name).difference(entry))] as const);
   expect(weights.length).toBeGreaterThan(1);

@@ -10,7 +10,7 @@ afterEach(() => {
 test.each([
   ["Asia/Kolkata", "2026-11-21T18:30:00.000Z", "2026-11-22T18:30:00.000Z"],
   ["Europe/Berlin", "2026-11-21T23:00:00.000Z", "2026-11-22T23:00:00.000Z"],
-])("a day of the list of batches is a day in %s, where it is read", (readIn, from, to) => {
+])("filters the list of batches by calendar days in %s, the reader's zone", (readIn, from, to) => {
   process.env["TZ"] = readIn;
   const day = "2026-11-22";
   expect(queryOf({ text: "rent", state: "approved", from: day, to: day })).toEqual({
@@ -22,7 +22,7 @@ test.each([
   });
 });
 
-test("what is no day is left to the API to refuse", () => {
+test("leaves an invalid day for the API to refuse", () => {
   expect(queryOf({ from: "yesterday", to: "2026-13-45" })).toEqual({
     from: "yesterday",
     to: "2026-13-45",

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { readRows, readSums } from "../../dashboard/src/pages/upload/read-expected.ts";
 
-describe("what a file is expected to come to", () => {
+describe("expected totals of a file", () => {
   test.each([
     ["", null],
     [" 3 ", 3],
     ["1,200", 1200],
-  ])("%j rows are %s", (typed, value) => {
+  ])("reads %j rows as %s", (typed, value) => {
     expect(readRows(typed)).toEqual({ value, refusal: null });
   });
 
-  test.each([["3 rows"], ["1,2"], ["1.5"], ["-3"]])("%j rows are no number of rows", (typed) => {
-    const refusal = "Write a whole number, such as 1200.";
+  test.each([["3 rows"], ["1,2"], ["1.5"], ["-3"]])("refuses %j as a number of rows", (typed) => {
+    const refusal = "Enter a whole number, such as 1200.";
     expect(readRows(typed)).toEqual({ value: null, refusal });
   });
 
@@ -23,15 +23,13 @@ describe("what a file is expected to come to", () => {
     ["INR 30,00", null],
     ["INR 1.50, THB 20", null],
     ["1234.50", null],
-  ])("sums of %j", (typed, value) => {
+  ])("reads sums of %j", (typed, value) => {
     const read = readSums(typed);
     expect(read.value).toEqual(value ?? []);
     expect(read.refusal === null).toBe(value !== null);
   });
 
-  test("a slip is told beside the field", () => {
-    expect(readSums("INR 30,00").refusal).toBe(
-      "Write it as 30.00: a point stands before the decimals.",
-    );
+  test("shows a mistake next to the field", () => {
+    expect(readSums("INR 30,00").refusal).toBe("Write 30.00, with a decimal point.");
   });
 });

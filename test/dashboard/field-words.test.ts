@@ -5,11 +5,11 @@ test.each([
   ["body.lead_hours", "at most 720", "lead hours: at most 720"],
   ["body.limits.0.amount", "an amount such as 1000", "limits 1 amount: an amount such as 1000"],
   ["body", "nothing is known here by the name of x", "nothing is known here by the name of x"],
-])("%s is called as people call it", (place, message, words) => {
+])("labels %s in plain words", (place, message, words) => {
   expect(fieldWords({ place, message })).toBe(words);
 });
 
-test("what is not there is named, and told once", () => {
+test("names missing fields once", () => {
   const problem = { type: "about:blank", title: "There is no such thing", status: 404 };
   const code = "not_found";
   const said = "There is no batch B1.";

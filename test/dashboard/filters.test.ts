@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { PayoutFilter } from "#api/payouts.ts";
 import { MAIN_FIELDS, MORE_FIELDS } from "../../dashboard/src/pages/payouts/search-params.ts";
 
-test("whatever payouts can be found by has a field on their page", () => {
+test("shows a field on the payout page for everything payouts can be found by", () => {
   const fields = [...MAIN_FIELDS, ...MORE_FIELDS].map(({ name }) => name);
-  // The state is a choice of its own.
+  // The state has its own control.
   expect(new Set([...fields, "state"])).toEqual(new Set(Object.keys(PayoutFilter.shape)));
 });

@@ -9,21 +9,21 @@ import {
 } from "../../dashboard/src/money.ts";
 
 describe("an amount on a screen", () => {
-  test("keeps every digit, also where a float would lose some", () => {
+  test("keeps every digit, even beyond the precision of a float", () => {
     expect(formatAmount("9007199254740993.17", "en")).toBe("9,007,199,254,740,993.17");
     expect(formatAmount("0.10", "en")).toBe("0.10");
     expect(formatAmount("1234567", "en")).toBe("1,234,567");
     expect(formatAmount("-12.000001", "en")).toBe("-12.000001");
   });
 
-  test("is written as its reader writes numbers, after its code", () => {
+  test("is formatted for the reader's locale, after its code", () => {
     expect(formatMoney({ currency: "INR", amount: "12345678.90" }, "en-IN")).toBe(
       "INR 1,23,45,678.90",
     );
     expect(formatMoney({ currency: "VND", amount: "1500000" }, "de")).toBe("VND 1.500.000");
   });
 
-  test("is shown as it came when it is no amount", () => {
+  test("is shown unchanged when it is not an amount", () => {
     expect(formatAmount("1e5", "en")).toBe("1e5");
   });
 });
@@ -36,7 +36,7 @@ describe("sums", () => {
     expect(addAmounts([])).toBe("0");
   });
 
-  test("compare by value, not by text", () => {
+  test("are compared by value, not by text", () => {
     expect(sameAmount("1.50", "1.5")).toBe(true);
     expect(sameAmount("9007199254740993", "9007199254740992")).toBe(false);
   });
@@ -45,7 +45,7 @@ describe("sums", () => {
 const typed = (text: string) => readAmount(text, "INR").amount;
 const told = (text: string) => readAmount(text, "INR").refusal;
 
-describe("an amount that somebody types", () => {
+describe("a typed amount", () => {
   test.each([
     ["37.50", "37.50"],
     ["3750", "3750"],
@@ -62,16 +62,16 @@ describe("an amount that somebody types", () => {
     ["INR 37.50", "37.50"],
     ["inr37.50", "37.50"],
     ["1,234.50 INR", "1234.50"],
-  ])("%j is %s", (text, amount) => {
+  ])("reads %j as %s", (text, amount) => {
     expect(typed(text)).toBe(amount);
   });
 
   test.each([
-    ["37,50", "Write it as 37.50: a point stands before the decimals."],
-    ["37,5", "Write it as 37.5: a point stands before the decimals."],
-    ["1.234,56", "Write it as 1234.56: a point stands before the decimals."],
-    ["1 234,56", "Write it as 1234.56: a point stands before the decimals."],
-  ])("%j has a comma before its decimals, and is told how it is written", (text, sentence) => {
+    ["37,50", "Write 37.50, with a decimal point."],
+    ["37,5", "Write 37.5, with a decimal point."],
+    ["1.234,56", "Write 1234.56, with a decimal point."],
+    ["1 234,56", "Write 1234.56, with a decimal point."],
+  ])("refuses %j with a decimal comma and explains the format", (text, sentence) => {
     expect([typed(text), told(text)]).toEqual([null, sentence]);
   });
 
@@ -93,17 +93,17 @@ describe("an amount that somebody types", () => {
     [",500"],
     ["1'23'456"],
     [" "],
-  ])("%j groups nothing, and is none", (text) => {
+  ])("refuses %j, whose separator groups nothing", (text) => {
     expect(typed(text)).toBeNull();
     expect(told(text)).toMatch(/^Write /);
   });
 
   test.each([
-    ["٣٧٫٥٠", "Write it with the digits 0 to 9, such as 37.50."],
-    ["३७.५०", "Write it with the digits 0 to 9, such as 37.50."],
-    ["USD 37.50", "Write the amount in INR alone, such as 37.50."],
-    ["₹37.50", "Write the amount in INR alone, such as 37.50."],
-  ])("%j is refused in words", (text, sentence) => {
+    ["٣٧٫٥٠", "Write the amount with the digits 0 to 9, such as 37.50."],
+    ["३७.५०", "Write the amount with the digits 0 to 9, such as 37.50."],
+    ["USD 37.50", "Write only the amount in INR, such as 37.50."],
+    ["₹37.50", "Write only the amount in INR, such as 37.50."],
+  ])("refuses %j with a message", (text, sentence) => {
     expect([typed(text), told(text)]).toEqual([null, sentence]);
   });
 });

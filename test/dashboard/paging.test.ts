@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { type Paging, paging } from "../../dashboard/src/paging.ts";
 
-/** What a tab keeps while it is open, also over a reload. */
+/** The state that a tab keeps while it is open, even across a reload. */
 beforeEach(() => {
   const kept = new Map<string, string>();
   vi.stubGlobal("sessionStorage", {
@@ -10,7 +10,7 @@ beforeEach(() => {
   });
 });
 
-/** A list of three pages, as it is turned. */
+/** A list of three pages as the reader turns them. */
 function walk(list: string, from?: string) {
   const nexts = new Map<string | undefined, string | null>([
     [undefined, "b"],
@@ -31,7 +31,7 @@ function walk(list: string, from?: string) {
   };
 }
 
-test("pages are turned forward, back by the way one came, and to the start", () => {
+test("turns pages forward, back along the same path, and to the start", () => {
   const { turn, offered } = walk("three pages");
   expect(offered()).toEqual(["onNext"]);
   expect([turn("onNext"), turn("onNext")]).toEqual(["b", "c"]);
@@ -40,7 +40,7 @@ test("pages are turned forward, back by the way one came, and to the start", () 
   expect([turn("onNext"), turn("onNext"), turn("onFirst")]).toEqual(["b", "c", undefined]);
 });
 
-test("a page that was opened by its address offers no page before it, nor does the same place of another list", () => {
+test("offers no previous page for a page opened by its address, nor for the same position of another list", () => {
   walk("came this way").turn("onNext");
   expect(walk("came this way", "b").offered()).toContain("onPrevious");
   expect(walk("another list", "b").offered()).toEqual(["onFirst", "onNext"]);

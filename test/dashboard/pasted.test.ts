@@ -5,8 +5,8 @@ const COLUMNS = ["user_id", "account_name", "transaction_amount"];
 const read = (text: string) => readPasted(text, COLUMNS);
 const HEAD = "User ID\tAccount Name\tNote";
 
-describe("rows that are pasted", () => {
-  test("become a CSV file in which every zero is where it was", () => {
+describe("pasted rows", () => {
+  test("become a CSV file that keeps every zero in place", () => {
     expect(read(`${HEAD}\r\n007\tDoe, John\t00501000001234\r\n8\tA. Rao\t1,250.00\r\n`)).toEqual({
       names: ["User ID", "Account Name", "Note"],
       rowCount: 2,
@@ -24,8 +24,8 @@ describe("rows that are pasted", () => {
     ['a cell of two lines, with a "quote"', '"a\nb ""c"""', 'a\nb "c"'],
     ["a quote in the middle", '5" pipe', '5" pipe'],
     ["quotes that belong to the cell", '"so"', '"so"'],
-    ["the same as another spreadsheet copies it", '"""so"""', '"so"'],
-    ["a quote that nobody closes", '"so', '"so'],
+    ["the same, copied from another spreadsheet", '"""so"""', '"so"'],
+    ["an unclosed quote", '"so', '"so'],
     ["a tab", '"a\tb"', "a\tb"],
     ["nothing", "", ""],
     ["blanks", "  x ", "  x "],
@@ -38,7 +38,7 @@ describe("rows that are pasted", () => {
     expect(pasted?.rowCount).toBe(2);
   });
 
-  test("without their header are told to have none", () => {
+  test("without their header are reported as having none", () => {
     expect(read("007\tA. Rao\t10\n008\tB. Rao\t20\n")).toMatchObject({
       hasNoHeader: true,
       rowCount: 2,
@@ -46,18 +46,18 @@ describe("rows that are pasted", () => {
     });
   });
 
-  test("from a CSV file keep the cells of that file", () => {
+  test("from a CSV file keep that file's cells", () => {
     expect(read('user_id;account_name\n1;"a;b"\n')?.firstRows).toEqual([["1", "a;b"]]);
     expect(read('user_id,account_name\n1,"so"\n')?.firstRows).toEqual([["1", "so"]]);
   });
 
-  test("leave empty lines out, and are none where nothing is left", () => {
+  test("skip empty lines, and are empty when no line remains", () => {
     expect(read(`\n${HEAD}\n\n1\t2\t3\n\t\t\n`)?.rowCount).toBe(1);
     expect(read(" ")?.hasNoHeader).toBe(true);
     expect(read("\r\n\r\n")).toBeNull();
   });
 
-  test("of a hundred thousand lines are read at once", () => {
+  test("are read at once, up to a hundred thousand lines", () => {
     const lines = Array.from({ length: 100_000 }, (_, at) => `${at}\t"${at}\t00${at}`);
     expect(read(`${HEAD}\n${lines.join("\n")}`)?.rowCount).toBe(100_000);
   });

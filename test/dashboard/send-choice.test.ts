@@ -11,32 +11,32 @@ const SAYS = "2026-11-22 23:57 UTC";
 const AT_MS = Date.parse("2026-11-22T23:57:00Z");
 const send = { at: new Date(AT_MS).toISOString(), says: SAYS };
 
-/** What the form shows and sends where nobody chooses anything. */
+/** The form's content and request when the approver changes nothing. */
 function untouched(standing: typeof send | null, nowMs: number, missing = 1) {
   const late = lateTime(standing, nowMs);
   const chosen = standingChoice(standing, nowMs);
   return { verb: approveVerb(3, missing, chosen, late), sent: sendOf(chosen, late) };
 }
 
-describe("what an approver says of the time", () => {
-  test("is the time that stands", () => {
-    const verb = "Approve 3 payouts to go out then";
+describe("the approver's choice of send time", () => {
+  test("is the batch's current time by default", () => {
+    const verb = "Approve and schedule 3 payouts";
     expect(untouched(send, AT_MS - 1)).toEqual({ verb, sent: { at: SAYS } });
     expect(untouched(null, AT_MS)).toEqual({ verb: "Approve and send 3 payouts", sent: "now" });
   });
 
-  test("is that time also when it is over, and the button says what comes of it", () => {
-    const verb = "Approve 3 payouts to go out at once";
+  test("is that time even after it has passed, and the button states the consequence", () => {
+    const verb = "Approve and immediately send 3 payouts";
     expect(untouched(send, AT_MS)).toEqual({ verb, sent: { at: SAYS } });
-    expect(untouched(send, AT_MS, 2).verb).toBe("Approve 3 payouts; 1 approval will be missing");
+    expect(untouched(send, AT_MS, 2).verb).toBe("Approve 3 payouts; 1 approval still needed");
     const typed = chosenOf(SAYS);
     expect([approveVerb(3, 1, typed, SAYS), sendOf(typed, SAYS)]).toEqual([verb, { at: SAYS }]);
   });
 
-  test("begins without a day where the one that stands is over", () => {
+  test("starts without a day when the current time has passed", () => {
     expect(standingChoice(send, AT_MS)).toMatchObject({ date: "", time: "23:57", zone: "UTC" });
     const other = chosenOf("2026-11-23 09:00 UTC");
     expect(sendOf(other, SAYS)).toEqual({ at: "2026-11-23 09:00 UTC" });
-    expect(approveVerb(3, 1, other, SAYS)).toBe("Approve 3 payouts to go out then");
+    expect(approveVerb(3, 1, other, SAYS)).toBe("Approve and schedule 3 payouts");
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BATCH_STATES as LIFECYCLE, type BatchState, isBeforeApproval } from "#batch/lifecycle.ts";
 import { isBeforeApproval as isSaidOnScreen } from "../../dashboard/src/state.ts";
 
-test("the screens and the server mean the same by before approval", () => {
+test("defines before approval the same way as the server", () => {
   for (const state of Object.keys(LIFECYCLE) as BatchState[]) {
     expect([state, isSaidOnScreen(state)]).toEqual([state, isBeforeApproval(state)]);
   }

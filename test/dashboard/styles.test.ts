@@ -16,7 +16,7 @@ const namesIn = (list: string): string[] =>
     .filter((each) => each !== "" && !each.startsWith("type "))
     .map((each) => each.split(" ")[0] ?? "");
 
-test("the styles of every Mantine component in use are loaded", () => {
+test("loads the styles of every Mantine component in use", () => {
   const used = sources.flatMap((text) =>
     [...text.matchAll(/import \{([^}]+)\} from "@mantine\/core"/g)].flatMap(([, list = ""]) =>
       namesIn(list),

@@ -17,14 +17,14 @@ const PAGES = {
 } as const;
 
 test.each(Object.entries(VIEW_FILTERS))(
-  "%s reads every filter that a view keeps",
+  "reads every filter that a view keeps on %s",
   (page, names) => {
     const kept = Object.fromEntries(names.map((name) => [name, "2026-12-31"]));
     expect(PAGES[page as keyof typeof PAGES](kept)).toMatchObject(kept);
   },
 );
 
-test("a view of payouts keeps every filter but those that say who is paid", () => {
+test("keeps every filter in a view of payouts except those for the beneficiary", () => {
   const fields = [...MAIN_FIELDS, ...MORE_FIELDS].map(({ name }) => name);
   const left = new Set<string>(fields).difference(new Set<string>(VIEW_FILTERS.payouts));
   expect(left).toEqual(new Set(["name", "account", "account_last4", "reference"]));

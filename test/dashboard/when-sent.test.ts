@@ -10,16 +10,18 @@ const send = {
 };
 
 test.each([
-  ["awaiting_approval", "Approved, it goes out at", "it goes out as soon as it is approved."],
-  ["needs_correction", "Approved, it goes out at", "it goes out as soon as it is approved."],
-  ["approved", "It goes out at", "it goes out at once."],
-  ["paused", "Resumed, it goes out at", "it goes out when it is resumed."],
-] as const)("of a batch that is %s nobody is told a time that is over", (state, before, after) => {
+  ["awaiting_approval", "After approval, payrun sends the batch at", "immediately after approval."],
+  ["needs_correction", "After approval, payrun sends the batch at", "immediately after approval."],
+  ["approved", "payrun sends the batch at", "immediately."],
+  ["paused", "After it is resumed, payrun sends the batch at", "when it is resumed."],
+] as const)("does not show a past time for a batch that is %s", (state, before, after) => {
   expect(whenSent({ state, send }, AT_MS - 1)).toBe(`${before} ${send.says}.`);
-  expect(whenSent({ state, send }, AT_MS)).toBe(`Its time, ${send.says}, is over: ${after}`);
+  expect(whenSent({ state, send }, AT_MS)).toBe(
+    `The scheduled time, ${send.says}, has passed. payrun sends the batch ${after}`,
+  );
 });
 
-test("nothing is told of what has gone out, was kept back, or never goes out", () => {
+test("shows nothing for a batch that was sent, is held back, or is never sent", () => {
   const told = [
     whenSent({ state: "approved", send: null }, AT_MS),
     whenSent({ state: "approved", send: { ...send, let_go_at: send.at } }, AT_MS),

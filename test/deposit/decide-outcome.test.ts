@@ -49,37 +49,37 @@ const first = { steps: 2 } as const;
 const second = { step: 2, steps: 2 } as const;
 const QUARTER_MS = 15 * 60_000;
 
-describe("a request for a deposit is answered", () => {
+describe("answer to a deposit request", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, Partial<Known>, DepositOutcome, object]>([
-    ["where to pay, and how much",            {},      accepted("499.5"),   move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 49_950n, accepted: { destination: DESTINATION, expiry: null } })],
-    ["where to pay, after the account",       second,  accepted("500"),     move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 50_000n, accepted: { destination: DESTINATION, expiry: null } })],
-    ["an amount that nobody can pay",         {},      accepted("1.005"),   doubt("no_answer: an amount of 1.005")],
+    ["payment instructions and amount",       {},      accepted("499.5"),   move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 49_950n, accepted: { destination: DESTINATION, expiry: null } })],
+    ["payment instructions, after the account", second,  accepted("500"),     move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 50_000n, accepted: { destination: DESTINATION, expiry: null } })],
+    ["an amount that cannot be paid",         {},      accepted("1.005"),   doubt("no_answer: an amount of 1.005")],
     ["a list of banks, step 1",               first,   askBank,             move("ask_bank", null, 5_000, { payable: 50_000n, banks: BANKS })],
     ["a list of banks, after the account",    second,  askBank,             doubt("no_answer: step 1 again")],
-    ["a list of banks where there is one step", {},    askBank,             doubt("no_answer: a list of banks")],
-    ["known, before any doubt",               {},      duplicate,           doubt("duplicate_unexplained")],
-    ["known, after a request without answer", arrived, duplicate,           doubt("duplicate_arrived")],
-    ["the account is known",                  second,  duplicate,           doubt("account_known")],
+    ["a list of banks in a one-step flow", {},    askBank,             doubt("no_answer: a list of banks")],
+    ["duplicate, before any doubt",           {},      duplicate,           doubt("duplicate_unexplained")],
+    ["duplicate, after an unanswered request", arrived, duplicate,           doubt("duplicate_arrived")],
+    ["duplicate account",                     second,  duplicate,           doubt("account_known")],
     ["refused",                               {},      declined,            move("decline", "refused: no such bank", null)],
-    ["refused, after a request without answer", arrived, declined,          doubt("refused_after_doubt: no such bank")],
-    ["the account is refused",                second,  declined,            move("give_back", "account_not_taken: no such bank", 5_000)],
+    ["refused, after an unanswered request", arrived, declined,          doubt("refused_after_doubt: no such bank")],
+    ["account refused",                       second,  declined,            move("give_back", "account_not_taken: no such bank", 5_000)],
     ["not now",                               {},      deferred(),          wait(1_000)],
     ["not now, for the whole lane",           {},      deferred("wait"),    wait(1_000)],
-    ["not now, for the third time",           { attempts: 3 }, deferred(),  wait(4_000)],
-    ["not now, for the hundredth time",       { attempts: 100 }, deferred(), wait(30_000)],
+    ["not now, third attempt",                { attempts: 3 }, deferred(),  wait(4_000)],
+    ["not now, hundredth attempt",            { attempts: 100 }, deferred(), wait(30_000)],
     ["not now, at the end of the payer's patience", { sinceFirstSentMs: QUARTER_MS }, deferred(), wait(1_000)],
-    ["not now, for longer than a payer waits", { sinceFirstSentMs: QUARTER_MS + 1 }, deferred(), move("decline", "not_taken: not now", null)],
-    ["not before a person has mended it",     {},      deferred("person"),  move("decline", "not_taken: not now", null)],
-    ["not now, after a request without answer", arrived, deferred("person"), doubt("refused_after_doubt: not now")],
-    ["the account is not taken now",          second,  deferred("person"),  move("give_back", "account_not_taken: not now", 5_000)],
-    ["nothing that can be read",              {},      doubted,             doubt("no_answer: server error")],
+    ["not now, past the payer's patience", { sinceFirstSentMs: QUARTER_MS + 1 }, deferred(), move("decline", "not_taken: not now", null)],
+    ["not until a person fixes the cause",    {},      deferred("person"),  move("decline", "not_taken: not now", null)],
+    ["not now, after an unanswered request", arrived, deferred("person"), doubt("refused_after_doubt: not now")],
+    ["account not accepted now",              second,  deferred("person"),  move("give_back", "account_not_taken: not now", 5_000)],
+    ["unreadable answer",                     {},      doubted,             doubt("no_answer: server error")],
   ])("%s", (_what, change, outcome, decided) => {
     expect(decideDepositOutcome({ ...KNOWN, ...change }, outcome, PACE)).toEqual(decided);
   });
 });
 
-test("what was not taken is asked for again for as long as a payer waits", () => {
+test("repeats a request that was not accepted while the payer waits", () => {
   const after = (sinceFirstSentMs: number, change = {}) =>
     decideRepeat({ ...KNOWN, sinceFirstSentMs, ...change }, PACE);
   expect(after(QUARTER_MS)).toBeNull();
@@ -97,12 +97,12 @@ test.each([
   ["1.005", null],
   ["", null],
   ["five", null],
-])("an amount of %j is %s paise", (text, minor) => {
+])("converts an amount of %j to %s paise", (text, minor) => {
   expect(amountIn(MONEY, text)).toBe(minor);
 });
 
 test.each(["duplicate_arrived", "duplicate_unexplained"] as const)(
-  "%s names every code of the gateway that is read so",
+  "maps %s to every gateway code with that meaning",
   (reason) => {
     const codes = Object.keys(DEPOSIT_ANSWERS).filter(
       (code) => DEPOSIT_ANSWERS[code]?.kind === "duplicate",

@@ -26,55 +26,55 @@ const moves = (event: string, reason: string | null, dueInMs: unknown = expect.a
   dueInMs,
 });
 
-describe("what the gateway says of a deposit", () => {
+describe("gateway state of a deposit", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, Partial<KnownDeposit>, StatusAnswer, object]>([
-    ["paid as told",                            {},                                          found("completed"),           moves("complete", null, null)],
+    ["paid as instructed",                      {},                                          found("completed"),           moves("complete", null, null)],
     ["paid with another amount",                {},                                          found("completed", { amount: "499.00" }), moves("complete", "paid_differently", null)],
     ["paid late",                               { state: "expired", ...over },               found("completed"),           moves("complete", "paid_late", null)],
-    ["failed at its end: a payment may be late", over,                                       found("failed"),              moves("expire", "failed_at_gateway")],
-    ["failed, and expired already",             { state: "expired", ...over },               found("failed"),              waits],
-    ["failed before its end",                   {},                                          found("failed"),              moves("decline", "failed_at_gateway")],
-    ["failed, and it still says so",            { state: "declined", reason: "failed_at_gateway", ...over }, found("failed"), waits],
+    ["failed at expiry: a late payment is possible", over,                                       found("failed"),              moves("expire", "failed_at_gateway")],
+    ["failed after expiry",                     { state: "expired", ...over },               found("failed"),              waits],
+    ["failed before expiry",                    {},                                          found("failed"),              moves("decline", "failed_at_gateway")],
+    ["failed, reported again",                  { state: "declined", reason: "failed_at_gateway", ...over }, found("failed"), waits],
     ["failed long ago",                         { state: "declined", reason: "failed_at_gateway", untilExpiryMs: -73 * HOUR_MS }, found("failed"), rests],
-    ["failed, and a replica lags",              { state: "declined", reason: "failed_at_gateway" }, found("pending"),      waits],
-    ["failed, and paid all the same",           { state: "declined", reason: "failed_at_gateway" }, found("completed"),    moves("hold", "contradiction: declined, now completed", null)],
-    ["refused, and it has it",                  { state: "declined", reason: "refused" },    found("pending"),             moves("hold", "contradiction: declined, now pending", null)],
-    ["completed, and a replica lags",           { state: "completed", paid: MONEY },         found("pending"),             rests],
+    ["failed, then a lagging replica",          { state: "declined", reason: "failed_at_gateway" }, found("pending"),      waits],
+    ["failed, then paid",                       { state: "declined", reason: "failed_at_gateway" }, found("completed"),    moves("hold", "contradiction: declined, now completed", null)],
+    ["refused, then found",                     { state: "declined", reason: "refused" },    found("pending"),             moves("hold", "contradiction: declined, now pending", null)],
+    ["completed, then a lagging replica",       { state: "completed", paid: MONEY },         found("pending"),             rests],
     ["completed, then failed",                  { state: "completed", paid: MONEY },         found("failed"),              moves("hold", "contradiction: completed, now failed", null)],
     ["completed with another amount than before", { state: "completed", paid: MONEY },       found("completed", { amount: "1.00" }),   moves("hold", "contradiction: another amount than before", null)],
     ["unclear, then clear",                     manual("unclear_status: x"),                 found("completed"),           moves("complete", null, null)],
     ["unclear, for days",                       { ...manual("unclear_status"), untilExpiryMs: -73 * HOUR_MS }, found("unclear"), rests],
     ["with people, for days",                   { ...manual("manual_process"), untilExpiryMs: -73 * HOUR_MS }, found("manual"),  waits],
-    ["known before us, and shown at last",      manual("duplicate_not_shown"),               found("completed"),           moves("complete", "duplicate_matched", null)],
-    ["known before us, and another's",          manual("duplicate_not_shown"),               found("completed", { amount: "9.00" }),   waits],
-    ["a contradiction is for a person",         manual("contradiction"),                     found("completed"),           rests],
-    ["closed as come in, and it says so at last", closed("closed_came_in: INR 1"),           found("completed"),           rests],
-    ["closed as come in, and it failed",        closed("closed_came_in: INR 1"),             found("failed"),              moves("hold", "contradiction: closed, now failed with 500.00", null)],
-    ["closed as nothing, and it came in",       closed("closed_nothing: x"),                 found("completed", { amount: "1.00" }),   moves("hold", "contradiction: closed, now completed with 1.00", null)],
-    ["closed as nothing, and it waits",         closed("closed_nothing: x"),                 found("pending"),             rests],
-    ["closed, and not there",                   closed("closed_nothing: x"),                 NOT_FOUND,                    rests],
+    ["used before payrun, found later",         manual("duplicate_not_shown"),               found("completed"),           moves("complete", "duplicate_matched", null)],
+    ["used before payrun, not ours",            manual("duplicate_not_shown"),               found("completed", { amount: "9.00" }),   waits],
+    ["a contradiction waits for a person",      manual("contradiction"),                     found("completed"),           rests],
+    ["closed as received, then confirmed", closed("closed_came_in: INR 1"),           found("completed"),           rests],
+    ["closed as received, then failed",         closed("closed_came_in: INR 1"),             found("failed"),              moves("hold", "contradiction: closed, now failed with 500.00", null)],
+    ["closed as not received, then completed",  closed("closed_nothing: x"),                 found("completed", { amount: "1.00" }),   moves("hold", "contradiction: closed, now completed with 1.00", null)],
+    ["closed as not received, then pending",    closed("closed_nothing: x"),                 found("pending"),             rests],
+    ["closed, then not found",                  closed("closed_nothing: x"),                 NOT_FOUND,                    rests],
     ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway has INR 500.00")],
-    ["in doubt, and it waits for the payer",    doubted,                                     found("pending"),             moves("accept", "answer_lost")],
-    ["step 1 of KRW in doubt, and it waits",    { ...doubted, steps: 2 },                    found("pending"),             moves("ask_bank", "banks_lost")],
-    ["step 1 of KRW, of somebody else's code",  { ...doubted, reason: "duplicate_unexplained", steps: 2 }, found("pending"), moves("ask_bank", "duplicate_matched")],
+    ["in doubt, then pending",                  doubted,                                     found("pending"),             moves("accept", "answer_lost")],
+    ["step 1 of KRW in doubt, then pending",    { ...doubted, steps: 2 },                    found("pending"),             moves("ask_bank", "banks_lost")],
+    ["step 1 of KRW, code of another client",   { ...doubted, reason: "duplicate_unexplained", steps: 2 }, found("pending"), moves("ask_bank", "duplicate_matched")],
     ["an account that may be on its way",       { ...doubted, step: 2, steps: 2, sinceLastSentMs: 9_000 }, found("pending"), waits],
     ["an account that never came",              { ...doubted, step: 2, steps: 2 },           found("pending"),             moves("give_back", "account_not_seen")],
     ["not there, once",                         doubted,                                     NOT_FOUND,                    waits],
     ["not there, twice",                        { ...doubted, heard: "not_found", heardTimes: 1 }, NOT_FOUND,              { kind: "resend", dueInMs: expect.any(Number) }],
-    ["not there, after a refused repetition",   { ...doubted, reason: "refused_after_doubt", heard: "not_found", heardTimes: 1 }, NOT_FOUND, waits],
+    ["not found after a refused repetition",    { ...doubted, reason: "refused_after_doubt", heard: "not_found", heardTimes: 1 }, NOT_FOUND, waits],
     ["never there",                             { ...doubted, heard: "not_found", heardTimes: 1, sinceFirstSentMs: HOUR_MS }, NOT_FOUND, moves("expire", "never_shown")],
-    ["silent at its end",                       { ...doubted, ...over },                     SILENT,                       moves("expire", "status_unanswered")],
+    ["unanswered at expiry",                    { ...doubted, ...over },                     SILENT,                       moves("expire", "status_unanswered")],
   ])("%s", (_what, change, answer, decided) => {
     expect(decideDepositStatus({ ...KNOWN, ...change }, answer, PACE)).toMatchObject(decided);
   });
 });
 
-describe("what a request is answered", () => {
+describe("answer to a request", () => {
   const after = (change: Partial<KnownDeposit>, text = "bank not found") =>
     decideDepositOutcome({ ...KNOWN, ...change }, { kind: "declined", code: "121", text }, PACE);
 
-  test("a refusal ends it, unless an earlier request may have arrived", () => {
+  test("declines on a refusal, unless an earlier request may have arrived", () => {
     expect(after({})).toMatchObject(moves("decline", "refused: bank not found", null));
     expect(after({ maybeArrived: true })).toMatchObject(
       moves("doubt", "refused_after_doubt: bank not found"),
@@ -84,14 +84,14 @@ describe("what a request is answered", () => {
     );
   });
 
-  test("a list of banks for a currency that has no second step is no answer", () => {
+  test("treats a list of banks for a one-step currency as no answer", () => {
     const outcome = { kind: "awaiting_bank", amount: "500.00", banks: [] } as const;
     expect(decideDepositOutcome(KNOWN, outcome, PACE)).toMatchObject(
       moves("doubt", "no_answer: a list of banks"),
     );
   });
 
-  test("nobody waits for hours to be told where to pay", () => {
+  test("stops waiting when the payer has waited for hours", () => {
     const late = { ...KNOWN, sinceFirstSentMs: 10 * HOUR_MS };
     expect(decideRepeat(KNOWN, PACE)).toBeNull();
     expect(decideRepeat(late, PACE)).toMatchObject(moves("decline", "not_taken", null));

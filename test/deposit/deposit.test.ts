@@ -9,13 +9,13 @@ const ORDER: DepositOrder = {
   callbackUrl: "https://shop.example/paid",
 };
 
-test("the text that binds a deposit holds every field in its place, and says which are not there", () => {
+test("binds every field of a deposit by position, including absent ones", () => {
   expect(depositText(ORDER)).toBe(
     '["SHOP-1","KRW","50000",0,null,"https://shop.example/paid","U-1","Kim Minseo",null,null,"004"]',
   );
 });
 
-test("any other content is another text", () => {
+test("changes with any content", () => {
   const { money, details } = ORDER;
   const others: DepositOrder[] = [
     { ...ORDER, transactionCode: "SHOP-2" },

@@ -3,7 +3,7 @@ import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 
 export const MONEY = { currency: "INR", minor: 50_000n, minorDigits: 2 };
 
-/** A deposit that the payer is to pay, asked for a minute ago, with ten minutes left. */
+/** A payable deposit, requested a minute ago, with ten minutes left. */
 export const KNOWN: KnownDeposit = {
   state: "awaiting_payment",
   reason: null,
@@ -21,7 +21,7 @@ export const KNOWN: KnownDeposit = {
   untilExpiryMs: 600_000,
 };
 
-/** What the gateway has of it. */
+/** The gateway's record of the deposit. */
 export const found = (
   state: StatusRecord["state"],
   change: Partial<StatusRecord> = {},

@@ -12,7 +12,7 @@ const EVENTS = Object.entries(DEPOSIT_LIFECYCLE) as [
 ][];
 const ALL = Object.keys(DEPOSIT_STATES) as DepositState[];
 
-/** Every state that can be reached from these, by any number of legal moves. */
+/** Every state reachable from these by any number of legal transitions. */
 function reachable(from: readonly DepositState[]): Set<DepositState> {
   const seen = new Set(from);
   for (const state of seen) {
@@ -22,12 +22,12 @@ function reachable(from: readonly DepositState[]): Set<DepositState> {
 }
 const intoState = (to: DepositState) => EVENTS.filter(([, move]) => move.to === to);
 
-describe("the moves of a deposit", () => {
-  test("no state is called failed: it would not say whether money came in", () => {
+describe("transitions of a deposit", () => {
+  test("has no state called failed, which would not say whether money arrived", () => {
     expect(ALL.filter((state) => /fail|error/.test(state))).toEqual([]);
   });
 
-  test("every state can be reached from the first one, and every open one leads to an end", () => {
+  test("reaches every state from the first one, and a final state from every open one", () => {
     expect(reachable(["requested"])).toEqual(new Set(ALL));
     const open = ALL.filter((state) => !DEPOSIT_STATES[state].final);
     const stuck = open.filter(
@@ -36,32 +36,32 @@ describe("the moves of a deposit", () => {
     expect(stuck).toEqual([]);
   });
 
-  test("nothing is completed by the answer to a request: a question comes first", () => {
+  test("completes nothing from a request's answer, only from a status query", () => {
     expect(intoState("completed").map(([event]) => event)).toEqual(["complete"]);
     expect(DEPOSIT_LIFECYCLE.complete.from).not.toContain("requested");
   });
 
-  test("only `completed` says that the money came in", () => {
+  test("reports received money only in `completed`", () => {
     expect(ALL.filter((state) => DEPOSIT_STATES[state].paid === "yes")).toEqual(["completed"]);
   });
 
-  test("nothing is closed by a word of the gateway's: a person had to decide first", () => {
+  test("closes nothing because of the gateway: a person decides first", () => {
     expect(intoState("closed").map(([event]) => event)).toEqual(["close"]);
     expect(DEPOSIT_LIFECYCLE.close.from).toEqual(["manual"]);
   });
 
-  test("what was declined, completed or closed changes into nothing but a case for a person", () => {
+  test("changes a declined, completed or closed deposit only into a case for a person", () => {
     for (const state of ["declined", "completed", "closed"] as const) {
       const out = EVENTS.filter(([, { from }]) => from.includes(state)).map(([, { to }]) => to);
       expect(out).toEqual(["manual"]);
     }
   });
 
-  test("a payment may be late: an expired deposit can still be completed", () => {
+  test("allows a late payment to complete an expired deposit", () => {
     expect(DEPOSIT_LIFECYCLE.complete.from).toContain("expired");
   });
 
-  test("an account is handed in from `awaiting_bank` alone, and doubt about it comes from a request alone", () => {
+  test("submits an account only in `awaiting_bank`, and doubts it only after a request", () => {
     expect(DEPOSIT_LIFECYCLE.hand_in.from).toEqual(["awaiting_bank"]);
     expect(intoState("in_doubt").map(([, { from }]) => from)).toEqual([["requested"]]);
   });

@@ -1,4 +1,7 @@
-/** Thousands of deposits by seed, between a gateway that loses, delays and forgets, payers who are late, and processes that die. */
+/**
+ * Thousands of deposits by seed, with a gateway that loses, delays and forgets requests, late payers, and processes
+ * that crash.
+ */
 import { expect, test } from "vitest";
 import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
 import { decideDepositStatus, UNTOLD_EXPIRY_MS } from "#deposit/decide-status.ts";
@@ -16,12 +19,12 @@ const MINUTE_MS = 60_000;
 const INR = { currency: "INR", minor: 50_000n, minorDigits: 2 };
 const KRW = { currency: "KRW", minor: 50_000n, minorDigits: 0 };
 
-/** What becomes of an exchange, the most treacherous the most often. */
+/** Outcome of an exchange, with the most dangerous ones the most frequent. */
 const TROUBLES = ["proper", "lost", "late", "late", "unsent", "no", "no", "later", "dead"];
 
 type Book = "awaiting_bank" | "pending" | "settled" | "failed";
 
-/** One life: the deposit as the ledger has it, beside what the gateway has really got. */
+/** One deposit as the ledger records it, next to what the gateway has really received. */
 function live(seed: number) {
   let throws = 0;
   const dice = () => chance(seed, (throws += 1));
@@ -38,7 +41,7 @@ function live(seed: number) {
   let nowMs = 0;
   let book: Book | null = null;
   let paidAs = "";
-  let underway = 0; // requests that sit in a proxy
+  let underway = 0; // requests delayed in a proxy
   let calm = false;
   let dueMs: number | null = 0;
   let lastSentMs = 0;
@@ -95,7 +98,7 @@ function live(seed: number) {
     book = isKrw ? "awaiting_bank" : "pending";
     return isKrw ? BANK : ACCEPTED;
   };
-  /** Null: the process is gone before an answer came. */
+  /** Null: the process crashed before an answer arrived. */
   function exchange(): DepositOutcome | null {
     switch (calm ? "proper" : pick(TROUBLES)) {
       case "lost":
@@ -137,7 +140,7 @@ function live(seed: number) {
   function answer(): StatusAnswer {
     const luck = calm ? 1 : dice();
     if (luck < 0.15) return { kind: "no_answer", code: "timeout", text: "" };
-    if (luck < 0.3 || book === null) return { kind: "not_found", text: "no record" }; // a replica that lags
+    if (luck < 0.3 || book === null) return { kind: "not_found", text: "no record" }; // a lagging replica
     const ends = { settled: "completed", failed: "failed" } as const;
     const state = book === "settled" || book === "failed" ? ends[book] : "pending";
     const { currency } = money;
@@ -157,7 +160,7 @@ function live(seed: number) {
 
   const world = {
     due: () => dueMs !== null && dueMs <= nowMs && ask(),
-    asked: () => known.state !== "requested" && ask(), // by hand, or after a callback whatever it said
+    asked: () => known.state !== "requested" && ask(), // by a person, or after a callback with any content
     seconds: () => (nowMs += dice() * 20_000),
     minutes: () => (nowMs += dice() * 3 * MINUTE_MS),
     account: () => known.state === "awaiting_bank" && send("hand_in"),
@@ -174,7 +177,7 @@ function live(seed: number) {
   send(null);
   for (let turn = 0; turn < STEPS; turn += 1) pick(Object.values(world))();
 
-  // The storm is over: what was under way lands, some pay, and nothing is lost any more.
+  // Faults stop here: delayed requests arrive, some payers pay, and nothing more is lost.
   world.landed();
   if (dice() < 0.5) world.paid();
   calm = true;
@@ -186,7 +189,7 @@ function live(seed: number) {
   return { known, book, paidAs, dueMs };
 }
 
-test(`${LIVES} lives end, and claim no more and no less than the gateway has got`, () => {
+test(`finishes ${LIVES} deposits with exactly the money that the gateway received`, () => {
   const ends = new Set<string>();
   for (let seed = 1; seed <= LIVES; seed += 1) {
     const { known, book, paidAs, dueMs } = live(seed);
@@ -198,7 +201,7 @@ test(`${LIVES} lives end, and claim no more and no less than the gateway has got
       dueMs: null,
       final: true,
     });
-    // Who has paid is never told that it came to nothing; and nobody that it came in who has not paid.
+    // A payer who paid is never told that the deposit failed, and no unpaid deposit is reported as received.
     const isToldRight = (state === "completed") === (book === "settled") || state === "manual";
     expect({ ...at, isToldRight }).toEqual({ ...at, isToldRight: true });
     const amount =
@@ -208,6 +211,6 @@ test(`${LIVES} lives end, and claim no more and no less than the gateway has got
       paid: amount,
     });
   }
-  // The storm has led everywhere: else it would prove little.
+  // Every state was reached. Otherwise the test would prove little.
   expect(ends.size).toBeGreaterThanOrEqual(8);
 });

@@ -7,11 +7,11 @@ import {
   stepsOf,
 } from "#deposit/requirements.ts";
 
-/** By hand, so that an edit of the table alone does not pass (specification, Limits). */
+/** Written by hand, so that an edit of the table alone does not pass (specification, Limits). */
 const CURRENCIES = ["BDT", "BRL", "INR", "JPY", "KRW", "MMK", "TRY", "VND"] as const;
 const COMPLETE = { user_id: "U", deposit_name: "A", identity_id: "1", phone: "01812345678" };
 
-test("deposits are taken in eight currencies, and in two steps for KRW alone", () => {
+test("accepts deposits in eight currencies, in two steps only for KRW", () => {
   expect(Object.keys(DEPOSIT_REQUIREMENTS)).toEqual(CURRENCIES);
   expect(CURRENCIES.filter((currency) => DEPOSIT_REQUIREMENTS[currency].steps === 2)).toEqual([
     "KRW",
@@ -31,24 +31,27 @@ test.each([
   ["BDT", "8N7A6D-5C4B", { ok: false, error: "has not the form that BDT references have" }],
   ["JPY", "123456789012", { ok: false, error: "is not taken for JPY" }],
   ["USD", "123456789012", { ok: false, error: "is not taken for USD" }],
-])("the reference of a payer in %s, %s", (currency, reference, named) => {
+])("requires a payer's reference in %s as %s", (currency, reference, named) => {
   expect(referenceName(currency, reference)).toEqual(named);
 });
 
-describe("what a deposit must carry", () => {
-  test.each(CURRENCIES)("%s: complete has no fault, and needs a user and a name", (currency) => {
-    expect(faultsInDetails(currency, COMPLETE)).toEqual([]);
-    for (const field of ["user_id", "deposit_name"]) {
-      expect(faultsInDetails(currency, { ...COMPLETE, [field]: "" })).toEqual([
-        { field, problem: `is missing, ${currency} deposits need it` },
-      ]);
-    }
-  });
+describe("required fields of a deposit", () => {
+  test.each(CURRENCIES)(
+    "%s: accepts a complete request and requires a user and a name",
+    (currency) => {
+      expect(faultsInDetails(currency, COMPLETE)).toEqual([]);
+      for (const field of ["user_id", "deposit_name"]) {
+        expect(faultsInDetails(currency, { ...COMPLETE, [field]: "" })).toEqual([
+          { field, problem: `is missing, ${currency} deposits need it` },
+        ]);
+      }
+    },
+  );
 
   test.each([
     ["BDT", "phone"],
     ["TRY", "identity_id"],
-  ] as const)("%s alone needs %s", (needing, field) => {
+  ] as const)("requires, only for %s, %s", (needing, field) => {
     for (const currency of CURRENCIES) {
       const { [field]: _absent, ...rest } = COMPLETE;
       const expected =
@@ -58,7 +61,7 @@ describe("what a deposit must carry", () => {
   });
 
   test.each(["8801812345678", "0181234567", "0181234567a", "+8801812345"])(
-    "the phone %s is not 11 digits, wherever one is given",
+    "refuses the phone %s, which is not 11 digits, wherever one is given",
     (phone) => {
       for (const currency of ["BDT", "INR"] as const) {
         expect(faultsInDetails(currency, { ...COMPLETE, phone })).toEqual([
@@ -78,11 +81,11 @@ test.each<[keyof typeof DEPOSIT_REQUIREMENTS, string, boolean]>([
   ["BDT", "12345", false],
   ["BDT", "a".repeat(33), false],
   ["BDT", "9AB 12CD", false],
-])("a reference of %s: %s is taken: %s", (currency, reference, isTaken) => {
+])("checks a reference of %s: %s is accepted: %s", (currency, reference, isTaken) => {
   expect(DEPOSIT_REQUIREMENTS[currency].reference?.form.test(reference)).toBe(isTaken);
 });
 
-test("other currencies take no reference", () => {
+test("accepts no reference in other currencies", () => {
   const taking = CURRENCIES.filter((currency) => DEPOSIT_REQUIREMENTS[currency].reference);
   expect(taking).toEqual(["BDT", "INR"]);
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Runs a program in a folder of its own, and gives what it said and how it ended. */
+/** Runs a program in a separate folder and returns its output and exit code. */
 function run(file: string, env: Readonly<Record<string, string>>, args: readonly string[] = []) {
   const child = spawn(process.execPath, [file, ...args], {
     cwd: folder,
@@ -43,7 +43,7 @@ const STRICT = [
   "nodenext",
 ];
 
-test("the examples of docs/gateway.md section 15 compile and run in a program that has the client's package alone", async () => {
+test("compiles and runs the examples of docs/gateway.md section 15 with only the client package", async () => {
   const page = readFileSync(join(root, "docs/gateway.md"), "utf8");
   const section = page.slice(page.indexOf("\n## 15. "), page.indexOf("\n## 16. "));
   const blocks = [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { lifecyclePage } from "../../scripts/lifecycle.ts";
 
-test("docs/lifecycle.md shows the tables as they are; npm run lifecycle draws it again", () => {
+test("docs/lifecycle.md matches the tables; npm run lifecycle updates it", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/lifecycle.md"), "utf8");
   expect(page).toBe(lifecyclePage());
 });

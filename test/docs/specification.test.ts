@@ -7,17 +7,17 @@ import { namedSentences, specificationPage } from "../../proof/page/specificatio
 const IDS = SENTENCES.map(({ id }) => id);
 const named = namedSentences();
 
-test("every sentence of the specification is named by a test", () => {
+test("names every sentence of the specification in a test", () => {
   expect(IDS.length).toBeGreaterThan(100);
   expect(new Set(IDS).size).toBe(IDS.length);
   expect(IDS.filter((id) => !named.has(id))).toEqual([]);
 });
 
-test("tests name no sentence that the table does not have", () => {
+test("names no sentence in a test that the table lacks", () => {
   expect([...named.keys()].filter((id) => !IDS.includes(id))).toEqual([]);
 });
 
-test("docs/specification-coverage.md is as the tests are; npm run specification-page writes it again", () => {
+test("docs/specification-coverage.md matches the tests; npm run specification-page updates it", () => {
   const page = readFileSync(
     join(import.meta.dirname, "../../docs/specification-coverage.md"),
     "utf8",

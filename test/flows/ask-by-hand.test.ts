@@ -32,7 +32,7 @@ const record = (state: "manual" | "completed" | "unclear") => (code: string) => 
   },
 });
 
-test("a held payout is asked for, too: the answer is kept for a person, and decides nothing", async () => {
+test("queries a held payout and keeps the answer for a person, without deciding anything", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const round = roundAt(systemClock.nowMs());
   await submit({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
@@ -60,7 +60,7 @@ test("a held payout is asked for, too: the answer is kept for a person, and deci
   expect(asked).toEqual([{ actor: "cli:asha" }]);
 });
 
-test("a code is not sent again on an answer during which somebody else was answered otherwise", async () => {
+test("does not send a code again after an answer if a concurrent query was answered differently", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const round = roundAt(systemClock.nowMs());
   gateway.submit = () => ({ kind: "in_doubt", code: "no_answer", text: "" });
@@ -83,7 +83,8 @@ test("a code is not sent again on an answer during which somebody else was answe
     { state: "in_doubt", heard: "unclear" },
   ]);
 
-  // Twice in a row, and nothing in between: it is. The minute for which the gateway seems to have worked is made up.
+  // Two consecutive answers with nothing in between do send it. The minute for which the gateway seems to have worked
+  // is simulated.
   await sql("delete from lane_processing");
   gateway.submit = () => ({ kind: "accepted" });
   await askByHand(code, world.deps);
@@ -91,7 +92,7 @@ test("a code is not sent again on an answer during which somebody else was answe
   expect(gateway.sent).toHaveLength(2);
 });
 
-test("what no answer can say anything about is not asked for, and no wish is noted", async () => {
+test("does not query a payout that no answer can change, and records no request", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   await sql("update payouts set state = 'submitting'");
   const [row] = await sql("select transaction_code as code from payout_details");

@@ -5,7 +5,7 @@ import { approvedBatch, openTestLedger } from "../support/ledger.ts";
 import { rowsOf } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
-test("a sweep asks nothing more about a batch of which all is sent and nothing is due", async () => {
+test("does not query a batch again when everything is sent and no query is due", async () => {
   const { url, ledger, close } = await openTestLedger();
   try {
     await approvedBatch(ledger, rowsOf(2));
@@ -31,7 +31,7 @@ test("a sweep asks nothing more about a batch of which all is sent and nothing i
   }
 });
 
-test("the work of many batches is put on the queue together, and one that breaks keeps no other waiting", async () => {
+test("queues the work of many batches together, and one failing batch does not delay the others", async () => {
   const { ledger, close } = await openTestLedger();
   try {
     const ids: string[] = [];

@@ -69,7 +69,7 @@ describe("F70 a callback", () => {
     return { key: encodeURIComponent(cipher.seal(JSON.stringify(fields))), transaction_code: code };
   };
 
-  test("that says completed, and opens, settles nothing: the question is brought forward", async () => {
+  test("settles nothing even if it decrypts and reports completed, but brings the status query forward", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     await submit(jobOf(id), world.deps);
     await sql("update payouts set due_at = now() + interval '1 hour'");
@@ -83,7 +83,7 @@ describe("F70 a callback", () => {
     expect(await states()).toEqual(["accepted"]);
   });
 
-  test("about a payout that is not sent yet sends it neither sooner nor again", async () => {
+  test("about an unsent payout neither speeds up nor repeats its submission", async () => {
     const { id } = await approvedBatch(open.ledger, [{ code: "OWN-1" }]);
     await receiveCallback(bodyFor("OWN-1"));
     gateway.answer = () => ({ kind: "not_found", text: "" });
@@ -92,7 +92,7 @@ describe("F70 a callback", () => {
     expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([{ maybeArrived: false }]);
   });
 
-  test("that cannot be read is told in the log, and nothing else comes of it", async () => {
+  test("is logged and otherwise ignored when it is unreadable", async () => {
     const told: unknown[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => told.push(JSON.parse(line)) });
     expect(hintIn({ key: "AAAA" }, { ...world.deps, log })).toBeNull();
@@ -100,7 +100,7 @@ describe("F70 a callback", () => {
     expect(world.hints).toEqual([]);
   });
 
-  test("F73 about a code of nobody is kept apart and asks for nothing", async () => {
+  test("F73 with an unknown code is stored separately and triggers no query", async () => {
     await receiveCallback(bodyFor("NOBODY"));
     expect(await sql("select facts ->> 'transactionCode' as code from stray_callbacks")).toEqual([
       { code: "NOBODY" },
@@ -108,7 +108,7 @@ describe("F70 a callback", () => {
     expect(world.hints).toEqual([]);
   });
 
-  test("F71 F123 at two addresses, and resent by hand, is kept once and settles once", async () => {
+  test("F71 F123 sent to two addresses and repeated by hand is stored once and settles once", async () => {
     await approvedBatch(open.ledger, [{ code: "OWN-2" }]).then(({ id }) =>
       submit(jobOf(id), world.deps),
     );
@@ -133,7 +133,7 @@ describe("F70 a callback", () => {
     await app.close();
   });
 
-  test("F58 of a settled payout that comes back makes us ask, and a person has it then", async () => {
+  test("F58 about a settled payout that is returned triggers a query, and a person decides", async () => {
     const { id } = await approvedBatch(open.ledger, [{ code: "OWN-3" }]);
     await submit(jobOf(id), world.deps);
     gateway.answer = completed;
@@ -147,7 +147,7 @@ describe("F70 a callback", () => {
     ]);
   });
 
-  test("F72 before our own answer, and answers in any order, end the same way", async () => {
+  test("F72 before payrun's own answer, and answers in any order, lead to the same end", async () => {
     const orders = permutations(["pending", "completed", "not_found", "no_answer"] as const);
     const codes = orders.map((_, at) => `OWN-${at + 10}`);
     const { id } = await approvedBatch(
@@ -164,7 +164,7 @@ describe("F70 a callback", () => {
     await toTheEnd(() => submit(jobOf(id), world.deps));
     expect(new Set(await states())).toEqual(new Set(["accepted"]));
 
-    // All four asked the same question at the same time; their answers are recorded in this order.
+    // All four started the query at the same time. Their answers are recorded in this order.
     await Promise.all(
       orders.map(async (order, at) => {
         const question = await open.ledger.questionAbout(codes[at] ?? "");

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-/** A clock that can be set, and sleeps for real. */
+/** A clock that can be set and that can sleep like a suspended machine. */
 function settable() {
   const offset = { wallMs: 0, monotonicMs: 0 };
   const clock: Clock = {
@@ -39,7 +39,7 @@ function settable() {
   return { clock, offset };
 }
 
-/** Sends two payouts while something happens to the clock between their claim and the request. */
+/** Sends two payouts while the clock changes between their claim and the request. */
 async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) => void) {
   const { clock, offset } = settable();
   const gateway = toldGateway();
@@ -55,25 +55,26 @@ async function sendWhile(jump: (offset: ReturnType<typeof settable>["offset"]) =
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   await submit(
     { batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round: roundAt(clock.nowMs()) },
-    // What is put off is not due again while the test runs.
+    // A deferred payout does not become due again during the test.
     { ...deps, pace: { ...deps.pace, chance: () => 1 } },
   );
   const [progress] = await open.ledger.progressOf(id);
   return { sent: gateway.sent.length, state: progress?.state };
 }
 
-test("F62 between claim and request a clock that is put on, set back or asleep for long sends nothing", async () => {
+test("F62 sends nothing when the clock is set forward, set back or suspended for long between claim and request", async () => {
   const asleep = await sendWhile((offset) => {
     offset.wallMs = -HOUR_MS;
     offset.monotonicMs = HOUR_MS;
   });
-  // Claimed an hour ago by either clock: nothing left, so nobody need doubt it, and the next attempt sends it.
+  // By either clock the claim is an hour old. The payout was not sent, so it is not in doubt, and the next attempt
+  // sends it.
   expect(asleep).toEqual({ sent: 0, state: "approved" });
   expect(await sendWhile((offset) => (offset.wallMs = HOUR_MS))).toEqual({
     sent: 0,
     state: "approved",
   });
-  // Set back by so much it hides how long the machine slept, which the other clock does not tell.
+  // Set back this far, the clock hides how long the machine slept; the other clock does not show it either.
   expect(await sendWhile((offset) => (offset.wallMs = -HOUR_MS))).toEqual({
     sent: 0,
     state: "approved",
@@ -84,7 +85,7 @@ test("F62 between claim and request a clock that is put on, set back or asleep f
   });
 });
 
-test("F12 what another one has called in doubt since stays in doubt, though this attempt was not sent", async () => {
+test("F12 keeps a payout in doubt that another worker marked so meanwhile, although this attempt was not sent", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
@@ -93,7 +94,7 @@ test("F12 what another one has called in doubt since stays in doubt, though this
   await open.ledger.expireLeases(id);
   await send(attempt, { wallMs: 0, monotonicMs: 0 }, deps);
   expect((await open.ledger.progressOf(id))[0]?.state).toBe("in_doubt");
-  // Taken to be sent again, and again too late: the first attempt may have arrived all the same.
+  // Claimed to be sent again, and too late again: the first attempt may still have arrived.
   const [question] = await open.ledger.takeQuestions({
     batchId: id,
     lane: laneIn("INR"),
@@ -108,7 +109,7 @@ test("F12 what another one has called in doubt since stays in doubt, though this
   expect(gateway.sent).toEqual([]);
 });
 
-test("F62 a worker whose clock is wrong ends nobody's lease early", async () => {
+test("F62 never ends another worker's lease early because of a wrong clock", async () => {
   const { clock, offset } = settable();
   offset.wallMs = 24 * HOUR_MS;
   const wrong = createLedger(open.database, TEST_SEALER, clock);
@@ -118,7 +119,7 @@ test("F62 a worker whose clock is wrong ends nobody's lease early", async () => 
   expect(await wrong.openAttempts(claimOf(id))).toEqual([]);
 });
 
-test("F63 F115 each attempt is stamped when it leaves, however long its payout has waited", async () => {
+test("F63 F115 stamps each attempt when it is sent, however long the payout has waited", async () => {
   const { clock, offset } = settable();
   const merchant = TEST_KEYRING.forCurrency("INR");
   if (!merchant) throw new Error("the demo merchants pay INR");
@@ -145,7 +146,7 @@ test("F63 F115 each attempt is stamped when it leaves, however long its payout h
         stamps.push(Number(fields.value.get("transaction_timestamp")));
         return { status: 500, body: "", headers: {} };
       },
-      get: () => Promise.reject(new Error("nothing is read")),
+      get: () => Promise.reject(new Error("unexpected read")),
     }),
   );
   const { id } = await approvedBatch(open.ledger, rowsOf(1));

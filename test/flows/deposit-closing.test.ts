@@ -21,7 +21,7 @@ async function user(...roles: Role[]): Promise<string> {
   return `user:${await insertUser(scene.open.database, { email, name: "U", roles, at: AT })}`;
 }
 
-/** A deposit that the gateway contradicts itself about. */
+/** A deposit about which the gateway contradicts itself. */
 async function manual(): Promise<string> {
   const code = await newDeposit(scene.deps);
   scene.gateway.about = (asked) => record(asked, "completed");
@@ -52,7 +52,7 @@ const actionsOn = async (code: string) =>
     ({ action }) => action,
   );
 
-test("on the command line of a ledger without approvers one word closes it, and the log says so", async () => {
+test("lets one person resolve it on the command line of a ledger without approvers, and logs that", async () => {
   const code = await manual();
   expect(await say(code, "cli:ops")).toEqual({ ok: true, value: true });
   expect(await scene.stateOf(code)).toBe("closed");
@@ -62,7 +62,7 @@ test("on the command line of a ledger without approvers one word closes it, and 
   ).toEqual([{ alone: "true" }]);
 });
 
-describe("closing by hand", () => {
+describe("manual resolution of a deposit", () => {
   let operator: string;
   let approver: string;
   beforeEach(async () => {
@@ -73,7 +73,7 @@ describe("closing by hand", () => {
   test.each([
     [CAME_IN, "closed_came_in: INR 450.50; statement of 3 May, line 17"],
     [NOTHING, "closed_nothing: ticket 4711 of the gateway"],
-  ])("takes the words of two people, and never says that it is proven", async (said, reason) => {
+  ])("needs two people and is never presented as proven", async (said, reason) => {
     const code = await manual();
     await say(code, operator, said);
     expect(await scene.stateOf(code)).toBe("manual");
@@ -88,7 +88,7 @@ describe("closing by hand", () => {
     expect(await verifyAudit(scene.open.database)).toMatchObject({ intact: true });
   });
 
-  test("nobody agrees to their own word, nor to that of a key of theirs", async () => {
+  test("cannot be confirmed by the proposer or the proposer's key", async () => {
     const code = await manual();
     await say(code, approver);
     expect(await answer(code, approver)).toMatchObject({ error: { kind: "own_closing" } });
@@ -102,11 +102,11 @@ describe("closing by hand", () => {
     await say(code, `key:${id}`);
     expect(await answer(code, approver)).toMatchObject({ error: { kind: "own_closing" } });
     expect(await answer(code, operator)).toMatchObject({ error: { kind: "not_an_approver" } });
-    expect(await say(code, "cli:ops")).toMatchObject({ ok: true }); // somebody could agree: it waits
+    expect(await say(code, "cli:ops")).toMatchObject({ ok: true }); // another person could confirm: it waits
     expect(await scene.stateOf(code)).toBe("manual");
   });
 
-  test("a later word replaces the first, and what was seen is what is agreed to", async () => {
+  test("is replaced by a later proposal, and a confirmation applies to what was seen", async () => {
     const code = await manual();
     await say(code, operator);
     const first = (await open(code))?.id ?? 0;
@@ -120,7 +120,7 @@ describe("closing by hand", () => {
     expect((await actionsOn(code)).at(-1)).toBe("refuse_closing");
   });
 
-  test("two who agree at once close it once", async () => {
+  test("happens once when two people confirm concurrently", async () => {
     const code = await manual();
     await say(code, operator);
     const others = [approver, await user("approver"), await user("approver")];
@@ -129,7 +129,7 @@ describe("closing by hand", () => {
     expect((await scene.told("transitions", "t.event", code)).at(-1)).toEqual({ event: "close" });
   });
 
-  test("is for what a person must decide alone, in an amount of its currency", async () => {
+  test("applies only to cases that a person must decide, in an amount of their currency", async () => {
     expect(await say(await newDeposit(scene.deps), operator)).toMatchObject({
       error: { kind: "wrong_state", state: "awaiting_payment" },
     });
@@ -142,7 +142,7 @@ describe("closing by hand", () => {
     }
   });
 
-  test("what the gateway explains meanwhile makes the word void", async () => {
+  test("is void once the gateway explains the deposit", async () => {
     const code = await manual();
     await scene.sql(`update deposits set reason = 'manual_process', due_at = now()
       where transaction_code = '${code}'`);
@@ -162,7 +162,7 @@ describe("closing by hand", () => {
     [CAME_IN, "failed", "manual"],
     [CAME_IN, "completed", "closed"],
     [CAME_IN, "pending", "closed"],
-  ] as const)("closed by %o, and the gateway says %s: %s", async (said, word, state) => {
+  ] as const)("closed with %o, then the gateway reports %s: %s", async (said, word, state) => {
     const code = await manual();
     await say(code, operator, said);
     await answer(code, approver);
@@ -170,7 +170,7 @@ describe("closing by hand", () => {
     expect(await scene.depositOf(code)).toMatchObject({ state, paid: null, dueAt: null });
   });
 
-  test("the ledger itself takes no closing without it", async () => {
+  test("requires the manual resolution in the ledger itself", async () => {
     const code = await manual();
     const close = `update deposits set state = 'closed', seq = seq + 1 where transaction_code = '${code}'`;
     await expect(scene.sql(close)).rejects.toThrow("closed by nobody's word");

@@ -5,8 +5,8 @@ import { ACCEPTED, depositScene, newDeposit, record } from "../support/deposits.
 
 const scene = depositScene();
 
-describe("what was paid", () => {
-  test("is what the gateway says, beside what was asked for", async () => {
+describe("amount paid", () => {
+  test("records the gateway's amount next to the requested one", async () => {
     scene.gateway.request = () => ({ ...ACCEPTED, amount: "500.37" });
     const code = await newDeposit(scene.deps);
     scene.gateway.about = (asked) => record(asked, "completed", { amount: "450.5" });
@@ -23,15 +23,15 @@ describe("what was paid", () => {
 
   test.each([
     ["in another currency", { currency: "BDT" }, "code_not_ours: the gateway has BDT 500.00"],
-    ["that is none", { amount: "1e3" }, "unclear_status: the gateway has INR 1e3"],
-  ])("%s is for a person", async (_what, change, reason) => {
+    ["that is not an amount", { amount: "1e3" }, "unclear_status: the gateway has INR 1e3"],
+  ])("leaves %s to a person", async (_what, change, reason) => {
     const code = await newDeposit(scene.deps);
     scene.gateway.about = (asked) => record(asked, "completed", change);
     for (let turn = 0; turn < 3; turn += 1) await scene.follow(code);
     expect(await scene.depositOf(code)).toMatchObject({ state: "manual", reason, paid: null });
   });
 
-  test("and is taken back by the gateway is for a person, and no amount is called paid any more", async () => {
+  test("leaves a payment that the gateway revokes to a person, and reports no amount as paid", async () => {
     const code = await newDeposit(scene.deps);
     scene.gateway.about = (asked) => record(asked, "completed");
     await scene.follow(code);
@@ -57,7 +57,7 @@ describe("expiry", () => {
     atMs: Date.now() + minutes * 60_000,
   });
 
-  test("ends the waiting, and a late payment still counts", async () => {
+  test("stops the waiting, but a late payment still counts", async () => {
     scene.gateway.request = () => ({ ...ACCEPTED, expiry: inMinutes(15) });
     const code = await newDeposit(scene.deps);
     await scene.follow(code);
@@ -71,7 +71,7 @@ describe("expiry", () => {
     expect(await scene.depositOf(code)).toMatchObject({ state: "completed", reason: "paid_late" });
   });
 
-  test("is followed for 72 hours, and on until the gateway answers", async () => {
+  test("is followed for 72 hours, and then until the gateway answers", async () => {
     scene.gateway.request = () => ({ ...ACCEPTED, expiry: inMinutes(15) });
     const code = await newDeposit(scene.deps);
     await scene.older(code, "16 minutes");
@@ -85,7 +85,7 @@ describe("expiry", () => {
     expect(await scene.depositOf(code)).toMatchObject({ state: "expired", dueAt: null });
   });
 
-  test("in a zone that cannot be read is a day after the request", async () => {
+  test("defaults to a day after the request when its zone cannot be read", async () => {
     scene.gateway.request = () => ({
       ...ACCEPTED,
       expiry: { at: "soon", timezone: "Moon", atMs: null },

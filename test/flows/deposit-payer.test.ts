@@ -25,7 +25,7 @@ describe("KRW in two steps", () => {
     scene.gateway.about = (code) => record(code, "pending", { currency: "KRW", amount: "50000" });
   });
 
-  test("asks for the account, and then tells where to pay", async () => {
+  test("requests the account, then shows payment instructions", async () => {
     const code = await newDeposit(scene.deps, KRW_WISH);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "awaiting_bank",
@@ -43,7 +43,7 @@ describe("KRW in two steps", () => {
     );
   });
 
-  test("takes no account before step 1, nor after step 2, nor twice at once", async () => {
+  test("refuses an account before step 1, after step 2, and twice concurrently", async () => {
     scene.gateway.request = () => ACCEPTED;
     expect(await handIn(await newDeposit(scene.deps))).toMatchObject({
       error: { kind: "wrong_state" },
@@ -56,7 +56,7 @@ describe("KRW in two steps", () => {
     expect(scene.gateway.accounts.map(({ transactionCode }) => transactionCode)).toEqual([code]);
   });
 
-  test("step 2 without an answer is looked up before it can be handed in again", async () => {
+  test("queries an unanswered step 2 before it can be submitted again", async () => {
     const code = await newDeposit(scene.deps, KRW_WISH);
     scene.gateway.account = () => ({ kind: "in_doubt", code: "timeout", text: "no answer" });
     await handIn(code);
@@ -80,7 +80,7 @@ describe("KRW in two steps", () => {
     });
   });
 
-  test("an account that the gateway refuses can be handed in again", async () => {
+  test("lets the payer submit an account again after the gateway refused it", async () => {
     const code = await newDeposit(scene.deps, KRW_WISH);
     scene.gateway.account = () => ({ kind: "declined", code: "110", text: "no such bank" });
     await handIn(code);
@@ -90,7 +90,7 @@ describe("KRW in two steps", () => {
     });
   });
 
-  test("a lost answer to step 1 is no end: the payer says the bank", async () => {
+  test("continues with the payer's bank after a lost answer to step 1", async () => {
     scene.gateway.request = () => SILENCE;
     const code = await newDeposit(scene.deps, KRW_WISH);
     await scene.follow(code);
@@ -103,7 +103,7 @@ describe("KRW in two steps", () => {
 });
 
 describe("F70 a callback about a deposit", () => {
-  test("asks, and settles nothing: pending stays pending whatever it said", async () => {
+  test("triggers a query and settles nothing: pending stays pending whatever it reports", async () => {
     const code = await newDeposit(scene.deps);
     expect(await hearOfDeposit(code, { state: "completed" }, scene.deps)).toBe(true);
     expect(await scene.stateOf(code)).toBe("awaiting_payment");
@@ -113,7 +113,7 @@ describe("F70 a callback about a deposit", () => {
     expect(await scene.depositOf(code)).toMatchObject({ state: "awaiting_payment", paid: null });
   });
 
-  test("F71 is kept once, however often it comes", async () => {
+  test("F71 is stored once, however often it arrives", async () => {
     const code = await newDeposit(scene.deps);
     const hear = () => hearOfDeposit(code, { state: "completed" }, scene.deps);
     await Promise.all([hear(), hear(), hear()]);
@@ -122,12 +122,12 @@ describe("F70 a callback about a deposit", () => {
     expect(kinds).toEqual(["answer", "callback"]);
   });
 
-  test("F73 of a code that is not ours is nobody's", async () => {
+  test("F73 with an unknown code belongs to no deposit", async () => {
     expect(await hearOfDeposit("PDNOBODY", { state: "completed" }, scene.deps)).toBe(false);
   });
 });
 
-test("a payer's reference is on record, handed in, and asked about", async () => {
+test("records, submits and queries a payer's reference", async () => {
   const code = await newDeposit(scene.deps);
   const handIn = (reference: string) =>
     handInReference({ code, actor: "payer", reference }, scene.deps);
@@ -140,7 +140,7 @@ test("a payer's reference is on record, handed in, and asked about", async () =>
   ]);
 });
 
-test("the sweep puts on the queue what is due, by its code alone", async () => {
+test("queues due deposits in the sweep by their code alone", async () => {
   await scene.sql("update deposits set due_at = null");
   const code = await newDeposit(scene.deps);
   await newDeposit(scene.deps);
@@ -154,7 +154,7 @@ test("the sweep puts on the queue what is due, by its code alone", async () => {
   ]);
 });
 
-test("of a frozen ledger nothing is asked for, and what is open is followed", async () => {
+test("queries no new deposit on a frozen ledger, but follows open ones", async () => {
   scene.gateway.request = () => ({ kind: "deferred", code: "116", text: "later", stop: null });
   const unsent = await newDeposit(scene.deps);
   scene.gateway.request = () => ACCEPTED;

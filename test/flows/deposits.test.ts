@@ -5,11 +5,12 @@ import { verifyAudit } from "#ledger/audit.ts";
 import { findDepositByLink } from "#ledger/deposits.ts";
 import { linkTokenOf } from "#ledger/sealed-deposits.ts";
 import { depositScene, ACCEPTED, newDeposit, record, SILENCE, WISH } from "../support/deposits.ts";
+import { force } from "../support/postgres.ts";
 
 const scene = depositScene();
 
-describe("a deposit that is asked for", () => {
-  test("is on record with its attempt before a byte leaves", async () => {
+describe("a requested deposit", () => {
+  test("is recorded with its attempt before a byte is sent", async () => {
     scene.gateway.request = async ({ transactionCode }) => {
       expect(await scene.depositOf(transactionCode)).toMatchObject({
         state: "requested",
@@ -32,7 +33,7 @@ describe("a deposit that is asked for", () => {
     });
   });
 
-  test("is on the audit log, which stays whole", async () => {
+  test("is recorded on the audit log, which stays valid", async () => {
     const code = await newDeposit(scene.deps);
     expect(await scene.sql("select actor, action, object from audit")).toContainEqual({
       actor: WISH.actor,
@@ -52,17 +53,20 @@ describe("a deposit that is asked for", () => {
     ["amount", { currency: "VND", amount: "500.5" }, /is 500\.5, .* with at most 0 decimals/],
     ["phone", { currency: "BDT" }, /is missing/],
     ["identity_id", { currency: "TRY" }, /is missing/],
-  ])("is refused for its %s, and nothing is on record or sent", async (field, change, problem) => {
-    const before = await scene.sql("select count(*) from deposits");
-    expect(await requestDeposit({ ...WISH, ...change }, scene.deps)).toMatchObject({
-      ok: false,
-      error: { kind: "refused", faults: [{ field, problem: expect.stringMatching(problem) }] },
-    });
-    expect(await scene.sql("select count(*) from deposits")).toEqual(before);
-    expect(scene.gateway.requests).toEqual([]);
-  });
+  ])(
+    "is refused because of its %s, with nothing recorded or sent",
+    async (field, change, problem) => {
+      const before = await scene.sql("select count(*) from deposits");
+      expect(await requestDeposit({ ...WISH, ...change }, scene.deps)).toMatchObject({
+        ok: false,
+        error: { kind: "refused", faults: [{ field, problem: expect.stringMatching(problem) }] },
+      });
+      expect(await scene.sql("select count(*) from deposits")).toEqual(before);
+      expect(scene.gateway.requests).toEqual([]);
+    },
+  );
 
-  test("is refused where neither it nor the merchant names a payment method", async () => {
+  test("is refused without a payment method from the request or the merchant", async () => {
     const { keyring } = scene.deps;
     const forCurrency = (currency: string) => {
       const merchant = keyring.forCurrency(currency);
@@ -74,14 +78,14 @@ describe("a deposit that is asked for", () => {
     });
   });
 
-  test("is made once by requests of one name, also at once", async () => {
+  test("is created once by requests with the same key, even concurrent ones", async () => {
     const wish = { request: "user:US1 K1" };
     const codes = await Promise.all([1, 2, 3].map(() => newDeposit(scene.deps, wish)));
     expect(new Set(codes).size).toBe(1);
     expect(scene.gateway.requests).toHaveLength(1);
   });
 
-  test("keeps what it knows of people sealed", async () => {
+  test("keeps personal data encrypted", async () => {
     await newDeposit(scene.deps, { details: { user_id: "U-SECRET", deposit_name: "Asha Rao" } });
     const dump = JSON.stringify([
       await scene.sql("select * from deposits"),
@@ -94,7 +98,7 @@ describe("a deposit that is asked for", () => {
     }
   });
 
-  test("has a link that finds it, and no other does", async () => {
+  test("is found only by its own link", async () => {
     const code = await newDeposit(scene.deps);
     const token = linkTokenOf(scene.open.sealer, code);
     const find = (text: string) => findDepositByLink(scene.open.database, scene.open.sealer, text);
@@ -104,14 +108,14 @@ describe("a deposit that is asked for", () => {
   });
 });
 
-describe("a kill between request and answer", () => {
-  test("leaves the deposit in doubt, and the gateway is asked before anything is sent again", async () => {
+describe("a crash between request and answer", () => {
+  test("leaves the deposit in doubt, and queries the gateway before anything is sent again", async () => {
     scene.gateway.request = () => new Promise(() => {});
     void newDeposit(scene.deps);
     await expect.poll(() => scene.gateway.requests.length).toBe(1);
     const code = scene.gateway.requests[0]?.transactionCode ?? "";
 
-    await scene.follow(code); // its lease holds
+    await scene.follow(code); // its lease is still valid
     expect(scene.gateway.questions).toEqual([]);
     await scene.older(code, "5 minutes");
     await followDeposit({ transactionCode: code }, scene.deps);
@@ -125,7 +129,7 @@ describe("a kill between request and answer", () => {
     });
   });
 
-  test("in the middle of a question leaves it due again, and nothing is repeated", async () => {
+  test("during a status query leaves it due again, and repeats nothing", async () => {
     const code = await newDeposit(scene.deps);
     scene.gateway.about = () => {
       throw new Error("killed");
@@ -139,7 +143,7 @@ describe("a kill between request and answer", () => {
     expect(scene.gateway.requests).toHaveLength(1);
   });
 
-  test("of which the answer comes late all the same: it tells the payer where to pay", async () => {
+  test("shows payment instructions when the gateway answers late", async () => {
     scene.gateway.request = async ({ transactionCode }) => {
       scene.gateway.about = () => ({ kind: "not_found", text: "" });
       await scene.older(transactionCode, "5 minutes");
@@ -161,7 +165,7 @@ describe("a deposit in doubt", () => {
     scene.gateway.request = () => SILENCE;
   });
 
-  test("is sent again under the same code alone, and not before it was twice not found", async () => {
+  test("is sent again under the same code only, after it was not found twice", async () => {
     scene.gateway.about = () => ({ kind: "not_found", text: "" });
     const code = await newDeposit(scene.deps);
     await scene.older(code, "1 second");
@@ -177,7 +181,7 @@ describe("a deposit in doubt", () => {
     expect(await scene.stateOf(code)).toBe("awaiting_payment");
   });
 
-  test("is not sent again when no payer waits any more", async () => {
+  test("is not sent again when the payer no longer waits", async () => {
     scene.gateway.about = () => ({ kind: "not_found", text: "" });
     const code = await newDeposit(scene.deps);
     await scene.older(code, "20 minutes");
@@ -187,7 +191,7 @@ describe("a deposit in doubt", () => {
     expect(await scene.depositOf(code)).toMatchObject({ state: "expired", reason: "never_shown" });
   });
 
-  test("two workers send it again once", async () => {
+  test("is sent again once by two concurrent workers", async () => {
     scene.gateway.about = () => ({ kind: "not_found", text: "" });
     const code = await newDeposit(scene.deps);
     await scene.older(code, "1 second");
@@ -197,7 +201,7 @@ describe("a deposit in doubt", () => {
     expect(scene.gateway.requests).toHaveLength(2);
   });
 
-  test("whose code the gateway knew before holds another amount: a person looks", async () => {
+  test("is left to a person when its code already has another amount at the gateway", async () => {
     scene.gateway.request = () => ({ kind: "duplicate" });
     scene.gateway.about = (code) => record(code, "pending", { amount: "7.00" });
     const code = await newDeposit(scene.deps);
@@ -209,8 +213,8 @@ describe("a deposit in doubt", () => {
   });
 });
 
-describe("a deposit that was not taken", () => {
-  test("is asked for again under the same code", async () => {
+describe("a deposit that was not accepted", () => {
+  test("is requested again under the same code", async () => {
     scene.gateway.request = () => ({
       kind: "deferred",
       code: "116",
@@ -231,7 +235,7 @@ describe("a deposit that was not taken", () => {
     );
   });
 
-  test("F12 because it was claimed too long ago, is not doubted and is asked for again", async () => {
+  test("F12 is requested again without doubt when its claim was too old to send", async () => {
     const code = await newDeposit({ ...scene.deps, sendWithinMs: -1 });
     expect(await scene.depositOf(code)).toMatchObject({
       state: "requested",
@@ -252,10 +256,11 @@ describe("a deposit that was not taken", () => {
     });
   });
 
-  test("is not sent when what is stored is not what was asked for", async () => {
+  test("is not sent when the stored content differs from the request", async () => {
     scene.gateway.request = () => ({ kind: "deferred", code: "116", text: "later", stop: null });
     const code = await newDeposit(scene.deps);
-    await scene.sql(
+    await force(
+      scene.open.url,
       `update deposits set amount_minor = amount_minor + 1 where transaction_code = '${code}'`,
     );
     await scene.follow(code);

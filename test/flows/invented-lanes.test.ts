@@ -1,4 +1,7 @@
-/** Jobs are hints that anybody with access to Redis can write: a lane is looked up in the ledger, never made from one. */
+/**
+ * Jobs are hints that anybody with access to Redis can write. A lane is looked up in the ledger, never created from a
+ * job.
+ */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { resolve } from "#flows/resolve.ts";
@@ -17,7 +20,7 @@ afterEach(() => open.close());
 const round = () => roundAt(systemClock.nowMs());
 const INVENTED = "Call +1 555 0100 at once/INR";
 
-test("a job with an invented lane stops no lane and raises no alarm", async () => {
+test("ignores a job with an invented lane: no lane stops and no alarm is raised", async () => {
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
@@ -35,7 +38,7 @@ test("a job with an invented lane stops no lane and raises no alarm", async () =
   expect(gateway.sent).toEqual([]);
 });
 
-test("the lane of a batch whose merchant is gone stops, with the reason", async () => {
+test("stops the lane of a batch whose merchant was removed, with the reason", async () => {
   const { deps } = flowDeps(open.ledger, toldGateway());
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const without = { ...deps, keyring: { ...deps.keyring, all: [] } };

@@ -86,7 +86,7 @@ const approvedBatch = async () => {
   return batch;
 };
 
-test("F06 what happened is told once, signed, without account numbers", async () => {
+test("F06 delivers each event once, signed and without account numbers", async () => {
   await hook(["batch_approved"]);
   const batch = await approvedBatch();
   await notify(deps());
@@ -106,11 +106,11 @@ test("F06 what happened is told once, signed, without account numbers", async ()
   const atSeconds = Number(headers["webhook-timestamp"]);
   expect(JSON.parse(body).id).toBe(id);
   expect(headers["webhook-signature"]).toBe(signatureOf({ id, atSeconds, body }, SECRET));
-  // The notice is named by hexadecimal digits, of which nine in a row may be decimal ones.
+  // The notification id is hexadecimal, and nine consecutive digits may happen to be decimal.
   expect(body.replaceAll(id, "").replaceAll(batch.id, "")).not.toMatch(/\d{9,}/);
 });
 
-test("a channel hears what it asked for, from when it was made", async () => {
+test("sends a channel its selected events since its creation", async () => {
   const before = await approvedBatch();
   await notify(deps());
   await hook(["batch_paused"]);
@@ -121,7 +121,7 @@ test("a channel hears what it asked for, from when it was made", async () => {
   expect(heard.map(({ body }) => JSON.parse(body).data.reason)).toEqual(["lunch"]);
 });
 
-test("what changes of a batch beside its state tells nobody anew that it was paused or given back", async () => {
+test("sends no second notice of a pause or a return when other batch data change", async () => {
   await hook(["batch_paused", "batch_given_back"]);
   const { ledger, database, sealer } = open;
   const { id } = await approvedBatch();
@@ -152,7 +152,7 @@ test("what changes of a batch beside its state tells nobody anew that it was pau
   expect(heard).toHaveLength(2);
 });
 
-test("F06 a receiver that is down is tried again later, under the same id, and by hand", async () => {
+test("F06 retries a failing receiver later with the same id, and on request", async () => {
   await hook(["batch_approved"]);
   await approvedBatch();
   answer = 503;
@@ -173,7 +173,7 @@ test("F06 a receiver that is down is tried again later, under the same id, and b
   ]);
 });
 
-test("F06 what somebody took who died before telling it is told by the next, when the lease is over", async () => {
+test("F06 delivers an event after the lease of a crashed sender expires", async () => {
   await hook(["batch_approved"]);
   await approvedBatch();
   await noticeBatches(open.database);
@@ -185,7 +185,7 @@ test("F06 what somebody took who died before telling it is told by the next, whe
   expect(heard.map(({ headers }) => headers["webhook-id"])).toEqual([lost[0]?.noticeId]);
 });
 
-test("a delivery is given up after its last try, and an ended channel hears nothing more", async () => {
+test("gives up a delivery after the last retry, and sends nothing to a deleted channel", async () => {
   await hook(["batch_approved"]);
   await hook(["batch_approved"], "CH2");
   await approvedBatch();
@@ -212,7 +212,7 @@ test("a delivery is given up after its last try, and an ended channel hears noth
   ).toBe(false);
 });
 
-test("an alarm is told once while it lasts, also when it flickers, and its end when it is over", async () => {
+test("announces an alarm once, even when it flickers, and then its end", async () => {
   await insertChannel(open.database, open.sealer, {
     id: "CH3",
     name: "on call",
@@ -243,7 +243,7 @@ test("an alarm is told once while it lasts, also when it flickers, and its end w
   ]);
 });
 
-test("the head of the audit log is told once a day, so that it is kept where nobody here can change it", async () => {
+test("sends the latest hash of the audit log daily, so that it is kept outside this server", async () => {
   await hook(["audit_head"]);
   await approvedBatch();
   await notify(deps());
@@ -253,7 +253,7 @@ test("the head of the audit log is told once a day, so that it is kept where nob
   expect(await verifyAudit(open.database, kept)).toMatchObject({ intact: true, lines: kept?.line });
 });
 
-test("without leave, a webhook to this machine is not called, and the log says why", async () => {
+test("does not call a webhook on this machine without permission, and logs why", async () => {
   await hook(["batch_approved"]);
   await approvedBatch();
   await notify(deps({ webhooks: { allowPrivate: false, timeoutMs: 1_000 } }));

@@ -18,11 +18,11 @@ test.each([
   "P@ssw0rdP@ssw0rd",
   "thisismypassword",
   "JohnSmith19801201",
-])("refuses a password that is guessed early: %s", async (password) => {
+])("refuses an easily guessed password: %s", async (password) => {
   expect(await checkPassword(password, USER)).toBe("too_common");
 });
 
-test("refuses a password that is made of what is known of its owner and of payrun", async () => {
+test("refuses a password built from personal data or from payrun's name", async () => {
   for (const password of ["RosalindQuimby2026", "Rosalind2026Quimby", "payrunpayrun1234"])
     expect([password, await checkPassword(password, USER)]).toEqual([password, expect.any(String)]);
 });
@@ -34,11 +34,11 @@ test.each([
   "xq7f2k9d1m3v8b5",
   "neben dem Haus steht",
   "brass otter ladder",
-])("takes a password that nobody guesses: %s", async (password) => {
+])("accepts a password that is hard to guess: %s", async (password) => {
   expect(await checkPassword(password, USER)).toBeNull();
 });
 
-test("keeps the server answering while it looks at the longest password", async () => {
+test("keeps the server responsive while checking the longest password", async () => {
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 10);
   await checkPassword("zaq1xsw2".repeat(16), USER);

@@ -51,7 +51,7 @@ const record =
 const doubt: Outcome = { kind: "in_doubt", code: "no_answer", text: "no answer" };
 
 describe("submit", () => {
-  test("F05 F20 run twice, and twice at once, sends each payout once", async () => {
+  test("F05 F20 sends each payout once when run twice or concurrently", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(25));
     await Promise.all([send(id), send(id), send(id)]);
     await send(id);
@@ -59,7 +59,7 @@ describe("submit", () => {
     expect(new Set(gateway.sent.map(({ transactionCode }) => transactionCode)).size).toBe(25);
   });
 
-  test("I4 the attempt is on record before the request is made", async () => {
+  test("I4 records the attempt before the request", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     let onRecord: unknown;
     gateway.submit = async () => {
@@ -72,7 +72,7 @@ describe("submit", () => {
     expect(onRecord).toEqual([{ state: "submitting", n: 1 }]);
   });
 
-  test("I7 what is stored other than approved is held, and not a byte is sent", async () => {
+  test("I7 holds a payout whose stored content differs from the approved one, without sending a byte", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await force(open.url, "update payouts set amount_minor = 1 where line = 2");
     await send(id);
@@ -80,7 +80,7 @@ describe("submit", () => {
     expect(await states()).toEqual(["held", "accepted"]);
   });
 
-  test("I13 never has more requests under way than there are slots", async () => {
+  test("I13 never exceeds the number of request slots", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(60));
     let now = 0;
     let most = 0;
@@ -95,7 +95,7 @@ describe("submit", () => {
     expect(new Set(await states())).toEqual(new Set(["accepted"]));
   });
 
-  test("F98 stops claiming when the process is to end, and records what is on the wire", async () => {
+  test("F98 stops claiming on shutdown, and records the requests in flight", async () => {
     const { id, lanes } = await approvedBatch(open.ledger, rowsOf(60));
     for (const { lane } of lanes) world.deps.laneStart.answered(lane);
     gateway.submit = async () => {
@@ -109,7 +109,7 @@ describe("submit", () => {
     expect(seen.filter((state) => state === "approved")).toHaveLength(52);
   });
 
-  test("a send that breaks keeps its lease, and harms no other", async () => {
+  test("keeps the lease of a failing send, without affecting others", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(5));
     gateway.submit = () => {
       if (gateway.sent.length === 2) throw new Error("a bug");
@@ -125,7 +125,7 @@ describe("submit", () => {
     ]);
   });
 
-  test("F12 an acceptance after the lease ran out still counts; its evidence is kept", async () => {
+  test("F12 counts an acceptance after the lease expired, and keeps its evidence", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     gateway.submit = async () => {
       await sql("update payouts set due_at = now()");
@@ -140,7 +140,7 @@ describe("submit", () => {
     ]);
   });
 
-  test("F11 a refusal after the lease ran out declines nothing", async () => {
+  test("F11 does not decline because of a refusal after the lease expired", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     gateway.submit = async () => {
       await sql("update payouts set due_at = now()");
@@ -153,7 +153,7 @@ describe("submit", () => {
 });
 
 describe("resolve", () => {
-  test("F37 F51 asks twice before it sends a doubt again, with the same code and content", async () => {
+  test("F37 F51 queries twice before it resends a payout in doubt, with the same code and content", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     gateway.submit = () => (gateway.sent.length === 1 ? doubt : { kind: "duplicate" });
     await send(id);
@@ -165,11 +165,11 @@ describe("resolve", () => {
     expect(gateway.asked.length).toBeGreaterThanOrEqual(2);
     expect(gateway.sent).toHaveLength(2);
     expect(gateway.sent[1]).toEqual(gateway.sent[0]);
-    // 111 after a doubt: it arrived, and is followed; it is not settled by that.
+    // 111 after a doubt means that the payout arrived. payrun follows it, but does not settle it for that reason.
     expect(await states()).toEqual(["accepted"]);
   });
 
-  test("F53 asks for ever and sends nothing again once the gateway may have forgotten", async () => {
+  test("F53 queries forever and resends nothing once the gateway may have forgotten the code", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     gateway.submit = () => doubt;
     await send(id);
@@ -186,7 +186,7 @@ describe("resolve", () => {
     ]);
   });
 
-  test("accepted is asked for until it is settled, and then no more", async () => {
+  test("queries an accepted payout until it is settled, then stops", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     await send(id);
     gateway.answer = record({ state: "pending" });
@@ -203,7 +203,7 @@ describe("resolve", () => {
     expect(gateway.asked).toHaveLength(asked);
   });
 
-  test("F58 a settled payout that the gateway takes back makes a clean end one with exceptions", async () => {
+  test("F58 changes a finished batch to one with exceptions when the gateway takes back a settled payout", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await send(id);
     gateway.answer = record();
@@ -231,7 +231,7 @@ describe("resolve", () => {
     ]);
   });
 
-  test("five askers at once of one payout make one move", async () => {
+  test("makes one transition when five workers query the same payout concurrently", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     await send(id);
     gateway.answer = record();
@@ -249,7 +249,7 @@ describe("resolve", () => {
 });
 
 describe("dispatch", () => {
-  test("F17 F23 puts a bounded number of jobs on the queue, however large the batch and however often", async () => {
+  test("F17 F23 queues a bounded number of jobs, however large the batch and however often it runs", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(5_000));
     for (let sweep = 0; sweep < 5; sweep += 1) await dispatch(world.deps);
     const ids = new Set(world.hints.map((hint) => hint.id));
@@ -258,7 +258,7 @@ describe("dispatch", () => {
     expect([...ids].every((each) => each.includes(id))).toBe(true);
   });
 
-  test("F16 F23 jobs that a newer round has replaced send nothing and end", async () => {
+  test("F16 F23 sends nothing for jobs that a newer round has replaced", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     const job = jobOf(id);
     expect(await submit({ ...job, round: job.round - 2 }, world.deps)).toEqual({ kind: "done" });
@@ -266,7 +266,7 @@ describe("dispatch", () => {
     expect(gateway.sent).toEqual([]);
   });
 
-  test("ends a batch when its last payout has ended", async () => {
+  test("finishes a batch when its last payout is final", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await send(id);
     await dispatch(world.deps);
@@ -278,7 +278,7 @@ describe("dispatch", () => {
     expect((await open.ledger.findBatch({ id }))?.state).toBe("finished");
   });
 
-  test("F57 stops a lane with more than 500 in doubt, and opens it when half of them are explained", async () => {
+  test("F57 stops a lane with more than 500 payouts in doubt, and reopens it when half are explained", async () => {
     await approvedBatch(open.ledger, rowsOf(502));
     const later = "due_at = now() + interval '1 hour' where line between";
     const doubtAll = (from: number, to: number, state: string) =>

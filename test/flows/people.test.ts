@@ -35,7 +35,7 @@ const jobOf = (batchId: string) => ({
   round: roundAt(systemClock.nowMs()),
 });
 
-test("F105 of ten approvals at once one counts, and none of another content", async () => {
+test("F105 counts one of ten concurrent approvals, and none with different content", async () => {
   const { batch } = await takeIn(open.ledger, fileText(rowsOf(20)));
   const approval = {
     actor: "checker",
@@ -60,7 +60,7 @@ test("F105 of ten approvals at once one counts, and none of another content", as
   ]);
 });
 
-test("F106 cancelled while it is being sent: each payout is sent or cancelled, none is both", async () => {
+test("F106 sends or cancels each payout, never both, when a batch is cancelled during sending", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(60));
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
@@ -87,7 +87,7 @@ test("F106 cancelled while it is being sent: each payout is sent or cancelled, n
   expect(new Set(sent)).toEqual(new Set(of("accepted").map(({ code }) => code)));
 });
 
-test("F104 credentials that change in the middle: each attempt names the key that it used", async () => {
+test("F104 records which key each attempt used when credentials change in between", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
@@ -112,7 +112,7 @@ test("F104 credentials that change in the middle: each attempt names the key tha
   expect(gateway.sent[1]).toEqual(gateway.sent[0]);
 });
 
-test("F103 a lane whose merchant was replaced is stopped, and nothing of it goes to the new one", async () => {
+test("F103 stops a lane whose merchant was replaced, without sending its payouts to the new merchant", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);

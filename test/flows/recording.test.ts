@@ -7,7 +7,7 @@ import { eventually } from "../support/eventually.ts";
 import { approvedBatch, laneIn, openTestLedger } from "../support/ledger.ts";
 import { rowsOf } from "../support/payrun.ts";
 
-test("an answer is waited for until it is on record, also where its lane cannot be steered by it", async () => {
+test("waits until an answer is recorded, even if its lane cannot be updated", async () => {
   const open = await openTestLedger();
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const away = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ test("an answer is waited for until it is on record, also where its lane cannot 
   await open.close();
 });
 
-test("F116 a payout that its lane was refused for is not sent again while the lane is being stopped", async () => {
+test("F116 does not resend a payout refused on account of its lane while the lane stops", async () => {
   const open = await openTestLedger();
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const slow = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What becomes of a batch when its time comes: checked again, let go or kept back. */
+/** A batch at its send time: checked again, then released or held back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
 import { systemClock } from "#clock.ts";
@@ -60,14 +60,14 @@ const limitTo = (amount: string | null, when_short: "warn" | "refuse" = "warn") 
 };
 const stuckOf = async (id: string) => (await sendingsOf(place.database, [id])).get(id)?.stuck;
 
-test("whose rows still pass is let go", async () => {
+test("releases a due batch when its rows still pass", async () => {
   const id = await due();
   await release();
   expect(await stuckOf(id)).toBeNull();
   expect(await place.ledger.openAttempts(claimOf(id))).toHaveLength(3);
 });
 
-test("F69 that passes a limit by now stays, and so does one that is not covered where that counts", async () => {
+test("F69 holds a batch back when it now exceeds a limit, or lacks required funds", async () => {
   const limited = await due();
   await limitTo("0.5");
   await release();
@@ -80,7 +80,7 @@ test("F69 that passes a limit by now stays, and so does one that is not covered 
   await limitTo(null);
 });
 
-test("F69 whose rows no longer pass stays, with the reason, and nothing of it is sent", async () => {
+test("F69 holds a batch back with the reason, unsent, when its rows no longer pass", async () => {
   const id = await due();
   const rows: RowSettings = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map([["INR", 5_000n]]) };
   await release({ rows });
@@ -90,14 +90,14 @@ test("F69 whose rows no longer pass stays, with the reason, and nothing of it is
   expect(await place.ledger.openAttempts(claimOf(id))).toEqual([]);
 });
 
-test("whose merchant is not configured any more stays as well", async () => {
+test("holds a batch back when its merchant is no longer configured", async () => {
   const id = await due();
   const others = TEST_KEYRING.all.filter(({ currencies }) => !currencies.includes("INR"));
   await release({ keyring: makeKeyring(others) });
   expect(await stuckOf(id)).toMatch(/^No merchant is configured for \S+\/INR\./);
 });
 
-test("a check that breaks keeps no other batch waiting", async () => {
+test("does not wait for another batch whose check fails", async () => {
   const [broken, fine] = [await due(), await due()];
   const { ledger } = place;
   const brokenFirst = async (batchId: string): Promise<string[]> => {
@@ -113,7 +113,7 @@ test("a check that breaks keeps no other batch waiting", async () => {
   ]);
 });
 
-test("a check that takes long is not begun again by the next look, and keeps no other batch waiting", async () => {
+test("does not wait for another batch with a slow check, and the slow check is not started again", async () => {
   const [large, small] = [await due(), await due()];
   const { ledger } = place;
   const checked: string[] = [];
@@ -139,7 +139,7 @@ test("a check that takes long is not begun again by the next look, and keeps no 
   expect((await sendingsOf(place.database, [large])).get(large)?.releasedAt).not.toBeNull();
 });
 
-test("two approvers approve one time: another one is refused, and neither is said twice", async () => {
+test("accepts one send time from two approvers, refuses another, and reports neither twice", async () => {
   const scene: Scene = await openScene();
   const { ledger, database } = scene.desk.desk;
   const batch = await scene.waiting(3);

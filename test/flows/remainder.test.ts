@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-test("F26 what another history cancelled and paid under the next code is held, and not sent", async () => {
+test("F26 holds, without sending, a payout that another history cancelled and paid under the next code", async () => {
   const { ledger } = open;
   const gateway = toldGateway();
   const deps = { ...flowDeps(ledger, gateway).deps, leaseMs: 100 };
@@ -66,7 +66,7 @@ test("F26 what another history cancelled and paid under the next code is held, a
           },
         }
       : { kind: "not_found", text: "" };
-  // The gateway shows late what it has taken.
+  // The gateway shows an accepted payout late.
   gateway.answer = () => ({ kind: "not_found", text: "" });
   await askUnsent(deps);
   const unfreeze = { epoch: epoch ?? 0, reason: "asked", actor: "test" };

@@ -4,7 +4,7 @@ import { openDatabase } from "#ledger/database.ts";
 import { approvedBatch, openTestLedger, takeIn } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 
-test("F29 a database that goes away ends the reading of a batch's rows with its error, and nothing else", async () => {
+test("F29 ends only the reading of a batch's rows, with the database's error", async () => {
   const open = await openTestLedger();
   onTestFinished(() => open.close());
   const batch = await approvedBatch(open.ledger, rowsOf(3));
@@ -20,7 +20,7 @@ test("F29 a database that goes away ends the reading of a batch's rows with its 
   await expect(read(away)).rejects.toThrow("ECONNREFUSED");
 });
 
-test("codes are left out under whatever name their column has in the file", async () => {
+test("leaves out the codes, whatever their column is called in the file", async () => {
   const open = await openTestLedger();
   onTestFinished(() => open.close());
   const text = fileText([{ code: "own-1" }]).replace("transaction_code", "Transaction Code");

@@ -1,4 +1,4 @@
-/** A schedule whose rows come out of a file: when it is taken, when it is not, and what a kill leaves. */
+/** A schedule with a file from a folder: when it is taken, when it is not, and the state after a crash. */
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => open.close());
 
 let folders = 0;
-/** A folder, and a daily schedule of it whose next time is so many hours away. */
+/** A folder, and a daily schedule for it whose next time is this many hours away. */
 async function watched(hours = 20) {
   folders += 1;
   const folder = `salaries-${folders}`;
@@ -53,13 +53,13 @@ const look = async (id: string) => {
   await runSchedules(deps);
   return latest(id);
 };
-/** A minute has gone by since the last look, and it is looked again. */
+/** A minute has passed since the last look, and the folder is checked again. */
 async function minuteLater(id: string) {
   await sql`update occurrences set look_at = null, seen_at = seen_at - interval '1 minute'
     where schedule_id = ${id} and state = 'due'`.execute(open.database);
   return look(id);
 }
-/** A look, a minute in which nothing changes, and another look. */
+/** One look, a minute without changes, and another look. */
 async function quietly(id: string) {
   await minuteLater(id);
   return minuteLater(id);
@@ -70,7 +70,7 @@ async function decide(id: string, word: "make" | "skip") {
   return decideOccurrence(open.database, order);
 }
 
-test("a file that is whole becomes one batch with its time, handed in, and lies under done", async () => {
+test("makes one batch with its send time from a complete file, requests approval, and moves the file to done", async () => {
   const { id, path, put } = await watched();
   expect(await look(id)).toMatchObject({ state: "due", why: expect.stringContaining("No file") });
   put("november.csv", someText());
@@ -94,7 +94,7 @@ test("a file that is whole becomes one batch with its time, handed in, and lies 
   expect(readdirSync(join(path, "done"))).toEqual([`${day} ${batchId} november.csv`]);
 });
 
-test("a file that is still written is not taken, however often it is looked at", async () => {
+test("does not take a file that is still being written", async () => {
   const { id, put } = await watched();
   const lines = someText().split("\n");
   put("november.csv", lines.slice(0, 2).join("\n"));
@@ -104,7 +104,7 @@ test("a file that is still written is not taken, however often it is looked at",
   expect(await minuteLater(id)).toMatchObject({ state: "made" });
 });
 
-test("no file until the grace period is over: missed, and the late file waits for a person's yes", async () => {
+test("misses an occurrence when no file arrives in the grace period, and leaves a late file to a person's decision", async () => {
   const { id, path, put } = await watched(-5);
   expect(await look(id)).toMatchObject({ state: "missed" });
   put("late.csv", someText());
@@ -114,7 +114,7 @@ test("no file until the grace period is over: missed, and the late file waits fo
   expect(await quietly(id)).toMatchObject({ state: "made" });
 });
 
-test("a person's yes without a file is missed again", async () => {
+test("misses an occurrence again when a person approves it without a file", async () => {
   const { id } = await watched(-5);
   await look(id);
   await decide(id, "make");
@@ -124,7 +124,7 @@ test("a person's yes without a file is missed again", async () => {
   });
 });
 
-test("of two files none is taken, until a person has left one there", async () => {
+test("takes neither of two files until a person has removed one", async () => {
   const { id, path, put } = await watched();
   put("a.csv", someText());
   put("b.csv", someText());
@@ -137,7 +137,7 @@ test("of two files none is taken, until a person has left one there", async () =
   expect(await quietly(id)).toMatchObject({ state: "made" });
 });
 
-test("a file that came in before is no second batch", async () => {
+test("creates no second batch from a file that was uploaded before", async () => {
   const { id, path, put } = await watched();
   const text = someText();
   const { batch } = await takeIn(open.ledger, text);
@@ -149,7 +149,7 @@ test("a file that came in before is no second batch", async () => {
   expect(readdirSync(path)).toEqual(["failed"]);
 });
 
-test("a file that is none fails with what is wrong; wrong rows are a batch to be repaired", async () => {
+test("fails with the reason for an unreadable file, and makes a batch to correct from one with wrong rows", async () => {
   const broken = await watched();
   broken.put("a.csv", "no column of ours\n1\n");
   expect(await quietly(broken.id)).toMatchObject({ state: "failed" });
@@ -166,7 +166,7 @@ test("a file that is none fails with what is wrong; wrong rows are a batch to be
   });
 });
 
-test("a late file is not taken for the next day, neither before a person has decided nor after it was left out", async () => {
+test("does not use a late file for the next day, neither before a decision nor after it was skipped", async () => {
   const { id, put } = await watched(-5);
   await look(id);
   put("late.csv", someText());
@@ -191,7 +191,7 @@ test("a late file is not taken for the next day, neither before a person has dec
   });
 });
 
-test("killed before it could move the file, it is moved later and never a second batch", async () => {
+test("moves the file later after a crash, without a second batch", async () => {
   const { id, path, put } = await watched();
   put("november.csv", someText());
   const { batchId, day } = await quietly(id);
@@ -205,7 +205,7 @@ test("killed before it could move the file, it is moved later and never a second
   expect(readdirSync(path)).toEqual(["done"]);
 });
 
-test("however many processes look, one batch is made", async () => {
+test("creates one batch, however many processes look", async () => {
   const { id, put } = await watched();
   put("november.csv", someText());
   await look(id);
@@ -219,7 +219,7 @@ test("however many processes look, one batch is made", async () => {
   expect(rows).toHaveLength(1);
 });
 
-test("a folder is for one schedule, and has to be there", async () => {
+test("requires an existing folder that no other schedule uses", async () => {
   const { folder } = await watched();
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
   const make = (name: string) =>
@@ -229,7 +229,7 @@ test("a folder is for one schedule, and has to be there", async () => {
 });
 
 test.each([["../etc"], ["a/b"], ["/etc"], [".hidden"], ["Salaries"], [""]])(
-  "%j is no name of a folder",
+  "refuses %j as the name of a folder",
   (folder) => {
     const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
     expect(ScheduleGiven.safeParse({ name: "other", calendar, folder }).success).toBe(false);

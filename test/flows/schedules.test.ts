@@ -1,4 +1,4 @@
-/** From a rule to its batches: fired once, made once, missed and decided, over PostgreSQL. */
+/** From a rule to its batches: fired once, created once, missed and decided, over PostgreSQL. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
@@ -34,12 +34,12 @@ async function daily(by = deps, rows = rowsOf(3)) {
   return { id: made.value, list: batch.id };
 }
 const kept = async (id: string) => (await occurrencesOf(open.database, [id], 20)).get(id) ?? [];
-/** The planned occurrence is so many hours away, and its batch is to be made now. */
+/** The planned occurrence is this many hours away, and its batch is due to be created. */
 const comesInHours = (id: string, hours: number) =>
   sql`update occurrences set make_at = now(), send_at = now() + ${hours} * interval '1 hour'
     where schedule_id = ${id} and state = 'planned'`.execute(open.database);
 
-test("F66 a due occurrence makes one batch with other codes, its time and its maker, however many are at it", async () => {
+test("F66 creates one batch per due occurrence with new codes, its time and its maker, however many processes run", async () => {
   const { id, list } = await daily();
   await comesInHours(id, 20);
   const other = () => ({ ...deps, making: new Slots(1) });
@@ -61,11 +61,11 @@ test("F66 a due occurrence makes one batch with other codes, its time and its ma
   });
 });
 
-test("of several lists a process makes one batch at a time, and goes on where it has few connections", async () => {
+test("creates one batch at a time per process from several lists, and continues with few connections", async () => {
   const database = openDatabase(open.url, 3);
   const ledger = createLedger(database, open.sealer, systemClock);
   const few = { ...deps, database, ledger };
-  // More rows than one page of the list has.
+  // More rows than one page of the list.
   const rows = rowsOf(2_001);
   const ids = [(await daily(deps, rows)).id, (await daily(deps, rows)).id];
   for (const id of ids) await comesInHours(id, 20);
@@ -80,7 +80,7 @@ test("of several lists a process makes one batch at a time, and goes on where it
   await database.destroy();
 });
 
-test("approved early its batch waits for the time of the occurrence", async () => {
+test("sends an early approved batch at the occurrence's time", async () => {
   const { id } = await daily();
   await comesInHours(id, 20);
   await runSchedules(deps);
@@ -92,7 +92,7 @@ test("approved early its batch waits for the time of the occurrence", async () =
   expect(await open.ledger.openAttempts(claimOf(batchId))).toEqual([]);
 });
 
-test("the month shows a batch that was made when it goes out, also put off or without its schedule", async () => {
+test("shows a created batch in the month on its send date, even rescheduled or without its schedule", async () => {
   const { id } = await daily();
   await comesInHours(id, 20);
   await runSchedules(deps);
@@ -120,7 +120,7 @@ test("the month shows a batch that was made when it goes out, also put off or wi
   expect(await shown()).toMatchObject([{ ...putOff, state: "waits" }]);
 });
 
-test("F66 a batch that was made before a kill is the batch of its occurrence after it", async () => {
+test("F66 keeps the batch created before a crash as the batch of its occurrence", async () => {
   const { id } = await daily();
   await comesInHours(id, 20);
   await runSchedules(deps);
@@ -132,7 +132,7 @@ test("F66 a batch that was made before a kill is the batch of its occurrence aft
   expect((await kept(id))[1]).toMatchObject({ state: "made", batchId: before });
 });
 
-test("F67 beyond its grace period it is missed and makes nothing, until a person says so", async () => {
+test("F67 misses an occurrence beyond its grace period and creates nothing until a person decides", async () => {
   const { id } = await daily();
   await comesInHours(id, -5);
   await runSchedules(deps);
@@ -152,7 +152,7 @@ test("F67 beyond its grace period it is missed and makes nothing, until a person
   expect((await kept(id))[1]).toMatchObject({ state: "made", why: null });
 });
 
-test("who brought or edited the list has a hand in each batch, beside who made the schedule", async () => {
+test("counts the uploader and the editors of the list as involved in each batch, along with the schedule's maker", async () => {
   const { id, list } = await daily();
   const { database } = open;
   await sql`insert into batch_editors (batch_id, actor) values (${list}, 'user:editor')`.execute(
@@ -167,7 +167,7 @@ test("who brought or edited the list has a hand in each batch, beside who made t
   expect(rows.map(({ actor }) => actor)).toEqual([brought?.maker, "user:editor"]);
 });
 
-test("a list that holds no row that passes any more fails, with the reason, and the schedule goes on", async () => {
+test("fails with the reason when no row of the list passes any more, and keeps the schedule running", async () => {
   const { id, list } = await daily();
   await comesInHours(id, 20);
   await sql`update batches set facts = jsonb_set(facts, '{header}', '["nothing"]') where id = ${list}`.execute(
@@ -180,7 +180,7 @@ test("a list that holds no row that passes any more fails, with the reason, and 
 const steer = (id: string, how: Steering) =>
   steerSchedule(open.database, { id, how, reason: "a test", actor: "user:ops", at: new Date() });
 
-test("paused it makes nothing, and resumed it plans anew; removed it is over", async () => {
+test("creates nothing while paused, plans again when resumed, and stops when removed", async () => {
   const { id } = await daily();
   await comesInHours(id, 20);
   expect([await steer(id, "pause"), await steer(id, "pause")]).toEqual([true, false]);
@@ -194,7 +194,7 @@ test("paused it makes nothing, and resumed it plans anew; removed it is over", a
   expect(await kept(id)).toEqual([]);
 });
 
-test("what is planned is told as it was planned where the holidays have changed, and the rule goes on behind it", async () => {
+test("keeps planned occurrences when holidays change, and continues the rule after them", async () => {
   const calendar = {
     rule: { every: "last_working_day" },
     time: "09:00",
@@ -221,7 +221,7 @@ test("what is planned is told as it was planned where the holidays have changed,
   expect(String(after?.next[1]?.says) < String(days[1])).toBe(true);
 });
 
-test("the same list at the same times is no second schedule, whoever saves it; one that was removed is out of the way", async () => {
+test("refuses a second schedule with the same list and times from anyone, unless the first was removed", async () => {
   const { id, list } = await daily();
   const make = (by: string, other: object = {}, beside = true) => {
     const calendar = { zone: "Asia/Kolkata", time: "09:00", rule: { every: "day" }, ...other };
@@ -239,23 +239,23 @@ test("the same list at the same times is no second schedule, whoever saves it; o
   expect(both.filter(({ ok }) => ok)).toHaveLength(1);
 });
 
-test("a schedule begins by the clock of the ledger, whatever the machine says on which somebody makes it", async () => {
+test("starts a schedule by the ledger's clock, whatever the maker's machine says", async () => {
   const clock = { ...systemClock, nowMs: () => systemClock.nowMs() - 40 * 86_400_000 };
   const { id } = await daily({ ...deps, clock });
   const [first] = await kept(id);
   expect(first?.sendAt.getTime()).toBeGreaterThan(systemClock.nowMs());
 });
 
-// Here the ledger freezes: what follows in this file is younger than that.
-test("what was to be made before the ledger froze is missed, because a lost history may have paid it", async () => {
+// The ledger freezes here. The tests below run after that.
+test("counts occurrences before a freeze as missed, because the lost history may have paid them", async () => {
   const { id } = await daily();
   await comesInHours(id, 20);
-  // The lost history has made this one, too: the server that it was put back on is 50 minutes slow.
+  // The lost history created this one as well: the server of the restore is 50 minutes slow.
   const soon = await daily();
   await sql`update occurrences set make_at = now() + interval '50 minutes' where schedule_id = ${soon.id}`.execute(
     open.database,
   );
-  // Neither does it count what time it is for the machine that freezes.
+  // The clock of the machine that freezes the ledger does not count either.
   const slow = { ...systemClock, nowMs: () => systemClock.nowMs() - 86_400_000 };
   const ledger = createLedger(open.database, open.sealer, slow);
   await ledger.freeze({ reason: "restored", actor: "cli:ops" });

@@ -26,7 +26,7 @@ const job = () => ({
   round: roundAt(systemClock.nowMs()),
 });
 const sql = (text: string) => query(open.url, text);
-/** Asks about everything, as if nothing had been asked for `minutes`. */
+/** Queries everything as if no query had been sent for `minutes`. */
 async function askAfter(minutes: number) {
   await sql(`update payouts set due_at = now(), silent_since = silent_since - interval '${minutes} minutes',
     last_sent_at = last_sent_at - interval '${minutes} minutes'`);
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-test("F57 what was accepted and is asked for in vain stays accepted, and is counted with its lane", async () => {
+test("F57 keeps an accepted payout accepted when queries stay unanswered, and counts it for its lane", async () => {
   gateway.answer = () => SILENCE;
   await askAfter(0);
   expect(await silent(30)).toEqual([]);
@@ -62,7 +62,7 @@ test("F57 what was accepted and is asked for in vain stays accepted, and is coun
   expect(await sql("select distinct state from payouts")).toEqual([{ state: "accepted" }]);
 });
 
-test("F57 a silence is over with the first answer that can be read, whatever it says", async () => {
+test("F57 ends the silence with the first readable answer, whatever it is", async () => {
   gateway.answer = () => SILENCE;
   await askAfter(0);
   gateway.answer = (transactionCode) => ({

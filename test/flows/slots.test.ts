@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { QUESTION, Slots, withSlot } from "#flows/slots.ts";
 
-describe("I13 the request slots", () => {
-  test("give what is free, up to the wish, and never more than there are", async () => {
+describe("I13 request slots", () => {
+  test("give what is free, up to the request, and never more than exist", async () => {
     const slots = new Slots(5);
     expect(await slots.take(3)).toBe(3);
     expect(await slots.take(9)).toBe(2);
@@ -10,7 +10,7 @@ describe("I13 the request slots", () => {
     expect(await slots.take(9)).toBe(5);
   });
 
-  test("F23 serve those who wait in turn, so that a large taker does not starve a small one", async () => {
+  test("F23 serve waiting workers in turn, so a large one does not starve a small one", async () => {
     const slots = new Slots(2);
     await slots.take(2);
     const served: string[] = [];
@@ -27,7 +27,7 @@ describe("I13 the request slots", () => {
     expect(served).toEqual(["large 1", "small 1", "large again 1"]);
   });
 
-  test("F23 serve the first rank before others that wait longer, and one in four whoever waits longest", async () => {
+  test("F23 serve the first priority before others that wait longer, and every fourth time the longest waiting", async () => {
     const slots = new Slots(1);
     await slots.take(1);
     const served: string[] = [];
@@ -44,7 +44,7 @@ describe("I13 the request slots", () => {
     expect(early.filter((name) => name.startsWith("large"))).toEqual(["large 0", "large 1"]);
   });
 
-  test("F23 leave a quarter to what is sent, where the gateway does not answer questions", async () => {
+  test("F23 reserve a quarter for sending when the gateway does not answer queries", async () => {
     const slots = new Slots(8);
     expect(await slots.take(200, QUESTION)).toBe(6);
     const more = slots.take(200, QUESTION);
@@ -66,11 +66,11 @@ describe("I13 the request slots", () => {
     [2, 1],
     [3, 2],
     [32, 24],
-  ])("of %i, questions hold %i at most", async (size, most) => {
+  ])("of %i, queries use at most %i", async (size, most) => {
     expect(await new Slots(size).take(200, QUESTION)).toBe(most);
   });
 
-  test("are for questions first", async () => {
+  test("serve queries first", async () => {
     const slots = new Slots(1);
     const first = await slots.take(1);
     const served: string[] = [];
@@ -84,7 +84,7 @@ describe("I13 the request slots", () => {
     expect(served).toEqual(["question", "payout"]);
   });
 
-  test("are given back by work that breaks, and while it works something is on the wire", async () => {
+  test("are released by failing work, and running work counts as in flight", async () => {
     const slots = new Slots(2);
     const seen: unknown[] = [];
     const work = withSlot({ slots }, async () => {

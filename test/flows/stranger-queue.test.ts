@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { StrangerQueue } from "#flows/people/stranger-queue.ts";
 import { networksOf } from "#people/throttle.ts";
 
-/** A queue, and the order in which it has served or refused who came. */
+/** A queue, and the order in which it served or refused its requests. */
 function queueOf(atOnce: number, waitingMax: number) {
   const queue = new StrangerQueue(atOnce, waitingMax);
   const served: string[] = [];
@@ -22,7 +22,7 @@ function queueOf(atOnce: number, waitingMax: number) {
   return { come, leave, settled, served, refused };
 }
 
-test("serves who comes from another network before the rest of a flood", async () => {
+test("serves a request from another network before the rest of a flood", async () => {
   const { come, leave, settled, served } = queueOf(1, 16);
   for (let host = 0; host < 10; host += 1) come(`2001:db8:${host}::1`);
   come("198.51.100.7", "owner");
@@ -31,7 +31,7 @@ test("serves who comes from another network before the rest of a flood", async (
   expect(served).toEqual(["2001:db8:0::1", "owner"]);
 });
 
-test("serves a flood in turn where nobody else waits", async () => {
+test("serves a flood in turn when there are no other requests", async () => {
   const { come, leave, settled, served } = queueOf(2, 16);
   for (const host of [1, 2, 3, 4]) come(`203.0.113.${host}`);
   await settled();
@@ -40,7 +40,7 @@ test("serves a flood in turn where nobody else waits", async () => {
   expect(served).toEqual([1, 2, 3, 4].map((host) => `203.0.113.${host}`));
 });
 
-test("refuses the largest flood when it is full, and never who comes from elsewhere", async () => {
+test("refuses the largest flood when full, and never requests from elsewhere", async () => {
   const { come, leave, settled, served, refused } = queueOf(1, 4);
   for (let host = 0; host < 60; host += 1) come(`203.0.113.${host}`, "flood");
   come("198.51.100.7", "owner");
@@ -51,7 +51,7 @@ test("refuses the largest flood when it is full, and never who comes from elsewh
   expect(served[1]).toBe("owner");
 });
 
-test("counts anew when it is empty", async () => {
+test("resets its counts when empty", async () => {
   const { come, leave, settled, served } = queueOf(1, 4);
   for (let tries = 0; tries < 4; tries += 1) come("203.0.113.1");
   await settled();

@@ -4,7 +4,7 @@ import { codesIn, readPayoutAnswer } from "#gateway/answers.ts";
 const read = (status: number, body: unknown) =>
   readPayoutAnswer({ status, body: JSON.stringify(body), dateOffsetMs: 0 }).outcome;
 
-describe("what is told of an answer, and which code and words of it are kept", () => {
+describe("messages for an answer, and the code and words that are kept", () => {
   const SAID = "Some words";
   const PAGE = "HTTP 502 with a page (HTML) in place of an answer";
   test.each<[number, unknown, string, string, string | null, string]>([
@@ -94,7 +94,7 @@ describe("what is told of an answer, and which code and words of it are kept", (
       null,
       "request withdraw successful",
     ],
-  ])("HTTP %i %j", (status, body, code, text, keptCode, keptMessage) => {
+  ])("reads HTTP %i %j", (status, body, code, text, keptCode, keptMessage) => {
     const sent = typeof body === "string" || body === null ? body : JSON.stringify(body);
     expect(readPayoutAnswer({ status, body: sent, dateOffsetMs: 0 })).toEqual({
       outcome: { kind: "in_doubt", code, text },
@@ -113,7 +113,7 @@ describe("what is told of an answer, and which code and words of it are kept", (
     [true],
     [7],
     [{ code: null, reason: "x" }],
-  ])("an error that says %j is a code nobody knows", (error) => {
+  ])("treats an error that says %j as an unknown code", (error) => {
     expect(read(400, { message: "", error })).toMatchObject({
       kind: "in_doubt",
       code: "unreadable",
@@ -126,11 +126,11 @@ describe("what is told of an answer, and which code and words of it are kept", (
     ["error code 120"],
     [{ message: "error code 120" }],
     [{ code: "120", message: "error code 120" }],
-  ])("an error that says %j is code 120", (error) => {
+  ])("reads code 120 from an error that says %j", (error) => {
     expect(read(400, { message: "", error })).toMatchObject({ kind: "declined", code: "120" });
   });
 
-  test("a body that is no text is no answer", () => {
+  test("treats a body that is not text as no answer", () => {
     const { outcome } = readPayoutAnswer({ status: 200, body: null, dateOffsetMs: 0 });
     expect(outcome).toMatchObject({ kind: "in_doubt", code: "http_200" });
   });
@@ -143,7 +143,7 @@ describe("what is told of an answer, and which code and words of it are kept", (
     ["error code", []],
     ["error code x120", []],
     ["a code 120", []],
-  ])("the codes in %j are %j", (text, codes) => {
+  ])("reads from %j the codes %j", (text, codes) => {
     expect(codesIn(text)).toEqual(codes);
   });
 });
@@ -155,7 +155,7 @@ test.each([
   [5_000, 5_000],
   [3_600_001, 3_600_000],
 ])(
-  "HTTP 429 that asks for %s ms leaves the gateway alone for %i ms, an hour at most (F40, SPEC-L08)",
+  "pauses requests on HTTP 429 that asks for %s ms for %i ms, at most an hour (F40, SPEC-L08)",
   (retryAfterMs, afterMs) => {
     const answer = {
       status: 429,
@@ -172,11 +172,11 @@ test.each([
   },
 );
 
-test("a known code says nothing more than that it is known", () => {
+test("adds nothing for a known code beyond that it is known", () => {
   expect(read(200, { message: "error code 111" })).toEqual({ kind: "duplicate" });
 });
 
-test("HTTP 429 with a documented refusal is that refusal", () => {
+test("reads HTTP 429 with a documented refusal as that refusal", () => {
   expect(read(429, { message: "error code 120" })).toEqual({
     kind: "declined",
     code: "120",
@@ -184,7 +184,7 @@ test("HTTP 429 with a documented refusal is that refusal", () => {
   });
 });
 
-test("F40 HTTP 429 asks for its pause beside a refusal that means later, too", () => {
+test("F40 also applies the pause of HTTP 429 with a refusal that means later", () => {
   const throttled = (code: string) => {
     const body = JSON.stringify({ message: `error code ${code}` });
     const said = { status: 429, body, dateOffsetMs: 0, retryAfterMs: 60_000 };
@@ -197,7 +197,7 @@ test("F40 HTTP 429 asks for its pause beside a refusal that means later, too", (
   expect(throttled("115")).toMatchObject({ kind: "deferred", stop: { until: "person" } });
 });
 
-test("a lane is stopped with the code and its words, and by HTTP 401 with ours", () => {
+test("stops a lane with the code and its words, and on HTTP 401 with payrun's own", () => {
   expect(read(200, { message: "error code 119" })).toEqual({
     kind: "deferred",
     code: "119",

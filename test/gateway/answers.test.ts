@@ -10,7 +10,7 @@ const read = (status: number, body: unknown, dateOffsetMs: number | null = 0) =>
     dateOffsetMs,
   }).outcome;
 
-/** The classes by hand, so that an edit of the table alone does not pass. */
+/** The classes written by hand, so that an edit of the table alone does not pass. */
 const CLASSES: Readonly<Record<string, readonly [kind: string, until?: string]>> = {
   "109": ["declined"],
   "110": ["deferred", "person"],
@@ -31,7 +31,7 @@ const CLASSES: Readonly<Record<string, readonly [kind: string, until?: string]>>
   "131": ["in_doubt"],
 };
 
-test("the table has every documented code and no other", () => {
+test("covers exactly the documented codes", () => {
   expect(Object.keys(ANSWERS)).toEqual(Object.keys(CLASSES));
   expect(Object.keys(REFUSAL_TEXTS)).toEqual(Object.keys(CLASSES));
 });
@@ -39,7 +39,7 @@ test("the table has every documented code and no other", () => {
 describe.each(Object.entries(REFUSAL_TEXTS))("code %s (F114, F118)", (code, text) => {
   const [kind, until] = CLASSES[code] ?? [];
   const bare = text.replace("[WD] ", "");
-  /** Every spelling that is documented or was seen, and the odd ones between them (F118). */
+  /** Every documented or observed spelling, and unusual ones in between (F118). */
   const spellings: readonly (readonly [number, unknown])[] = [
     [200, { success: true, message: text }],
     [200, { success: false, message: text }],
@@ -56,7 +56,7 @@ describe.each(Object.entries(REFUSAL_TEXTS))("code %s (F114, F118)", (code, text
     [404, { message: text, error: null }],
   ];
 
-  test.each(spellings)("HTTP %i %j", (status, body) => {
+  test.each(spellings)("is HTTP %i %j", (status, body) => {
     const outcome = read(status, body);
     expect(outcome.kind).toBe(kind);
     const stop = outcome.kind === "deferred" ? outcome.stop : null;
@@ -64,7 +64,7 @@ describe.each(Object.entries(REFUSAL_TEXTS))("code %s (F114, F118)", (code, text
     expect("code" in outcome ? outcome.code : "111").toBe(code);
   });
 
-  test("is told in words of its own, to people and as the cause of a stop", () => {
+  test("has its own message, for people and as the reason of a stop", () => {
     const { outcome } = readPayoutAnswer({
       status: 200,
       body: JSON.stringify({ message: text }),
@@ -78,7 +78,7 @@ describe.each(Object.entries(REFUSAL_TEXTS))("code %s (F114, F118)", (code, text
     expect(stop?.reason ?? words).toContain(words);
   });
 
-  test("cut anywhere it is doubt (F44)", () => {
+  test("is in doubt when truncated anywhere (F44)", () => {
     const body = JSON.stringify({ success: true, message: text });
     for (let length = 0; length < body.length; length += 1) {
       expect(read(200, body.slice(0, length)).kind).toBe("in_doubt");
@@ -91,7 +91,7 @@ describe("accepted", () => {
     "request withdraw successful",
     "[WD] request withdraw successful",
     "[wd]  Request Withdraw Successful ",
-  ])("%j on a 2xx", (message) => {
+  ])("is %j on a 2xx", (message) => {
     expect(read(200, { success: true, message })).toEqual({ kind: "accepted" });
     expect(read(201, { message })).toEqual({ kind: "accepted" });
     expect(read(200, { message, error: null })).toEqual({ kind: "accepted" });
@@ -107,7 +107,7 @@ describe("accepted", () => {
   });
 
   test.each([100, 199, 206, 300, 301, 399, 400, 401, 403, 429, 500, 502])(
-    "not with HTTP %i",
+    "is not HTTP %i",
     (status) => {
       expect(read(status, { message: "request withdraw successful" }).kind).not.toBe("accepted");
     },
@@ -124,7 +124,7 @@ describe("accepted", () => {
     ["request withdraw successful"],
     '"request withdraw successful"',
     "request withdraw successful",
-  ])("%j is doubt (F47)", (body) => {
+  ])("treats %j as doubt (F47)", (body) => {
     expect(read(200, body).kind).toBe("in_doubt");
   });
 });
@@ -154,12 +154,12 @@ describe("doubt (F39, F40, F42, F45, F47, F48)", () => {
     [503, { message: "x, error code 117" }],
     [500, { message: "x, error code 111" }],
     [401, { message: "x, error code 120" }],
-  ])("HTTP %i %j", (status, body) => {
+  ])("is HTTP %i %j", (status, body) => {
     expect(read(status, body).kind).toBe("in_doubt");
   });
 });
 
-describe("a refusal is told, not mentioned (F48)", () => {
+describe("a refusal is stated, not merely mentioned (F48)", () => {
   const kindOf = (code: string) => CLASSES[code]?.[0] ?? "";
   const codes = Object.keys(CLASSES).filter((code) => /declined|deferred/.test(kindOf(code)));
 
@@ -173,7 +173,7 @@ describe("a refusal is told, not mentioned (F48)", () => {
     [402, { message: "", error: "see error code %" }],
     [500, { message: "Refused", error: { message: "error code % or another" } }],
     [600, { message: "see error code %" }],
-  ])("HTTP %i %j is doubt", (status, body) => {
+  ])("treats HTTP %i %j as doubt", (status, body) => {
     for (const code of codes) {
       expect(read(status, JSON.parse(JSON.stringify(body).replace("%", code)))).toMatchObject({
         kind: "in_doubt",
@@ -182,7 +182,7 @@ describe("a refusal is told, not mentioned (F48)", () => {
     }
   });
 
-  test("its words are kept", () => {
+  test("keeps its words", () => {
     const message = "Queued, see error code 120";
     expect(
       readPayoutAnswer({ status: 409, body: JSON.stringify({ message }), dateOffsetMs: 0 }),
@@ -204,13 +204,13 @@ describe("a refusal is told, not mentioned (F48)", () => {
     [400, { message: "Refused", error: { message: "Refused - error code %" } }],
     [402, { message: "see error code %", error: { code: "%" } }],
     [402, { message: "see error code %", error: "Refused, error code %" }],
-    // Refused beside its words.
+    // Refused, next to other words.
     [400, { message: "Error code %: a refusal that begins with it" }],
     [422, { message: "refused with error code %" }],
     [200, { success: false, message: "Error code % - refused" }],
     [200, { success: 0, message: "Error code % - refused" }],
     [200, { success: "false", message: "Error code % - refused" }],
-  ])("HTTP %i %j is a refusal", (status, body) => {
+  ])("treats HTTP %i %j as a refusal", (status, body) => {
     for (const code of codes) {
       expect(read(status, JSON.parse(JSON.stringify(body).replaceAll("%", code)))).toMatchObject({
         kind: kindOf(code),
@@ -220,14 +220,14 @@ describe("a refusal is told, not mentioned (F48)", () => {
   });
 });
 
-test("a documented refusal in a 5xx counts (F39)", () => {
+test("accepts a documented refusal in a 5xx (F39)", () => {
   expect(read(500, { message: "[WD] Invalid IFSC Code!, error code 120" })).toMatchObject({
     kind: "declined",
     code: "120",
   });
 });
 
-test("HTTP 401 stops the lane for a person, whatever it holds (F41)", () => {
+test("stops the lane for a person on HTTP 401, whatever the body (F41)", () => {
   for (const body of [
     { message: "[DP] Unauthorize" },
     "",
@@ -239,7 +239,7 @@ test("HTTP 401 stops the lane for a person, whatever it holds (F41)", () => {
   }
 });
 
-test("HTTP 401 with the words of an acceptance is doubt: nobody knows which of the two is true", () => {
+test("treats HTTP 401 with an acceptance message as doubt, because the two contradict", () => {
   const body = { success: true, message: "request withdraw successful" };
   expect(read(401, body)).toMatchObject({
     kind: "in_doubt",
@@ -248,14 +248,14 @@ test("HTTP 401 with the words of an acceptance is doubt: nobody knows which of t
   });
 });
 
-test("124 in a 403 stops the lane for a person (F116)", () => {
+test("stops the lane for a person on 124 in a 403 (F116)", () => {
   expect(read(403, { message: REFUSAL_TEXTS["124"] })).toMatchObject({
     kind: "deferred",
     stop: { until: "person" },
   });
 });
 
-test("a refused timestamp stops the lane only when the clocks are apart (F61, F115)", () => {
+test("stops the lane on a refused timestamp only when the clocks differ (F61, F115)", () => {
   const body = { message: REFUSAL_TEXTS["112"] };
   for (const offset of [0, 60_000, -60_000, null]) {
     expect(read(200, body, offset)).toMatchObject({ kind: "deferred", stop: null });
@@ -275,7 +275,7 @@ test("a refused timestamp stops the lane only when the clocks are apart (F61, F1
   });
 });
 
-test("a text of blanks alone is read in no time", () => {
+test("reads a text of blanks in no time", () => {
   const startedMs = performance.now();
   for (const text of ["error", "error code", "error code:"]) {
     expect(read(200, { message: text + " ".repeat(250_000) }).kind).toBe("in_doubt");
@@ -283,7 +283,7 @@ test("a text of blanks alone is read in no time", () => {
   expect(performance.now() - startedMs).toBeLessThan(2_000);
 });
 
-test("the answers table is the only place in the gateway that knows the codes", () => {
+test("keeps the gateway's codes only in the answers table", () => {
   const client = readFileSync(new URL("../../src/gateway/client.ts", import.meta.url), "utf8");
   expect(client).not.toMatch(/\b1[0-3]\d\b/);
 });

@@ -15,7 +15,7 @@ const NEW = {
   available_balance: "1400.500",
 };
 
-test("both shapes are read, in the digits that were written", () => {
+test("reads both formats with the digits as written", () => {
   expect(read('{"balance":1500.50,"currency_code":"INR"}')).toEqual({
     kind: "told",
     balance: { currency: "INR", balance: "1500.50", frozen: null, available: null },
@@ -32,7 +32,7 @@ test("both shapes are read, in the digits that were written", () => {
   });
 });
 
-test("F121 a balance with an exponent is written out", () => {
+test("F121 writes out a balance with an exponent", () => {
   expect(
     read('{"balance":-1.5E7,"available_balance":" 1.5E7 ","currency_code":"INR"}'),
   ).toMatchObject({
@@ -55,11 +55,11 @@ test.each<[unknown, number, string, string]>([
   [OLD, 300, "http_300", "HTTP 300: redirected, not followed"],
   [{ message: "Unauthorize" }, 401, "http_401", "HTTP 401: Unauthorize"],
   [{ message: [7] }, 500, "http_500", "HTTP 500 without a readable answer"],
-])("%j with HTTP %i is no answer: %s", (body, status, code, text) => {
+])("treats %j with HTTP %i as no answer: %s", (body, status, code, text) => {
   const expected = { kind: "no_answer", code, text };
   expect(read(body, status)).toEqual(expected);
 });
 
-test("a body that is no text is no answer", () => {
+test("treats a body that is not text as no answer", () => {
   expect(readBalanceAnswer({ status: 200, body: null }, "INR").kind).toBe("no_answer");
 });

@@ -59,15 +59,15 @@ const pairs = (fields: object) =>
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 
-describe("a clean callback", () => {
-  test("is opened, JSON or name=value inside, with the merchant whose key opened it", () => {
+describe("a valid callback", () => {
+  test("decrypts, with JSON or name=value inside, and names the merchant whose key opened it", () => {
     expect(openCallback(bodyOf(FIELDS), keyring)).toEqual(HINT);
     const body = { ...CLEAR, key: sealed(pairs(FIELDS)) };
     expect(openCallback(body, keyring)).toEqual(HINT);
     expect(openCallback({ ...CLEAR, key: decodeURIComponent(body.key) }, keyring)).toEqual(HINT);
   });
 
-  test("of a deposit is opened in both layouts as well, with what was really paid", () => {
+  test("decrypts for a deposit in both layouts as well, with the amount actually paid", () => {
     for (const text of [JSON.stringify(DEPOSIT_FIELDS), pairs(DEPOSIT_FIELDS)]) {
       const body = { ...DEPOSIT_CLEAR, key: sealed(text) };
       expect(openCallback(body, keyring)).toEqual(DEPOSIT_HINT);
@@ -83,7 +83,7 @@ describe("a clean callback", () => {
     ["XDP1", {}, "payout"],
     [undefined, { transaction_actual_amount: "1" }, "deposit"],
     [undefined, {}, "payout"],
-  ])("number %s with %j is a %s's", (transaction_no, more, kind) => {
+  ])("with number %s and %j belongs to a %s", (transaction_no, more, kind) => {
     const { transaction_no: _no, transaction_ref: _ref, ...rest } = FIELDS;
     const body = bodyOf(
       { ...rest, ...(transaction_no ? { transaction_no } : {}), ...more },
@@ -100,19 +100,19 @@ describe("a clean callback", () => {
     [4, "manual"],
     [0, "unclear"],
     ["paid", "unclear"],
-  ])("status %j is %s", (transaction_status, state) => {
+  ])("with status %j is %s", (transaction_status, state) => {
     expect(openCallback(bodyOf({ ...FIELDS, transaction_status }), keyring)).toMatchObject({
       state,
     });
   });
 
-  test("may leave the number out of what is not sealed", () => {
+  test("may omit the number outside the encrypted part", () => {
     const { transaction_code } = CLEAR;
     for (const clear of [{ transaction_code }, { transaction_code, transaction_no: null }])
       expect(openCallback(bodyOf(FIELDS, clear), keyring)).toEqual(HINT);
   });
 
-  test("of two merchants with one key pair, the currency says which", () => {
+  test("selects by currency between two merchants with the same key pair", () => {
     const entry = {
       merchant_code: "SKU1",
       api_key: "k",
@@ -130,7 +130,7 @@ describe("a clean callback", () => {
   });
 });
 
-test("a further clear field is as good as absent: nothing but the sealed ones says what happened", () => {
+test("ignores further clear-text fields: only the encrypted ones count", () => {
   const further = { ...CLEAR, merchant_code: "SKU9", status: "completed", key_id: 7 };
   const hint = openCallback(bodyOf(FIELDS), keyring);
   expect(hint).not.toBeNull();
@@ -144,13 +144,13 @@ describe("everything else is null (F70, F111, F112)", () => {
     ["a text", "key=abc"],
     ["no key", CLEAR],
     ["an empty key", { ...CLEAR, key: "" }],
-    ["a key that is no text", { ...CLEAR, key: 7 }],
-    ["a key that does not open", { ...CLEAR, key: "AAAA" }],
+    ["a key that is not text", { ...CLEAR, key: 7 }],
+    ["a key that does not decrypt", { ...CLEAR, key: "AAAA" }],
     ["broken percent escapes", { ...CLEAR, key: "%%%" }],
-    ["no clear code", { key: sealed(JSON.stringify(FIELDS)) }],
-    ["another clear code", bodyOf(FIELDS, { ...CLEAR, transaction_code: "WD-0002" })],
-    ["another clear number", bodyOf(FIELDS, { ...CLEAR, transaction_no: "WD2" })],
-    ["a further sealed field", bodyOf({ ...FIELDS, merchant_code: "SKU1" })],
+    ["no clear-text code", { key: sealed(JSON.stringify(FIELDS)) }],
+    ["another clear-text code", bodyOf(FIELDS, { ...CLEAR, transaction_code: "WD-0002" })],
+    ["another clear-text number", bodyOf(FIELDS, { ...CLEAR, transaction_no: "WD2" })],
+    ["an unknown encrypted field", bodyOf({ ...FIELDS, merchant_code: "SKU1" })],
     ["a missing amount", bodyOf({ ...FIELDS, transaction_amount: undefined })],
     ["a nested value", bodyOf({ ...FIELDS, transaction_amount: { value: 1 } })],
     ["a currency of another merchant", bodyOf({ ...FIELDS, currency_code: "THB" })],
@@ -159,7 +159,7 @@ describe("everything else is null (F70, F111, F112)", () => {
       { ...CLEAR, key: sealed(`{"transaction_code":"X",${JSON.stringify(FIELDS).slice(1)}`) },
     ],
     [
-      "a sealed payout request",
+      "an encrypted payout request",
       { ...CLEAR, key: sealed("merchant_code=SKU1&transaction_code=WD-0001") },
     ],
   ])("%s", (_case, body) => {
@@ -168,7 +168,7 @@ describe("everything else is null (F70, F111, F112)", () => {
 });
 
 test.each(VECTORS.vectors)(
-  "vector of a $kind in $layout opens to what was sealed elsewhere (SPEC-V03)",
+  "decrypts vector of a $kind in $layout to the text encrypted elsewhere (SPEC-V03)",
   ({ kind, key, plaintext }) => {
     const owner = merchantOf({
       currencies: ["INR"],
@@ -193,7 +193,7 @@ test.each(VECTORS.vectors)(
   },
 );
 
-test("a text far longer than a callback is not opened: every key of ours would be tried on it (F74)", () => {
+test("does not decrypt a text far longer than a callback, because every key would be tried (F74)", () => {
   const opened = (length: number) =>
     openCallback(bodyOf({ ...FIELDS, transaction_ref: "x".repeat(length) }), keyring);
   expect(opened(2_500)).toEqual(HINT);

@@ -23,20 +23,23 @@ const cipherOf = (apiKey: string, secret: string) =>
 const cipher = cipherOf("test-api-key", "test-secret-key");
 
 describe("the published vectors (F125)", () => {
-  test("there are seven", () => {
+  test("are seven", () => {
     expect(VECTORS.map(({ id }) => id)).toEqual(["TV1", "TV2", "TV3", "TV4", "TV5", "TV6", "TV7"]);
   });
 
-  test.each(VECTORS)("$id, byte for byte and both ways (SPEC-A02, SPEC-A04)", (vector) => {
-    const own = cipherOf(vector.api_key, vector.secret_key);
-    expect(own.seal(vector.plaintext)).toBe(vector.base64);
-    expect(own.open(vector.base64)).toEqual({ ok: true, value: vector.plaintext });
-    expect(own.open(vector.key_param)).toEqual({ ok: true, value: vector.plaintext });
-    expect(JSON.parse(bodyOf(OPERATIONS.payout, vector.base64)).key).toBe(vector.key_param);
-  });
+  test.each(VECTORS)(
+    "match $id byte for byte in both directions (SPEC-A02, SPEC-A04)",
+    (vector) => {
+      const own = cipherOf(vector.api_key, vector.secret_key);
+      expect(own.seal(vector.plaintext)).toBe(vector.base64);
+      expect(own.open(vector.base64)).toEqual({ ok: true, value: vector.plaintext });
+      expect(own.open(vector.key_param)).toEqual({ ok: true, value: vector.plaintext });
+      expect(JSON.parse(bodyOf(OPERATIONS.payout, vector.base64)).key).toBe(vector.key_param);
+    },
+  );
 
   test.each(VECTORS)(
-    "$id survives a form body and a decoder that leaves blanks for +",
+    "keep $id through a form body and a decoder that turns + into a blank",
     (vector) => {
       const own = cipherOf(vector.api_key, vector.secret_key);
       for (const transport of ["base64", "percent"] as const) {
@@ -52,7 +55,7 @@ describe("the published vectors (F125)", () => {
   );
 });
 
-test("every bad padding is refused, and a text of one padding block alone is empty", () => {
+test("refuses every bad padding, and reads a text of one padding block as empty", () => {
   const bytes = Buffer.from(cipher.seal("0123456789abcde"), "base64");
   let opened = 0;
   for (let last = 0; last < 256; last += 1) {
@@ -60,30 +63,30 @@ test("every bad padding is refused, and a text of one padding block alone is emp
     changed[15] = last;
     if (cipher.open(changed.toString("base64")).ok) opened += 1;
   }
-  // The proper byte itself; another one opens by chance once in 256 and still has to be UTF-8.
+  // The correct byte. Another one decrypts by chance once in 256 and must still be UTF-8.
   expect(opened).toBeGreaterThanOrEqual(1);
   expect(opened).toBeLessThanOrEqual(3);
   expect(cipher.open(cipher.seal(""))).toEqual({ ok: true, value: "" });
   expect(cipher.open("")).toEqual({ ok: false, error: "unreadable" });
 });
 
-describe("what is no bare or percent-encoded Base64 does not open", () => {
+describe("refuses what is neither bare nor percent-encoded Base64", () => {
   const sealed = cipher.seal("merchant_api_key=AbC&transaction_code=WD-0001");
   test.each([
-    ["a sign before it", `!${sealed}`],
-    ["a line end behind it", `${sealed}\n`],
-    ["a sign within it", `${sealed.slice(0, 8)}!${sealed.slice(8)}`],
-    ["blocks without their padding", sealed.slice(0, 20)],
+    ["a character before it", `!${sealed}`],
+    ["a line break after it", `${sealed}\n`],
+    ["a character within it", `${sealed.slice(0, 8)}!${sealed.slice(8)}`],
+    ["blocks without padding", sealed.slice(0, 20)],
     [
-      "bytes behind its last block",
+      "bytes after the last block",
       Buffer.concat([Buffer.from(sealed, "base64"), Buffer.from("abc")]).toString("base64"),
     ],
-    ["half a group behind it", `${sealed}AA`],
+    ["half a group after it", `${sealed}AA`],
     ["padding in the middle", `${sealed.slice(0, 18)}==${sealed.slice(20)}`],
-    ["the alphabet of addresses", "-_".repeat(32)],
+    ["the URL alphabet", "-_".repeat(32)],
     ["a broken escape", `${sealed.slice(0, 4)}%zz${sealed.slice(4)}`],
     ["nothing", ""],
-    ["one sign of padding too few", cipher.seal("x").slice(0, -1)],
+    ["one padding character too few", cipher.seal("x").slice(0, -1)],
   ])("%s", (_what, text) => {
     expect(cipher.open(text)).toEqual({ ok: false, error: "unreadable" });
   });
@@ -92,12 +95,12 @@ describe("what is no bare or percent-encoded Base64 does not open", () => {
 test.each([
   [49_151, true],
   [49_152, false],
-])("a text of %i bytes, which is 64 kB when sealed or just over it, opens: %s", (length, opens) => {
+])("decrypts a text of %i bytes, 64 kB or just more when encrypted: %s", (length, opens) => {
   expect(cipher.open(cipher.seal("x".repeat(length))).ok).toBe(opens);
 });
 
-describe("what opens is padded as PKCS#7 has it, and is UTF-8", () => {
-  /** Sealed as the description says, with the padding of the plaintext as it stands. */
+describe("accepts only PKCS#7 padding and UTF-8", () => {
+  /** Encrypted as the description says, with the plaintext's padding as given. */
   const sealed = (plain: readonly number[]): string => {
     const key = createHash("sha256").update("test-api-key").digest();
     const iv = createHash("sha256").update("test-secret-key").digest("hex").slice(0, 16);
@@ -110,31 +113,31 @@ describe("what opens is padded as PKCS#7 has it, and is UTF-8", () => {
   test.each([
     ["one byte", [...filled(15, X), 1], "x".repeat(15)],
     ["two bytes", [...filled(14, X), 2, 2], "x".repeat(14)],
-    ["all sixteen of the block", [...filled(16, X), ...filled(16, 16)], "x".repeat(16)],
+    ["a full block of padding", [...filled(16, X), ...filled(16, 16)], "x".repeat(16)],
   ])("padding of %s", (_what, plain, text) => {
     expect(cipher.open(sealed(plain))).toEqual({ ok: true, value: text });
   });
 
   test.each([
-    ["padding of no byte", filled(16, 0)],
-    ["more padding than a block holds", filled(16, 17)],
-    ["more padding than there is text", filled(32, 32)],
-    ["the first byte of the padding another", [...filled(13, X), 4, 3, 3]],
-    ["a middle byte of the padding another", [...filled(12, X), 4, 3, 4, 4]],
-    ["the first of sixteen another", [...filled(16, X), 15, ...filled(15, 16)]],
-    ["bytes that are no UTF-8", [...filled(14, X), 0xff, 1]],
-    ["half a character at its end", [...filled(14, X), 0xc3, 1]],
-  ])("not %s", (_what, plain) => {
+    ["zero padding bytes", filled(16, 0)],
+    ["more padding than a block", filled(16, 17)],
+    ["more padding than text", filled(32, 32)],
+    ["a different first padding byte", [...filled(13, X), 4, 3, 3]],
+    ["a different middle padding byte", [...filled(12, X), 4, 3, 4, 4]],
+    ["a different first of sixteen", [...filled(16, X), 15, ...filled(15, 16)]],
+    ["bytes that are not UTF-8", [...filled(14, X), 0xff, 1]],
+    ["half a character at the end", [...filled(14, X), 0xc3, 1]],
+  ])("refuses %s", (_what, plain) => {
     expect(cipher.open(sealed(plain))).toEqual({ ok: false, error: "unreadable" });
   });
 });
 
-test("a mark at the start of a text is kept", () => {
+test("keeps a byte order mark at the start of a text", () => {
   const own = cipherOf("k", "s");
   expect(own.open(own.seal("\ufeffx"))).toEqual({ ok: true, value: "\ufeffx" });
 });
 
-test("another key opens nothing", () => {
+test("decrypts nothing with another key", () => {
   const other = cipherOf("another-api-key", "test-secret-key");
   const sealed = other.seal(
     JSON.stringify({ transaction_code: "WD-0001", filler: "x".repeat(64) }),
@@ -142,7 +145,7 @@ test("another key opens nothing", () => {
   expect(cipher.open(sealed)).toEqual({ ok: false, error: "unreadable" });
 });
 
-test("a cipher prints no key", () => {
+test("never prints a key", () => {
   const digest = createHash("sha256").update("test-api-key").digest("hex");
   const printed = inspect(cipher, { depth: 9, showHidden: true }) + JSON.stringify({ cipher });
   expect(printed).toBe('[cipher]{"cipher":"[cipher]"}');

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clientTo, listen, submit } from "./clients.ts";
 import { orderOf } from "./fixtures.ts";
 
-/** A gateway that gives one answer to everything, as it stands here. */
+/** A gateway that gives one answer to everything, as written here. */
 const answering = (answer: string) =>
   listen((it) =>
     it.on("connection", (socket) => {
@@ -11,7 +11,7 @@ const answering = (answer: string) =>
     }),
   );
 
-test("an answer that switches protocols is doubt at once, to the status question as well", async () => {
+test("treats an answer that switches protocols as doubt immediately, also for a status query", async () => {
   const switching =
     "HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n";
   const server = await answering(switching);
@@ -24,7 +24,7 @@ test("an answer that switches protocols is doubt at once, to the status question
   server.stop();
 }, 8_000);
 
-test("a gateway that compresses unless it is told not to is told", async () => {
+test("asks a gateway that compresses by default not to compress", async () => {
   let heard = "";
   const server = await listen((it) =>
     it.on("connection", (socket) => {
@@ -44,7 +44,7 @@ test.each([
   ["retry-after: 5", 5_000],
   ["retry-after: -5", 1_000],
   ["date: -5", 1_000],
-])("a gateway that is asked too much and says %s is left alone for %i ms", async (header, ms) => {
+])("pauses requests to an overloaded gateway that says %s for %i ms", async (header, ms) => {
   const body = '{"message":"slow"}';
   const head = `HTTP/1.1 429 Too Many Requests\r\n${header}\r\n`;
   const server = await answering(`${head}content-length: ${body.length}\r\n\r\n${body}`);

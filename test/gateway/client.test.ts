@@ -15,14 +15,14 @@ const TIMEOUT_MS = 700;
 interface Expected {
   readonly kind: "accepted" | "duplicate" | "declined" | "deferred" | "in_doubt";
   readonly until?: "wait" | "person";
-  /** How many payouts of the code the simulator accepted. */
+  /** Number of payouts that the simulator accepted for the code. */
   readonly booked: 0 | 1;
 }
 
 const doubt = (booked: 0 | 1): Expected => ({ kind: "in_doubt", booked });
 const stopped = (until: "wait" | "person"): Expected => ({ kind: "deferred", until, booked: 0 });
 
-/** Every payout fault of the simulator, and what a client must make of it. */
+/** Every payout fault of the simulator, and the client's expected reaction. */
 // biome-ignore format: the columns are the point
 const EXPECTED: Readonly<Record<string, Expected>> = {
   code_109: { kind: "declined", booked: 0 },
@@ -91,7 +91,7 @@ afterAll(async () => {
 const linesOf = async (code: string) =>
   (await simulator.book()).filter(({ transaction_code }) => transaction_code === code);
 
-test("each payout fault of the simulator has an expectation here", () => {
+test("covers each payout fault of the simulator", () => {
   const names = Object.keys(FAULTS).filter((name) => {
     const { at } = FAULTS[name] ?? {};
     return at !== "status" && at !== "callback";
@@ -104,7 +104,7 @@ describe("a payout under each fault (F35, F36, F39, F40, F42, F43, F44, F45, F46
     const code = `F-${fault}`;
     const startedMs = performance.now();
     const { outcome, evidence } = await submit(client, orderOf(code));
-    // One total deadline, however the bytes trickle (F43).
+    // One total deadline, however slowly the bytes arrive (F43).
     expect(performance.now() - startedMs).toBeLessThan(TIMEOUT_MS + 500);
 
     expect(outcome.kind).toBe(expected.kind);
@@ -115,17 +115,17 @@ describe("a payout under each fault (F35, F36, F39, F40, F42, F43, F44, F45, F46
     if (fault === "late_arrival") await new Promise((resolve) => setTimeout(resolve, 200));
     const lines = await linesOf(code);
     const requests = lines.filter(({ event }) => /accepted|refused|request/.test(event));
-    // The HTTP client never tries again by itself (F38).
+    // The HTTP client never retries by itself (F38).
     expect(requests).toHaveLength(1);
     expect(lines.filter(({ event }) => event === "accepted")).toHaveLength(expected.booked);
   });
 
-  test("a redirect is not followed (F42)", async () => {
+  test("does not follow a redirect (F42)", async () => {
     const { evidence } = await submit(client, orderOf("F-redirect"));
     expect(evidence).toMatchObject({ httpStatus: 302 });
   });
 
-  test("a code that works is accepted, then a duplicate, on one connection", async () => {
+  test("accepts a valid code, then reports a duplicate, on one connection", async () => {
     const { outcome, evidence } = await submit(client, orderOf("CLEAN-1"));
     expect(outcome).toEqual({ kind: "accepted" });
     expect(evidence).toMatchObject({
@@ -151,7 +151,7 @@ describe("status", () => {
     status_cut: "no_answer",          status_hang: "no_answer",      status_slow: "no_answer",
   };
 
-  test("each status fault of the simulator has an expectation here", () => {
+  test("covers each status fault of the simulator", () => {
     const names = Object.keys(FAULTS).filter((name) => FAULTS[name]?.at === "status");
     expect(Object.keys(STATUS).sort()).toEqual(names.sort());
   });
@@ -170,7 +170,7 @@ describe("status", () => {
     expect(answer.record.gatewayNumber).toMatch(/^WD\d+$/);
   });
 
-  test("goes on from one answer to the next: flip, reversed, backwards", async () => {
+  test("follows the changing answers of flip, reversed and backwards", async () => {
     const states = async (fault: string) => {
       const found: string[] = [];
       for (let query = 0; query < 3; query += 1) {
@@ -184,7 +184,7 @@ describe("status", () => {
     expect(await states("status_backwards")).toEqual(["pending", "pending", "pending"]);
   });
 
-  test("both encodings of the form are understood, the documented one is the default (F125)", async () => {
+  test("supports both encodings of the form, the documented one by default (F125)", async () => {
     await submit(client, orderOf("CLEAN-2"));
     for (const statusEncoding of ["base64", "percent"] as const) {
       const other = clientTo(simulator.url, { statusEncoding });
@@ -193,7 +193,7 @@ describe("status", () => {
     }
   });
 
-  test("of an unknown code is not found, of a foreign payout its own amount", async () => {
+  test("reports an unknown code as not found, and another client's payout with its own amount", async () => {
     expect((await client.status("INR", "NEVER-SEEN")).answer.kind).toBe("not_found");
     const { answer } = await client.status("INR", "F-other_payee");
     expect(answer).toMatchObject({ kind: "found", record: { amount: "200.50" } });
@@ -203,7 +203,7 @@ describe("status", () => {
 describe("proven not sent (F34)", () => {
   const notSent = { kind: "deferred", code: "not_sent", stop: { until: "wait" } };
 
-  test("nobody listens", async () => {
+  test("connection refused", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const address = server.address();
@@ -218,13 +218,13 @@ describe("proven not sent (F34)", () => {
     }
   });
 
-  test("the name does not resolve", async () => {
+  test("unknown host name", async () => {
     const other = clientTo("http://gateway.invalid", { timeoutMs: 20_000 });
     expect((await submit(other, orderOf("N2"))).outcome).toMatchObject(notSent);
     other.close();
   });
 
-  test("the deadline passed in the queue for a socket", async () => {
+  test("deadline passed while waiting for a socket", async () => {
     const received: string[] = [];
     const silent = await listen((server) =>
       server.on("connection", (socket) => socket.on("data", () => received.push("a request"))),
@@ -235,14 +235,15 @@ describe("proven not sent (F34)", () => {
     expect((await first).outcome).toMatchObject({ kind: "in_doubt", code: "no_answer" });
     const { outcome } = await second;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    // On a busy machine the socket may become free before the second has waited its time out: then it is on the wire.
+    // On a busy machine the socket may become free before the second request times out. Then that request is in
+    // flight.
     const onTheWire = { kind: "in_doubt", code: "no_answer" };
     expect(outcome).toMatchObject(received.length === 1 ? notSent : onTheWire);
     other.close();
     silent.stop();
   });
 
-  test("the order cannot be written, or nobody pays its currency", async () => {
+  test("the order cannot be encoded, or no merchant pays its currency", async () => {
     const odd = orderOf("N5", { details: { account_name: "A&B" } });
     expect(await client.submitPayout(odd)).toMatchObject({
       kind: "not_encodable",
@@ -257,13 +258,13 @@ describe("proven not sent (F34)", () => {
   });
 });
 
-/** The bytes of an answer, for a server that is no more than a socket. */
+/** The bytes of an answer, for a server that is only a socket. */
 function answerOf(document: object): string {
   const body = JSON.stringify(document);
   return `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 }
 
-test("a reset on a kept connection is no answer, and no second request is made (F38)", async () => {
+test("treats a reset on a kept connection as no answer, without a second request (F38)", async () => {
   let requests = 0;
   const server = await listen((it) =>
     it.on("connection", (socket) => {
@@ -287,7 +288,7 @@ test("a reset on a kept connection is no answer, and no second request is made (
   server.stop();
 });
 
-test("an answer that repeats our secrets or the account is kept without them", async () => {
+test("stores an answer that repeats secrets or the account without them", async () => {
   const merchant = keyring.forCurrency("INR");
   const message = `odd ${merchant?.apiKey.reveal()} ${merchant?.apiSecret.reveal()} 11133322 \u0007`;
   const server = await listen((it) =>
@@ -309,7 +310,7 @@ test("an answer that repeats our secrets or the account is kept without them", a
   server.stop();
 });
 
-test("a path before the gateway's own and a slash at the end are kept apart", async () => {
+test("handles a base path and a trailing slash in the address", async () => {
   const seen: string[] = [];
   const server = await listen((it) =>
     it.on("connection", (socket) =>
@@ -327,7 +328,7 @@ test("a path before the gateway's own and a slash at the end are kept apart", as
   server.stop();
 });
 
-test("the probe says that something answers, and how far the clocks are apart (F61)", async () => {
+test("reports in the probe that a server answers, and the clock difference (F61)", async () => {
   const early = clientTo(simulator.url, {
     clock: {
       nowMs: () => Date.now() - 7_200_000,
@@ -338,7 +339,7 @@ test("the probe says that something answers, and how far the clocks are apart (F
   const { reachable, clockOffsetMs } = await early.probe();
   expect(reachable).toBe(true);
   expect(Math.abs((clockOffsetMs ?? 0) - 7_200_000)).toBeLessThan(3000);
-  // Such a clock makes the gateway refuse every timestamp: the whole lane has to wait.
+  // With this difference the gateway refuses every timestamp, so the whole lane waits.
   expect((await submit(early, orderOf("CLOCK"))).outcome).toMatchObject({
     kind: "deferred",
     code: "112",
@@ -347,7 +348,7 @@ test("the probe says that something answers, and how far the clocks are apart (F
   early.close();
 });
 
-test("the JSON layout and the percent escaping reach the book with the same amounts (F124)", async () => {
+test("sends the same amounts with the JSON layout and with percent escaping (F124)", async () => {
   const percent = await startSimulator({ escaping: "percent" });
   const name = { ...orderOf("").details, account_name: "Smith & Sons = 50% + 1" };
   const json = clientTo(simulator.url, { payoutLayout: "json" });
@@ -363,7 +364,7 @@ test("the JSON layout and the percent escaping reach the book with the same amou
   await percent.stop();
 });
 
-test("a merchant's own layout is the one its payouts are written in (F124)", async () => {
+test("encodes payouts in the merchant's own layout (F124)", async () => {
   const mixed = makeKeyring(
     keyring.all.map((merchant) =>
       merchant.currencies.includes("BRL") ? { ...merchant, payoutLayout: "json" } : merchant,
@@ -387,7 +388,7 @@ test("a merchant's own layout is the one its payouts are written in (F124)", asy
   client.close();
 });
 
-test("refusals in the newer style are read the same", async () => {
+test("reads refusals in the newer style alike", async () => {
   const newer = await startSimulator({ refusals: "400", balance: "INR=100" });
   const other = clientTo(newer.url);
   const poor = await submit(other, orderOf("R1"));
@@ -399,7 +400,7 @@ test("refusals in the newer style are read the same", async () => {
   await newer.stop();
 });
 
-test("what an exchange took is kept to the microsecond, too short to be read as an account number", async () => {
+test("records the duration of an exchange in microseconds, too short to be taken for an account number", async () => {
   const times = [1_000, 1_000.8501077142136];
   const clock = { ...systemClock, monotonicMs: () => times.shift() ?? Number.NaN };
   const silent = async () => ({ code: "ETIMEDOUT", proof: "none" }) as const;

@@ -28,14 +28,14 @@ export function clientTo(
   return createGatewayClient(options, transport);
 }
 
-/** What came of sending an order that can be written. */
+/** Result of sending an order that can be encoded. */
 export async function submit(client: GatewayClient, order: PayoutOrder) {
   const submission = await client.submitPayout(order);
   if (submission.kind === "attempted") return submission;
   throw new Error(submission.text);
 }
 
-/** A server that says what a test wants it to say. */
+/** A server with the answers that a test sets. */
 export async function listen(prepare: (server: Server) => unknown) {
   const server = createServer();
   prepare(server);

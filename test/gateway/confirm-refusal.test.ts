@@ -19,16 +19,16 @@ const answered = (document: object, isReused = true): ConnectionExchange => ({
 const confirm = (result: ConnectionExchange | null, attempt = REFUSED) =>
   confirmRefusal(attempt, () => Promise.resolve(result), "A");
 
-test("returns the refusal where the query on the same connection does not find the payout", async () => {
+test("returns the refusal when a query on the same connection does not find the payout", async () => {
   expect(await confirm(answered({ success: true, data: [] }))).toBe(REFUSED);
 });
 
 const TAKEN = { success: true, message: "request withdraw successful" };
 // biome-ignore format: the columns are the point
 test.each<[string, ConnectionExchange | null]>([
-  ["the query cannot be written",                  null],
+  ["the query cannot be encoded",                  null],
   ["the query fails",                              { kind: "failure", failure: { code: "ECONNRESET", proof: "none" }, elapsedMs: 1, isReused: false }],
-  ["the query went out on a new connection",       answered({ success: true, data: [] }, false)],
+  ["the query used a new connection",              answered({ success: true, data: [] }, false)],
   ["the payout's own acceptance arrives",          answered(TAKEN)],
   ["an acceptance with an empty list arrives",     answered({ ...TAKEN, data: [] })],
   ["the payout is found",                          answered({ success: true, data: [{ transaction_code: "A", transaction_status: "pending", transaction_amount: "1", currency: "INR" }] })],
@@ -44,12 +44,12 @@ test.each<[string, ConnectionExchange | null]>([
   });
 });
 
-test("says so where the refusal named no code", async () => {
+test("states when the refusal named no code", async () => {
   const { outcome } = await confirm(null, { ...REFUSED, evidence: { ...evidence, code: null } });
   expect(outcome).toMatchObject({ text: expect.stringContaining("refused (no code) on") });
 });
 
-test("knows which outcomes are refusals", () => {
+test("identifies the outcomes that are refusals", () => {
   const kinds = ["accepted", "duplicate", "declined", "deferred", "in_doubt"] as const;
   const refusals = kinds.filter((kind) => isRefusal({ kind } as Outcome));
   expect(refusals).toEqual(["declined", "deferred"]);

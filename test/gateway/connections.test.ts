@@ -1,4 +1,4 @@
-/** Connections that carry one payout after another: an answer is never taken for that of another payout. */
+/** Connections that carry one payout after another: an answer is never assigned to another payout. */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import tls from "node:tls";
@@ -14,14 +14,14 @@ const NOT_FOUND = { success: true, message: "", data: [] };
 
 /** One connection as the gateway sees it. */
 interface Line {
-  /** Requests so far, this one included. */
+  /** Number of requests so far, including this one. */
   readonly requests: number;
   readonly isStatus: boolean;
   say(answer: object, afterMs?: number): void;
   readonly socket: Socket;
 }
 
-/** Answers one whole request. */
+/** Answers one complete request. */
 type Answering = (line: Line) => void;
 
 let key = "";
@@ -84,7 +84,7 @@ const kindsOf = async (client: GatewayClient, codes: readonly string[]) => {
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe.each(["http", "https"])("over %s", (scheme) => {
-  test("payouts share a connection, and an idle one is closed instead of used again", async () => {
+  test("shares a connection between payouts, and closes an idle one instead of reusing it", async () => {
     const { client, connections } = await gatewayThat(scheme, ({ say }) => say(TAKEN));
     expect(await kindsOf(client, ["A", "B", "C"])).toEqual(["accepted", "accepted", "accepted"]);
     expect(connections()).toBe(1);
@@ -93,13 +93,13 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     expect(connections()).toBe(2);
   });
 
-  test("a refusal on a new connection is conclusive without a status query", async () => {
+  test("accepts a refusal on a new connection without a status query", async () => {
     const { client, seen } = await gatewayThat(scheme, ({ say }) => say(REFUSED));
     expect(await kindsOf(client, ["A"])).toEqual(["declined"]);
     expect(seen).toEqual(["1 payout"]);
   });
 
-  test("a refusal on a reused connection is confirmed by a status query on the same connection", async () => {
+  test("confirms a refusal on a reused connection with a status query on the same connection", async () => {
     const { client, seen } = await gatewayThat(scheme, ({ say, isStatus, requests }) =>
       say(isStatus ? NOT_FOUND : requests === 1 ? TAKEN : REFUSED),
     );
@@ -107,8 +107,8 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     expect(seen).toEqual(["1 payout", "1 payout", "1 status", "1 payout", "1 status"]);
   });
 
-  // The second answer comes after the next request has left: no parser can tell.
-  test("F38 a refusal that was sent twice does not decline the next payout", async () => {
+  // The second answer arrives after the next request was sent: no parser can tell them apart.
+  test("F38 does not decline the next payout because of a refusal sent twice", async () => {
     const { client, seen } = await gatewayThat(scheme, ({ say, requests, isStatus }) => {
       if (requests === 1) {
         say(REFUSED);
@@ -116,7 +116,7 @@ describe.each(["http", "https"])("over %s", (scheme) => {
       } else say(isStatus ? NOT_FOUND : TAKEN, 100);
     });
     expect(await kindsOf(client, ["A", "B", "C"])).toEqual(["declined", "in_doubt", "declined"]);
-    // The doubtful connection is not used again.
+    // The doubtful connection is not reused.
     expect(seen.slice(0, 2)).toEqual(["1 payout", "1 payout"]);
     expect(seen.at(-1)).toMatch(/^[23] payout$/);
   });
@@ -126,7 +126,7 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     ["an unreadable answer", { odd: true }],
     ["a record of the payout", { success: true, data: [{ transaction_code: "B" }] }],
     ["a refusal of the query", { success: false, message: "[WD] error code 115" }],
-  ])("%s to the query leaves the payout in doubt", async (_what, said) => {
+  ])("leaves the payout in doubt on %s to the query", async (_what, said) => {
     const { client } = await gatewayThat(scheme, ({ say, isStatus, requests }) =>
       say(isStatus ? said : requests === 1 ? TAKEN : REFUSED),
     );
@@ -137,7 +137,7 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     ["a connection that closes after the refusal", ({ socket }) => socket.end()],
     ["a connection that is reset", ({ socket }) => socket.destroy()],
     ["silence", () => {}],
-  ])("%s instead of the query's answer leaves the payout in doubt", async (_what, answer) => {
+  ])("leaves the payout in doubt on %s instead of the query's answer", async (_what, answer) => {
     const { client } = await gatewayThat(scheme, (line) => {
       if (line.isStatus) answer(line);
       else line.say(line.requests === 1 ? TAKEN : REFUSED);
@@ -145,7 +145,7 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     expect(await kindsOf(client, ["A", "B"])).toEqual(["accepted", "in_doubt"]);
   });
 
-  test("a query that needs a new connection confirms nothing", async () => {
+  test("does not accept a query on a new connection as confirmation", async () => {
     const { client, seen } = await gatewayThat(scheme, ({ say, isStatus, requests, socket }) => {
       if (requests === 2 && !isStatus) {
         const body = JSON.stringify(REFUSED);
@@ -157,7 +157,7 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     expect(seen).toEqual(["1 payout", "1 payout", "2 status"]);
   });
 
-  test("an unexpected byte closes an idle connection", async () => {
+  test("closes an idle connection on an unexpected byte", async () => {
     const { client, connections } = await gatewayThat(scheme, ({ say, socket, requests }) => {
       say(TAKEN);
       if (requests === 1) setTimeout(() => socket.write("H"), 30);
@@ -168,7 +168,7 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     expect(connections()).toBe(2);
   });
 
-  test("F38 a reset of a reused connection proves nothing, and the request is not repeated", async () => {
+  test("F38 treats a reset of a reused connection as doubt, without repeating the request", async () => {
     const { client, seen } = await gatewayThat(scheme, ({ say, socket, requests }) => {
       if (requests === 1) say(TAKEN);
       else socket.destroy();
@@ -177,7 +177,7 @@ describe.each(["http", "https"])("over %s", (scheme) => {
     expect(seen).toEqual(["1 payout", "1 payout"]);
   });
 
-  test("a timeout on a reused connection proves nothing, and the connection is not used again", async () => {
+  test("treats a timeout on a reused connection as doubt, and closes the connection", async () => {
     const { client, seen } = await gatewayThat(scheme, ({ say, requests }) => {
       if (requests === 1) say(TAKEN);
     });

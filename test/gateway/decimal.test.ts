@@ -22,7 +22,7 @@ test.each([
   ["0.0E0", "0.0"],
   ["0E7", "0"],
   ["9007199254740993.1E1", "90071992547409931"],
-])("F121 %j is %s, exactly", (written, plain) => {
+])("F121 reads %j as exactly %s", (written, plain) => {
   expect(plainDecimal(written)).toBe(plain);
 });
 
@@ -47,7 +47,7 @@ test.each([
   "NaN",
   "Infinity",
   "INR 5",
-])("%j is none", (written) => {
+])("refuses %j", (written) => {
   expect(plainDecimal(written)).toBeNull();
 });
 
@@ -63,7 +63,7 @@ test.each([
   ["1542.5", "1542.51", false],
   ["1,000.0", "1,000.0", true],
   ["1,000.0", "1,000.00", false],
-])("%s and %s: one amount is %s", (one, other, same) => {
+])("compares %s and %s: equal is %s", (one, other, same) => {
   expect(isSameDecimal(one, other)).toBe(same);
   expect(isSameDecimal(other, one)).toBe(same);
 });

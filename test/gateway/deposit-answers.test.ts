@@ -49,21 +49,21 @@ describe("the four variants", () => {
     ["wallet, no type",   { ...WALLET, wallet_number_type: null },  { kind: "wallet", walletNumber, walletName, walletNumberType: null, walletCode: "1001" }],
     ["wallet, match code empty", { ...WALLET, match_code: "", upi_id: "", qr: "" }, { kind: "wallet", walletNumber, walletName, walletNumberType: "agent", walletCode: "1001" }],
     ["match code",        { ...WALLET, match_code: "4711" },        { kind: "match_code", walletNumber, walletName, walletCode: "1001", matchCode: "4711" }],
-    ["match code alone",  { ...WALLET, wallet_code: null, match_code: 4711 }, { kind: "match_code", walletNumber, walletName, walletCode: "", matchCode: "4711" }],
+    ["match code only",   { ...WALLET, wallet_code: null, match_code: 4711 }, { kind: "match_code", walletNumber, walletName, walletCode: "", matchCode: "4711" }],
     ["bank",              { ...WALLET, wallet_number_type: null, wallet_code: "" }, { kind: "bank", accountNumber: walletNumber, accountName: walletName }],
     ["bank, code null",   { ...WALLET, wallet_code: null },         { kind: "bank", accountNumber: walletNumber, accountName: walletName }],
   ])("%s", (_name, fields, destination) => {
     expect(read({ ...COMMON, ...fields })).toEqual({ ...TAKEN, destination });
   });
 
-  test("an amount that is a number keeps its digits, and may differ from what was asked for", () => {
+  test("keeps the digits of a numeric amount, which may differ from the requested one", () => {
     const body = text({ ...COMMON, ...UPI }).replace('"1000.00"', "1000.070");
     expect(read(body)).toMatchObject({ kind: "accepted", amount: "1000.070" });
     const exponent = text({ ...COMMON, ...UPI }).replace('"1000.00"', "1.5E7");
     expect(read(exponent)).toMatchObject({ kind: "accepted", amount: "15000000" });
   });
 
-  test("no expiry, or one that cannot be read, is no reason for doubt", () => {
+  test("does not doubt a missing or unreadable expiry", () => {
     const { expired_at: _at, expired_timezone: _zone, ...bare } = COMMON;
     expect(read({ ...bare, ...UPI })).toMatchObject({ kind: "accepted", expiry: null });
     expect(read({ ...bare, expired_at: "soon", ...UPI })).toMatchObject({ expiry: null });
@@ -72,7 +72,7 @@ describe("the four variants", () => {
     });
   });
 
-  test("a number that is no name of a transaction is not kept", () => {
+  test("does not store an invalid transaction number", () => {
     expect(read({ ...COMMON, ...UPI, transaction_no: "<b>" })).toMatchObject({
       kind: "accepted",
       gatewayNumber: null,
@@ -124,7 +124,7 @@ describe("KRW", () => {
       { code: "x".repeat(100), name: "y".repeat(101) },
       { code: "x".repeat(100), name: "y".repeat(100) },
     ],
-  ])("step 1 lists the bank %j (SPEC-R33)", (entry, bank) => {
+  ])("lists the bank %j in step 1 (SPEC-R33)", (entry, bank) => {
     expect(read({ ...STEP_1, bank_lists: [entry] })).toEqual({
       kind: "awaiting_bank",
       amount: "50000",
@@ -132,13 +132,13 @@ describe("KRW", () => {
     });
   });
 
-  test("what is no bank is left out of the list, which may be empty", () => {
+  test("leaves invalid entries out of the list, which may be empty", () => {
     const tooLong = "x".repeat(101);
     const bank_lists = [" ", null, [], {}, { other: "x" }, { code: { a: "1" } }, tooLong];
     expect(read({ ...STEP_1, bank_lists })).toMatchObject({ kind: "awaiting_bank", banks: [] });
   });
 
-  test("step 2 tells the account to pay to", () => {
+  test("returns the account to pay to in step 2", () => {
     const { expired_at: _at, ...without } = STEP_2;
     expect(readStep2(without)).toEqual({
       ...TAKEN,
@@ -153,32 +153,32 @@ describe("KRW", () => {
   });
 
   test.each<[string, () => unknown]>([
-    ["step 1 to step 2", () => readStep2({ ...STEP_1, bank_lists: [] })],
-    ["step 2 to step 1", () => read(STEP_2)],
-    ["step 2 that says 1", () => readStep2({ ...STEP_2, step: 1 })],
-    ["step 1 that says 2", () => read({ ...STEP_1, step: 2, bank_lists: [] })],
+    ["answer of step 1 to step 2", () => readStep2({ ...STEP_1, bank_lists: [] })],
+    ["answer of step 2 to step 1", () => read(STEP_2)],
+    ["step 2 labelled 1", () => readStep2({ ...STEP_2, step: 1 })],
+    ["step 1 labelled 2", () => read({ ...STEP_1, step: 2, bank_lists: [] })],
     ["step 1 of another code", () => read({ ...STEP_1, transaction_code: "X", bank_lists: [] })],
     ["step 2 of another code", () => readStep2({ ...STEP_2, transaction_code: "X" })],
     ["step 1 without amount", () => read({ ...STEP_1, amount: null, bank_lists: [] })],
     ["step 2 without account", () => readStep2({ ...STEP_2, account_number: "" })],
-  ])("%s is doubt", (_case, reading) => {
+  ])("treats %s as doubt", (_case, reading) => {
     expect(reading()).toMatchObject({ kind: "in_doubt", code: "unreadable" });
   });
 });
 
-describe("success that cannot be read in full is doubt (F44, F47)", () => {
+describe("an incomplete success is doubt (F44, F47)", () => {
   test.each<[string, object]>([
     ["another code", { ...UPI, transaction_code: "SHOP-2" }],
     ["no code", { ...UPI, transaction_code: undefined }],
     ["no amount", { ...UPI, amount: undefined }],
-    ["an amount in groups", { ...UPI, amount: "1,000.00" }],
+    ["a grouped amount", { ...UPI, amount: "1,000.00" }],
     ["a negative amount", { ...UPI, amount: "-1.00" }],
     ["no destination", {}],
-    ["the marks of two variants", { ...UPI, ...WALLET }],
+    ["fields of two variants", { ...UPI, ...WALLET }],
     ["a destination over two lines", { ...UPI, upi_id: "a\nb" }],
-    ["a destination that no screen bears", { ...UPI, upi_id: "x".repeat(201) }],
+    ["a destination too long for any screen", { ...UPI, upi_id: "x".repeat(201) }],
     ["an empty destination", { upi_id: "" }],
-    ["a wallet without name", { ...WALLET, wallet_name: "" }],
+    ["a wallet without a name", { ...WALLET, wallet_name: "" }],
   ])("%s", (_case, fields) => {
     expect(read({ ...COMMON, ...fields })).toEqual({
       kind: "in_doubt",
@@ -187,7 +187,7 @@ describe("success that cannot be read in full is doubt (F44, F47)", () => {
     });
   });
 
-  test.each([199, 301, 400, 500])("HTTP %i is never acceptance", (status) => {
+  test.each([199, 301, 400, 500])("never accepts HTTP %i", (status) => {
     expect(read({ ...COMMON, ...UPI }, status).kind).toBe("in_doubt");
   });
 
@@ -202,12 +202,12 @@ describe("success that cannot be read in full is doubt (F44, F47)", () => {
     expect(read(body).kind).toBe("in_doubt");
   });
 
-  test("success beside an error code contradicts itself", () => {
+  test("treats success with an error code as a contradiction", () => {
     const body = { ...COMMON, ...UPI, error: { code: "115" } };
     expect(read(body)).toMatchObject({ kind: "in_doubt", code: "conflict" });
   });
 
-  test("cut anywhere it is doubt", () => {
+  test("treats a truncated answer as doubt", () => {
     const body = text({ ...COMMON, ...UPI });
     for (let length = 0; length < body.length; length += 1) {
       expect(read(body.slice(0, length)).kind).toBe("in_doubt");
@@ -215,7 +215,7 @@ describe("success that cannot be read in full is doubt (F44, F47)", () => {
   });
 });
 
-/** The classes and words by hand (docs/gateway.md section 6.3). */
+/** The classes and words, written by hand (docs/gateway.md section 6.3). */
 const REFUSALS: readonly (readonly [code: string, words: string, kind: string, until?: string])[] =
   [
     ["109", "[DP] Incomplete parameter", "declined"],
@@ -231,7 +231,7 @@ const REFUSALS: readonly (readonly [code: string, words: string, kind: string, u
     ["119", "[DP] Insufficient Balance", "deferred", "wait"],
   ];
 
-test("the table has every documented code and no other", () => {
+test("covers exactly the documented codes", () => {
   expect(Object.keys(DEPOSIT_ANSWERS)).toEqual(REFUSALS.map(([code]) => code));
 });
 
@@ -245,7 +245,7 @@ describe.each(CASES)("code $code, $words (F114, F118)", ({ code, words, kind, un
     [422, { message: words.replace("[DP] ", "") }],
     [400, { message: "Refused", error: { code, message: "Refused" } }],
     [500, { message: words }],
-  ])("HTTP %i %j", (status, body) => {
+  ])("reads HTTP %i %j", (status, body) => {
     const { outcome } = readDepositAnswer(answer(status, body), CODE);
     const isUnproven = status === 500 && kind === "duplicate";
     expect(outcome.kind).toBe(isUnproven ? "in_doubt" : kind);
@@ -255,12 +255,12 @@ describe.each(CASES)("code $code, $words (F114, F118)", ({ code, words, kind, un
     expect(outcome.kind === "declined" ? outcome.text : says).toBe(says);
   });
 
-  test("beside a success it is a contradiction", () => {
+  test("is a contradiction together with a success", () => {
     expect(read({ ...COMMON, ...UPI, message: words })).toMatchObject({ code: "conflict" });
   });
 });
 
-test("a code that is named counts, and not what the words beside it usually mean", () => {
+test("prefers a stated code over the usual meaning of the words next to it", () => {
   const { outcome } = readDepositAnswer(
     answer(400, { message: "[DP] Invalid Bank ID", error: { code: "999" } }),
     CODE,
@@ -274,18 +274,18 @@ test.each([
   "[DP] Incomplete parameters",
   "[WD] Incomplete parameter",
   "x [DP] Incomplete parameter",
-])("%j is no documented refusal", (message) => {
+])("does not read %j as a documented refusal", (message) => {
   expect(read({ status: "error", message })).toMatchObject({ code: "unknown_message" });
 });
 
-test("who is not known is told a person (F41)", () => {
+test("reports an unknown merchant to a person (F41)", () => {
   expect(read({ message: "[DP] Unauthorize" }, 401)).toMatchObject({
     kind: "deferred",
     stop: { until: "person" },
   });
 });
 
-test("a payer's reference is taken, refused or in doubt", () => {
+test("reads a payer's reference as accepted, refused or in doubt", () => {
   const said = (body: unknown) => readReferenceAnswer(answer(200, body)).outcome;
   expect(said({ status: "success", message: "Success Submit Utr!" })).toEqual({ kind: "taken" });
   expect(said({ status: "Success " })).toEqual({ kind: "taken" });

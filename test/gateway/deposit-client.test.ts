@@ -23,7 +23,7 @@ interface Sent {
   readonly plaintext: string;
 }
 
-/** A client whose wire answers as told and keeps what was sent. */
+/** A client whose transport answers as set and keeps what was sent. */
 function over(reply: Partial<Reply> | Failure, options: Parameters<typeof clientTo>[1] = {}) {
   const sent: Sent[] = [];
   const answer = "proof" in reply ? reply : { status: 200, body: "", headers: {}, ...reply };
@@ -63,8 +63,8 @@ const ACCEPTED = json({
   upi_id: "shop@upi",
 });
 
-describe("where it goes", () => {
-  test("a deposit goes to the merchant of its currency, sealed, with a timestamp of now", async () => {
+describe("destination of requests", () => {
+  test("sends a deposit to the merchant of its currency, encrypted, with the current timestamp", async () => {
     const { client, sent } = over(ACCEPTED);
     const before = Math.floor(Date.now() / 1000);
     const attempt = await client.requestDeposit(orderOf("INR"));
@@ -82,13 +82,13 @@ describe("where it goes", () => {
     ["KRW", "dopayment", "/api/SKU-KRW/v3/dopayment"],
     ["KRW", "krw-payment", "/api/SKU-KRW/v3/krw-payment"],
     ["INR", "krw-payment", "/api/SKU-INR/v3/dopayment"],
-  ] as const)("%s with the KRW path %s goes to %s", async (currency, krwPath, path) => {
+  ] as const)("sends %s with the KRW path %s to %s", async (currency, krwPath, path) => {
     const { client, sent } = over(ACCEPTED, krwPath ? { krwPath } : {});
     await client.requestDeposit(orderOf(currency));
     expect(sent.map(({ url }) => url)).toEqual([`http://gateway.example/base${path}`]);
   });
 
-  test("the payer's account, references and the balance", async () => {
+  test("sends the payer's account, references and the balance query", async () => {
     const { client, sent } = over(json({ status: "success" }));
     const code = { transactionCode: "SHOP-1" };
     await client.submitDepositor({ ...code, bankCode: "B", accountNumber: "1" });
@@ -122,8 +122,8 @@ describe("where it goes", () => {
   });
 });
 
-describe("what is not sent", () => {
-  test("without a merchant of the currency", async () => {
+describe("not sent", () => {
+  test("without a merchant for the currency", async () => {
     const { client, sent } = over(ACCEPTED, { keyring: makeKeyring([merchant("BDT")]) });
     const text = (currency: string) => `no merchant is configured for ${currency}`;
     const stopped = (currency: string) => ({
@@ -177,7 +177,7 @@ describe("what is not sent", () => {
   });
 });
 
-describe("doubt is the same as for payouts (F34, F35)", () => {
+describe("doubt works as for payouts (F34, F35)", () => {
   const requests = (client: ReturnType<typeof over>["client"]) => {
     const code = { transactionCode: "SHOP-1" };
     return Promise.all([
@@ -187,7 +187,7 @@ describe("doubt is the same as for payouts (F34, F35)", () => {
     ]);
   };
 
-  test("silence may follow a deposit that was made; a refused connection cannot", async () => {
+  test("treats silence as a possible deposit, but not a refused connection", async () => {
     for (const attempt of await requests(over({ code: "ECONNRESET", proof: "none" }).client)) {
       expect(attempt).toMatchObject({
         outcome: { kind: "in_doubt", code: "no_answer", text: "no answer (ECONNRESET)" },
@@ -201,7 +201,7 @@ describe("doubt is the same as for payouts (F34, F35)", () => {
     }
   });
 
-  test("the gateway's words are kept without keys and accounts", async () => {
+  test("stores the gateway's words without keys and accounts", async () => {
     const reply = json({ message: "secret-of-INR does not open 123456789012" }, 500);
     const attempt = await over(reply).client.requestDeposit(orderOf("INR"));
     expect(attempt).toMatchObject({
@@ -215,7 +215,7 @@ describe("doubt is the same as for payouts (F34, F35)", () => {
     });
   });
 
-  test("a balance that did not come is none", async () => {
+  test("returns no balance when none arrived", async () => {
     const { answer, evidence } = await over({ code: "ECONNRESET", proof: "none" }).client.balance(
       "INR",
     );
@@ -233,7 +233,7 @@ describe("doubt is the same as for payouts (F34, F35)", () => {
   });
 });
 
-describe("the state of a deposit", () => {
+describe("state of a deposit", () => {
   const record = {
     transaction_code: "SHOP-1",
     amount: 1000,
@@ -254,11 +254,11 @@ describe("the state of a deposit", () => {
     ["depositStatus", "WD1", "unclear"],
     ["status", "DP1", "unclear"],
     ["status", "WD1", "completed"],
-  ] as const)("%s of number %s is %s", async (kind, number, state) => {
+  ] as const)("maps %s with number %s to %s", async (kind, number, state) => {
     expect(await stateOf(kind, number)).toBe(state);
   });
 
-  test("in a word that nobody knows is kept without keys, account numbers and line breaks", async () => {
+  test("stores an unknown word without keys, account numbers and line breaks", async () => {
     const status = `paid\nto 1234567890 ${"x".repeat(400)}`;
     const { client } = over(json({ success: true, data: [{ ...record, status }] }));
     const { answer } = await client.depositStatus("INR", "SHOP-1");

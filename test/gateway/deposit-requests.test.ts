@@ -40,7 +40,7 @@ const fieldsOf = (text: string) =>
   Object.fromEntries(text.split("&").map((pair) => pair.split("=", 2)));
 
 describe("a deposit request", () => {
-  test("has its fields in the order of the documentation, unused ones are left out", () => {
+  test("has its fields in the documented order and omits unused ones", () => {
     expect(encoded({})).toBe(
       `${START}&transaction_amount=1000.00&payment_code=P1&user_id=U1&currency_code=INR&deposit_name=Kim`,
     );
@@ -78,7 +78,7 @@ describe("a deposit request", () => {
     }
   });
 
-  test("whole amounts where the gateway takes no decimals", () => {
+  test("sends whole amounts where the gateway accepts no decimals", () => {
     const money = { currency: "MMK", minor: 150000n, minorDigits: 2 };
     expect(encoded({ money })).toContain("&transaction_amount=1500&");
   });
@@ -100,11 +100,11 @@ describe("a deposit request", () => {
       { details: { user_id: "A&B", deposit_name: "Kim" } },
       "user_id holds &, =, %, + or a line break, which the name=value layout cannot carry",
     ],
-  ])("%s is refused in a sentence without a value", (_case, order, said) => {
+  ])("refuses %s in a sentence without values", (_case, order, said) => {
     expect(encoded(order)).toBe(said);
   });
 
-  test("needs a payment code, of its own or the merchant's", () => {
+  test("needs a payment code, its own or the merchant's", () => {
     const without = merchantOf({
       currencies: ["INR"],
       merchant_code: "SKU1",
@@ -116,7 +116,7 @@ describe("a deposit request", () => {
     expect(encoded({ paymentCode: "P9" }, without)).toContain("&payment_code=P9&");
   });
 
-  test("carries what name=value cannot when the gateway unescapes", () => {
+  test("carries values that name=value cannot when the gateway unescapes", () => {
     const order = { ...ORDER, details: { user_id: "A&B", deposit_name: "Kim" } };
     expect(encodeDeposit(order, merchant, 1, "percent")).toMatchObject({
       value: expect.stringContaining("merchant_api_key=key%3D&"),
@@ -127,7 +127,7 @@ describe("a deposit request", () => {
   });
 });
 
-test("KRW step 2 has code, bank and account", () => {
+test("sends code, bank and account in KRW step 2", () => {
   const text = encodeDepositor(
     { transactionCode: "SHOP-1", bankCode: "kookmin_kr", accountNumber: "123-456" },
     "none",
@@ -144,7 +144,7 @@ describe("the payer's reference", () => {
   test.each<["INR" | "BDT", "utr" | "ref_no", string]>([
     ["INR", "utr", "123456789012"],
     ["BDT", "ref_no", "9AB12CD"],
-  ])("%s hands in a %s", (currency, name, reference) => {
+  ])("of %s submits a %s", (currency, name, reference) => {
     const text = encodeReference({ currency, transactionCode: "SHOP-1", reference }, "none");
     const plaintext = `transaction_code=SHOP-1&${name}=${reference}`;
     expect(text).toEqual({ ok: true, value: { name, plaintext } });
@@ -160,14 +160,14 @@ describe("the payer's reference", () => {
     expect(text.ok ? "" : sentence(text.error)).toBe(said);
   });
 
-  test("of a code that cannot be carried is refused", () => {
+  test("is refused for a code that cannot be encoded", () => {
     const reference = { currency: "INR", transactionCode: "A&B", reference: "123456789012" };
     const text = encodeReference(reference, "none");
     expect(text.ok ? "" : text.error.field).toBe("transaction_code");
   });
 });
 
-test("a question for the balance names the merchant", () => {
+test("names the merchant in a balance query", () => {
   expect(encodeBalance(merchant, "none")).toEqual({ ok: true, value: "merchant_code=SKU1" });
   expect(BALANCE_REQUEST.safeParse({ merchant_code: "SKU1" }).success).toBe(true);
 });

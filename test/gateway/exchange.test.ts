@@ -10,7 +10,7 @@ const merchant = keyring.forCurrency("INR");
 if (!merchant) throw new Error("the demo merchants pay INR");
 type Headers = Reply["headers"];
 
-/** What comes of a knock at this address, and where it went; the clock ticks as told. */
+/** Result of one request to this address, and the address used. The clock ticks as set. */
 async function knockAt(
   url: string,
   reply: Failure | Reply = { status: 200, body: "", headers: {} },
@@ -35,11 +35,11 @@ test.each([
   "http://gateway.example/base",
   "http://gateway.example/base/",
   "http://gateway.example/base//",
-])("the base address may have a path and ends with or without a slash: %s", async (url) => {
+])("accepts a base address with a path, with or without a trailing slash: %s", async (url) => {
   expect((await knockAt(url)).gets).toEqual(["http://gateway.example/base/"]);
 });
 
-test("an exchange tells how long it took, to the microsecond, whatever came of it", async () => {
+test("records the duration of an exchange in microseconds, whatever its result", async () => {
   const answered = { status: 503, body: "x", headers: {} };
   expect((await knockAt("http://g", answered, [1_000, 1_012.345678])).exchange).toEqual({
     kind: "answer",
@@ -54,7 +54,7 @@ test("an exchange tells how long it took, to the microsecond, whatever came of i
   });
 });
 
-describe("a header that holds no time is as good as absent", () => {
+describe("ignores a header without a valid time", () => {
   const answerWith = async (headers: Headers) => {
     const { exchange } = await knockAt("http://g", { status: 429, body: "", headers });
     return exchange.kind === "answer" ? exchange.answer : null;
@@ -82,7 +82,7 @@ describe("a header that holds no time is as good as absent", () => {
     ["on Sun, 01 Feb 2026 12:00:00 GMT", null],
     ["",                         null],
     [undefined,                  null],
-  ])("Retry-After: %s is %s ms", async (said, ms) => {
+  ])("reads Retry-After: %s as %s ms", async (said, ms) => {
     expect((await answerWith({ "retry-after": said }))?.retryAfterMs).toBe(ms);
   });
 
@@ -93,12 +93,12 @@ describe("a header that holds no time is as good as absent", () => {
     ["-5",                   null],
     ["5",                    null],
     [undefined,              null],
-  ])("Date: %s is %s ms from ours", async (said, ms) => {
+  ])("reads Date: %s as %s ms from ours", async (said, ms) => {
     expect((await answerWith({ date: said }))?.dateOffsetMs).toBe(ms);
   });
 });
 
-test("a failure is told by its code; what was never asked took no time", () => {
+test("reports a failure by its code, and no duration for a request never sent", () => {
   const failure = { code: "ECONNRESET", proof: "none" } as const;
   const result = { kind: "failure", failure, elapsedMs: 3 } as const;
   const text = "no answer (ECONNRESET)";
@@ -115,7 +115,7 @@ test("a failure is told by its code; what was never asked took no time", () => {
   });
 });
 
-describe("of the gateway's words", () => {
+describe("the gateway's words", () => {
   const answer = { status: 200, body: "", dateOffsetMs: -7 };
   const attemptAt = <O>(outcome: O) =>
     attemptOf({ kind: "answer", answer, elapsedMs: 3 }, merchant, (read) => {
@@ -130,13 +130,13 @@ describe("of the gateway's words", () => {
     dateOffsetMs: -7,
   };
 
-  test("doubt keeps none that may be an account", () => {
+  test("are not stored in a doubt when they may be an account", () => {
     const doubt = { kind: "in_doubt", code: "code 123456789012", text: "to 123456789012" } as const;
     const outcome = { kind: "in_doubt", code: "code [digits]", text: "to [digits]" };
     expect(attemptAt(doubt)).toEqual({ kind: "attempted", outcome, evidence });
   });
 
-  test("the payer is shown the account to pay to as it stands", () => {
+  test("show the payer the account to pay to unchanged", () => {
     const accepted = { kind: "accepted", code: null, text: "pay to 123456789012" };
     expect(attemptAt(accepted)).toEqual({ kind: "attempted", outcome: accepted, evidence });
   });

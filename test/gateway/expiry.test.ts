@@ -6,7 +6,7 @@ const iso = (at: string, zone: string) => {
   return ms === null ? null : new Date(ms).toISOString();
 };
 
-describe("the moment of expired_at in expired_timezone", () => {
+describe("moment of expired_at in expired_timezone", () => {
   // biome-ignore format: the columns are the point
   test.each([
     ["2023-10-20 16:03:01", "GMT+05:30",  "2023-10-20T10:33:01.000Z"],
@@ -22,7 +22,7 @@ describe("the moment of expired_at in expired_timezone", () => {
     ["2023-12-31 23:59:59", "GMT-12:00",  "2024-01-01T11:59:59.000Z"],
     ["2024-01-01 00:00:00", "GMT+14:00",  "2023-12-31T10:00:00.000Z"],
     ["2024-02-29 00:00:00", "GMT+05:45",  "2024-02-28T18:15:00.000Z"],
-  ])("%s %s is %s", (at, zone, expected) => {
+  ])("reads %s %s as %s", (at, zone, expected) => {
     expect(iso(at, zone)).toBe(expected);
   });
 
@@ -49,12 +49,12 @@ describe("the moment of expired_at in expired_timezone", () => {
     ["2023-10-20 16:03:01", "GMT+005:30"],
     ["2023-10-20 16:03:01", "xUTC"],
     ["2023-10-20 16:03:01", "UTCx"],
-  ])("%j %j names no moment", (at, zone) => {
+  ])("refuses %j %j", (at, zone) => {
     expect(expiryMs(at, zone)).toBeNull();
   });
 });
 
-describe("what a payer is told of it", () => {
+describe("expiry shown to a payer", () => {
   // biome-ignore format: the columns are the point
   test.each([
     ["2026-11-22 16:03:01",      "GMT+05:30", "2026-11-22 16:03:01", "GMT+05:30", Date.UTC(2026, 10, 22, 10, 33, 1)],
@@ -78,7 +78,7 @@ describe("what a payer is told of it", () => {
     "soon",
     "Z",
     "null",
-  ])("of %j nothing: no person could read it", (written) => {
+  ])("shows nothing for %j, which no person could read", (written) => {
     expect(readExpiry(written, "GMT+05:30")).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readStatusAnswer } from "#gateway/status-answer.ts";
 
-/** Status answers that say of themselves that they failed prove no payment, and no absence of one (F119, F120). */
+/** Status answers that report their own failure prove neither a payment nor its absence (F119, F120). */
 
 const CODE = "WD-0001";
 const RECORD = { transaction_code: CODE, amount: 100, currency_code: "INR", status: "pending" };
@@ -16,7 +16,7 @@ test.each<[object]>([
   [{ success: "true", code: 500 }],
   [{ code: "404" }],
   [{ status: "fail", code: 200 }],
-])("paid beside %j is unclear", (beside) => {
+])("treats paid with %j as unclear", (beside) => {
   const answer = read({ ...beside, data: [PAID] });
   expect(answer).toMatchObject({
     record: { state: "unclear", says: "completed; in an answer that failed" },
@@ -32,7 +32,7 @@ test.each<[object]>([
   [{ success: true, status: "pending", code: 5000 }],
   [{ code: "no failure", errors: [] }],
   [{ errors: null, error: false }],
-])("paid beside %j is paid", (beside) => {
+])("accepts paid with %j as paid", (beside) => {
   const answer = read({ ...beside, data: [PAID] });
   expect(answer).toMatchObject({ record: { state: "completed" } });
 });
@@ -41,7 +41,7 @@ test.each<[object]>([
   [{ errors: ["timeout"] }],
   [{ error: null, errors: { cache: "down" } }],
   [{ error: false, errors: [{ code: 7 }] }],
-])("an answer with %j is none, as with an error", (beside) => {
+])("treats an answer with %j as no answer, as with an error", (beside) => {
   for (const records of [[PAID], [RECORD], []]) {
     expect(read({ success: true, ...beside, data: records })).toMatchObject({
       kind: "no_answer",

@@ -8,7 +8,7 @@ const failed = (code: string, syscall?: string) =>
     cause: Object.assign(new Error(), { code, syscall }),
   });
 
-describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
+describe("failures that prove a request was not sent (F34, F35, F38)", () => {
   test.each([
     ["ECONNREFUSED", "connect"],
     ["EHOSTUNREACH", "connect"],
@@ -36,7 +36,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     ["UNABLE_TO_GET_ISSUER_CERT", undefined],
     ["UNABLE_TO_GET_ISSUER_CERT_LOCALLY", undefined],
     ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", undefined],
-  ])("%s of %s does", (code, syscall) => {
+  ])("include %s of %s", (code, syscall) => {
     const failure = failureOf(failed(code, syscall));
     expect(failure).toEqual({ code, proof: "not_sent" });
     expect(outcomeOfFailure(failure)).toMatchObject({
@@ -61,7 +61,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     ["EMFILE", "open"],
     ["EPERM", "write"],
     ["valueOf", "connect"],
-  ])("%s of %s does not", (code, syscall) => {
+  ])("exclude %s of %s", (code, syscall) => {
     const failure = failureOf(failed(code, syscall));
     expect(failure.proof).toBe("none");
     expect(outcomeOfFailure(failure)).toEqual({
@@ -71,7 +71,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     });
   });
 
-  test("an answer that is too long to be read proves nothing, and is named", () => {
+  test("exclude an answer that is too long, which is named", () => {
     expect(outcomeOfFailure({ code: "too_large", proof: "none" })).toEqual({
       kind: "in_doubt",
       code: "no_answer",
@@ -79,7 +79,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     });
   });
 
-  test("several addresses prove it only together", () => {
+  test("count for several addresses only together", () => {
     const refused = { code: "ECONNREFUSED", syscall: "connect" };
     const both = {
       code: "ECONNREFUSED",
@@ -95,7 +95,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     expect(failureOf(none).proof).toBe("none");
   });
 
-  test("our own deadline proves it only while there was no connection (F36)", () => {
+  test("include payrun's own deadline only before a connection (F36)", () => {
     const timedOut = (timings: object) => ({ name: "TimeoutError", code: "ETIMEDOUT", timings });
     expect(failureOf(timedOut({})).proof).toBe("not_sent");
     expect(failureOf(timedOut({ connect: 1 })).proof).toBe("none");
@@ -104,7 +104,7 @@ describe("which failures prove that nothing was sent (F34, F35, F38)", () => {
     expect(failureOf({ ...timedOut({}), name: "ReadError" }).proof).toBe("none");
   });
 
-  test("anything at all can be thrown, and nothing of it but a code is kept", () => {
+  test("keep only a code of any thrown value", () => {
     for (const thrown of [undefined, null, "text", 7, new Error("with a body"), { code: 7 }]) {
       expect(failureOf(thrown)).toEqual({ code: "no_code", proof: "none" });
     }

@@ -4,7 +4,7 @@ import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
 export const keyring = makeKeyring(DEMO_MERCHANTS.map(merchantOf));
 
-/** A clean order: INR 100.50 unless told otherwise. */
+/** A valid order: INR 100.50 unless specified. */
 export function orderOf(transactionCode: string, changes: Partial<PayoutOrder> = {}): PayoutOrder {
   return {
     transactionCode,

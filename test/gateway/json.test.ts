@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseObject } from "#gateway/json.ts";
 
-test("numbers are read without a float (F121)", () => {
+test("reads numbers without a float (F121)", () => {
   expect(parseObject('{"data":[{"amount":9007199254740993.10},1e3,-0]}')).toEqual({
     data: [{ amount: "9007199254740993.10" }, "1e3", "-0"],
   });
@@ -15,11 +15,11 @@ test.each([
   ['{"a":-1}', { a: "-1" }],
   ['{"a":[7,-7,"x"]}', { a: ["7", "-7", "x"] }],
   ['{"a":"b:c","n":1}', { a: "b:c", n: "1" }],
-  // As JavaScript writes them itself: what is left a number comes out as it went in.
+  // As JavaScript writes them: what stays a number is unchanged.
   ['{"a":120,"b":12.34}', { a: "120", b: "12.34" }],
   ['{"a":1e+21,"b":1.25e-10}', { a: "1e+21", b: "1.25e-10" }],
   ['{"a":"1","b":[true,null]}', { a: "1", b: [true, null] }],
-])("of %s every number is its own text", (text, object) => {
+])("keeps every number of %s as its own text", (text, object) => {
   expect(parseObject(text)).toEqual(object);
 });
 
@@ -29,18 +29,18 @@ test.each([
   ['{ "b:c:d": "", "n": [1, {"x": 2}] }', { "b:c:d": "", n: ["1", { x: "2" }] }],
   ['{"a": "\\u0031", "n":12.345e+67}', { a: "1", n: "12.345e+67" }],
 ])(
-  "of %s, with blanks between its parts, no colon of a text is taken for a name's",
+  "does not take a colon inside a text of %s, with blanks between its parts, for the end of a name",
   (text, object) => {
     expect(parseObject(text)).toEqual(object);
   },
 );
 
-test("a byte order mark may stand before it, and nowhere else", () => {
+test("allows a byte order mark before the text and nowhere else", () => {
   expect(parseObject('\uFEFF{"a":1}')).toEqual({ a: "1" });
   expect(parseObject('{"a":1}\uFEFF')).toBeNull();
 });
 
-test("a name that stands in two objects is not repeated; a key inside a string is none", () => {
+test("does not treat a name in two objects or in a string as repeated", () => {
   for (const text of [
     '{"x":[{"a":1},{"a":2,"b":"\\"a\\":"}]}',
     '{"x:":"\\\\","y":{"x:":[]}}',
@@ -64,6 +64,6 @@ test.each([
   "",
   '{"a":tru',
   '{"a":1} x',
-])("%s is refused", (text) => {
+])("refuses %s", (text) => {
   expect(parseObject(text)).toBeNull();
 });

@@ -10,7 +10,7 @@ const ENTRY = {
   payout_code: "P001",
 };
 
-test("a merchant is found by currency", () => {
+test("finds a merchant by currency", () => {
   const merchants = [ENTRY, { ...ENTRY, currencies: ["THB", "VND"], merchant_code: "SKU2" }];
   const keyring = makeKeyring(merchants.map(merchantOf));
   expect(keyring.forCurrency("VND")?.merchantCode).toBe("SKU2");
@@ -18,7 +18,7 @@ test("a merchant is found by currency", () => {
   expect(keyring.all).toHaveLength(2);
 });
 
-test("every problem is named at once", () => {
+test("lists every problem at once", () => {
   const claimed = { ...ENTRY, merchant_code: "SKU2", payout_code: "", api_key: "" };
   expect(() => makeKeyring([ENTRY, claimed, ENTRY].map(merchantOf))).toThrow(
     "Merchants: merchant SKU2 has no API key; merchant SKU2 has no payout code; " +
@@ -26,7 +26,7 @@ test("every problem is named at once", () => {
   );
 });
 
-test("a merchant without anything lacks everything", () => {
+test("lists everything as missing for an empty merchant", () => {
   const nothing = {
     currencies: [],
     merchant_code: "",
@@ -40,7 +40,7 @@ test("a merchant without anything lacks everything", () => {
   );
 });
 
-test("each merchant has the cipher of its own keys, and a stranger has none", () => {
+test("gives each merchant the cipher of its keys, and unknown merchants none", () => {
   const merchants = [
     merchantOf(ENTRY),
     merchantOf({ ...ENTRY, currencies: ["THB"], merchant_code: "SKU2", api_key: "second-key" }),
@@ -53,7 +53,7 @@ test("each merchant has the cipher of its own keys, and a stranger has none", ()
   expect(() => keyring.cipherOf(merchantOf(ENTRY))).toThrow("merchant SKU1 is not on this keyring");
 });
 
-test("a merchants file is read, or every wrong field is named without its value", () => {
+test("reads a merchants file, or lists every wrong field without its value", () => {
   expect(parseMerchants([ENTRY])).toMatchObject({ ok: true, value: [{ merchantCode: "SKU1" }] });
   const wrong = { ...ENTRY, api_key: 7, api_secret: "", currencies: ["inr"], extra: 1 };
   const saying = (content: unknown) => {
@@ -85,7 +85,7 @@ test("a merchants file is read, or every wrong field is named without its value"
   });
 });
 
-test("a merchant prints no key, and its key id follows the key pair (F104)", () => {
+test("prints no key of a merchant, and derives the key id from the key pair (F104)", () => {
   const merchant = merchantOf(ENTRY);
   const printed = inspect(merchant, { depth: 9, showHidden: true }) + JSON.stringify(merchant);
   expect(printed).not.toMatch(/first-key|first-secret/);

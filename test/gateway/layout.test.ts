@@ -20,7 +20,7 @@ describe("name=value without escaping", () => {
     },
   );
 
-  test("carries names in any script as they are", () => {
+  test("carries names in any script unchanged", () => {
     const fields: Fields = [["account_name", "山田太郎 O'Neil-Ş."]];
     expect(encode(fields, SHAPE, RAW)).toEqual({
       ok: true,
@@ -28,7 +28,7 @@ describe("name=value without escaping", () => {
     });
   });
 
-  test("an issued key goes out as issued, escapes and all", () => {
+  test("sends an issued key unchanged, including its escapes", () => {
     const fields: Fields = [["merchant_api_key", "AbC%3D%3D="]];
     for (const settings of [RAW, PERCENT]) {
       expect(encode(fields, SHAPE, settings)).toEqual({
@@ -45,7 +45,7 @@ describe("name=value without escaping", () => {
 });
 
 describe("name=value with escapes", () => {
-  test("carries every value, and reads it back", () => {
+  test("carries every value and reads it back", () => {
     const fields: Fields = [
       ["account_name", "Smith & Sons, 100% = a+b\nZoë"],
       ["user_id", "U-1"],
@@ -55,7 +55,7 @@ describe("name=value with escapes", () => {
     expect(decode(text, SHAPE, PERCENT)).toEqual({ ok: true, value: new Map(fields) });
   });
 
-  test("reads no broken escape, and without escapes there are none", () => {
+  test("refuses broken escapes, and reads no escapes without this setting", () => {
     for (const text of ["a=%", "a=%zz", "a=%C3"])
       expect(decode(text, SHAPE, PERCENT)).toEqual({ ok: false, error: "unreadable" });
     expect(decode("a=%41", SHAPE, RAW)).toEqual({ ok: true, value: new Map([["a", "%41"]]) });
@@ -63,7 +63,7 @@ describe("name=value with escapes", () => {
   });
 });
 
-describe("what cannot be written is told in words", () => {
+describe("text that cannot be encoded is reported with a message", () => {
   test.each([
     ["user_id", "\ud800", "holds half of a character", [RAW, PERCENT, JSON_LAYOUT]],
     ["user_id", "null", 'is the word "null", which the gateway reads as nothing', [RAW, PERCENT]],
@@ -78,7 +78,7 @@ describe("what cannot be written is told in words", () => {
       });
   });
 
-  test.each([RAW, PERCENT, JSON_LAYOUT])("a name that stands there twice, in %j", (settings) => {
+  test.each([RAW, PERCENT, JSON_LAYOUT])("for a repeated name in %j", (settings) => {
     const twice: Fields = [
       ["a", "1"],
       ["a", "2"],
@@ -91,7 +91,7 @@ describe("what cannot be written is told in words", () => {
 });
 
 describe("json", () => {
-  test("an amount is a number with exactly its digits", () => {
+  test("writes an amount as a number with exactly its digits", () => {
     const fields: Fields = [
       ["transaction_amount", "99999999999999.10"],
       ["user_id", "007"],
@@ -129,7 +129,7 @@ describe("json", () => {
     expect(decode(text, SHAPE, JSON_LAYOUT)).toEqual({ ok: false, error: "unreadable" });
   });
 
-  test("null is absent, a number is its own text", () => {
+  test("reads null as absent and a number as its own text", () => {
     expect(decode('{"a":null,"b":100.10}', SHAPE, JSON_LAYOUT)).toEqual({
       ok: true,
       value: new Map([["b", "100.10"]]),

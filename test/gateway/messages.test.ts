@@ -39,7 +39,7 @@ const OPTIONAL = {
   ip_address: "",
 };
 
-/** Each message: a good one of required fields, what else it may hold, and whether further fields are refused. */
+/** Each message: a valid one with its required fields, its optional fields, and whether further fields are refused. */
 const MESSAGES: readonly [
   name: string,
   schema: z.ZodType,
@@ -90,23 +90,23 @@ const MESSAGES: readonly [
 describe.each(MESSAGES)("%s", (_name, schema, required, optional, strict) => {
   const takes = (message: object) => schema.safeParse(message).success;
 
-  test("is taken with its required fields alone, and with all others", () => {
+  test("accepts the required fields, with or without all others", () => {
     expect(takes(required)).toBe(true);
     expect(schema.parse({ ...required, ...optional })).toEqual({ ...required, ...optional });
   });
 
-  test("is refused without any of them, or with one that is empty or no text", () => {
+  test("refuses a missing, empty or non-text required field", () => {
     for (const name of Object.keys(required)) {
       for (const value of [undefined, "", 7, null])
         expect(takes({ ...required, [name]: value })).toBe(false);
     }
   });
 
-  test("is refused with an optional field that is no text", () => {
+  test("refuses an optional field that is not text", () => {
     for (const name of Object.keys(optional)) expect(takes({ ...required, [name]: 7 })).toBe(false);
   });
 
-  test("is refused or not with a field that nobody documents", () => {
+  test("accepts or refuses an undocumented field", () => {
     expect(takes({ ...required, further: "x" })).toBe(!strict);
   });
 });
@@ -120,12 +120,12 @@ test.each([
   ],
   ["the name of a bank", PAYOUT_REQUEST, PAYOUT, "bank_name"],
   ["the code of a status record", STATUS_RECORD, {}, "transaction_code"],
-] as const)("%s has at most 4096 characters", (_what, schema, message, name) => {
+] as const)("limits %s to 4096 characters", (_what, schema, message, name) => {
   expect(schema.safeParse({ ...message, [name]: "x".repeat(4_096) }).success).toBe(true);
   expect(schema.safeParse({ ...message, [name]: "x".repeat(4_097) }).success).toBe(false);
 });
 
-test("the sealed part of a callback has at most 4096 characters", () => {
+test("limits the encrypted part of a callback to 4096 characters", () => {
   const body = (length: number) =>
     CALLBACK_BODY.safeParse({ key: "x".repeat(length), transaction_code: "c" }).success;
   expect([body(4_096), body(4_097)]).toEqual([true, false]);
@@ -149,15 +149,15 @@ test.each([
   ["merchant_code", "ab/", false],
   ["merchant_code", "acme.01-IN_", true],
   ["merchant_code", "..", false],
-])("a merchant with %s %j is taken: %s", (name, value, isTaken) => {
+])("checks a merchant with %s %j, accepted: %s", (name, value, isTaken) => {
   expect(MERCHANT_ENTRY.safeParse({ ...MERCHANT, [name]: value }).success).toBe(isTaken);
 });
 
-test("who takes no deposits has no payment code, and not an empty one", () => {
+test("allows no payment code for a merchant without deposits, but not an empty one", () => {
   expect(MERCHANT_ENTRY.safeParse({ ...MERCHANT, payment_code: "" }).success).toBe(false);
 });
 
-test("what is wrong with a merchant's codes is said in words", () => {
+test("reports wrong merchant codes with a message", () => {
   const said = MERCHANT_ENTRY.safeParse({ ...MERCHANT, currencies: ["inr"], merchant_code: "a b" });
   expect(said.error?.issues.map(({ message }) => message)).toEqual([
     "an upper-case currency code such as INR",
@@ -165,11 +165,14 @@ test("what is wrong with a merchant's codes is said in words", () => {
   ]);
 });
 
-test.each(["1", "170000000000", "0"])("the time of a payout may be %s", (transaction_timestamp) => {
-  expect(PAYOUT_REQUEST.safeParse({ ...PAYOUT, transaction_timestamp }).success).toBe(true);
-});
+test.each(["1", "170000000000", "0"])(
+  "accepts %s as the time of a payout",
+  (transaction_timestamp) => {
+    expect(PAYOUT_REQUEST.safeParse({ ...PAYOUT, transaction_timestamp }).success).toBe(true);
+  },
+);
 test.each(["1700000000000", "1.5", "-1", "1 ", " 1", "1e9"])(
-  "the time of a payout may not be %j",
+  "refuses %j as the time of a payout",
   (transaction_timestamp) => {
     expect(PAYOUT_REQUEST.safeParse({ ...PAYOUT, transaction_timestamp }).success).toBe(false);
   },

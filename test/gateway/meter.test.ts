@@ -28,7 +28,7 @@ const unclear = (transactionCode: string): StatusAnswer => ({
   },
 });
 
-describe("the class of an answer", () => {
+describe("class of an answer", () => {
   test.each<[string, Outcome]>([
     ["accepted", { kind: "accepted" }],
     ["duplicate", { kind: "duplicate" }],
@@ -55,7 +55,7 @@ describe("the class of an answer", () => {
 });
 
 describe("the meter", () => {
-  test("counts each exchange once, and begins anew when it is read", async () => {
+  test("counts each exchange once and resets when read", async () => {
     const told = toldGateway();
     const meter = new Meter();
     const gateway = metered(told, meter);
@@ -76,7 +76,7 @@ describe("the meter", () => {
       duplicate: 0,
       unmapped: 0,
     });
-    // What was not sent took no time at the gateway.
+    // A request that was not sent took no time at the gateway.
     expect(taken.latency.reduce((sum, count) => sum + count)).toBe(1);
     expect(read(meter.take())).toMatchObject({ accepted: 0, asked: 0 });
     meter.giveBack(taken);
@@ -84,7 +84,7 @@ describe("the meter", () => {
     expect(read(meter.take())).toMatchObject({ accepted: 2, asked: 2 });
   });
 
-  test("tells how long payouts took, those that were refused too, and gives nothing up that it could not tell", async () => {
+  test("records payout durations, including refused ones, and drops none that it could not report", async () => {
     const told = toldGateway();
     const meter = new Meter();
     const gateway = metered(told, meter);
@@ -98,7 +98,7 @@ describe("the meter", () => {
     expect(sumOf(meter.take())).toBe(2);
   });
 
-  test("counts no payout that could not be written", async () => {
+  test("does not count a payout that could not be encoded", async () => {
     const meter = new Meter();
     const submitPayout: PayoutClient["submitPayout"] = () =>
       Promise.resolve({ kind: "not_encodable", text: "" });
@@ -106,7 +106,7 @@ describe("the meter", () => {
     expect(meter.take()).toEqual(new Meter().take());
   });
 
-  test("keeps the gateway's clock of the last answer that told the time", () => {
+  test("keeps the gateway's clock from the last answer with a time", () => {
     const meter = new Meter();
     meter.answered({ dateOffsetMs: 1_500 });
     meter.answered({ dateOffsetMs: null });

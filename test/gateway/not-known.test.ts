@@ -3,7 +3,7 @@ import { refusesNothing, saysNotKnown } from "#gateway/not-known.ts";
 
 const CODE = "PR-0001";
 
-describe("words that say the gateway does not have the transaction (F119)", () => {
+describe("messages that say the gateway does not have the transaction (F119)", () => {
   test.each([
     "Transaction not found",
     "[WD] Transaction not found.",
@@ -34,7 +34,7 @@ describe("words that say the gateway does not have the transaction (F119)", () =
   });
 });
 
-describe("words about something else, or about nothing", () => {
+describe("messages about something else, or empty", () => {
   test.each([
     "",
     "Not Found",
@@ -72,7 +72,7 @@ describe("words about something else, or about nothing", () => {
   });
 });
 
-describe("what stands beside a list", () => {
+describe("text next to a list", () => {
   test.each<[unknown, string, boolean]>([
     [true, "Request transaction list successful", true],
     [undefined, "Request transaction list successful", true],
@@ -119,12 +119,12 @@ describe("what stands beside a list", () => {
     [["true"], "", false],
     [true, "a ".repeat(100), true],
     [true, "a ".repeat(101), false],
-  ])("success %j with %j", (success, text, pleased) => {
+  ])("reads success %j with %j", (success, text, pleased) => {
     expect(refusesNothing(success, text)).toBe(pleased);
   });
 });
 
-describe("a word of refusal beside an empty list", () => {
+describe("a refusal next to an empty list", () => {
   test.each(
     "no not never without unable invalid incorrect inactive disabled suspended blocked closed wrong missing denied forbidden refused rejected expired busy down offline maintenance try retry later wait session".split(
       " ",

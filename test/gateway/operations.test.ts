@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { bodyOf, OPERATIONS, pathOf } from "#gateway/operations.ts";
 
-/** Base64 with every sign that a second encoding would change. */
+/** Base64 with every character that a second encoding would change. */
 const SEALED = "ab+/cd==";
 
-test("each operation goes to its own address below the gateway's (docs/gateway.md section 1.1)", () => {
+test("sends each operation to its own address below the gateway's (docs/gateway.md section 1.1)", () => {
   expect(pathOf(OPERATIONS.payout, "SKU1")).toBe("/api/v1/payout/SKU1");
   expect(pathOf(OPERATIONS.status, "SKU1")).toBe("/api/v1/SKU1/transactions/status");
   expect(pathOf(OPERATIONS.deposit, "SKU1")).toBe("/api/SKU1/v3/dopayment");
@@ -15,7 +15,7 @@ test("each operation goes to its own address below the gateway's (docs/gateway.m
   expect(pathOf(OPERATIONS.balance, "SKU1")).toBe("/api/v1/balance/SKU1");
 });
 
-test("a merchant code cannot lead elsewhere", () => {
+test("prevents a merchant code from changing the path", () => {
   expect(pathOf(OPERATIONS.payout, "../x?y#z")).toBe("/api/v1/payout/..%2Fx%3Fy%23z");
 });
 
@@ -30,11 +30,11 @@ test.each([
   ["balance", undefined, "key=ab%2B%2Fcd%3D%3D"],
   ["status", undefined, "key=ab%2B%2Fcd%3D%3D"],
   ["status", "percent", "key=ab%252B%252Fcd%253D%253D"],
-] as const)("a body of %s, transport %s, is %s", (name, transport, body) => {
+] as const)("sends a body of %s with transport %s as %s", (name, transport, body) => {
   expect(bodyOf(OPERATIONS[name], SEALED, transport)).toBe(body);
 });
 
-test("the payout is JSON, the status a form, and both hold name=value", () => {
+test("sends the payout as JSON and the status query as a form, both with name=value inside", () => {
   expect(OPERATIONS.payout).toMatchObject({
     contentType: "application/json",
     transport: "percent",
@@ -47,14 +47,14 @@ test("the payout is JSON, the status a form, and both hold name=value", () => {
   });
 });
 
-test("amount and time are numbers in JSON; the key alone goes out as it was issued", () => {
+test("writes amount and time as numbers in JSON, and the key as issued", () => {
   expect(OPERATIONS.payout.numbers).toEqual(["transaction_timestamp", "transaction_amount"]);
   expect(OPERATIONS.payout.verbatim).toEqual([]);
   expect(OPERATIONS.status.numbers).toEqual([]);
   expect(OPERATIONS.status.verbatim).toEqual(["merchant_api_key"]);
 });
 
-test("what follows a deposit names it first, then what the payer has told", () => {
+test("names a deposit first in its follow-up requests, then the payer's information", () => {
   expect(OPERATIONS.krw_depositor.fields).toEqual([
     "transaction_code",
     "bank_code",
@@ -65,7 +65,7 @@ test("what follows a deposit names it first, then what the payer has told", () =
   expect(OPERATIONS.balance).toMatchObject({ fields: ["merchant_code"], transport: "base64" });
 });
 
-test("everything about deposits holds name=value; the balance alone is a GET", () => {
+test("uses name=value for everything about deposits, and GET only for the balance", () => {
   const { payout: _payout, status: _status, ...others } = OPERATIONS;
   for (const { layout } of Object.values(others)) expect(layout).toBe("name=value");
   const gets = Object.entries(OPERATIONS).filter(([, { contentType }]) => contentType === null);

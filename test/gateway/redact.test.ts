@@ -31,18 +31,18 @@ test.each([
   ["incomprehensibilities", "incomprehensibilities"],
   ["_TYK2LXkv7YLPedVkXMf", "_TYK2LXkv7YLPedVkXMf"],
   ["two\r\n\u2028lines\u0000here", "two lines here"],
-])("%j is kept as %j", (text, kept) => {
+])("redacts %j to %j", (text, kept) => {
   expect(redact(text, merchant)).toBe(kept);
 });
 
-test("no part of a key is left where a long text is cut", () => {
+test("leaves no part of a key where a long text is truncated", () => {
   for (let before = 0; before < KEY.length; before++) {
     const kept = redact("-".repeat(before) + KEY.repeat(40), merchant);
     expect(kept.replaceAll("[secret]", "")).not.toMatch(/[a-z]{7}/);
   }
 });
 
-test("a text is cut to one short line", () => {
+test("truncates a text to one short line", () => {
   expect(redact("word ".repeat(100), merchant)).toBe("word ".repeat(40));
   expect(redact("x".repeat(200), merchant)).toHaveLength(200);
 });

@@ -7,7 +7,7 @@ const RAW = { layout: "name=value", escaping: "none" } as const;
 const merchant = keyring.forCurrency("INR");
 if (!merchant) throw new Error("the demo merchants pay INR");
 
-test("the fields stand in the order of the documentation, unused ones are left out", () => {
+test("writes the fields in the documented order and omits unused ones", () => {
   const order = orderOf("WD1", { callbackUrl: "https://pay.example/callbacks/gateway" });
   expect(encodePayout(order, merchant, 1_700_000_000, RAW)).toEqual({
     ok: true,
@@ -19,7 +19,7 @@ test("the fields stand in the order of the documentation, unused ones are left o
   });
 });
 
-test("as JSON, amount and timestamp are numbers with exactly their digits", () => {
+test("writes amount and timestamp as JSON numbers with exactly their digits", () => {
   const order = orderOf("WD1", { payoutCode: "P9" });
   expect(
     encodePayout(order, merchant, 1_700_000_000, { layout: "json", escaping: "none" }),
@@ -33,7 +33,7 @@ test("as JSON, amount and timestamp are numbers with exactly their digits", () =
   });
 });
 
-test("whole amounts where the gateway takes no decimals (F122)", () => {
+test("sends whole amounts where the gateway accepts no decimals (F122)", () => {
   const idr = keyring.forCurrency("IDR");
   if (!idr) throw new Error("the demo merchants pay IDR");
   const order = orderOf("WD1", { money: { currency: "IDR", minor: 150000000n, minorDigits: 2 } });
@@ -41,7 +41,7 @@ test("whole amounts where the gateway takes no decimals (F122)", () => {
   expect(text.ok && text.value).toContain("&transaction_amount=1500000&");
 });
 
-test("an order that the layout cannot carry is refused in a sentence without its value", () => {
+test("refuses an order that the layout cannot carry in a sentence without its value", () => {
   const order = orderOf("WD1", { details: { account_name: "Smith & Sons" } });
   const raw = encodePayout(order, merchant, 1_700_000_000, RAW);
   expect(raw.ok ? raw.value : sentence(raw.error)).toBe(
@@ -55,14 +55,14 @@ test("an order that the layout cannot carry is refused in a sentence without its
   }
 });
 
-test("every field of a payout has its place", () => {
+test("writes every field of a payout in its place", () => {
   const details = Object.fromEntries(DETAIL_FIELDS.map((field) => [field, `its ${field}`]));
   const text = encodePayout(orderOf("WD1", { details }), merchant, 1_700_000_000, RAW);
   if (!text.ok) throw new Error(sentence(text.error));
   for (const field of DETAIL_FIELDS) expect(text.value).toContain(`&${field}=its ${field}`);
 });
 
-test("a status query names the code, with the merchant's key as it was issued", () => {
+test("sends the code in a status query, with the merchant's key as issued", () => {
   const key = merchant.apiKey.reveal();
   expect(encodeStatus("WD1", merchant, "none")).toEqual({
     ok: true,
@@ -73,11 +73,11 @@ test("a status query names the code, with the merchant's key as it was issued", 
   });
 });
 
-test("a status query without a code is none", () => {
+test("refuses a status query without a code", () => {
   const refused = encodeStatus("", merchant, "none");
   expect(refused.ok ? "" : sentence(refused.error)).toBe("transaction_code is empty");
 });
 
-test("what is wrong with no single field is wrong with the request", () => {
+test("reports a problem of no single field as a problem of the request", () => {
   expect(sentence({ field: "", problem: "is odd" })).toBe("the request is odd");
 });

@@ -67,9 +67,12 @@ describe("the state (F120)", () => {
     ["constructor", undefined, "unclear"],
     ["__proto__", undefined, "unclear"],
     [undefined, undefined, "unclear"],
-  ])("status %j with transaction_status %j is %s (SPEC-S04, SPEC-R72)", (status, number, state) => {
-    expect(stateOf({ status, transaction_status: number })).toBe(state);
-  });
+  ])(
+    "maps status %j with transaction_status %j to %s (SPEC-S04, SPEC-R72)",
+    (status, number, state) => {
+      expect(stateOf({ status, transaction_status: number })).toBe(state);
+    },
+  );
 
   test.each<[unknown, string, string, string | undefined]>([
     [false, "completed", "unclear", "completed; in an answer that failed"],
@@ -85,7 +88,7 @@ describe("the state (F120)", () => {
     [false, "pending", "pending", undefined],
     [undefined, "completed", "completed", undefined],
   ])(
-    "success %j beside %s is %s: what failed proves no payment",
+    "reads success %j with %s as %s: a failed answer proves no payment",
     (success, status, state, says) => {
       const answer = read({ success, message: "", data: [{ ...RECORD, status }] });
       expect(answer).toMatchObject({ kind: "found", record: { state } });
@@ -93,7 +96,7 @@ describe("the state (F120)", () => {
     },
   );
 
-  test("of a currency the blanks around it are taken off", () => {
+  test("trims blanks around a currency", () => {
     expect(withRecords({ ...RECORD, currency_code: " INR " })).toMatchObject({
       record: { currency: "INR" },
     });
@@ -107,12 +110,12 @@ describe("the state (F120)", () => {
     [{ status: "completed", transaction_no: "DP1" }, "completed; of another kind of transaction"],
     [{ status: " ", transaction_status: null }, undefined],
     [{ status: "completed" }, undefined],
-  ])("of %j the words are kept where they are unclear: %s", (fields, says) => {
+  ])("keeps the words of %j where they are unclear: %s", (fields, says) => {
     const answer = withRecords({ ...RECORD, ...fields });
     expect(answer.kind === "found" && answer.record.says).toBe(says);
   });
 
-  test("of records that contradict each other, the words of each are kept", () => {
+  test("keeps the words of each of several contradictory records", () => {
     const other = { ...RECORD, status: "failed", transaction_status: 3 };
     expect(withRecords(RECORD, other, { ...RECORD, amount: 7 })).toMatchObject({
       record: { state: "unclear", says: "pending; 3, failed" },
@@ -142,13 +145,13 @@ describe("the record", () => {
     ['"1.5e7"', "15000000"],
     ["9.007199254740993E15", "9007199254740993"],
     ["1542.5E-1", "154.25"],
-  ])("with an amount of %s is %s, exactly (F121)", (written, amount) => {
+  ])("with an amount of %s is exactly %s (F121)", (written, amount) => {
     const record = JSON.stringify({ ...RECORD, status: "completed" }).replace("100.5", written);
     expect(read(`{"data":[${record}]}`)).toMatchObject({ record: { state: "completed", amount } });
   });
 
   test.each(["=cmd|' /C calc'!A0", "x".repeat(65), "WD 1", "\u001b[31mWD1"])(
-    "a gateway number such as %j is not kept",
+    "does not store a gateway number such as %j",
     (transaction_no) => {
       expect(withRecords({ ...RECORD, transaction_no })).toMatchObject({
         record: { gatewayNumber: null },
@@ -162,7 +165,7 @@ describe("the record", () => {
     { amount: undefined, transaction_amount: "7", status: "completed" },
     { amount: " 100.00 ", status: "completed" },
     { amount: 100.5, transaction_amount: "100.50", status: "completed" },
-  ])("%j is clear", (fields) => {
+  ])("with %j is clear", (fields) => {
     expect(stateOf(fields)).toBe("completed");
   });
 
@@ -175,11 +178,11 @@ describe("the record", () => {
     { currency_code: null },
     { currency_code: "" },
     { transaction_no: "DP1697797081482" },
-  ])("%j is unclear", (fields) => {
+  ])("with %j is unclear", (fields) => {
     expect(stateOf({ status: "completed", ...fields })).toBe("unclear");
   });
 
-  test("of another code is ignored beside ours, and alone is no answer: ours may be on another page", () => {
+  test("of another code is ignored next to ours, and alone is no answer, because ours may be on another page", () => {
     const other = { ...RECORD, transaction_code: "WD-00011", status: "completed" };
     expect(withRecords(other)).toMatchObject({
       kind: "no_answer",
@@ -191,7 +194,7 @@ describe("the record", () => {
     });
   });
 
-  test("twice and equal is fine, twice and different is unclear", () => {
+  test("is accepted twice when equal, and unclear when the two differ", () => {
     expect(withRecords(RECORD, { ...RECORD, note: "again" })).toMatchObject({
       record: { state: "pending" },
     });
@@ -223,11 +226,11 @@ describe("no record (F119)", () => {
     { status: "success", data: [], message: "Data retrieved" },
     { code: 200, data: [], message: "Data retrieved" },
     { success: true, status: "done", code: 7, data: [] },
-  ])("%j is not found", (body) => {
+  ])("treats %j as not found", (body) => {
     expect(read(body).kind).toBe("not_found");
   });
 
-  test.each([400, 404, 422])("so is HTTP %i, where it says so in words", (status) => {
+  test.each([400, 404, 422])("treats HTTP %i as not found when it says so", (status) => {
     const words = { success: false, message: "Transaction code not found" };
     expect(read(words, status).kind).toBe("not_found");
     expect(read({ message: "Bad request" }, status).kind).toBe("no_answer");
@@ -280,11 +283,11 @@ describe("no record (F119)", () => {
     [206, { message: "Transaction not found" }],
     [302, ""],
     [200, [RECORD]],
-  ])("HTTP %i %j is no answer", (status, body) => {
+  ])("treats HTTP %i %j as no answer", (status, body) => {
     expect(read(body, status).kind).toBe("no_answer");
   });
 
-  test("that asks to be left alone says how long (HTTP 429)", () => {
+  test("returns the requested pause (HTTP 429)", () => {
     const answer = { status: 429, body: "", retryAfterMs: 7_000 };
     expect(readStatusAnswer(answer, CODE)).toMatchObject({ kind: "no_answer", afterMs: 7_000 });
     expect(readStatusAnswer({ status: 429, body: "{}" }, CODE)).toMatchObject({ afterMs: 0 });

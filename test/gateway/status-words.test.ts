@@ -9,7 +9,7 @@ const ask = (status: number, body: unknown) =>
     CODE,
   );
 
-describe("what is told of an answer that answers nothing", () => {
+describe("message for an answer without an answer", () => {
   test.each<[number, unknown, string, string]>([
     [200, "<html>", "unreadable", "HTTP 200 with a page (HTML) in place of an answer"],
     [200, "x", "unreadable", "HTTP 200 without a readable answer"],
@@ -49,25 +49,25 @@ describe("what is told of an answer that answers nothing", () => {
       "unreadable",
       "no list of records: List successful",
     ],
-  ])("HTTP %i %j", (status, body, code, text) => {
+  ])("reads HTTP %i %j", (status, body, code, text) => {
     expect(ask(status, body)).toEqual({ kind: "no_answer", code, text });
   });
 
   test.each([null, false, "", 0, "0", [], {}, { code: 0, message: "" }])(
-    "an error that is %j is none",
+    "ignores an error that is %j",
     (error) => {
       expect(ask(200, { data: [RECORD], error }).kind).toBe("found");
     },
   );
 
-  test("a record of our code without its list, or behind a byte order mark, is found", () => {
+  test("finds a record of our code outside a list, or after a byte order mark", () => {
     expect(ask(200, { data: RECORD })).toEqual(ask(200, { data: [RECORD] }));
     expect(ask(200, `\uFEFF${JSON.stringify({ data: [RECORD] })}`).kind).toBe("found");
     expect(ask(200, `x\uFEFF${JSON.stringify({ data: [RECORD] })}`).kind).toBe("no_answer");
   });
 });
 
-describe("how gateways say that they do not have it", () => {
+describe("ways in which gateways report an unknown code", () => {
   test.each([
     "Transaction not found",
     "The code could not be found",
@@ -95,12 +95,12 @@ describe("how gateways say that they do not have it", () => {
     "unknown",
     "it exists",
     "does exist",
-  ])("%j says something else", (message) => {
+  ])("gives %j another meaning", (message) => {
     expect(ask(200, { message }).kind).toBe("no_answer");
   });
 
   test.each(["ok", "", "Transaction not found"])(
-    "a list of other records does not, with %j",
+    "does not include a list of other records with %j",
     (message) => {
       const others = [{ ...RECORD, transaction_code: "WD-9" }];
       expect(ask(200, { success: true, data: others, message }).kind).toBe("no_answer");
@@ -108,7 +108,7 @@ describe("how gateways say that they do not have it", () => {
     },
   );
 
-  test("nor does an empty one that is refused", () => {
+  test("does not include a refused empty list", () => {
     expect(ask(200, { data: [], success: false })).toEqual({
       kind: "no_answer",
       code: "refused",
@@ -117,13 +117,13 @@ describe("how gateways say that they do not have it", () => {
   });
 });
 
-describe("what is kept of a record", () => {
+describe("stored part of a record", () => {
   const recordOf = (fields: object) => {
     const answer = ask(200, { data: [{ ...RECORD, ...fields }] });
     return answer.kind === "found" ? answer.record : answer;
   };
 
-  test("all that is read, cut to what can be shown", () => {
+  test("is everything that is read, truncated for display", () => {
     const long = "9".repeat(65);
     expect(
       recordOf({ amount: long, currency_code: long, transaction_fee: long, transaction_no: "WD7" }),
@@ -145,7 +145,7 @@ describe("what is kept of a record", () => {
     [{ transaction_no: "x".repeat(65) }, null],
     [{ transaction_no: "-x" }, null],
     [{ transaction_no: "A_.-9" }, "A_.-9"],
-  ])("of %j the gateway's number is %j", (fields, gatewayNumber) => {
+  ])("takes from %j the gateway's number %j", (fields, gatewayNumber) => {
     expect(recordOf(fields)).toMatchObject({ gatewayNumber, fee: null });
   });
 
@@ -161,7 +161,7 @@ describe("what is kept of a record", () => {
     [{ amount: "5x" }, "unclear"],
     [{ transaction_no: "DP1" }, "unclear"],
     [{ transaction_no: "XDP1" }, "completed"],
-  ])("%j is %s", (fields, state) => {
+  ])("stores %j as %s", (fields, state) => {
     expect(recordOf(fields)).toMatchObject({ state });
   });
 });
@@ -179,7 +179,7 @@ test.each([
   ["payout", { transaction_no: "WD1", type: "withdraw" }, "completed"],
   ["payout", { transaction_no: "DP1" }, "unclear"],
 ] as const)(
-  "asked for a %s, a record with %j is %s (SPEC-R02, SPEC-R71, SPEC-R72)",
+  "reads, when asked for a %s, a record with %j as %s (SPEC-R02, SPEC-R71, SPEC-R72)",
   (kind, fields, state) => {
     const record = {
       transaction_code: "C",

@@ -1,4 +1,4 @@
-/** A gateway behind TLS: what fails before the handshake is over was not sent, and only what proves that says so. */
+/** A gateway behind TLS: a failure before the end of the handshake means not sent, but only when it is proven. */
 import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   tls.setDefaultCACertificates([...tls.getCACertificates(), authority.cert]);
 });
 
-/** What the gateway has read of requests, in bytes. */
+/** Number of request bytes that the gateway has read. */
 let read = 0;
 const answering: http.RequestListener = (request, response) => {
   request.on("data", (piece: Buffer) => (read += piece.length));
@@ -43,7 +43,7 @@ const answering: http.RequestListener = (request, response) => {
 const over = (pair: Pair, options: tls.TlsOptions = {}): Server =>
   https.createServer({ ...pair, ...options }, answering);
 
-/** One request to it, as a payout goes: what has come of it, and what the gateway has read. */
+/** Sends one request as a payout does. Returns its result and what the gateway has read. */
 async function sendTo(server: Server) {
   read = 0;
   server.listen(0, "127.0.0.1");
@@ -62,7 +62,7 @@ async function sendTo(server: Server) {
   return { ...("status" in sent ? { status: sent.status } : sent), read };
 }
 
-test("an authority that is known vouches for it", async () => {
+test("trusts a certificate from a known authority", async () => {
   expect(await sendTo(over(await signed("localhost")))).toEqual({ status: 200, read: 2 });
 });
 
@@ -70,14 +70,14 @@ const LONG_AGO = { notBeforeDate: daysFromNow(-3), notAfterDate: daysFromNow(-1)
 // biome-ignore format: the columns are the point
 test.each<[string, string, () => Promise<Pair>]>([
   ["that has expired",           "CERT_HAS_EXPIRED",                () => signed("localhost", LONG_AGO)],
-  ["that begins tomorrow",       "CERT_NOT_YET_VALID",              () => signed("localhost", { notBeforeDate: daysFromNow(1) })],
+  ["that is not valid yet",      "CERT_NOT_YET_VALID",              () => signed("localhost", { notBeforeDate: daysFromNow(1) })],
   ["of another host",            "ERR_TLS_CERT_ALTNAME_INVALID",    () => signed("gateway.example")],
-  ["that vouches for itself",    "DEPTH_ZERO_SELF_SIGNED_CERT",     () => certificate("localhost", {})],
-])("F34 a certificate %s: proven not sent", async (_what, code, pair) => {
+  ["that is self-signed",        "DEPTH_ZERO_SELF_SIGNED_CERT",     () => certificate("localhost", {})],
+])("F34 treats a certificate %s as proof that the request was not sent", async (_what, code, pair) => {
   expect(await sendTo(over(await pair()))).toEqual({ code, proof: "not_sent", read: 0 });
 });
 
-/** Takes the first bytes, and does this with the connection. */
+/** Reads the first bytes, then does this with the connection. */
 const onFirstBytes = (act: (socket: Socket) => void): Server =>
   createServer((socket) => socket.once("data", () => act(socket)).on("error", () => {}));
 
@@ -85,15 +85,15 @@ const onFirstBytes = (act: (socket: Socket) => void): Server =>
 test.each<[string, () => Promise<Server>]>([
   ["speaks no TLS",                 async () => http.createServer(answering)],
   ["speaks TLS 1.0",                async () => over(await signed("localhost"), { minVersion: "TLSv1", maxVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" })],
-  ["wants a certificate of us",     async () => over(await signed("localhost"), { requestCert: true })],
+  ["requires a client certificate", async () => over(await signed("localhost"), { requestCert: true })],
   ["resets during the handshake",   async () => onFirstBytes((socket) => socket.resetAndDestroy())],
   ["hangs up during the handshake", async () => onFirstBytes((socket) => socket.end())],
   ["says nothing",                  async () => onFirstBytes(() => {})],
-])("a gateway that %s: nothing is proven, and the payout is asked about", async (_what, server) => {
+])("treats a gateway that %s as doubt, and queries the payout", async (_what, server) => {
   expect(await sendTo(await server())).toMatchObject({ proof: "none", read: 0 });
 });
 
-test("F35 a connection that is cut once the request is there proves nothing", async () => {
+test("F35 treats a connection that breaks after the request arrived as doubt", async () => {
   const pair = await signed("localhost");
   const cutting = tls.createServer(pair, (socket) =>
     socket.once("data", (piece) => {

@@ -1,4 +1,4 @@
-/** Every operation × everybody who might ask. */
+/** Every API operation × every kind of caller. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import type { Operation } from "#api/operation.ts";
@@ -9,7 +9,7 @@ import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { peopleOf } from "../support/people.ts";
 
 const OPERATIONS = Object.entries<Operation>(API);
-/** The answer of a test server in place of the work: whoever gets it may. */
+/** The test server's response instead of the work: a caller who gets it is authorised. */
 const LET_IN = "let in";
 
 let desk: TestDesk;
@@ -26,14 +26,14 @@ async function asks(caller: Caller, name: string): Promise<string> {
   return answer.status === 299 ? LET_IN : answer.json.code;
 }
 
-/** What everybody is told, operation by operation. */
+/** Response of every operation to every caller. */
 async function walk(caller: Caller): Promise<Record<string, string>> {
   const told: Record<string, string> = {};
   for (const [name] of OPERATIONS) told[name] = await asks(caller, name);
   return told;
 }
 
-/** What the matrix says of each operation to somebody. */
+/** The matrix entry of each operation for one caller. */
 const written = (who: Principal, change: Readonly<Record<string, string>> = {}) =>
   Object.fromEntries(
     [...ACCESS].map(([name, cells]) => {
@@ -50,8 +50,8 @@ const notForPublic =
   ({ may }: Operation) =>
     may === "public" ? LET_IN : code;
 
-describe("who may do what", () => {
-  test("every operation of the table is served", () => {
+describe("authorisation", () => {
+  test("serves every operation of the table", () => {
     const missing = OPERATIONS.filter(([name]) => {
       const [method = "", url = ""] = name.split(" ");
       return !desk.app.hasRoute({ method, url });
@@ -60,11 +60,11 @@ describe("who may do what", () => {
     expect(OPERATIONS.length).toBeGreaterThan(20);
   });
 
-  test("every operation has its line in the matrix, and no other has one", () => {
+  test("has exactly one line in the matrix per operation", () => {
     expect([...ACCESS.keys()].toSorted()).toEqual(OPERATIONS.map(([name]) => name).toSorted());
   });
 
-  test("nobody is let in but where everybody is", async () => {
+  test("refuses anonymous callers except where everybody is allowed", async () => {
     expect(await walk(desk.nobody)).toEqual(written("nobody"));
   });
 
@@ -72,12 +72,12 @@ describe("who may do what", () => {
     expect(await walk(desk.as(role))).toEqual(written(role));
   });
 
-  test.each(ROLE_NAMES)("%s after a second proof, which gives no other right", async (role) => {
+  test.each(ROLE_NAMES)("gives %s no other right after a second proof", async (role) => {
     const user = await steppedUp(await desk.newUser([role]));
     expect(await walk(user)).toEqual(written(role, { step_up_required: LET_IN }));
   });
 
-  test("after a second proof, whoever may is let in", async () => {
+  test("lets authorised users in after a second proof", async () => {
     const { newUser, desk: deps } = desk;
     const everybody = await newUser(ROLE_NAMES);
     const until = new Date(deps.clock.nowMs() + 60_000);
@@ -90,11 +90,11 @@ describe("who may do what", () => {
     expect(await walk(everybody)).toEqual(expected(() => LET_IN));
   });
 
-  test.each(KEY_SCOPES)("a key that may %s", async (scope) => {
+  test.each(KEY_SCOPES)("a key with the scope %s", async (scope) => {
     expect(await walk(await desk.newKey([scope]))).toEqual(written(`key ${scope}`));
   });
 
-  test("a key with every right may no more than its rights together", async () => {
+  test("gives a key with every scope only the union of their rights", async () => {
     const key = await desk.newKey(KEY_SCOPES);
     const told = await walk(key);
     const all = KEY_SCOPES.map((scope) => written(`key ${scope}`));
@@ -109,15 +109,15 @@ describe("who may do what", () => {
     ["an idle session", { seen_at: new Date(0) }],
     ["a session that is too old", { expires_at: new Date(0) }],
     ["a session that was ended", { ended_at: new Date(0) }],
-    ["a session that was made over https", { secure: true }],
-  ])("%s opens nothing", async (_what, change) => {
+    ["a session created over https", { secure: true }],
+  ])("refuses %s", async (_what, change) => {
     const user = await desk.newUser(ROLE_NAMES);
     const { database } = desk.desk;
     await database.updateTable("sessions").set(change).where("user_id", "=", user.userId).execute();
     expect(await walk(user)).toEqual(expected(notForPublic("session_ended")));
   });
 
-  test("a user who is disabled may nothing", async () => {
+  test("refuses a disabled user", async () => {
     const user = await desk.newUser(ROLE_NAMES);
     const { database } = desk.desk;
     const change = { disabled_at: new Date() };
@@ -128,20 +128,20 @@ describe("who may do what", () => {
   test.each([
     ["expired", { expires_at: new Date(0) }],
     ["revoked", { revoked_at: new Date(0) }],
-  ])("a key that is %s opens nothing", async (_what, change) => {
+  ])("refuses a key that is %s", async (_what, change) => {
     const key = await desk.newKey(KEY_SCOPES);
     const { database } = desk.desk;
     await database.updateTable("api_keys").set(change).where("id", "=", key.userId).execute();
     expect(await walk(key)).toEqual(expected(notForPublic("key_refused")));
   });
 
-  test("no key can be given what needs a person who answers for it", () => {
+  test("gives no key a right that needs an accountable person", () => {
     expect(KEY_SCOPES).not.toContain("approve");
     expect(KEY_SCOPES).not.toContain("administer");
   });
 });
 
-describe("a request that another page forged", () => {
+describe("a request forged by another page", () => {
   const CHANGES = OPERATIONS.filter(
     ([name, { may }]) => !name.startsWith("GET") && may !== "public",
   );
@@ -150,10 +150,10 @@ describe("a request that another page forged", () => {
     ["without the token", { "x-payrun-csrf": "" }],
     ["with the token of another session", { "x-payrun-csrf": "A".repeat(43) }],
     ["from another origin", { origin: "https://evil.example" }],
-    ["from no origin that has a name", { origin: "null" }],
+    ["from an opaque origin", { origin: "null" }],
     ["from another site", { "sec-fetch-site": "cross-site" }],
-    ["from a sister site", { "sec-fetch-site": "same-site" }],
-  ])("%s changes nothing", async (_what, headers) => {
+    ["from a sibling site", { "sec-fetch-site": "same-site" }],
+  ])("changes nothing %s", async (_what, headers) => {
     const user = await desk.newUser(ROLE_NAMES);
     for (const [name] of CHANGES) {
       const [method = "", path = ""] = name.split(" ");
@@ -174,7 +174,7 @@ describe("a request that another page forged", () => {
     expect(json.code).toBe("foreign_request");
   });
 
-  test("our own page passes", async () => {
+  test("is accepted from payrun's own page", async () => {
     const own = {
       origin: "http://localhost:8080",
       "sec-fetch-site": "same-origin",

@@ -21,12 +21,12 @@ const searchesOnTheLog = async () => {
   return json.items.map(({ actor, facts }: { actor: string; facts: object }) => ({ actor, facts }));
 };
 
-test("a viewer finds no payout by its account number, and is told why", async () => {
+test("gives a viewer no payout by account number, and explains why", async () => {
   const { status, json } = await desk.as("viewer").post("/api/search", { q: ACCOUNT });
   expect([status, codesOf(json), json.accounts_left_out]).toEqual([200, [], true]);
 });
 
-test("a viewer seals no account, and lists nothing by one that somebody else has sealed", async () => {
+test("lets a viewer encrypt no account, and list nothing by one that another user encrypted", async () => {
   const viewer = desk.as("viewer");
   const sealed = await viewer.post("/api/account-filters", { account: ACCOUNT });
   expect([sealed.status, sealed.json.code]).toEqual([403, "forbidden"]);
@@ -38,7 +38,7 @@ test("a viewer seals no account, and lists nothing by one that somebody else has
   expect(codesOf((await desk.as("operator").get(path)).json)).toEqual(["FOUND-1"]);
 });
 
-test("a viewer finds nothing by a reference that is covered because it holds the account", async () => {
+test("gives a viewer nothing by a reference that is masked because it contains the account", async () => {
   const path = `/api/payouts?reference=${ACCOUNT}`;
   expect((await desk.as("viewer").get(path)).json).toMatchObject({
     items: [],
@@ -48,12 +48,12 @@ test("a viewer finds nothing by a reference that is covered because it holds the
   expect(codesOf((await desk.as("operator").get(path)).json)).toEqual(["FOUND-1"]);
 });
 
-test("the last four digits, which the list shows, find payouts for everybody", async () => {
+test("finds payouts by the last four digits, which the list shows, for everybody", async () => {
   const { json } = await desk.as("viewer").get(`/api/payouts?account_last4=${ACCOUNT.slice(-4)}`);
   expect(codesOf(json)).toEqual(["FOUND-1"]);
 });
 
-test("each search by account is on the audit log, with the account covered", async () => {
+test("records each search by account on the audit log, with the account masked", async () => {
   const operator = desk.as("operator");
   const before = (await searchesOnTheLog()).length;
   expect(codesOf((await operator.post("/api/search", { q: ACCOUNT })).json)).toEqual(["FOUND-1"]);
@@ -63,18 +63,18 @@ test("each search by account is on the audit log, with the account covered", asy
     actor: `user:${operator.userId}`,
     facts: { account: "••••••••••5678", refused: false },
   });
-  // What is found by its code is no search by an account.
+  // A search by transaction code is not a search by account.
   await operator.post("/api/search", { q: "FOUND-1" });
   expect(await searchesOnTheLog()).toHaveLength(before + 1);
 });
 
-test("a key without the scope reveal finds nothing by account", async () => {
+test("gives a key without the scope reveal nothing by account", async () => {
   const key = await desk.newKey(["read"]);
   expect(codesOf((await key.post("/api/search", { q: ACCOUNT })).json)).toEqual([]);
   expect((await key.post("/api/account-filters", { account: ACCOUNT })).status).toBe(403);
 });
 
-test("whoever tries one number after the other is stopped, and nobody else", async () => {
+test("stops a user who tries one number after another, and no other user", async () => {
   const auditor = desk.as("auditor");
   const statuses: number[] = [];
   for (let at = 0; at < 40; at++) {

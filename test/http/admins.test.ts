@@ -10,7 +10,7 @@ beforeAll(async () => {
   desk = await startDesk({ clock });
 });
 afterAll(() => desk.close());
-// No test sees the wrong tries of another.
+// Tests do not share failed attempts.
 beforeEach(() => clock.put(61 * MINUTE_MS));
 
 const { newAdmin, joined, signIn, auditOf, steppedUp } = peopleOf(() => desk, clock);
@@ -20,7 +20,7 @@ describe("the second factor", () => {
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.nowMs() });
 
   async function withTotp() {
-    const person = await joined(["approver"]);
+    const person = await joined(["uploader"]);
     const { user } = person;
     expect((await user.post("/api/profile/totp")).json.code).toBe("step_up_required");
     await user.post("/api/session/step-up", { password: PASSWORD });
@@ -35,12 +35,12 @@ describe("the second factor", () => {
   }
 
   async function newcomer() {
-    const person = await joined(["approver"]);
+    const person = await joined(["uploader"]);
     await person.user.post("/api/session/step-up", { password: PASSWORD });
     return { ...person, secret: "" };
   }
 
-  test("is asked for at the door, and each code counts once", async () => {
+  test("is required at sign-in, and each code works once", async () => {
     const { email, secret } = await withTotp();
     expect((await signIn(email)).json.code).toBe("code_required");
     clock.put(MINUTE_MS);
@@ -50,7 +50,7 @@ describe("the second factor", () => {
     expect((await signIn(email, PASSWORD, code)).json.code).toBe("wrong_credentials");
   });
 
-  test("can be a recovery code instead, each once", async () => {
+  test("can be replaced by recovery codes, each once", async () => {
     const { email, recovery } = await withTotp();
     expect(new Set(recovery).size).toBe(10);
     const [code = ""] = recovery;
@@ -58,8 +58,8 @@ describe("the second factor", () => {
     expect((await signIn(email, PASSWORD, code)).json.code).toBe("wrong_credentials");
   });
 
-  test.each(["set up", "set up anew", "removed"])(
-    "%s ends the other sessions and the proof given before",
+  test.each(["set up", "set up again", "removed"])(
+    "%s ends the other sessions and earlier step-ups",
     async (how) => {
       const { user, email, secret } = how === "set up" ? await newcomer() : await withTotp();
       if (how !== "set up") await steppedUp(user);
@@ -80,7 +80,7 @@ describe("the second factor", () => {
     },
   );
 
-  test("opens what needs a fresh proof, for five minutes; the password alone does not", async () => {
+  test("opens what needs a fresh proof for five minutes, which the password alone does not", async () => {
     const { user, secret } = await withTotp();
     clock.put(6 * MINUTE_MS);
     const remove = () => user.send("DELETE", "/api/profile/totp");
@@ -92,7 +92,7 @@ describe("the second factor", () => {
     expect((await remove()).status).toBe(204);
   });
 
-  test("stays when the password is reset, unless the admin was told that it is lost as well", async () => {
+  test("stays after a password reset that does not also remove it", async () => {
     const { email, user, admin } = await withTotp();
     await steppedUp(admin);
     const link = async (body: object) =>
@@ -108,7 +108,7 @@ describe("the second factor", () => {
     expect(dropped.json.person).toMatchObject({ has_totp: false });
   });
 
-  test("is sealed in the ledger", async () => {
+  test("is encrypted in the ledger", async () => {
     const { secret, user } = await withTotp();
     const { database } = desk.desk;
     const row = await database
@@ -122,18 +122,18 @@ describe("the second factor", () => {
 });
 
 describe("an admin", () => {
-  test("changes the roles of others, which ends their sessions, and never the own ones", async () => {
+  test("changes other users' roles, which ends their sessions, but never their own", async () => {
     const { user, admin, email } = await joined(["viewer"]);
     const setRoles = (id: string, roles: string[]) =>
       admin.send("PUT", `/api/users/${id}/roles`, { body: { roles } });
     expect((await setRoles(admin.userId, ["admin", "approver"])).json.code).toBe("own_roles");
-    expect((await setRoles(user.userId, ["approver"])).status).toBe(204);
+    expect((await setRoles(user.userId, ["uploader"])).status).toBe(204);
     expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
-    expect((await signIn(email)).json.person.permissions).toContain("approve");
+    expect((await signIn(email)).json.person.permissions).toContain("upload");
     expect(await auditOf(user.userId)).toContain(`user:${admin.userId} roles`);
   });
 
-  test("disables somebody at once, and lets them in again", async () => {
+  test("disables a user immediately, and enables the user again", async () => {
     const { user, admin, email } = await joined(["viewer"]);
     expect((await admin.post(`/api/users/${user.userId}/disable`)).status).toBe(204);
     expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
@@ -145,7 +145,7 @@ describe("an admin", () => {
     expect((await signIn(email)).status).toBe(200);
   });
 
-  test("who is the last one stays", async () => {
+  test("cannot be disabled as the last one who can sign in", async () => {
     const alone = await startDesk({ clock });
     const { database } = alone.desk;
     await database
@@ -166,9 +166,9 @@ describe("an admin", () => {
   });
 });
 
-describe("a key for a program", () => {
-  test("is shown once, does what its scopes say, and ends when it is revoked", async () => {
-    const admin = await newAdmin();
+describe("an API key", () => {
+  test("is shown once, has its scopes, and ends when revoked", async () => {
+    const admin = await steppedUp(await desk.newUser(["admin", "uploader"]));
     const expires_at = new Date(clock.nowMs() + 30 * 24 * 60 * MINUTE_MS).toISOString();
     const made = await admin.post("/api/keys", {
       name: "ERP",
@@ -209,9 +209,9 @@ describe("a key for a program", () => {
   });
 
   test.each([
-    ["a year and more", 400],
+    ["more than a year", 400],
     ["the past", -1],
-  ])("cannot last until %s", async (_what, days) => {
+  ])("cannot be valid until %s", async (_what, days) => {
     const admin = await newAdmin();
     const expires_at = new Date(clock.nowMs() + days * 24 * 60 * MINUTE_MS).toISOString();
     const { json } = await admin.post("/api/keys", { name: "ERP", scopes: ["read"], expires_at });
@@ -219,7 +219,7 @@ describe("a key for a program", () => {
   });
 });
 
-test("all of it stands in the audit log, whose chain is whole, and holds no secret", async () => {
+test("records each action on the audit log, with a valid chain and without secrets", async () => {
   const { database } = desk.desk;
   expect(await verifyAudit(database)).toMatchObject({ intact: true });
   const lines = await database.selectFrom("audit").select("facts").execute();

@@ -6,6 +6,7 @@ import { LARGE_ROWS } from "#http/unusual.ts";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { eventually } from "../support/eventually.ts";
 import { handIn, takeIn } from "../support/ledger.ts";
+import { whileLocked } from "../support/locked.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 
 let desk: TestDesk;
@@ -38,8 +39,8 @@ const approval = ({ contentDigest }: Batch, amount: string) => ({
   totals: [{ currency: "INR", amount }],
 });
 
-describe("approving", () => {
-  test("a file may be urgent from the start; whoever approves it sees that, and may say otherwise", async () => {
+describe("approval", () => {
+  test("shows an urgent priority set at upload, and lets the approver change it", async () => {
     const bring = (priority: string) =>
       maker.post(`/api/batches?file_name=pay.csv&priority=${priority}`, fileText(rowsOf(2)));
     const { json } = await bring("urgent");
@@ -51,7 +52,7 @@ describe("approving", () => {
     expect((await bring("first")).status).toBe(400);
   });
 
-  test("a batch waits for everybody but its maker", async () => {
+  test("is open to everybody except the batch's maker", async () => {
     const { id } = await bring();
     const seenBy = async (caller: Caller) => {
       const { json } = await caller.get("/api/approvals");
@@ -68,12 +69,12 @@ describe("approving", () => {
     expect(json.mine).toBeGreaterThan(0);
   });
 
-  test("one's own batch is refused by the screen's own words, and by the API", async () => {
+  test("of one's own batch is refused by the page and by the API", async () => {
     const batch = await bring();
     const { json: sheet } = await maker.get(`/api/batches/${batch.id}/approval`);
     expect(sheet.you.approve).toEqual({
       may: false,
-      why_not: "You brought or edited this batch: somebody else approves it.",
+      why_not: "You uploaded or edited this batch: another person must approve it.",
     });
     const { status, json } = await maker.post(
       `/api/batches/${batch.id}/approve`,
@@ -82,7 +83,7 @@ describe("approving", () => {
     expect([status, json.code]).toEqual([403, "own_batch"]);
   });
 
-  test("needs a fresh proof of who it is", async () => {
+  test("needs a fresh proof of identity", async () => {
     const batch = await bring();
     const fresh = await desk.newUser(["approver"]);
     const { status, json } = await fresh.post(
@@ -96,7 +97,7 @@ describe("approving", () => {
     ["another total", [{ currency: "INR", amount: "300.01" }], "totals_differ"],
     ["no total", [], "totals_differ"],
     [
-      "a total of nothing",
+      "a total without an amount",
       [...approvalTotals(), { currency: "THB", amount: "1" }],
       "totals_differ",
     ],
@@ -107,7 +108,7 @@ describe("approving", () => {
     expect([status, json.code]).toEqual([422, code]);
   });
 
-  test("of what was changed since it was opened is refused", async () => {
+  test("is refused when the content changed since the page was opened", async () => {
     const batch = await bring();
     await desk.desk.database
       .updateTable("batches")
@@ -121,7 +122,7 @@ describe("approving", () => {
     expect([status, json.code]).toEqual([409, "content_changed"]);
   });
 
-  test("by a second person sends the batch on its way", async () => {
+  test("by a second person releases the batch", async () => {
     const batch = await bring();
     const { status, json } = await checker.post(
       `/api/batches/${batch.id}/approve`,
@@ -138,7 +139,7 @@ describe("approving", () => {
     expect([again.status, again.json.code]).toEqual([409, "wrong_state"]);
   });
 
-  test("can be refused to the maker with a reason, and asked about", async () => {
+  test("can be refused with a reason, or questioned", async () => {
     const { id } = await bring();
     const ask = await checker.post(`/api/batches/${id}/question`, { question: "Who is row 2?" });
     expect(ask.status).toBe(204);
@@ -152,7 +153,7 @@ describe("approving", () => {
     expect(twice.json.code).toBe("wrong_state");
   });
 
-  test("the reason for which it was given back goes with the last wrong row", async () => {
+  test("keeps the reason for sending back, even after the last wrong row is removed", async () => {
     const rows = rowsOf(3, (at) => (at > 0 ? { ifsc: "HDFCO000001" } : {}));
     const brought = await maker.post("/api/batches?file_name=back.csv", fileText(rows));
     const path = `/api/batches/${brought.json.batch.batch_id}`;
@@ -169,7 +170,7 @@ describe("approving", () => {
     expect(await repair(third)).toMatchObject({ state: "awaiting_approval", reason: null });
   });
 
-  test("shows what is unusual, and what was looked for", async () => {
+  test("shows anomalies and the checks made", async () => {
     const { id } = await bring();
     const { json } = await checker.get(`/api/batches/${id}/approval`);
     const found = json.unusual.found.map(({ check }: { check: string }) => check);
@@ -180,12 +181,12 @@ describe("approving", () => {
 });
 
 describe("a large batch", () => {
-  test("that nobody can wait for is looked through by one connection, however often its sheet is opened", async () => {
-    const { ledger, database } = desk.desk;
+  test("is checked by one connection when the caller stops waiting, however often the page is opened", async () => {
+    const { ledger, config } = desk.desk;
     const { batch } = await takeIn(ledger, fileText(rowsOf(1, () => ({ amount: "1.50" }))));
     const looking = () => repeatsIn(batch, desk.desk);
-    const waiting = await database.transaction().execute(async (transaction) => {
-      await sql`lock table payout_details in access exclusive mode`.execute(transaction);
+    const url = config.DATABASE_URL ?? "";
+    const waiting = await whileLocked(url, "payout_details", async (transaction) => {
       const opened = await Promise.all(Array.from({ length: 12 }, looking));
       expect(new Set(opened)).toEqual(new Set([null]));
       const { rows } = await sql`
@@ -198,7 +199,7 @@ describe("a large batch", () => {
     await eventually("it is told", async () => (await looking())?.length === 0);
   });
 
-  test("is looked through once it is handed in, and what was found is kept", async () => {
+  test("is checked after the request for approval, and the findings are stored", async () => {
     const { ledger, database } = desk.desk;
     const rows = rowsOf(LARGE_ROWS, (at) => ({ name: at === 0 ? "\u0410sha Rao" : "Asha Rao" }));
     const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
@@ -217,14 +218,14 @@ describe("a large batch", () => {
     expect(found.map(({ check, count }) => [check, count])).toContainEqual(["mixed_scripts", 1]);
     expect(JSON.stringify(await kept())).not.toMatch(/rao/i);
 
-    // It is what was kept that is shown; and with another content it is nothing.
+    // The stored findings are shown. With other content they do not apply.
     await database.updateTable("batch_unusual").set({ flags: "[]" }).execute();
     expect((await seen()).found).toEqual([]);
     await database.updateTable("batch_unusual").set({ content_digest: "another" }).execute();
     await eventually("it is looked through anew", async () => (await seen())?.found.length > 0);
   });
 
-  test("is approved by nobody before they can see what is unusual, wherever it was brought", async () => {
+  test("cannot be approved before its anomalies are visible, wherever it was uploaded", async () => {
     const { ledger, database } = desk.desk;
     const rows = fileText(rowsOf(LARGE_ROWS));
     const { batch } = await takeIn(ledger, rows, "cli");
@@ -233,7 +234,7 @@ describe("a large batch", () => {
     const early = await approve();
     expect([early.status, early.json.code]).toEqual([409, "not_looked_through"]);
 
-    // Being refused was enough to have it looked through; a word about another content is no word about this one.
+    // The refusal itself started the check. Findings for other content do not count.
     const kept = database.updateTable("batch_unusual").where("batch_id", "=", batch.id);
     await eventually("it is looked through", async () => {
       const { numUpdatedRows } = await kept
@@ -251,8 +252,8 @@ function approvalTotals() {
   return [{ currency: "INR", amount: "300.00" }];
 }
 
-describe("the rules of approval", () => {
-  test("are changed by an admin with a proof, and tried before", async () => {
+describe("approval rules", () => {
+  test("are changed by an admin with a proof, after a preview", async () => {
     const rules = [
       { currency: "INR", measure: "row", above: "100", people: 3 },
       { currency: "USDT", measure: "row", above: "100", people: 3 },

@@ -1,6 +1,7 @@
 /**
- * Attacks that an audit tried in vain. Other files have more of them: SQL and paths (hostile-values), forged requests
- * (access), callbacks, webhook addresses (notices/address), views of other people (views), formulas (laws/cells).
+ * Attacks that an audit tried without success. Other files contain more: SQL and paths (hostile-values), forged
+ * requests (access), callbacks, webhook addresses (notices/address), other users' views (views), formulas
+ * (laws/cells).
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
@@ -19,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 const { joined, newAdmin, signIn, steppedUp } = peopleOf(() => desk, systemClock);
 
-describe("what belongs to another person", () => {
-  test("rejected rows and a copy of a batch go to nobody who only uploads, too", async () => {
+describe("data of another person", () => {
+  test("keeps rejected rows and batch copies from other uploaders as well", async () => {
     const maker = await desk.newUser(["uploader"]);
     const { batch } = await takeIn(desk.desk.ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
     const other = await desk.newUser(["uploader"]);
@@ -32,7 +33,7 @@ describe("what belongs to another person", () => {
     expect(report.text).toContain("•");
   });
 
-  test("a proof in one session opens nothing in another one of the same person", async () => {
+  test("does not carry a step-up to another session of the same person", async () => {
     const { email, user } = await joined(["admin"]);
     await steppedUp(await desk.newUser(["admin"]));
     const elsewhere = desk.entered(await signIn(email));
@@ -42,8 +43,8 @@ describe("what belongs to another person", () => {
   });
 });
 
-describe("more than a form has", () => {
-  test("is refused: an invitation makes no active user", async () => {
+describe("fields beyond the form", () => {
+  test("are refused: an invitation creates no active user", async () => {
     const admin = await newAdmin();
     const invite = { email: "more@example.test", name: "More", roles: ["viewer"] };
     const more = { id: "US1", state: "active", password: PASSWORD, has_totp: true };
@@ -56,7 +57,7 @@ describe("more than a form has", () => {
     expect((await signIn(invite.email)).status).toBe(401);
   });
 
-  test("is nobody's prototype", async () => {
+  test("cannot pollute a prototype", async () => {
     const admin = await newAdmin();
     for (const text of [
       '{"__proto__":{"roles":["admin"]},"email":"p@example.test","name":"P"}',
@@ -72,7 +73,7 @@ describe("more than a form has", () => {
 
 describe("a request that a form of another page could send", () => {
   test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])(
-    "is no JSON: %s",
+    "is not accepted as JSON: %s",
     async (type) => {
       const admin = await newAdmin();
       const headers = { "content-type": type };
@@ -83,7 +84,7 @@ describe("a request that a form of another page could send", () => {
   );
 });
 
-test("no operation takes a body beyond its limit", async () => {
+test("limits the body of every operation", async () => {
   const everybody = await steppedUp(await desk.newUser(ROLE_NAMES));
   const body = Buffer.from(JSON.stringify({ x: "x".repeat(70_000) }));
   const headers = { "content-type": "application/json" };
@@ -96,7 +97,7 @@ test("no operation takes a body beyond its limit", async () => {
   }
 });
 
-test("no header of an answer is written by who asks", async () => {
+test("keeps request data out of response headers", async () => {
   const uploader = desk.as("uploader");
   const name = encodeURIComponent('x.csv"\r\nset-cookie: a=b');
   const refused = await uploader.post(`/api/batches?file_name=${name}`, fileText(rowsOf(1)));

@@ -28,7 +28,7 @@ const numbers = async (path: string) =>
   (await get(path)).json.items.map(({ number }: { number: number }) => number);
 
 describe("the audit log", () => {
-  test("is read page by page, the newest first, and none is missed", async () => {
+  test("is read page by page, newest first, without gaps", async () => {
     const seen: number[] = [];
     let next: string | null = "";
     while (next !== null) {
@@ -38,10 +38,10 @@ describe("the audit log", () => {
     }
     expect(seen).toEqual(Array.from({ length: LINES }, (_, at) => LINES - at));
     const wrong = (await get("/api/audit?cursor=zzz")).json.places;
-    expect(wrong).toEqual([{ place: "query.cursor", message: "the cursor of an earlier page" }]);
+    expect(wrong).toEqual([{ place: "query.cursor", message: "not a cursor of this list" }]);
   });
 
-  test("names the person, and keeps the facts as they were", async () => {
+  test("names the person and keeps the facts unchanged", async () => {
     const { json } = await get("/api/audit?action=pause_lane&limit=1");
     expect(json.items).toMatchObject([
       {
@@ -70,7 +70,7 @@ describe("the audit log", () => {
     expect((await get("/api/audit/actions")).json).toEqual({ actions: ["approve", "pause_lane"] });
   });
 
-  test("leaves as CSV, the oldest first, and no cell of it runs in a spreadsheet", async () => {
+  test("is exported as CSV, oldest first, without runnable formulas", async () => {
     const { text, headers } = await get("/api/audit.csv?actor=nora");
     expect(headers["content-type"]).toContain("text/csv");
     const rows = parse<Record<string, string>>(text, { columns: true });
@@ -81,7 +81,7 @@ describe("the audit log", () => {
     expect((await get("/api/audit.csv")).text.trim().split("\n")).toHaveLength(LINES + 1);
   });
 
-  test("is for those who audit", async () => {
+  test("is readable only by auditors", async () => {
     for (const path of [
       "/api/audit",
       "/api/audit.csv",
@@ -93,7 +93,7 @@ describe("the audit log", () => {
     }
   });
 
-  test("is verified to its last line, and says where it was broken", async () => {
+  test("is verified to its last line, and reports where it is broken", async () => {
     const whole = (await get("/api/audit/verify")).json;
     expect(whole).toMatchObject({ intact: true, lines: LINES, broken_at: null });
     expect(whole.head).toBe((await get("/api/audit?limit=1")).json.items[0].hash);

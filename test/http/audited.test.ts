@@ -1,4 +1,4 @@
-/** Every operation that is no mere look, and the line that it leaves on the audit log. */
+/** Every operation that changes something, and its audit line. */
 import { sql } from "kysely";
 import { afterAll, expect, test } from "vitest";
 import { API, type OperationName } from "#api/api.ts";
@@ -21,7 +21,7 @@ const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_
 
 type Change = Exclude<OperationName, `GET ${string}`>;
 
-/** The action that each leaves on the log; null: nothing that anybody has done is changed by it. */
+/** The audit action of each operation. Null: it changes nothing that a person has done. */
 const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | null>> = {
   ...batchDeeds(scene),
   "POST /api/batches/:id/remainder": [
@@ -158,7 +158,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "DELETE /api/views/:id": null,
 };
 
-test("no operation that may change something is missing here", () => {
+test("lists every operation that may change something", () => {
   const changes = Object.keys(API).filter((name) => !name.startsWith("GET "));
   expect(Object.keys(DEEDS).toSorted()).toEqual(changes.toSorted());
 });
@@ -174,14 +174,14 @@ const count = (actions: readonly string[], wanted: string) =>
 
 test.each(
   Object.entries(DEEDS).flatMap(([name, deed]) => (deed ? [[name, ...deed] as const] : [])),
-)("%s is on the audit log as %s", async (_name, action, act) => {
+)("records %s on the audit log as %s", async (_name, action, act) => {
   const before = count(await heard(), action);
   const { status, text } = await act();
   expect([status < 300, text]).toEqual([true, text]);
   expect(count(await heard(), action)).toBeGreaterThan(before);
 });
 
-test("a proof that fails is on the audit log, under the name of whoever was signed in", async () => {
+test("records a failed step-up on the audit log, with the name of the signed-in user", async () => {
   const before = count(await heard(), "step_up_refused");
   await uploader.post("/api/session/step-up", { password: OTHER });
   await uploader.post("/api/profile/password", { current: OTHER, password: PASSWORD });

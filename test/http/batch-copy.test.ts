@@ -1,4 +1,4 @@
-/** A batch of one's own as the start of another one. */
+/** A user's own batch as the template of another one. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startDesk, type TestDesk } from "../support/desk.ts";
 
@@ -15,7 +15,7 @@ const taken = async (text: string): Promise<string> => {
   return json.batch.batch_id;
 };
 
-test("a copy to start another batch from goes to whoever brought it, without codes and rejected rows, and is on the audit log", async () => {
+test("gives its uploader a copy without codes and rejected rows, and records that on the audit log", async () => {
   const text = `${HEADER},transaction_code,department\n${[
     "U-1,INR,1.00,Asha Rao,00501000000001,HDFC0000001,HDFC,HDFC Bank,x,TX-copy-1,sales",
     "U-2,INR,none,Ravi Rao,50100000000002,HDFC0000001,HDFC,HDFC Bank,x,TX-copy-2,sales",
@@ -45,7 +45,7 @@ test("a copy to start another batch from goes to whoever brought it, without cod
   ]);
 });
 
-test("a copy that a spreadsheet would run a formula of comes as a workbook alone", async () => {
+test("offers a copy with a runnable formula only as a workbook", async () => {
   const row = "@asha,INR,1.00,Asha Rao,50100000000003,HDFC0000001,HDFC,HDFC Bank,x";
   const id = await taken(`${HEADER}\n${row}\n`);
   const csv = await desk.as("uploader").get(`/api/batches/${id}/copy`);

@@ -13,7 +13,7 @@ let desk: TestDesk;
 let address: string;
 beforeAll(async () => {
   desk = await startDesk();
-  // One person may pay alone here: what is approved is not what is tested.
+  // A single person may approve here: approval is not the subject of this test.
   await desk.desk.database
     .insertInto("settings")
     .values({ name: "approval people", value: "1" })
@@ -24,8 +24,8 @@ afterAll(() => desk.close());
 
 const rows = rowsOf(4, (index) => ({ currency: index < 3 ? "INR" : "THB", amount: "10.00" }));
 
-describe("the page of a batch", () => {
-  test("I3 adds up in every answer, while rows join the batch", async () => {
+describe("the batch page", () => {
+  test("I3 balances in every answer while rows are being added", async () => {
     const { database, sealer, ledger } = desk.desk;
     const file = fileText(rowsOf(25, () => ({ ifsc: "HDFCO000001" })));
     const { batch } = await takeIn(ledger, file);
@@ -62,11 +62,11 @@ describe("the page of a batch", () => {
     expect(wholes.size).toBeGreaterThan(1);
   });
 
-  test("I3 says where its money is, per currency, and that it adds up", async () => {
+  test("I3 shows where the money is, per currency, and that it balances", async () => {
     const { ledger } = desk.desk;
     const { id } = await approvedBatch(ledger, rows);
     const [opened] = await ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
-    if (!opened) throw new Error("nothing was claimed");
+    if (!opened) throw new Error("no payout was claimed");
     await ledger.move({
       payoutId: opened.payoutId,
       seq: opened.seq,
@@ -104,7 +104,7 @@ describe("the page of a batch", () => {
     ]);
   });
 
-  test("a sum that does not add up is said, not hidden", async () => {
+  test("reports a sum that does not balance", async () => {
     const { id } = await approvedBatch(desk.desk.ledger, [{ amount: "10.00" }]);
     await desk.desk.database
       .updateTable("batch_lanes")
@@ -115,7 +115,7 @@ describe("the page of a batch", () => {
     expect(json.equation).toMatchObject([{ approved: "10.01", adds_up: false }]);
   });
 
-  test("is steered by operators, with a reason, and shows it at once", async () => {
+  test("lets operators control the batch with a reason, and shows the change immediately", async () => {
     const { id } = await approvedBatch(desk.desk.ledger, rows);
     const operator = desk.as("operator");
     const page = async () => (await operator.get(`/api/batches/${id}`)).json;
@@ -136,7 +136,7 @@ describe("the page of a batch", () => {
     expect(twice.json.code).toBe("wrong_state");
     const { id: waiting } = (await takeIn(desk.desk.ledger, fileText(rowsOf(1)))).batch;
     const early = await operator.post(`/api/batches/${waiting}/pause`, { reason: "wrong month" });
-    const why = "It is awaiting_approval: checked, waits for approval. Nothing of it is sent.";
+    const why = "It is awaiting_approval: validated, waits for approval. Nothing of it is sent.";
     expect(early.json.detail).toBe(why);
     await desk.as("uploader").post(`/api/batches/${waiting}/submit`, { purpose: "week 47" });
     const said = (await operator.get(`/api/batches/${waiting}/timeline`)).json.items;
@@ -161,7 +161,7 @@ describe("the page of a batch", () => {
   });
 });
 
-/** A reader of the stream: what came in, as event and document. */
+/** Reads the stream: received events and documents. */
 async function listen(topics: string, who: "viewer" | "operator" | Caller) {
   const { headers } = typeof who === "string" ? desk.as(who) : who;
   const stop = new AbortController();
@@ -191,7 +191,7 @@ async function listen(topics: string, who: "viewer" | "operator" | Caller) {
 }
 
 describe("the live stream", () => {
-  test("carries the document of the page, and again when it has changed", async () => {
+  test("sends the page's document, and again when it changes", async () => {
     const { batch } = await takeIn(desk.desk.ledger, fileText(rows));
     const topic = `batch:${batch.id}`;
     const [one, other] = [await listen(topic, "viewer"), await listen(topic, "operator")];
@@ -213,7 +213,7 @@ describe("the live stream", () => {
     other.stop();
   });
 
-  test("is refused to nobody and for what is no topic, and says nothing of a batch that is not there", async () => {
+  test("requires a session and a valid topic, and says nothing about a missing batch", async () => {
     expect((await desk.nobody.get("/api/live?topics=batch:B1")).status).toBe(401);
     expect((await desk.as("viewer").get("/api/live?topics=secrets")).status).toBe(404);
     expect((await desk.as("viewer").get("/api/live?topics=../x")).status).toBe(400);
@@ -223,7 +223,7 @@ describe("the live stream", () => {
     expect((await desk.as("viewer").get("/api/live?topics=constructor")).status).toBe(404);
   });
 
-  test("tells nothing more of what changes when the session has ended", async () => {
+  test("stops when the session ends", async () => {
     const { batch } = await takeIn(desk.desk.ledger, fileText(rowsOf(2)));
     const leaver = await desk.newUser(["viewer"]);
     const stream = await listen(`batch:${batch.id}`, leaver);
@@ -236,7 +236,7 @@ describe("the live stream", () => {
     expect(stream.events.map(({ event }) => event)).toEqual([`batch:${batch.id}`, "signed_out"]);
   });
 
-  test("is open at most ten times for one session, and again when one has closed", async () => {
+  test("is limited to ten per session, and available again after one closes", async () => {
     const viewer = await desk.newUser(["viewer"]);
     const streams = [];
     for (let opened = 0; opened < 10; opened += 1) streams.push(await listen("batch:B0", viewer));

@@ -33,7 +33,7 @@ const taken = async (text: string, query = ""): Promise<string> => {
   return json.batch.batch_id;
 };
 
-test("a file is taken in, checked, and not sent, nor asked about", async () => {
+test("stores and checks a file without sending it or querying the gateway", async () => {
   const { status, json } = await upload(clean(), "&name=Salaries&purpose=November");
   expect([status, json.is_new]).toEqual([201, true]);
   expect(json.batch).toMatchObject({
@@ -50,7 +50,7 @@ test("a file is taken in, checked, and not sent, nor asked about", async () => {
   });
 });
 
-test("the totals that were typed are kept with the file, also when the server is killed right after", async () => {
+test("stores typed totals with the file, even if the server is killed right after", async () => {
   const text = clean();
   const { ledger, database } = desk.desk;
   const store = ledger.createBatch.bind(ledger);
@@ -70,14 +70,14 @@ test("the totals that were typed are kept with the file, also when the server is
   expect(batch.expected).toEqual({ rows: 4, sums: { INR: "999" } });
 });
 
-test("F77 the same file again is the same batch, under whatever name", async () => {
+test("F77 returns the existing batch for the same file, whatever its name", async () => {
   const text = clean();
   const id = await taken(text);
   const again = await desk.as("uploader").post("/api/batches?file_name=other.csv", text);
   expect(again.json).toMatchObject({ is_new: false, batch: { batch_id: id, file: "payouts.csv" } });
 });
 
-test("nothing of an upload stays on the disk, of a refused one neither", async () => {
+test("leaves no upload on the disk, even after a refusal", async () => {
   await taken(clean());
   expect((await upload("no,header\n1,2\n")).json).toMatchObject({
     code: "file_refused",
@@ -87,11 +87,11 @@ test("nothing of an upload stays on the disk, of a refused one neither", async (
   expect(readdirSync(join(desk.desk.config.PAYRUN_DATA, "uploads"))).toEqual([]);
 });
 
-test("an Idempotency-Key makes a repetition the same creation", async () => {
+test("treats a repeated Idempotency-Key as the same creation", async () => {
   const text = clean();
   const headers = { "idempotency-key": "once" };
   const [first, second] = await Promise.all([upload(text, "", headers), upload(text, "", headers)]);
-  // The later one meets the first while it is at work, or just after it.
+  // The later request meets the first one while it runs, or just after.
   const isReplay = ({ headers: told }: Answer) => told["idempotency-replayed"] === "true";
   const made = [first, second].filter((answer) => answer.status === 201 && !isReplay(answer));
   expect(made).toHaveLength(1);
@@ -105,13 +105,13 @@ test("an Idempotency-Key makes a repetition the same creation", async () => {
     status: 422,
     json: { code: "key_reused" },
   });
-  // A request that came to nothing may be made again.
+  // A request that created nothing may be repeated.
   const refused = { "idempotency-key": "refused" };
   expect((await upload("nothing", "", refused)).status).toBe(422);
   expect((await upload(clean(), "", refused)).status).toBe(201);
 });
 
-test("findings are grouped by repair, and their rows are shown with what is wrong", async () => {
+test("groups findings by repair and shows their rows with the problems", async () => {
   const id = await taken(dirty());
   const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toMatchObject([
@@ -130,7 +130,7 @@ test("findings are grouped by repair, and their rows are shown with what is wron
   });
 });
 
-test("accounts are covered for those who may not see them, and each look is on the audit log", async () => {
+test("masks accounts for users without permission, and records each reveal on the audit log", async () => {
   const id = await taken(dirty());
   const cellsFor = async (role: "uploader" | "viewer") =>
     (await desk.as(role).get(`/api/batches/${id}/rows`)).json.items[0].cells[4];
@@ -154,7 +154,7 @@ test("accounts are covered for those who may not see them, and each look is on t
   ]);
 });
 
-test("an uploader sees the accounts of nobody's batch but their own, and no correction of theirs changes that", async () => {
+test("shows an uploader only accounts of their own batches, which no correction changes", async () => {
   const id = await taken(dirty());
   const other = await desk.newUser(["uploader"], "other uploader");
   const own = (await desk.as("uploader").get(`/api/batches/${id}/report`)).text;
@@ -181,16 +181,11 @@ test("an uploader sees the accounts of nobody's batch but their own, and no corr
   await expectCovered();
 });
 
-test("what a key has brought, the key and whoever made it get back; a key gets nothing of its maker's", async () => {
-  const key = await desk.newKey(["upload", "read"]);
+test("returns a key's uploads to the key and its maker, but none of the maker's uploads to the key", async () => {
+  const maker = await desk.newUser(["uploader"], "maker of keys");
+  const key = await desk.newKey(["upload", "read"], maker);
   const brought = await key.post("/api/batches?file_name=key.csv", dirty());
   const id = brought.json.batch.batch_id;
-  const maker = await desk.newUser(["uploader"], "maker of keys");
-  await desk.desk.database
-    .updateTable("api_keys")
-    .set({ created_by: maker.userId })
-    .where("id", "=", key.userId)
-    .execute();
   const rejects = async (caller: Caller, batch: string) =>
     (await caller.get(`/api/batches/${batch}/rejects`)).status;
   expect(await rejects(key, id)).toBe(200);
@@ -200,7 +195,7 @@ test("what a key has brought, the key and whoever made it get back; a key gets n
   expect(await rejects(key, json.batch.batch_id)).toBe(403);
 });
 
-test("rejected rows go out, are repaired, and come back into the same batch", async () => {
+test("exports rejected rows, accepts corrections, and adds them to the same batch", async () => {
   const id = await taken(dirty());
   const { text, headers } = await desk.as("uploader").get(`/api/batches/${id}/rejects`);
   expect(headers["content-disposition"]).toContain(`${id}-rejects.csv`);
@@ -227,7 +222,7 @@ test("rejected rows go out, are repaired, and come back into the same batch", as
     repaired: 2,
     batch: { state: "awaiting_approval", rejected: 0, totals: [{ amount: "212.50" }] },
   });
-  // A page that many look at is made once for all of them, and made again when it has changed.
+  // A page that many users open is rendered once for all, and again when it changes.
   expect(await seen()).toBe("awaiting_approval");
   const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toEqual([]);
@@ -235,7 +230,7 @@ test("rejected rows go out, are repaired, and come back into the same batch", as
   expect(json.corrections[0].digest).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test("a batch is handed in with totals that agree, once, and only when somebody can approve it", async () => {
+test("requests approval once, with matching totals, and only when someone can approve", async () => {
   const id = await taken(clean(), "&expect_rows=4&expect_sum=INR=300.00");
   const submit = (body: object) => desk.as("uploader").post(`/api/batches/${id}/submit`, body);
   expect((await submit({})).json).toMatchObject({
@@ -248,7 +243,7 @@ test("a batch is handed in with totals that agree, once, and only when somebody 
   expect((await submit({})).json.code).toBe("submitted_already");
 });
 
-test("a batch with wrong rows goes on without them only when somebody says so", async () => {
+test("continues without wrong rows only on explicit request", async () => {
   const id = await taken(dirty());
   const submit = (body: object) => desk.as("uploader").post(`/api/batches/${id}/submit`, body);
   expect((await submit({})).json.code).toBe("not_ready");
@@ -260,7 +255,7 @@ test("a batch with wrong rows goes on without them only when somebody says so", 
   });
 });
 
-test("the list is found by text, state, maker and day, page by page", async () => {
+test("filters the list by text, state, maker and day, page by page", async () => {
   const first = await taken(clean(), "&purpose=Rent%20100%25");
   const second = await taken(dirty());
   const list = async (query: string) => (await desk.as("viewer").get(`/api/batches?${query}`)).json;

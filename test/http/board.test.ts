@@ -9,7 +9,7 @@ interface BoardRoute {
   readonly method: string;
   readonly route: string | readonly string[];
 }
-/** The board's own table of what it can do. */
+/** The board's own list of its actions. */
 const { appRoutes } = createRequire(import.meta.url)("@bull-board/api/dist/routes.js") as {
   appRoutes: { api: readonly BoardRoute[] };
 };
@@ -58,7 +58,7 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
     expect(page.headers["content-security-policy"]).toContain("script-src 'self' 'nonce-");
   });
 
-  test("refuses everything that acts, before the board hears of it", async () => {
+  test("refuses every action before it reaches the board", async () => {
     expect(acting.length).toBeGreaterThan(15);
     for (const { method, path } of acting) {
       const answer = await desk.as("operator").send(method, path, { body: {} });
@@ -72,7 +72,7 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
     });
   });
 
-  test("is there for operators alone", async () => {
+  test("is available only to operators", async () => {
     for (const { method, path } of routes) {
       expect((await desk.nobody.send(method, path)).status, path).toBe(401);
       for (const role of ["viewer", "uploader", "approver", "auditor", "admin"] as const) {

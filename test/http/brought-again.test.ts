@@ -1,4 +1,4 @@
-/** What is said of a file that is there already, and of a batch whose hand-in is refused. */
+/** Response to a file that exists already, and to a batch whose request for approval is refused. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { askedCanary } from "#ledger/canaries.ts";
 import { type Answer, startDesk, type TestDesk } from "../support/desk.ts";
@@ -22,7 +22,7 @@ const described = async (id: string) => {
 };
 const canaryOf = (id: string) => askedCanary(desk.desk.database, id);
 
-test("until it is handed in, the last word counts, and is on the audit log", async () => {
+test("applies the latest settings until approval is requested, and records them on the audit log", async () => {
   const text = file();
   const { json } = await bring(text, "&expect_sum=INR=1&name=Salaries");
   const id = json.batch.batch_id;
@@ -36,7 +36,7 @@ test("until it is handed in, the last word counts, and is on the audit log", asy
   expect((await submit(id)).status).toBe(200);
 });
 
-test("afterwards it stays as it is, and what does not agree with it is refused", async () => {
+test("keeps the settings afterwards, and refuses contradicting ones", async () => {
   const text = file();
   const id = (await bring(text, "&name=Salaries")).json.batch.batch_id;
   expect((await submit(id)).status).toBe(200);
@@ -49,7 +49,7 @@ test("afterwards it stays as it is, and what does not agree with it is refused",
   expect([await described(id), await canaryOf(id)]).toEqual([[], 0]);
 });
 
-test("its priority counts until it is handed in; afterwards whoever says another is told what stays", async () => {
+test("applies a new priority until approval is requested, and afterwards reports the existing one", async () => {
   const text = file();
   const priority = async () => {
     const { json } = await desk.as("viewer").get(`/api/batches/${id}`);
@@ -77,7 +77,7 @@ test("its priority counts until it is handed in; afterwards whoever says another
   expect(await priority()).toBe("urgent");
 });
 
-test("a hand-in that is refused leaves no word behind", async () => {
+test("stores no settings of a refused request for approval", async () => {
   const id = (await bring(file(), "&name=Salaries")).json.batch.batch_id;
   const other = await desk.newUser(["uploader"]);
   const words = { name: "Supplier refunds", purpose: "changed", expect_rows: 99 };

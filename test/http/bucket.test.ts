@@ -3,7 +3,7 @@ import { bucketPerSender } from "#http/bucket.ts";
 
 const rate = { perSecond: 2, burst: 3 };
 
-test("a sender has its burst and then its rate, whatever others do", () => {
+test("gives each sender a burst and then its rate, independent of others", () => {
   let nowMs = 0;
   const letIn = bucketPerSender(rate, () => nowMs);
   const many = (sender: string) =>
@@ -15,7 +15,7 @@ test("a sender has its burst and then its rate, whatever others do", () => {
   expect(many("a")).toBe(3);
 });
 
-test("its memory does not grow with the number of senders", () => {
+test("keeps its memory constant, however many senders there are", () => {
   const letIn = bucketPerSender(rate, () => 0);
   expect(Array.from({ length: 30_000 }, (_, at) => letIn(`sender ${at}`)).every(Boolean)).toBe(
     true,

@@ -45,7 +45,7 @@ const DEPOSIT = {
   transaction_no: "DP1",
   transaction_actual_amount: "99.00",
 };
-/** Of both kinds, each in both layouts. */
+/** Both kinds, each in both layouts. */
 const KINDS = [FIELDS, DEPOSIT].flatMap((fields) => {
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
   return [JSON.stringify(fields), pairs.join("&")].map((text) =>
@@ -84,7 +84,7 @@ interface Answered {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Over a real connection: what a sender sees, header by header, but for the time. */
+/** Over a real connection: what a sender sees, header by header, except the time. */
 function post(
   body: string | Buffer,
   options: { type?: string | null; method?: string; path?: string } = {},
@@ -119,7 +119,7 @@ const inject = async (payload: string | Buffer, remoteAddress = "127.0.0.1") => 
 const settled = () => new Promise((done) => setTimeout(done, 50));
 
 describe("F111 the callback endpoint", () => {
-  test("answers a genuine callback as the documentation shows, and hands it on", async () => {
+  test("answers a genuine callback as documented, and passes it on", async () => {
     const answer = await post(genuine());
     expect(answer).toMatchObject({ status: 200, body: "success" });
     await settled();
@@ -132,7 +132,7 @@ describe("F111 the callback endpoint", () => {
     expect(hints).toMatchObject([{ transactionCode: "PR1" }]);
   });
 
-  test("opens both kinds in both layouts, and answers each as every other", async () => {
+  test("decrypts both kinds in both layouts, with identical answers", async () => {
     const answers = new Set<string>();
     for (const body of KINDS) answers.add(await inject(body));
     await settled();
@@ -140,7 +140,7 @@ describe("F111 the callback endpoint", () => {
     expect([...answers]).toEqual([await inject(genuine())]);
   });
 
-  test("answers 10,000 tampered or garbage bodies with the identical answer", async () => {
+  test("answers 10,000 tampered or garbage bodies identically", async () => {
     const expected = await inject(genuine());
     const kind = fc.constantFrom(...KINDS);
     const answers = new Set<string>();
@@ -149,7 +149,7 @@ describe("F111 the callback endpoint", () => {
         fc.string({ unit: "binary", maxLength: 200 }),
         fc.json(),
         fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
-        // One byte of a genuine callback turned into another one.
+        // One byte of a genuine callback changed.
         fc.tuple(kind, fc.nat(), fc.nat(255)).map(([clean, place, byte]) => {
           const body = Buffer.from(clean);
           body[place % body.length] = byte;
@@ -169,7 +169,7 @@ describe("F111 the callback endpoint", () => {
     ["no body", "", {}],
     ["another content type", "<xml/>", { type: "text/xml" }],
     ["no content type", "hello", { type: null }],
-    ["a content type that is none", "hello", { type: ";;;" }],
+    ["an invalid content type", "hello", { type: ";;;" }],
     ["a form", "key=abc&transaction_code=PR1", { type: "application/x-www-form-urlencoded" }],
     ["an unknown merchant", "{}", { path: "/callbacks/NOBODY" }],
     ["no merchant", "{}", { path: "/callbacks/" }],
@@ -179,13 +179,13 @@ describe("F111 the callback endpoint", () => {
     expect(await post(body, options)).toEqual(await post(genuine()));
   });
 
-  test("tells by nothing whether the ledger is there", async () => {
+  test("does not reveal whether the ledger is available", async () => {
     const expected = await post(genuine());
     receive = () => Promise.reject(new Error("no database"));
     expect(await post(genuine())).toEqual(expected);
   });
 
-  test("F74 keeps no more than a thousand of them waiting, three of them with the ledger", async () => {
+  test("F74 keeps at most a thousand waiting, three of them at the ledger", async () => {
     let begun = 0;
     let letGo = () => {};
     const held = new Promise<void>((done) => (letGo = done));
@@ -194,7 +194,7 @@ describe("F111 the callback endpoint", () => {
       return held;
     };
     for (let count = 0; count < 3; count += 1) await inject(genuine(), "192.0.2.74");
-    // Those that do not open take nobody's place.
+    // Callbacks that do not decrypt take no slot.
     for (let count = 0; count < 1_100; count += 1) await inject('{"key":"AAAA"}', "192.0.2.75");
     for (let count = 0; count < 1_100; count += 1) await inject(genuine(), "192.0.2.74");
     await settled();
@@ -204,7 +204,7 @@ describe("F111 the callback endpoint", () => {
     expect(begun).toBe(1_000);
   });
 
-  test("F112 the clear code decides nothing: it must be the sealed one", async () => {
+  test("F112 ignores the clear-text code, which must match the encrypted one", async () => {
     const swapped = JSON.stringify({ ...JSON.parse(genuine()), transaction_code: "PR2" });
     await post(swapped);
     await settled();
@@ -213,13 +213,13 @@ describe("F111 the callback endpoint", () => {
 });
 
 describe("health", () => {
-  test("healthz answers while the process runs, readyz says what is missing", async () => {
+  test("answers healthz while the process runs, and reports missing parts in readyz", async () => {
     expect((await app.inject("/healthz")).json()).toEqual({ status: "ok" });
     expect((await app.inject("/readyz")).statusCode).toBe(200);
   });
 });
 
-test("who sends a small body slowly does not keep the connection", async () => {
+test("closes the connection of a sender with a small, slow body", async () => {
   const strict = createApp({
     log: pino({ level: "silent" }),
     openCallback: () => null,

@@ -1,4 +1,4 @@
-/** Ways around the rules of who may what, each of them shut: an old link, a helper of one's own, a hand in the batch. */
+/** Attempts to bypass the permission rules, all refused: an old link, an accomplice, involvement in the batch. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 const { newAdmin, joined, steppedUp } = peopleOf(() => desk, systemClock);
 
-test("a link that was made before somebody got more power opens nothing", async () => {
+test("refuses a link created before its user got more rights", async () => {
   const { user, admin } = await joined(["uploader"]);
   const link = tokenOf((await admin.post(`/api/users/${user.userId}/link`, {})).json);
   const roles = await admin.send("PUT", `/api/users/${user.userId}/roles`, {
@@ -25,7 +25,7 @@ test("a link that was made before somebody got more power opens nothing", async 
   expect(used.status).toBe(410);
 });
 
-test("whoever hands another's batch in does not approve it", async () => {
+test("prevents the person who requests approval of another's batch from approving it", async () => {
   const { ledger } = desk.desk;
   const maker = await desk.newUser(["uploader"]);
   const both = await steppedUp(await desk.newUser(["uploader", "approver"]));
@@ -38,7 +38,7 @@ test("whoever hands another's batch in does not approve it", async () => {
   expect([status, json.code]).toEqual([403, "own_batch"]);
 });
 
-test("the key of somebody who was disabled lets nobody in", async () => {
+test("refuses the key of a disabled user", async () => {
   const admin = await newAdmin();
   const key = await admin.post("/api/keys", {
     name: "k",
@@ -54,7 +54,7 @@ test("the key of somebody who was disabled lets nobody in", async () => {
   expect((await ask()).status).toBe(401);
 });
 
-test("changing the password forgets no wrong code of the step-up", async () => {
+test("keeps the count of wrong step-up codes through a password change", async () => {
   const { user } = await joined(["uploader"]);
   const stepUp = () => user.post("/api/session/step-up", { password: OTHER });
   let answer = await stepUp();
@@ -65,7 +65,7 @@ test("changing the password forgets no wrong code of the step-up", async () => {
   expect(answer.status).toBe(429);
 });
 
-test("an admin who may approve brings no uploader in alone", async () => {
+test("prevents an admin who may approve from inviting an uploader alone", async () => {
   const admin = await steppedUp(await desk.newUser(["admin", "approver"]));
   await newAdmin();
   await sql`update users set password = '$argon2id$' where 'admin' = any (roles)`.execute(
@@ -80,7 +80,7 @@ test("an admin who may approve brings no uploader in alone", async () => {
   expect(proposed.status).toBe(201);
 });
 
-test("whoever may put a batch off sends it no sooner than it was approved for, and keeps no approval alive", async () => {
+test("prevents rescheduling from sending earlier than approved, or from extending an approval", async () => {
   const { ledger } = desk.desk;
   const maker = await desk.newUser(["uploader", "operator"]);
   const key = await desk.newKey(["operate"]);
@@ -113,7 +113,7 @@ test("whoever may put a batch off sends it no sooner than it was approved for, a
   });
 });
 
-test("whoever brings a file that is there already has brought it too, and does not approve it", async () => {
+test("counts a user who uploads an existing file as its uploader, who may not approve it", async () => {
   const { ledger, database } = desk.desk;
   const text = fileText(rowsOf(2));
   const maker = await desk.newUser(["uploader"]);
@@ -148,7 +148,7 @@ test("whoever brings a file that is there already has brought it too, and does n
   expect(await editors()).toHaveLength(1);
 });
 
-test("what was found in a file shows no account in full: a look at one would be on the audit log", async () => {
+test("shows no full account in findings, because a reveal must be on the audit log", async () => {
   const uploader = await desk.newUser(["uploader"]);
   const account = "5010 0000 9876 5432 1x?";
   const text = fileText([{ account }]);

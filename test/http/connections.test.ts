@@ -1,4 +1,4 @@
-/** A sender without a name cannot hold connections: not by a body that never ends, not by headers, not by their number. */
+/** An anonymous sender cannot hold connections: not by an endless body, by headers, or by their number. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -31,7 +31,7 @@ async function hold(request: string, to = port): Promise<Held> {
   return { socket, closed, text: () => text };
 }
 
-/** How many of them close within this time. */
+/** Number of connections that close within this time. */
 async function closedWithin(ms: number, held: readonly Held[]): Promise<number> {
   let count = 0;
   for (const { closed } of held) void closed.then(() => (count += 1));
@@ -44,7 +44,7 @@ async function closedWithin(ms: number, held: readonly Held[]): Promise<number> 
 const upload = (headers = "") =>
   `POST /api/batches?file_name=a.csv HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/octet-stream\r\ncontent-length: 1000000\r\n${headers}\r\nx`;
 
-test("400 uploads of nobody, each a byte long, are answered and closed in seconds", async () => {
+test("answers and closes 400 anonymous one-byte uploads within seconds", async () => {
   const held = await Promise.all(Array.from({ length: 400 }, () => hold(upload())));
   expect(await closedWithin(10_000, held)).toBe(400);
   for (const { text } of held) {
@@ -52,7 +52,7 @@ test("400 uploads of nobody, each a byte long, are answered and closed in second
   }
 }, 30_000);
 
-test("a refused sender that goes on sending still reads why", async () => {
+test("lets a refused sender that keeps sending still read the reason", async () => {
   const held = await hold(upload());
   const more = setInterval(() => held.socket.write("x".repeat(1_000)), 20);
   expect(await closedWithin(10_000, [held])).toBe(1);
@@ -60,19 +60,19 @@ test("a refused sender that goes on sending still reads why", async () => {
   expect(held.text()).toContain("not_signed_in");
 });
 
-test("an upload of somebody who may takes its time", async () => {
+test("lets an authorised upload take its time", async () => {
   const { headers } = desk.as("uploader");
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const held = await hold(upload(lines.join("")));
   expect([await closedWithin(4_000, [held]), held.text()]).toEqual([0, ""]);
 });
 
-test("a connection that sends no whole headers closes", async () => {
+test("closes a connection that sends incomplete headers", async () => {
   const silent = [await hold(""), await hold("GET /healthz HTTP/1.1\r\nhost: a\r\n")];
   expect(await closedWithin(15_000, silent)).toBe(2);
 }, 30_000);
 
-test("one address has so many connections, and those that close make room", async () => {
+test("limits the connections of one address, and frees those that close", async () => {
   const app = createApp({
     log: createLog("fatal"),
     openCallback: () => null,

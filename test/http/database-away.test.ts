@@ -1,4 +1,4 @@
-/** What the API says while the database does not do what it is asked. */
+/** API responses while the database refuses requests. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { problemOf } from "#http/problems.ts";
 import { startDesk, type TestDesk } from "../support/desk.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("F27 a ledger that takes no writes is told as that, and is read", async () => {
+test("F27 reports a read-only ledger as such, and still reads it", async () => {
   const { databaseUrl, ledger } = desk.desk;
   await ledger.verify();
   const program = await desk.newKey(["read"]);
@@ -47,7 +47,7 @@ test.each([
   { code: "53300", says: "The database takes no more connections" },
   { code: "57P01", says: "The database cannot be reached" },
   { code: "ECONNREFUSED", says: "The database cannot be reached" },
-])("$code is the database's matter", ({ code, says }) => {
+])("treats $code as a database problem", ({ code, says }) => {
   const problem = problemOf(Object.assign(new Error("its own words"), { code }));
   expect(problem?.document()).toMatchObject({
     status: 503,
@@ -56,6 +56,6 @@ test.each([
   });
 });
 
-test("a fault of ours stays one", () => {
+test("keeps payrun's own errors as such", () => {
   expect(problemOf(new TypeError("no such method"))).toBeNull();
 });

@@ -1,6 +1,8 @@
-/** Two people end the wait before a payout in doubt is sent again, or nobody does. */
+/** Two people end the wait before a payout in doubt is sent again. One person cannot. */
 import { afterAll, describe, expect, test } from "vitest";
 import { ask } from "#flows/ask.ts";
+import { answerEndWait } from "#flows/end-wait.ts";
+import { homeView } from "#http/home-view.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import { FAST, runHere, scratch } from "../support/payrun.ts";
 import { openScene } from "../support/scene.ts";
@@ -16,7 +18,7 @@ const confirm = (code: string, id: number, agree = true, by = checker) =>
   by.post(`/api/payouts/${code}/wait-ending`, { id, agree });
 const sql = (text: string) => query(desk.desk.databaseUrl, text);
 
-/** Asks the gateway, which does not show the code, so many times. Returns the codes that were sent. */
+/** Queries the gateway, which does not show the code, this many times. Returns the codes that were sent. */
 async function askTimes(code: string, times: number): Promise<string[]> {
   const gateway = toldGateway();
   const { deps } = flowDeps(desk.desk.ledger, gateway);
@@ -29,16 +31,16 @@ async function askTimes(code: string, times: number): Promise<string[]> {
 }
 
 describe("F55 the wait of a payout in doubt", () => {
-  test("is ended by one who proposes it and another who confirms, and the same code is sent again", async () => {
+  test("ends when one person proposes it and another confirms, and the same code is sent again", async () => {
     const code = await waitingAgain();
     const id = await endProposed(code);
     expect(await viewOf(code)).toMatchObject({
       wait_ending: { id, words: "ticket 4712: the gateway has no such request" },
     });
-    // The gateway does not show it, again and again: the wait goes on.
+    // The gateway repeatedly does not show it: the wait continues.
     expect(await askTimes(code, 4)).toEqual([]);
     expect((await confirm(code, id)).status).toBe(200);
-    // Nothing is sent by the confirmation itself, but by the next answer that does not show the code.
+    // The confirmation itself sends nothing. The next answer that does not show the code does.
     expect((await viewOf(code)).state).toBe("in_doubt");
     expect(await askTimes(code, 1)).toEqual([code]);
     const lines = await sql(
@@ -54,7 +56,7 @@ describe("F55 the wait of a payout in doubt", () => {
     expect(await askTimes(code, 1)).toEqual([code]);
   });
 
-  test("is ended by nobody alone, and by no program", async () => {
+  test("cannot be ended by one person alone or by a program", async () => {
     const code = await waitingAgain();
     const both = await newcomer("approver");
     await sql(`update users set roles = '{approver,operator}' where id = '${both.userId}'`);
@@ -74,7 +76,7 @@ describe("F55 the wait of a payout in doubt", () => {
     expect(await askTimes(code, 4)).toEqual([]);
   });
 
-  test("goes on where the approver refuses, and where the last attempt ended after the confirmation", async () => {
+  test("continues when the approver refuses, or when the last attempt ended after the confirmation", async () => {
     const refused = await waitingAgain();
     expect((await confirm(refused, await endProposed(refused), false)).json.wait_ending).toBe(null);
     expect(await askTimes(refused, 4)).toEqual([]);
@@ -85,7 +87,30 @@ describe("F55 the wait of a payout in doubt", () => {
     expect(await askTimes(late, 4)).toEqual([]);
   });
 
-  test("is proposed to be ended on the command line", async () => {
+  test("ends by the database's clock: a fast server clock does not end the wait of a later attempt", async () => {
+    const code = await waitingAgain();
+    const id = await endProposed(code);
+    const fast = { nowMs: () => Date.now() + 3_600_000 };
+    const by = { code, actor: `user:${checker.userId}`, id, agree: true };
+    const clock = { ...desk.desk.clock, ...fast };
+    expect(await answerEndWait(by, { ...desk.desk, clock })).toEqual({ ok: true, value: true });
+    // The late answer of the attempt arrives now, and its wait starts again.
+    await sql(`update payouts set unanswered_at = now() where id in (
+      select payout_id from payout_details where transaction_code = '${code}')`);
+    expect(await askTimes(code, 4)).toEqual([]);
+  });
+
+  test("is listed on the home page with its code until a decision", async () => {
+    const listed = async () => (await homeView("", desk.desk)).wait_endings;
+    const code = await waitingAgain();
+    expect(await listed()).not.toContain(code);
+    const id = await endProposed(code);
+    expect(await listed()).toContain(code);
+    await confirm(code, id);
+    expect(await listed()).not.toContain(code);
+  });
+
+  test("can be proposed to end on the command line", async () => {
     const code = await waitingAgain();
     const env = { ...FAST, DATABASE_URL: desk.desk.databaseUrl, PAYRUN_DATA: scratch() };
     const args = ["payout", "end-wait", code, "--reason", "ticket 4713: no such request"];
@@ -96,7 +121,7 @@ describe("F55 the wait of a payout in doubt", () => {
     expect(await askTimes(code, 2)).toEqual([code]);
   });
 
-  test("is not there to be ended for a payout that is not in doubt", async () => {
+  test("cannot be ended for a payout that is not in doubt", async () => {
     const words = "somebody told me";
     const code = await scene.payout();
     expect((await operator.post(`/api/payouts/${code}/end-wait`, { words })).json.code).toBe(

@@ -8,7 +8,7 @@ const byText = (one: string, other: string): number => one.localeCompare(other);
 let desk: TestDesk;
 let batchId: string;
 
-/** State and reason by the code of the payout. */
+/** State and reason by transaction code. */
 const ENDED: Readonly<Record<string, readonly [state: string, reason: string | null]>> = {
   BANK1: ["declined", "refused: bank not found"],
   BANK2: ["declined", "refused: bank not found"],
@@ -51,7 +51,7 @@ const named = (groups: Group[]) =>
   );
 
 describe("failures", () => {
-  test("by state, cause, currency and bank, the largest first, sums exact", async () => {
+  test("are grouped by state, cause, currency and bank, largest first, with exact sums", async () => {
     const { groups, groups_total } = await asked();
     const told = named(groups);
     expect(told.slice(0, 2).sort()).toEqual([
@@ -68,7 +68,7 @@ describe("failures", () => {
     expect(groups_total).toBe(7);
   });
 
-  test("each with its span of time, an example, what it means and what to do", async () => {
+  test("have a period, an example, their meaning and what to do", async () => {
     const { groups } = await asked("reason=refused&currency=INR");
     expect(groups[0]).toMatchObject({
       oldest_at: "2026-01-01T00:00:00.000Z",
@@ -82,7 +82,7 @@ describe("failures", () => {
     expect(held[0]).toMatchObject({ again: false, acts: "operator" });
   });
 
-  test("a doubt is as old as its last sending, however often it was asked for since", async () => {
+  test("take the age of a doubt from its last submission, not from status queries", async () => {
     const sent = "2025-12-24T18:00:00.000Z";
     await query(
       desk.desk.databaseUrl,
@@ -93,7 +93,7 @@ describe("failures", () => {
     expect(groups).toMatchObject([{ oldest_at: sent, newest_at: sent }]);
   });
 
-  test("totals per state, of all groups", async () => {
+  test("have totals per state over all groups", async () => {
     const { totals } = await asked("state=declined,held");
     expect(totals).toEqual([
       {
@@ -117,12 +117,12 @@ describe("failures", () => {
     ["reason=refused:%20invalid%20IFSC", 1],
     ["batch=B0000000000000", 0],
     ["reason=no_answer&state=declined", 0],
-  ])("filtered by %s", async (search, count) => {
+  ])("are filtered by %s", async (search, count) => {
     const { groups } = await asked(search);
     expect(groups.reduce((sum: number, group: Group) => sum + group.count, 0)).toBe(count);
   });
 
-  test("the list of payouts finds for each group as many as it counts", async () => {
+  test("match the list of payouts in the count of each group", async () => {
     const { groups } = await asked(`batch=${batchId}`);
     for (const { state, reason, currency, bank, count } of groups) {
       const search = new URLSearchParams({
@@ -141,15 +141,15 @@ describe("failures", () => {
   });
 
   test.each(["state=settled", "state=approved,submitting", "colour=red"])(
-    "refuses %s",
+    "refuse %s",
     async (search) => {
       expect((await asked(search)).code).toBe("invalid_request");
     },
   );
 });
 
-describe("the file of failures", () => {
-  test("has a row for each payout, no whole account, and nothing that a spreadsheet runs", async () => {
+describe("the failures file", () => {
+  test("has a row per payout, no full account and no runnable formula", async () => {
     const { text, headers } = await desk.as("viewer").get("/api/failures/file?format=csv");
     expect(headers["content-disposition"]).toBe('attachment; filename="failures.csv"');
     const [header, ...lines] = text.trim().split("\n");
@@ -163,7 +163,7 @@ describe("the file of failures", () => {
     expect(text).not.toMatch(/\d{9,}/);
   });
 
-  test("of one group, and the download is on the audit log", async () => {
+  test("can hold one group, and its download is on the audit log", async () => {
     const search = "state=declined&reason=refused:%20bank%20not%20found&currency=INR";
     const { text } = await desk.as("uploader").get(`/api/failures/file?${search}`);
     expect(text.trim().split("\n")).toHaveLength(3);

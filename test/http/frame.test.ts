@@ -7,7 +7,7 @@ import { handIn, takeIn } from "../support/ledger.ts";
 import { fileText } from "../support/payrun.ts";
 
 const HOUR_MS = 3_600_000;
-/** The time of the server is told, right or wrong. */
+/** Reports the server's time, right or wrong. */
 const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + HOUR_MS };
 let desk: TestDesk;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 const frame = async (caller: Caller) => (await caller.get("/api/frame")).json;
-/** Many share a light that is a moment old. */
+/** Users share a status indicator that may be a moment old. */
 const lightThat = async (state: string) => {
   const seen = () => frame(desk.as("viewer"));
   await expect.poll(async () => (await seen()).light.state, { timeout: 10_000 }).toBe(state);
@@ -36,7 +36,7 @@ const work = (slowAnswers = 0, sweptAgoMs = 400) =>
     },
   );
 
-test("the light follows how sending goes, and a pause has its reason and its beginning", async () => {
+test("updates the status indicator with the sending status, and shows a pause with its reason and start", async () => {
   expect((await lightThat("stopped")).says).toContain("No worker is alive");
   await work(0, 40_000);
   await expect
@@ -58,12 +58,12 @@ test("the light follows how sending goes, and a pause has its reason and its beg
   expect(Math.abs(Date.parse(since) - pausedMs)).toBeLessThan(60_000);
 });
 
-test("the time is that of the server's clock", async () => {
+test("reports the time of the server's clock", async () => {
   const { at } = await frame(desk.as("viewer"));
   expect(Math.abs(Date.parse(at) - systemClock.nowMs() - HOUR_MS)).toBeLessThan(60_000);
 });
 
-test("what waits is counted for whoever may approve it", async () => {
+test("counts what awaits approval for users who may approve it", async () => {
   const { ledger, database } = desk.desk;
   const both = await desk.newUser(["uploader", "approver"]);
   const { batch } = await takeIn(ledger, fileText([{}]), `user:${both.userId}`);

@@ -24,8 +24,8 @@ async function bring(rows: readonly TestRow[]): Promise<Batch> {
   return batch;
 }
 
-describe("the first page", () => {
-  test("says that nothing was brought yet, as long as nothing was", async () => {
+describe("the home page", () => {
+  test("says that there are no batches until the first upload", async () => {
     const { status, json } = await maker.get("/api/home");
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -37,14 +37,14 @@ describe("the first page", () => {
     });
   });
 
-  test("counts what waits for whoever asks, and for nobody else", async () => {
+  test("counts what awaits the current user only", async () => {
     const waiting = await bring([{ amount: "12.50" }, { amount: "7.50" }]);
     await bring([{ amount: "12.50" }, { amount: "not an amount" }]);
     const you = async (caller: Caller) => (await caller.get("/api/home")).json.you;
     expect(await you(checker)).toEqual({ approve: 1, correct: 0, alarms: [] });
     expect(await you(maker)).toEqual({ approve: 0, correct: 1, alarms: [] });
     expect(await you(desk.as("viewer"))).toEqual({ approve: 0, correct: 0, alarms: [] });
-    // Nobody works here, and that is for operators to know.
+    // No worker runs here, which operators should see.
     expect(await you(desk.as("operator"))).toEqual({
       approve: 0,
       correct: 0,
@@ -66,7 +66,7 @@ describe("the first page", () => {
     expect(shown.parts).toContainEqual({ part: "waiting", count: 2 });
   });
 
-  test("tells where the money of approved batches is, and of no others", async () => {
+  test("shows where the money of approved batches is, and of no others", async () => {
     const batch = await bring([{ amount: "100.00" }, { currency: "THB", amount: "3.25" }]);
     const { id: batchId, contentDigest } = batch;
     const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
@@ -89,5 +89,5 @@ describe("the first page", () => {
   });
 });
 
-/** The page is made anew at most once a second. */
+/** The page is rendered at most once a second. */
 const eventually = <T>(ask: () => Promise<T>) => waitFor("the next version of the page", ask);

@@ -1,4 +1,4 @@
-/** Input that none of our pages sends, at every operation and path: payrun answers each, and none with a fault. */
+/** Input that payrun's pages never send, at every operation and path. payrun answers each without a server error. */
 import { METHODS } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -53,12 +53,12 @@ describe("a tampered cursor", () => {
     ["a day that no month has", sealed([1, "2026-02-30 00:00:00+00"])],
     ["a time out of range", sealed([1, "999999-01-01 00:00:00+00"])],
     ["SQL", sealed([1, "2026-01-01'; drop table payouts; --"])],
-    ["a word that PostgreSQL takes for a time", sealed([1, "infinity"])],
+    ["a keyword that PostgreSQL reads as a time", sealed([1, "infinity"])],
     ["a fraction", sealed([1.5, "2026-01-01 00:00:00+00"])],
-    ["a number larger than any", sealed([2 ** 60, "2026-01-01 00:00:00+00"])],
+    ["a number beyond any range", sealed([2 ** 60, "2026-01-01 00:00:00+00"])],
     ["an object", sealed({ 0: 1, 1: "2026-01-01 00:00:00+00" })],
     ["no JSON", "%%%"],
-    ["a place of another list", "1.B1"],
+    ["a position of another list", "1.B1"],
   ])("with %s is refused by the list of payouts", async (_what, cursor) => {
     const query = new URLSearchParams({ cursor, sort: "changed" });
     const { status, json } = await everybody.get(`/api/payouts?${query.toString()}`);
@@ -66,14 +66,14 @@ describe("a tampered cursor", () => {
     expect(json.places).toMatchObject([{ place: "query.cursor" }]);
   });
 
-  test("that payrun wrote itself is read", async () => {
+  test("is accepted when payrun wrote it", async () => {
     for (const at of ["2026-02-28 23:59:59.123456+05:30", "2026-02-28 23:59:59-03"]) {
       const query = new URLSearchParams({ cursor: sealed([1, at]), sort: "changed" });
       expect((await everybody.get(`/api/payouts?${query.toString()}`)).status).toBe(200);
     }
   });
 
-  test("is a fault in no list", async () => {
+  test("causes no server error in any list", async () => {
     const lists = OPERATIONS.filter(({ operation }) =>
       fieldsOf(operation.query).includes("cursor"),
     );
@@ -108,7 +108,7 @@ const VALUES = [
 ];
 
 describe("a hostile value", () => {
-  test("is a fault in no query", { timeout: 120_000 }, async () => {
+  test("causes no server error in a query", { timeout: 120_000 }, async () => {
     const faults: string[] = [];
     for (const { method, url, operation } of OPERATIONS) {
       for (const field of fieldsOf(operation.query)) {
@@ -124,7 +124,7 @@ describe("a hostile value", () => {
     expect(Number(count)).toBe(0);
   });
 
-  test("is a fault in no path", { timeout: 120_000 }, async () => {
+  test("causes no server error in a path", { timeout: 120_000 }, async () => {
     const faults: string[] = [];
     for (const { method, path } of OPERATIONS.filter(({ path }) => path.includes(":"))) {
       for (const value of VALUES)
@@ -133,14 +133,14 @@ describe("a hostile value", () => {
     expect(faults).toEqual([]);
   });
 
-  test("that is longer than any id is not found", async () => {
+  test("is not found when it is longer than any id", async () => {
     const long = "B".repeat(101);
     const { status, json } = await everybody.post(`/api/batches/${long}/submit`, {});
     expect([status, json.code]).toEqual([404, "not_found"]);
   });
 });
 
-/** The status of an answer to bytes as they are: no client writes such a request. */
+/** Status of the response to raw bytes that no client sends. */
 const statusOf = (bytes: string): Promise<number> =>
   new Promise((resolve, reject) => {
     let answer = "";
@@ -161,8 +161,8 @@ const requestOf = (method: string, path: string, headers: readonly string[] = []
     "\r\n",
   ].join("\r\n");
 
-describe("over a connection", () => {
-  test("no method is a fault", async () => {
+describe("raw requests over a connection", () => {
+  test("cause no server error with any method", async () => {
     const paths = ["/", "/api/batches", "/api/nothing", "/api/docs/", "/pay/x", "/healthz"];
     const faults: string[] = [];
     for (const method of METHODS.filter((each) => each !== "CONNECT")) {
@@ -176,11 +176,11 @@ describe("over a connection", () => {
     expect(faults).toEqual([]);
   });
 
-  test("QUERY at a payment page finds nothing", async () => {
+  test("find nothing with QUERY at a payment page", async () => {
     expect(await statusOf(requestOf("QUERY", "/pay/x"))).toBe(404);
   });
 
-  test("a form larger than any at a payment page is no fault", async () => {
+  test("cause no server error with an oversized form at a payment page", async () => {
     const headers = [
       "content-type: application/x-www-form-urlencoded",
       `content-length: ${10 * 1024 * 1024}`,
@@ -201,7 +201,7 @@ describe("over a connection", () => {
     "/assets/..%2f..%2fpackage.json",
     "/api/openapi.json/%00",
     "//evil.example/%2e%2e",
-  ])("nothing is found at %s", async (path) => {
+  ])("find nothing at %s", async (path) => {
     expect(await statusOf(requestOf("GET", path))).toBe(404);
   });
 });

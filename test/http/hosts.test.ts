@@ -1,4 +1,4 @@
-/** Which names this server answers for, and what another site of the same domain can cause. */
+/** The host names that this server answers for, and what another site of the same domain can cause. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-describe("the Host of a request", () => {
+describe("the Host header", () => {
   test.each([
     "localhost",
     "127.0.0.1:3000",
@@ -27,13 +27,13 @@ describe("the Host of a request", () => {
     "10.1.2.3",
     "dev.localhost:5173",
     "LOCALHOST.",
-  ])("is ours: %s", async (host) => {
+  ])("is accepted: %s", async (host) => {
     const { status } = await everybody.get("/api/session", { headers: { host } });
     expect(status).toBe(200);
   });
 
   const FOREIGN = ["evil.example", "127.0.0.1.evil.example:3000", "localhost.evil.example", "x"];
-  test.each(FOREIGN)("is not ours: %s", async (host) => {
+  test.each(FOREIGN)("is refused: %s", async (host) => {
     const asked = { headers: { host, origin: `http://${host}` } };
     const credentials = { email: "a@example.test", password: "b" };
     const answers = await Promise.all([
@@ -49,7 +49,7 @@ describe("the Host of a request", () => {
     );
   });
 
-  test("may be any for a program with its key, which no page has", async () => {
+  test("may be any name for a program with its key, which no web page has", async () => {
     const headers = { host: "payrun:3000" };
     const key = await desk.newKey(["read"]);
     expect((await key.get("/api/batches", { headers })).status).toBe(200);
@@ -58,13 +58,13 @@ describe("the Host of a request", () => {
     expect((await desk.nobody.post("/api/session", signIn, wrong)).status).toBe(421);
   });
 
-  test("may be any at the health checks and for callbacks", async () => {
+  test("may be any name for health checks and callbacks", async () => {
     const headers = { host: "payrun:3000" };
     expect((await desk.nobody.get("/healthz", { headers })).status).toBe(200);
     expect((await desk.nobody.post("/callbacks/M1", {}, { headers })).text).toBe("success");
   });
 
-  test("is ours by a setting", async () => {
+  test("is accepted when configured", async () => {
     const { config } = desk.desk;
     const other = await startDesk(
       {
@@ -92,7 +92,7 @@ describe("the Host of a request", () => {
   });
 
   test.each(["host: evil.example", "Authorization: Bearer a\r\nauthorization: Bearer b"])(
-    "is given once, as who asks is: %j",
+    "must appear once, as must the identity of the caller: %j",
     async (more) => {
       const answer = await new Promise<string>((resolve) => {
         let text = "";
@@ -111,7 +111,7 @@ describe("the Host of a request", () => {
 describe("another site of the same domain", () => {
   const SITES = ["same-site", "cross-site"];
 
-  test.each(SITES)("causes no request with the session of a person: %s", async (site) => {
+  test.each(SITES)("sends no request with a person's session: %s", async (site) => {
     const looks = Object.keys(API).filter((name) => name.startsWith("GET "));
     const codes = new Set<string>();
     for (const name of looks) {
@@ -123,7 +123,7 @@ describe("another site of the same domain", () => {
     expect(looks.length).toBeGreaterThan(30);
   });
 
-  test("writes no line on the audit log by a link to a file", async () => {
+  test("causes no audit line through a link to a file", async () => {
     const { ledger, database } = desk.desk;
     const { batch } = await takeIn(ledger, fileText(rowsOf(1)), `user:${everybody.userId}`);
     const lines = async () =>
@@ -151,7 +151,7 @@ describe("another site of the same domain", () => {
   });
 });
 
-test("an approval names the total of a currency once", async () => {
+test("names the total of each currency in an approval once", async () => {
   const { ledger, database } = desk.desk;
   const maker = await desk.newUser(["uploader"]);
   const checker = await desk.newUser(["approver"]);

@@ -1,4 +1,4 @@
-/** What is told of a request that is not as the API describes it: words for people, in every operation. */
+/** Messages for a request that does not match the API description, for people, in every operation. */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { API } from "#api/api.ts";
@@ -7,7 +7,7 @@ import { LimitTerms } from "#api/money-limits.ts";
 import type { Operation } from "#api/operation.ts";
 import { ScheduleGiven } from "#schedule/schedule.ts";
 
-/** "limits.0.amount: an amount such as 1000": a line for each thing that is wrong. */
+/** "limits.0.amount: an amount such as 1000": one line per problem. */
 const told = (schema: z.ZodType, given: unknown): string[] =>
   (schema.safeParse(given, { error: issueWords }).error?.issues ?? []).map(({ path, message }) =>
     [path.join("."), message].filter(Boolean).join(": "),
@@ -36,11 +36,11 @@ test.each([
   [z.strictObject({}), { a: 1 }, "nothing is known here by the name of a"],
   [z.strictObject({}), { "a\u001b[1A": 1 }, "nothing is known here by the name of a\\u{1b}[1A"],
   [z.string().regex(/^x$/, "the letter x"), "y", "the letter x"],
-])("%# says what is expected", (schema, given, words) => {
+])("%# states the expected value", (schema, given, words) => {
   expect(told(schema, given)).toEqual([words]);
 });
 
-test("says where it is expected", () => {
+test("states the location of the expected value", () => {
   const calendar = { rule: { every: "yearly" }, time: "9", zone: "Asia/Kolkata" };
   expect(told(ScheduleGiven, { name: "ab", list: "B1", calendar, lead_hours: 721 })).toEqual([
     "name: at least 3 characters",
@@ -58,14 +58,14 @@ const WRONG = [undefined, null, true, -1.5, 1e300, "", "\u001b", "x".repeat(20_0
 const OF_ZOD =
   /Invalid|Too (?:big|small)|expected|received|Unrecognized|undefined|NaN|another value/;
 
-/** The schema itself wrong, and each field of it. */
+/** The whole schema with a wrong value, and each of its fields. */
 const wrongly = (schema: z.ZodType): unknown[] => {
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const fields = names.flatMap((name) => WRONG.map((value) => ({ [name]: value })));
   return [...WRONG, { unheard_of: 1 }, ...fields];
 };
 
-test.each(Object.entries<Operation>(API))("%s speaks no zod", (_name, operation) => {
+test.each(Object.entries<Operation>(API))("%s uses no zod wording", (_name, operation) => {
   const schemas = [operation.params, operation.query, operation.body].filter((each) => !!each);
   const lines = schemas.flatMap((schema) => wrongly(schema).flatMap((each) => told(schema, each)));
   expect(lines.filter((line) => OF_ZOD.test(line))).toEqual([]);

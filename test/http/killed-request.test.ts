@@ -1,4 +1,4 @@
-/** What becomes of an Idempotency-Key when the server is killed in the middle of its request. */
+/** State of an Idempotency-Key when the server is killed during its request. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
@@ -24,7 +24,7 @@ const aged = (seconds: number) =>
     desk.desk.database,
   );
 
-test("a request whose process was killed may be made again within seconds", async () => {
+test("allows a request whose process was killed to be repeated within seconds", async () => {
   const text = fileText(rowsOf(2));
   expect((await upload(text, "answered")).status).toBe(201);
   await sql`insert into idempotency (person, key, operation, digest)
@@ -41,7 +41,7 @@ test("a request whose process was killed may be made again within seconds", asyn
   expect(await upload(text, "killed")).toMatchObject({ status: 201, json: { is_new: false } });
 });
 
-test("a request that is at work for longer says so, and is made once", async () => {
+test("reports a request that is still running, and runs it once", async () => {
   const text = fileText(rowsOf(3));
   const { database } = desk.desk;
   let first: ReturnType<typeof upload> | undefined;
@@ -63,7 +63,7 @@ test("a request that is at work for longer says so, and is made once", async () 
   expect((await first)?.status).toBe(201);
 });
 
-test("a request whose owner is frozen and holds its lock is not made again", async () => {
+test("does not run a request again whose owner is frozen and holds its lock", async () => {
   const text = fileText(rowsOf(4));
   const { database, databaseUrl } = desk.desk;
   expect((await upload(text, "frozen-before")).status).toBe(201);

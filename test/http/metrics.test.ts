@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** A line of the text format: a comment of a known kind, or a name, labels and a number. */
+/** A line of the text format: a known comment, or a name, labels and a number. */
 const LINE =
   /^(?:# (?:HELP|TYPE) payrun_\w+ .+|payrun_\w+(?:\{\w+="(?:[^"\\\n]|\\["\\n])*"(?:,\w+="(?:[^"\\\n]|\\["\\n])*")*\})? -?\d+(?:\.\d+)?(?:e[+-]\d+)?)$/;
 const linesOf = (text: string): string[] => text.trimEnd().split("\n");
@@ -18,7 +18,7 @@ const namesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(/^# TYPE (payrun_\w+) gauge$/gm)].map(([, name = ""]) => name)),
 ];
 
-test("a program with a key may scrape, and every line is one of the format", async () => {
+test("lets a program with a key scrape, with every line in the format", async () => {
   const { status, text, headers } = await (await desk.newKey(["read"])).get("/api/metrics");
   expect(status).toBe(200);
   expect(headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
@@ -27,7 +27,7 @@ test("a program with a key may scrape, and every line is one of the format", asy
   expect((await desk.nobody.get("/api/metrics")).status).toBe(401);
 });
 
-test("what is the matter is told with its labels, oldest and worst; what is not known is left out", async () => {
+test("reports problems with their labels, the oldest and the worst, and omits unknown values", async () => {
   const { json: quiet } = await desk.as("viewer").get("/api/operations");
   const at = "2026-11-21T10:00:00.000Z";
   const busy: Overview = {
@@ -87,7 +87,7 @@ test("what is the matter is told with its labels, oldest and worst; what is not 
   for (const unknown of ['quantile="0.95"', "payrun_redis_used_bytes", "payrun_lane_paused"])
     expect(text).not.toContain(unknown);
 
-  // The page lists what there is, and nothing else.
+  // The page lists exactly the existing metrics.
   const page = readFileSync(new URL("../../docs/metrics.md", import.meta.url), "utf8");
   const listed = [...page.matchAll(/^\| `(payrun_\w+)` \|/gm)].map(([, name = ""]) => name);
   const full = metricsText({

@@ -5,6 +5,7 @@ import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { handIn, takeIn } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { peopleOf } from "../support/people.ts";
+import { query } from "../support/postgres.ts";
 
 let desk: TestDesk;
 let admin: Caller;
@@ -44,7 +45,7 @@ const approve = (by: Caller | undefined, { id, contentDigest }: Batch) =>
     totals: [{ currency: "INR", amount: "300.00" }],
   });
 
-test("a limit that could never be reached as it was meant is refused, by whoever it is proposed", async () => {
+test("refuses a limit that could never be reached as intended, whoever proposes it", async () => {
   const wrong = [
     { ...limit("batch", "10"), currency: "XXX" },
     { ...limit("batch", "5.001"), currency: "KRW" },
@@ -64,7 +65,7 @@ test("a limit that could never be reached as it was meant is refused, by whoever
   }
 });
 
-test("a limit stays that stands already, in a currency that is configured no more", async () => {
+test("keeps an existing limit in a currency that is no longer configured", async () => {
   await sql`insert into money_limits (scope, currency, amount, hard)
     values ('day', 'DOGE', '5.5', true)`.execute(desk.desk.database);
   const old = { ...limit("day", "5.5"), currency: "DOGE" };
@@ -73,7 +74,7 @@ test("a limit stays that stands already, in a currency that is configured no mor
   expect((await set([])).status).toBe(200);
 });
 
-test("a hard limit is told before the approval, and refuses it", async () => {
+test("shows a hard limit before the approval, and refuses the approval", async () => {
   expect((await set([limit("batch", "299.99")])).status).toBe(200);
   const batch = await bring();
   const says =
@@ -89,7 +90,7 @@ test("a hard limit is told before the approval, and refuses it", async () => {
   expect(json.policy.approvals).toEqual([]);
 });
 
-test("a soft limit takes one more approver than otherwise", async () => {
+test("requires one more approver for a soft limit", async () => {
   await set([limit("batch", "100", false)]);
   const batch = await bring();
   expect((await maker.get(`/api/batches/${batch.id}/limits`)).json).toMatchObject({
@@ -107,7 +108,7 @@ test("a soft limit takes one more approver than otherwise", async () => {
   expect((await approve(checkers[1], batch))?.json).toEqual({ state: "approved", missing: 0 });
 });
 
-test("headroom is what is left now; of an uploader's limit, for whoever asks", async () => {
+test("shows the current headroom, and an uploader's limit only to that uploader", async () => {
   const headroom = async (by: Caller) => {
     const { items } = (await by.get("/api/money-limits/headroom")).json;
     return items.map((each: { used: { amount: string } | null; left: { amount: string } }) => [
@@ -116,7 +117,7 @@ test("headroom is what is left now; of an uploader's limit, for whoever asks", a
     ]);
   };
   await set([limit("day", "1000"), limit("uploader_day", "250"), limit("row", "50.5")]);
-  // The batch of the test before counts: of the day, and of its maker.
+  // The batch of the previous test counts, for the day and for its maker.
   expect(await headroom(maker)).toEqual([
     ["300.00", "700.00"],
     [undefined, "50.50"],
@@ -144,9 +145,9 @@ describe("the balance", () => {
   const fundsOf = async ({ id }: Batch) =>
     (await maker.get(`/api/batches/${id}/limits`)).json.funds[0];
 
-  test("is unknown until the gateway has told it, and never asked for twice in a minute", async () => {
+  test("is unknown until the gateway reports it, and queried at most once a minute", async () => {
     await set([]);
-    await sql`delete from lane_balances`.execute(desk.desk.database);
+    await query(desk.desk.config.DATABASE_URL ?? "", "delete from payrun.lane_balances");
     const batch = await bring();
     tell(null);
     expect(await fundsOf(batch)).toMatchObject({
@@ -160,7 +161,7 @@ describe("the balance", () => {
     await maker.get("/api/money-limits/headroom");
     expect(asked).toBe(1);
     await forgetAsking();
-    // The batch of the tests before is approved and was not sent.
+    // The batch of the earlier tests is approved and was not sent.
     expect(await fundsOf(batch)).toMatchObject({
       state: "enough",
       balance: { amount: "700.00" },
@@ -173,7 +174,7 @@ describe("the balance", () => {
     expect(asked).toBe(2);
   });
 
-  test("that does not cover a batch warns, or refuses where that is set", async () => {
+  test("warns when it does not cover a batch, or refuses where that is configured", async () => {
     const batch = await bring();
     await forgetAsking();
     tell("599.99");
@@ -196,15 +197,15 @@ describe("the balance", () => {
 });
 
 test.each([
-  ["an offset for a zone", { zone: "+05:30" }],
-  ["a zone that nobody knows", { zone: "Mars/Olympus" }],
-  ["a limit twice", { limits: [limit("day", "1"), limit("day", "2")] }],
+  ["an offset instead of a zone", { zone: "+05:30" }],
+  ["an unknown zone", { zone: "Mars/Olympus" }],
+  ["a repeated limit", { limits: [limit("day", "1"), limit("day", "2")] }],
   ["no amount", { limits: [limit("day", "-1")] }],
-])("%s is refused", async (_what, change) => {
+])("refuses %s", async (_what, change) => {
   expect((await set([], change)).status).toBe(400);
 });
 
-test("another admin has to agree, and sees what to", async () => {
+test("requires the agreement of another admin, who sees the change", async () => {
   const { steppedUp } = peopleOf(() => desk, desk.desk.clock);
   const second = await steppedUp(await desk.newUser(["admin"]));
   const { database } = desk.desk;
@@ -219,9 +220,9 @@ test("another admin has to agree, and sees what to", async () => {
     .json;
   const [waiting] = (await second.get("/api/pending-changes")).json.items;
   expect(waiting.says).toEqual([
-    "5 INR for everything approved that day: more takes one more person",
-    "A day begins at midnight in UTC",
-    "Nothing is approved that the balance is not known to cover",
+    "5 INR for everything approved that day: more needs one more approver",
+    "A day starts at midnight in UTC",
+    "A batch can be approved only if the known balance covers it",
   ]);
   expect((await second.post(`/api/pending-changes/${id}/confirm`)).status).toBe(200);
   expect((await admin.get("/api/money-limits")).json).toEqual(terms);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("F28 a file that the server's folder cannot keep is told as that, and taken in later", async () => {
+test("F28 reports a file that the server's disk cannot hold as such, and accepts it later", async () => {
   const folder = join(desk.desk.config.PAYRUN_DATA, "uploads");
   const headers = { "idempotency-key": "no-room" };
   const upload = () =>
@@ -20,9 +20,7 @@ test("F28 a file that the server's folder cannot keep is told as that, and taken
     status: 507,
     json: {
       code: "no_room",
-      detail: expect.stringMatching(
-        /^Where the server keeps files, a part of the path is a file\. /,
-      ),
+      detail: expect.stringMatching(/in its upload folder, a part of the path is a file\. /),
     },
   });
   rmSync(folder);

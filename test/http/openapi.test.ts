@@ -1,4 +1,4 @@
-/** What somebody who writes a client finds in the description: nothing of it is left open. */
+/** What the author of a client finds in the description: it leaves no part open. */
 import { expect, test } from "vitest";
 import { API } from "#api/api.ts";
 import type { Operation } from "#api/operation.ts";
@@ -23,13 +23,13 @@ const described = Object.entries(openApi().paths).flatMap(([path, operations]) =
 );
 const table: Readonly<Record<string, Operation>> = API;
 
-test("every operation says what it is for, under a name of its own", () => {
+test("describes every operation under a unique name", () => {
   expect(described.map(({ name }) => name).toSorted()).toEqual(Object.keys(API).toSorted());
   expect(new Set(described.map(({ operationId }) => operationId)).size).toBe(described.length);
   expect(described.filter(({ summary }) => summary.length < 8)).toEqual([]);
 });
 
-test("every placeholder of an address is a parameter", () => {
+test("declares every placeholder of an address as a parameter", () => {
   const open = described.filter(({ name, parameters }) => {
     const inPath = parameters.filter((each) => each.in === "path").map((each) => each.name);
     const named = [...name.matchAll(/:(\w+)/g)].map(([, placeholder]) => placeholder);
@@ -38,7 +38,7 @@ test("every placeholder of an address is a parameter", () => {
   expect(open.map(({ name }) => name)).toEqual([]);
 });
 
-test("every answer that is a document has a schema, and so has every refusal", () => {
+test("has a schema for every document and every refusal", () => {
   const open = described.filter(({ name, responses }) => {
     const { default: refusal, ...answers } = responses;
     const [answer] = Object.values(answers);
@@ -52,14 +52,14 @@ test("every answer that is a document has a schema, and so has every refusal", (
   expect(open.map(({ name }) => name)).toEqual([]);
 });
 
-test("the codes of all refusals are listed, with their HTTP status", () => {
+test("lists the codes of all refusals with their HTTP status", () => {
   const lines = openApi().info.description.split("\n");
   for (const [code, { status }] of Object.entries(PROBLEMS)) {
     expect(lines.filter((line) => line.startsWith(`| \`${code}\` | ${status} |`))).toHaveLength(1);
   }
 });
 
-test("what changes something and reads a body describes it", () => {
+test("describes the body of every operation that changes something", () => {
   const open = described.filter(({ name, requestBody }) => {
     const { body, upload } = table[name] ?? {};
     return (body !== undefined || upload === true) !== (requestBody !== undefined);

@@ -17,12 +17,12 @@ beforeAll(async () => {
   desk = await startDesk();
   const { ledger } = desk.desk;
   ({ id: batchId } = (await takeIn(ledger, fileText(rowsOf(20)))).batch);
-  // What is tested comes after the approval.
+  // The test concerns what follows the approval.
   await sql("set session_replication_role = replica; update batches set people_needed = 1");
   await ledger.moveBatch({ id: batchId, event: "approve", reason: null, actor: "checker" });
 });
 afterAll(() => desk.close());
-// A worker that has said nothing for a while counts as gone.
+// A worker that has been silent for a while counts as gone.
 beforeEach(() => sign("w1", version));
 
 const sql = (text: string) => query(desk.desk.databaseUrl, text);
@@ -39,7 +39,7 @@ const sign = (id: string, ofVersion: string, accepted = 0) =>
       latency: LATENCY_MS.map((end) => (end === 110 ? accepted : 0)),
     },
   );
-/** One that was looked for after now: many share an answer that is a moment old. */
+/** Read from now on: users share an answer that may be a moment old. */
 const overview = async () => {
   const sinceMs = systemClock.nowMs();
   for (;;) {
@@ -53,11 +53,11 @@ const laneOf = async () =>
 const post = (path: string, body: object) => desk.as("operator").post(path, body);
 const claim = () => desk.desk.ledger.openAttempts(claimOf(batchId, { sizeMax: 1 }));
 
-describe("the limits of a lane", () => {
+describe("rate limits of a lane", () => {
   const set = (limits: object, as: "operator" | "viewer" = "operator") =>
     desk.as(as).post("/api/lanes/set", { lane: INR, reason: "a new contract", ...limits });
 
-  test("are set by an operator, part by part, shown with their name, and taken away", async () => {
+  test("are set by an operator one by one, shown with the operator's name, and removed", async () => {
     expect((await set({ rate: 20 }, "viewer")).status).toBe(403);
     expect((await set({ rate: 20, concurrency: 8 })).status).toBe(204);
     expect((await set({ rate: null })).status).toBe(204);
@@ -72,19 +72,19 @@ describe("the limits of a lane", () => {
   });
 
   test.each([{}, { rate: 0 }, { rate: -1 }, { concurrency: 0.5 }, { rate: 1e9 }])(
-    "are refused where they are none: %o",
+    "are refused when invalid: %o",
     async (limits) => {
       expect((await set(limits)).status).toBe(400);
     },
   );
 
-  test("need a lane that there is", async () => {
+  test("require an existing lane", async () => {
     expect((await set({ rate: 1, lane: "none/INR" })).status).toBe(404);
   });
 });
 
 describe("the overview", () => {
-  test("is healthy when all is well, and tells how each part stands", async () => {
+  test("is healthy when all is well, and shows the state of each part", async () => {
     await sign("w1", version, 90);
     const seen = await overview();
     expect(seen.alarms).toEqual([]);
@@ -107,7 +107,7 @@ describe("the overview", () => {
     expect(seen.lanes).toMatchObject([{ lane: INR, currency: "INR", to_send: 20, stop: null }]);
   });
 
-  test("counts what is in doubt and what is held, with sums and the oldest", async () => {
+  test("counts payouts in doubt and on hold, with sums and the oldest", async () => {
     const [attempt] = await claim();
     await sql(`update payouts set state = 'in_doubt', last_sent_at = now() - interval '20 minutes'
       where id = ${attempt?.payoutId}`);
@@ -129,7 +129,7 @@ describe("the overview", () => {
     await sql("update payouts set last_sent_at = now() where state = 'in_doubt'");
   });
 
-  test("does not say of a worker that has just begun that none has swept for a minute", async () => {
+  test("does not report a missing sweep for a worker that has just started", async () => {
     const begun = (ago: string) =>
       sql(`update workers set swept_at = null, started_at = now() - interval '${ago}'`);
     const codes = async () => (await overview()).alarms.map(({ code }: { code: string }) => code);
@@ -139,7 +139,7 @@ describe("the overview", () => {
     expect(await codes()).toContain("no_sweep");
   });
 
-  test("shows a process that ended without a word, and one of another version", async () => {
+  test("shows a process that ended silently, and one of another version", async () => {
     await sign("dead", version);
     await sign("old", "0.0.1");
     await sql("update workers set seen_at = now() - interval '2 minutes' where id = 'dead'");
@@ -151,7 +151,7 @@ describe("the overview", () => {
     await sql("delete from workers where id <> 'w1'");
   });
 
-  test("tells the last minutes step by step, for charts", async () => {
+  test("reports the last minutes step by step, for charts", async () => {
     const { json } = await desk.as("viewer").get("/api/operations/rates?minutes=30");
     expect(json.step_seconds).toBe(10);
     const accepted = json.steps.map(
@@ -162,7 +162,7 @@ describe("the overview", () => {
     expect(day.json.step_seconds).toBe(480);
   });
 
-  test("has the runbook at hand", async () => {
+  test("contains the runbook", async () => {
     const { json } = await desk.as("viewer").get("/api/operations/runbook/doubt_old");
     expect(json.parts).toHaveLength(5);
     const { status } = await desk.as("viewer").get("/api/operations/runbook/nothing");
@@ -171,7 +171,7 @@ describe("the overview", () => {
 });
 
 describe("a lane", () => {
-  test("is paused with a reason, sends nothing, and goes on when it is resumed", async () => {
+  test("is paused with a reason, sends nothing, and continues when resumed", async () => {
     const paused = await post("/api/lanes/pause", { lane: INR, reason: "the bank called" });
     expect(paused.status).toBe(204);
     expect(await claim()).toEqual([]);
@@ -188,7 +188,7 @@ describe("a lane", () => {
     expect(again).toMatchObject({ status: 409, json: { code: "lane_not_paused" } });
   });
 
-  test("is drained: what has begun is still sent, and the screen says how much of it there is", async () => {
+  test("is drained: started payouts are still sent, and the page shows how many remain", async () => {
     await post("/api/lanes/pause", { lane: INR, reason: "cut-off", mode: "drain" });
     expect((await laneOf()).pause).toMatchObject({ mode: "drain", finishing: 1 });
     const page = await desk.as("viewer").get(`/api/batches/${batchId}`);
@@ -215,7 +215,7 @@ describe("a lane", () => {
     expect((await post("/api/lanes/pause", body)).status).toBe(status);
   });
 
-  test("that stopped by itself is opened by hand, on the audit log", async () => {
+  test("is reopened by hand after an automatic stop, on the audit log", async () => {
     await desk.desk.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
     expect((await overview()).alarms).toMatchObject([{ code: "lane_needs_person", level: "stop" }]);
     const opened = await post("/api/lanes/open", { lane: INR, reason: "new key" });
@@ -232,7 +232,7 @@ describe("a lane", () => {
     ]);
   });
 
-  test("is steered by operators alone", async () => {
+  test("is controlled only by operators", async () => {
     for (const role of ["viewer", "uploader", "approver", "auditor", "admin"] as const) {
       for (const verb of ["pause", "resume", "open"]) {
         const body = { lane: INR, reason: "mine" };
@@ -243,7 +243,7 @@ describe("a lane", () => {
 });
 
 describe("a frozen ledger", () => {
-  test("is explained, and let go by a person who proves anew who they are", async () => {
+  test("is explained, and unfrozen by a person with a fresh proof", async () => {
     const { ledger } = desk.desk;
     expect((await desk.as("operator").get("/api/operations/freeze")).json).toEqual({
       freeze: null,
@@ -276,7 +276,7 @@ describe("a frozen ledger", () => {
   });
 });
 
-test("many who watch ask the ledger once", async () => {
+test("shares one ledger query among many viewers", async () => {
   await overview();
   const [first, ...others] = await Promise.all(
     Array.from({ length: 20 }, () => desk.as("viewer").get("/api/operations")),
@@ -288,7 +288,7 @@ test("many who watch ask the ledger once", async () => {
   });
 });
 
-test("a ledger that is looked at for the first time has an overview, too", async () => {
+test("shows the overview of a new ledger as well", async () => {
   const fresh = await startDesk();
   const { status, json } = await fresh.as("viewer").get("/api/operations");
   expect(status).toBe(200);

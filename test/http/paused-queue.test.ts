@@ -22,14 +22,14 @@ afterAll(async () => {
   await redis.stop();
 });
 
-test("a queue that somebody paused in Redis raises an alarm until it is resumed", async () => {
+test("raises an alarm for a queue paused in Redis until it is resumed", async () => {
   const alarms = async () => (await desk.as("viewer").get("/api/operations")).json.alarms;
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
   const queue = new Queue("payrun-submit", { connection, prefix: PREFIX });
   const paused = {
     code: "queue_away",
     level: "stop",
-    says: "Redis holds paused queues: payrun-submit",
+    says: "Redis contains paused queues: payrun-submit",
   };
   await queue.pause();
   expect(await alarms()).toContainEqual(paused);

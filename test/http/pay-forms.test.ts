@@ -1,4 +1,4 @@
-/** What a payer hands in over HTTP: from this page alone, in its form, and only while there is something to hand in. */
+/** A payer's submission over HTTP: only from this page, in its form, and only while something is needed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startDesk, type TestDesk } from "../support/desk.ts";
@@ -35,7 +35,7 @@ const attempts = async () =>
     ).count,
   );
 
-test("that is not of this payment's page hands in nothing", async () => {
+test("submits nothing when it belongs to another payment's page", async () => {
   const { path } = await payable();
   const other = await payable();
   const reference = "123456789012";
@@ -55,7 +55,7 @@ test("that is not of this payment's page hands in nothing", async () => {
   expect(await attempts()).toBe(0);
 });
 
-test("says what is wrong beside its field, and keeps what was given", async () => {
+test("shows a problem next to its field and keeps the entered values", async () => {
   const { path } = await payable();
   const form = formIn((await get(`${path}/reference`)).text);
   const { status, text } = await post(`${path}/reference`, { form, reference: " 12<3 " });
@@ -66,7 +66,7 @@ test("says what is wrong beside its field, and keeps what was given", async () =
   expect(await attempts()).toBe(0);
 });
 
-test("takes no bank that is not on the list", async () => {
+test("accepts no bank outside the list", async () => {
   const banks = [{ code: "kookmin_kr", name: "KB" }];
   const { path } = await put({ state: "awaiting_bank", currency: "KRW", amount: "1000", banks });
   const form = formIn((await get(path)).text);
@@ -78,7 +78,7 @@ test("takes no bank that is not on the list", async () => {
   expect(await attempts()).toBe(0);
 });
 
-test("for which there is nothing to hand in leads back to the payment", async () => {
+test("redirects to the payment when no submission is needed", async () => {
   const paid = await put({ state: "completed", paid: "1250.50" });
   for (const page of ["account", "reference"]) {
     const { status, headers } = await post(`${paid.path}/${page}`, { reference: "123456789012" });

@@ -1,4 +1,4 @@
-/** The payment page over HTTP: what it says in each state, what it never says, and what leads to none. */
+/** The payment page over HTTP: what it shows in each state, what it never shows, and invalid links. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { DepositState } from "#deposit/lifecycle.ts";
@@ -50,7 +50,7 @@ describe("a payment", () => {
       { kind: "krw_account", bankName: "KB", accountName: "Kim", accountNumber: "123-45" },
       ["KB", "Kim", "123-45"],
     ],
-  ])("tells how much, and where to: %o", async (destination, told) => {
+  ])("shows the amount and where to pay it: %o", async (destination, told) => {
     const { path, code } = await payable({ destination });
     const { status, text } = await get(path);
     expect(status).toBe(200);
@@ -58,14 +58,14 @@ describe("a payment", () => {
     for (const each of [...told, code]) expect(text).toContain(each);
   });
 
-  test("asks for what the gateway wants paid, where that is not what was asked for", async () => {
+  test("asks for the gateway's amount when it differs from the requested one", async () => {
     const { path } = await payable({ payable: "1250.53" });
     const { text } = await get(path);
     expect(titleOf(text)).toBe("Pay INR 1,250.53");
     expect(text).toContain("am=1250.53");
   });
 
-  test("tells its end as the gateway wrote it, and what is left for the script to count", async () => {
+  test("shows the deadline as the gateway wrote it, and the remaining time for the script", async () => {
     const { path } = await payable({ expiresText: "2026-11-21 18:00:00" });
     const { text } = await get(path);
     expect(text).toContain("2026-11-21 18:00:00 (GMT+06:00)");
@@ -74,7 +74,7 @@ describe("a payment", () => {
     expect(left).toBeLessThanOrEqual(QUARTER_MS);
   });
 
-  test("counts nothing down where the zone cannot be read", async () => {
+  test("shows no countdown when the zone cannot be read", async () => {
     const { path } = await put({
       state: "awaiting_payment",
       destination: UPI,
@@ -87,17 +87,17 @@ describe("a payment", () => {
 
   // biome-ignore format: the columns are the point
   test.each<[string, TestDeposit, string, readonly string[]]>([
-    ["not told yet",     { state: "requested" },                    "One moment", ["do not pay yet"]],
+    ["no instructions yet", { state: "requested" },                    "One moment", ["do not pay yet"]],
     ["in doubt",         { state: "in_doubt" },                     "Being checked", ["do not pay"]],
-    ["after its end",    { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The time to pay is over", ["still being looked for"]],
+    ["after its deadline", { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The time to pay is over", ["still being looked for"]],
     ["told nowhere",     { state: "awaiting_payment" },             "Where to pay is not known", ["do not pay"]],
     ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["No payment was seen in time"]],
     ["declined",         { state: "declined", destination: UPI },   "This payment cannot go on", ["do not pay"]],
     ["with a person",    { state: "manual", destination: UPI },     "A person has to look at this payment", ["do not pay"]],
     ["paid",             { state: "completed", destination: UPI, paid: "1250.50" }, "Payment received", ["has arrived", "reports INR 1,250.50"]],
-    ["paid in part",     { state: "completed", paid: "1200.00" },   "Payment received", ["INR 1,250.50 was asked for, and the payment service reports INR 1,200.00"]],
-    ["paid, not how much", { state: "completed" },                  "Payment received", ["has arrived"]],
-  ])("%s: says no more than is proven, and where to pay to nobody", async (_name, wanted, title, told) => {
+    ["partly paid",      { state: "completed", paid: "1200.00" },   "Payment received", ["INR 1,250.50 was asked for, and the payment service reports INR 1,200.00"]],
+    ["paid, amount unknown", { state: "completed" },                  "Payment received", ["has arrived"]],
+  ])("%s: states only what is proven, and shows no payment instructions", async (_name, wanted, title, told) => {
     const { path } = await put(wanted);
     const { status, text } = await get(path);
     expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe("a payment", () => {
     expect(text).not.toContain("shop.x@bank");
   });
 
-  test("no state but completed is told as received", async () => {
+  test("reports received money only when completed", async () => {
     const others: readonly DepositState[] = [
       "requested", "in_doubt", "awaiting_bank", "awaiting_payment", "expired", "declined", "manual",
     ]; // biome-ignore format: a list
@@ -124,7 +124,7 @@ describe("a payment", () => {
     }
   });
 
-  test("asks for the payer's account by a list of banks, or by a text where there is none", async () => {
+  test("asks for the payer's account with a list of banks, or with a text field without one", async () => {
     const banks = [
       { code: "kookmin_kr", name: 'KB "Kookmin"' },
       { code: "shinhan_kr", name: "Shinhan" },
@@ -138,7 +138,7 @@ describe("a payment", () => {
     expect((await get(unlisted.path)).text).toContain('<input id="bank_code"');
   });
 
-  test("what the gateway wrote stays text", async () => {
+  test("shows the gateway's text as text", async () => {
     const evil = `"><script>alert(1)</script>'&`;
     const { path } = await payable({
       destination: { kind: "bank", accountNumber: evil, accountName: evil },
@@ -150,8 +150,8 @@ describe("a payment", () => {
   });
 });
 
-describe("around it", () => {
-  test("nothing is kept, told to others, found by search engines, or framed", async () => {
+describe("the page's environment", () => {
+  test("is not cached, shared, indexed or framed", async () => {
     const { headers } = await get((await payable()).path);
     expect(headers).toMatchObject({
       "cache-control": "no-store",
@@ -165,7 +165,7 @@ describe("around it", () => {
     expect(headers["set-cookie"]).toBeUndefined();
   });
 
-  test("its files carry their digest and are kept for good", async () => {
+  test("names files by their digest and caches them permanently", async () => {
     const { text } = await get((await payable()).path);
     const files = [...text.matchAll(/(?:href|src)="(\/pay\/files\/[^"]+)"/g)].map(([, at]) => at);
     expect(files).toHaveLength(2);
@@ -176,7 +176,7 @@ describe("around it", () => {
     }
   });
 
-  test("its tag stays while nothing changes, and differs when something has", async () => {
+  test("keeps its ETag while nothing changes, and changes it otherwise", async () => {
     const { path, code } = await payable();
     const tag = async () => (await desk.nobody.send("HEAD", path)).headers["etag"];
     const before = await tag();
@@ -192,7 +192,7 @@ describe("around it", () => {
     expect(await tag()).not.toBe(before);
   });
 
-  test("looks again by itself without a script, but never under the hands of somebody who writes", async () => {
+  test("refreshes itself without a script, but never while the payer types", async () => {
     const refresh = '<noscript><meta http-equiv="refresh"';
     const { path } = await payable();
     expect((await get(path)).text).toContain(refresh);
@@ -202,7 +202,7 @@ describe("around it", () => {
   });
 });
 
-describe("what leads to no payment", () => {
+describe("an invalid payment link", () => {
   test("has one answer, whatever was tried", async () => {
     const { token } = await payable();
     const wrong = await get(`/pay/${"A".repeat(43)}`);
@@ -229,7 +229,7 @@ describe("what leads to no payment", () => {
     }
   });
 
-  test("the address of a page of ours is no secret: it is kept as a digest alone", async () => {
+  test("cannot be derived from the ledger, which stores only a digest of the address", async () => {
     const { token, code } = await payable();
     const row = await desk.desk.database
       .selectFrom("deposits")

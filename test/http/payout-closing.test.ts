@@ -1,4 +1,6 @@
-/** A payout that the gateway does not explain: two people close it by what they found out elsewhere, or nobody does. */
+/**
+ * A payout that the gateway does not explain. Two people resolve it by what they found elsewhere; one person cannot.
+ */
 import { afterAll, describe, expect, test } from "vitest";
 import { insertClosing, openClosing } from "#ledger/payout-closings.ts";
 import { questionAbout } from "#ledger/questions.ts";
@@ -16,7 +18,7 @@ const answer = (code: string, id: number, agree = true) =>
 const sql = (text: string) => query(desk.desk.databaseUrl, text);
 
 describe("F107 a held payout", () => {
-  test("is closed by one who says what became of it and another who agrees", async () => {
+  test("is resolved by one person who states the result and another who agrees", async () => {
     const code = await held();
     const id = await foundOut(code);
     expect(await viewOf(code)).toMatchObject({ state: "held", closing: { id, arrived: false } });
@@ -30,7 +32,7 @@ describe("F107 a held payout", () => {
     expect((await checker.get("/api/home")).json.closings).not.toContain(code);
   });
 
-  test("is closed by nobody's own word, and by no program", async () => {
+  test("is not resolved by one person alone, nor by a program", async () => {
     const code = await held();
     const id = await foundOut(code);
     const both = await newcomer("approver");
@@ -40,7 +42,7 @@ describe("F107 a held payout", () => {
     const closing = (wanted: number) =>
       both.post(`/api/payouts/${code}/closing`, { id: wanted, agree: true });
     expect((await closing(mine)).json.code).toBe("own_closing");
-    // What was put in its place counts no longer.
+    // A replaced proposal no longer counts.
     expect((await closing(id)).json.code).toBe("content_changed");
     const key = await desk.newKey(["operate"]);
     expect((await key.post(`/api/payouts/${code}/closing`, { id: mine, agree: true })).status).toBe(
@@ -49,7 +51,7 @@ describe("F107 a held payout", () => {
     expect((await viewOf(code)).state).toBe("held");
   });
 
-  test("is agreed to while another word about it is being written: the later word stands, and nobody gets an error", async () => {
+  test("is confirmed while another proposal is being written: the later proposal stays, and nobody gets an error", async () => {
     const code = await held();
     const id = await foundOut(code);
     const { database } = desk.desk;
@@ -70,7 +72,7 @@ describe("F107 a held payout", () => {
     expect(await openClosing(database, question)).toMatchObject({ words: "line 17" });
   });
 
-  test("stays held where the approver does not agree", async () => {
+  test("stays on hold when the approver disagrees", async () => {
     const code = await held();
     expect((await answer(code, await foundOut(code), false)).json).toMatchObject({
       state: "held",
@@ -78,7 +80,7 @@ describe("F107 a held payout", () => {
     });
   });
 
-  test("is not closed by a word about what it was before", async () => {
+  test("is not resolved by a proposal about its earlier state", async () => {
     const code = await held();
     const id = await foundOut(code);
     await sql(`update payouts set seq = seq + 1 where id in (
@@ -86,7 +88,7 @@ describe("F107 a held payout", () => {
     expect((await answer(code, id)).json.code).toBe("content_changed");
   });
 
-  test("is closed by no statement that goes past the two", async () => {
+  test("is not resolved by any SQL statement that bypasses the two people", async () => {
     const code = await held();
     const close = sql(`update payouts set state = 'closed' where id in (
       select payout_id from payout_details where transaction_code = '${code}')`);
@@ -99,7 +101,7 @@ describe("F107 a held payout", () => {
   });
 });
 
-test("what is not held is closed by nobody", async () => {
+test("refuses the manual resolution of a payout that is not on hold", async () => {
   const words = { arrived: true, words: "somebody told me" };
   const refused = await operator.post(`/api/payouts/${await payout()}/close`, words);
   expect(refused.json.code).toBe("wrong_state");

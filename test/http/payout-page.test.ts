@@ -48,7 +48,7 @@ const actionsOf = async () => {
   ]);
 };
 
-test("a payout in doubt says that money may have moved, what happens next, and when", async () => {
+test("states that money may have moved for a payout in doubt, what happens next, and when", async () => {
   const { status, json } = await desk.as("viewer").get(path);
   expect(status).toBe(200);
   expect(json).toMatchObject({ code, state: "in_doubt", line: 2, attempts: 1 });
@@ -66,7 +66,7 @@ test("a payout in doubt says that money may have moved, what happens next, and w
   expect(JSON.stringify(json)).not.toMatch(/\b(?:paid|settled|completed)\b/);
 });
 
-test("F55 a payout that may not be sent again yet shows until when, and why", async () => {
+test("F55 shows until when, and why, a payout may not be sent again yet", async () => {
   const { databaseUrl, clock } = desk.desk;
   await query(
     databaseUrl,
@@ -91,7 +91,7 @@ test("F55 a payout that may not be sent again yet shows until when, and why", as
   );
 });
 
-test("what may not be done says why, above all paying it again", async () => {
+test("explains why an action is not allowed, above all paying again", async () => {
   const { json } = await desk.as("viewer").get(path);
   expect(json.actions).toMatchObject([
     { action: "ask", may: true },
@@ -101,7 +101,7 @@ test("what may not be done says why, above all paying it again", async () => {
   ]);
 });
 
-test("accounts are covered; a reveal needs the permission and a reason, and is on the audit log", async () => {
+test("masks accounts, and requires permission and a reason for a reveal, which is on the audit log", async () => {
   const { json } = await desk.as("viewer").get(path);
   const account = (details: { field: string; text: string }[]) =>
     details.find(({ field }) => field === "bank_account_number")?.text;
@@ -122,34 +122,37 @@ test("accounts are covered; a reveal needs the permission and a reason, and is o
   });
 });
 
-test("a note stands in the story and on the audit log", async () => {
+test("records a note in the history and on the audit log", async () => {
   const { json } = await desk.as("operator").post(`${path}/notes`, { text: "Called the bank." });
   expect(json.timeline.at(-1)).toMatchObject({ title: "Note", text: "Called the bank." });
   expect(await actionsOf()).toEqual([["note", "operator"]]);
   expect((await desk.as("uploader").post(`${path}/notes`, { text: "mine" })).status).toBe(403);
 });
 
-test("asking by hand asks the gateway, records that it was silent, and changes nothing else", async () => {
+test("queries the gateway on request, and only records its silence", async () => {
   const { status, json } = await desk.as("operator").post(`${path}/ask`);
   expect(status).toBe(200);
   expect(json.state).toBe("in_doubt");
   const kinds = json.timeline.map(({ title }: { title: string }) => title);
-  expect(kinds).toContain("Asked for by hand");
+  expect(kinds).toContain("Status queried manually");
   expect(kinds).toContain("Asked: no usable answer");
 });
 
-test("other payouts to the same account are told", async () => {
+test("lists other payouts to the same account", async () => {
   const { json } = await desk.as("viewer").get(path);
   expect(json.related).toHaveLength(1);
   expect(json.related[0]).toMatchObject({ account_last4: json.account_last4, line: 3 });
 });
 
-test.each(["", "/ask", "/notes", "/reveal"])("a code that is not ours: %s", async (end) => {
-  const caller = desk.as("operator");
-  const body = { "/notes": { text: "note" }, "/reveal": { reason: "why" } }[end];
-  const { status } =
-    end === ""
-      ? await caller.get("/api/payouts/PRNOTOURS")
-      : await caller.post(`/api/payouts/PRNOTOURS${end}`, body);
-  expect(status).toBe(404);
-});
+test.each(["", "/ask", "/notes", "/reveal"])(
+  "explains a code that is not ours: %s",
+  async (end) => {
+    const caller = desk.as("operator");
+    const body = { "/notes": { text: "note" }, "/reveal": { reason: "why" } }[end];
+    const { status } =
+      end === ""
+        ? await caller.get("/api/payouts/PRNOTOURS")
+        : await caller.post(`/api/payouts/PRNOTOURS${end}`, body);
+    expect(status).toBe(404);
+  },
+);

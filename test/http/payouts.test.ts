@@ -24,7 +24,7 @@ beforeAll(async () => {
   const order = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
   await approve(batch.id, order, { ledger });
   await ledger.verify();
-  // One is sent and refused, one is in doubt; two wait.
+  // One is sent and refused, one is in doubt, two wait.
   const [refused, doubted] = await ledger.openAttempts(claimOf(batch.id, { sizeMax: 2 }));
   const facts = { code: "121" };
   const moves = [
@@ -48,7 +48,7 @@ const codes = async (search: string): Promise<string[]> => {
   return json.items.map(({ code }: { code: string }) => code);
 };
 
-test("a reference that tells the account is covered in the list and on the page", async () => {
+test("masks a reference that contains the account in the list and on the page", async () => {
   const covered = `${"•".repeat(13)}0001`;
   const { json } = await desk.as("viewer").get("/api/payouts?code=OWN_3");
   expect(json.items).toMatchObject([{ reference: covered }]);
@@ -57,7 +57,7 @@ test("a reference that tells the account is covered in the list and on the page"
   expect(JSON.stringify(page.json)).not.toContain("50100099990001");
 });
 
-test("a payout in doubt tells what was last heard of it, and how often it was sent", async () => {
+test("shows for a payout in doubt the last answer and the number of submissions", async () => {
   const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-2");
   expect(json.items).toMatchObject([{ heard: null, attempts: 1 }]);
   const [question] = await desk.desk.ledger.takeQuestions({
@@ -80,43 +80,43 @@ test("a payout in doubt tells what was last heard of it, and how often it was se
   expect(again.json.items).toMatchObject([{ heard: { answer: "not_found", times: 1 } }]);
 });
 
-describe("payouts are found by", () => {
+describe("payout filters", () => {
   const NOW = new Date();
   const LATER = new Date(NOW.getTime() + 3_600_000).toISOString();
   const EARLIER = new Date(NOW.getTime() - 3_600_000).toISOString();
 
   test.each([
     ["a whole code", "code=OWN-2", ["OWN-2"]],
-    ["how a code begins", "code=OWN-", ["OWN-1", "OWN-2", "OWN-4"]],
+    ["the beginning of a code", "code=OWN-", ["OWN-1", "OWN-2", "OWN-4"]],
     ["a state", "state=in_doubt", ["OWN-2"]],
     ["several states", "state=in_doubt,approved", ["OWN-2", "OWN_3", "OWN-4"]],
     ["the cause", "reason=refused", ["OWN-1"]],
     ["the currency", "currency=inr", ["OWN-1", "OWN-2", "OWN_3", "OWN-4"]],
-    ["a currency that nothing is paid in", "currency=VND", []],
+    ["a currency without payouts", "currency=VND", []],
     ["an amount", "amount=1200", ["OWN-1", "OWN-2"]],
     ["an amount with its decimals", "amount=99.5&currency=INR", ["OWN_3"]],
     ["a range of amounts", "amount_from=99.501&amount_to=1200", ["OWN-1", "OWN-2"]],
-    ["a range that its minor units are in as well, once", "amount_from=1", 4],
-    ["the end of an account", "account_last4=0001", ["OWN-1", "OWN_3"]],
-    ["a word of the name", "name=rao", ["OWN-1", "OWN_3"]],
-    ["a word without its accents", "name=anna", ["OWN-1", "OWN-2"]],
-    ["several words in any order", "name=Rao%20anna", ["OWN-1"]],
-    ["half a word", "name=ann", []],
+    ["a range that also matches minor units, once", "amount_from=1", 4],
+    ["the last digits of an account", "account_last4=0001", ["OWN-1", "OWN_3"]],
+    ["one part of the name", "name=rao", ["OWN-1", "OWN_3"]],
+    ["one part without its accents", "name=anna", ["OWN-1", "OWN-2"]],
+    ["several names in any order", "name=Rao%20anna", ["OWN-1"]],
+    ["half of a name", "name=ann", []],
     ["name and amount", "name=anna&amount=1200.00&state=declined,settled", ["OWN-1"]],
     ["the reference", "reference=march%20SALARY", ["OWN-1"]],
     ["the gateway's number", "gateway_number=GW-77", ["OWN-1"]],
     ["the bank", "bank=ICIC", ["OWN-2"]],
-    ["when it was taken in", `created_from=${EARLIER}&created_to=${LATER}`, 4],
-    ["when it was taken in, later", `created_from=${LATER}`, []],
-    ["when it was sent", `sent_from=${EARLIER}&sent_to=${LATER}`, ["OWN-1", "OWN-2"]],
-    ["when it changed", `changed_from=${EARLIER}&changed_to=${LATER}`, 4],
-    ["when it changed, earlier", `changed_to=${EARLIER}`, []],
+    ["the upload time", `created_from=${EARLIER}&created_to=${LATER}`, 4],
+    ["a later upload time", `created_from=${LATER}`, []],
+    ["the submission time", `sent_from=${EARLIER}&sent_to=${LATER}`, ["OWN-1", "OWN-2"]],
+    ["the time of the last change", `changed_from=${EARLIER}&changed_to=${LATER}`, 4],
+    ["an earlier time of the last change", `changed_to=${EARLIER}`, []],
   ])("%s", async (_, search, expected) => {
     const found = await codes(search);
     expect(typeof expected === "number" ? found.length : found).toEqual(expected);
   });
 
-  test("batch and line of the file", async () => {
+  test("find a payout by batch and line of the file", async () => {
     expect(await codes(`batch=${batch.id}`)).toHaveLength(4);
     for (const [at, code] of ["OWN-1", "OWN-2", "OWN_3", "OWN-4"].entries()) {
       expect(await codes(`batch=${batch.id}&line=${at + 2}`)).toEqual([code]);
@@ -129,7 +129,7 @@ describe("payouts are found by", () => {
 });
 
 describe("the list", () => {
-  test("covers the account but for its end, and keeps names and numbers out of the tables", async () => {
+  test("masks the account except its last digits, and keeps names and numbers out of the tables", async () => {
     const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-1");
     expect(json).toMatchObject({ count: 1, next: null });
     expect(json.items[0]).toMatchObject({
@@ -149,7 +149,7 @@ describe("the list", () => {
   });
 
   test.each(["newest", "oldest", "changed"])(
-    "is whole and in order page by page: %s",
+    "is complete and in order page by page: %s",
     async (sort) => {
       const whole = await desk.as("viewer").get(`/api/payouts?sort=${sort}`);
       const paged: string[] = [];
@@ -180,9 +180,9 @@ describe("an account", () => {
 
   test.each([
     ["in full", "50100012340002", ["OWN-2"]],
-    ["that is another's end", "12340002", []],
+    ["that is another's last digits", "12340002", []],
   ])(
-    "%s is looked for sealed, and nothing of it stands in the address",
+    "%s is searched in encrypted form, and never appears in the address",
     async (_what, account, codes) => {
       const filter = await sealed(account);
       expect(Buffer.from(filter, "base64url").toString("latin1")).not.toContain(account.slice(-4));
@@ -191,7 +191,7 @@ describe("an account", () => {
     },
   );
 
-  test("in full is refused in an address, as is a seal that was changed", async () => {
+  test("is refused in full in an address, as is a modified encrypted value", async () => {
     const filter = await sealed("50100012340002");
     for (const account of ["50100012340002", `${filter.slice(0, -4)}AAAA`, "x"]) {
       const { status, json } = await desk.as("operator").get(`/api/payouts?account=${account}`);
@@ -222,14 +222,14 @@ describe("the search box", () => {
     expect(await found(text)).toEqual(expected);
   });
 
-  test("an exact code, gateway number or batch is what was meant", async () => {
+  test("opens an exact code, gateway number or batch", async () => {
     expect((await search("own-1")).exact).toEqual({ kind: "payout", id: "OWN-1" });
     expect((await search("GW-77")).exact).toEqual({ kind: "payout", id: "OWN-1" });
     expect((await search(batch.id.toLowerCase())).exact).toEqual({ kind: "batch", id: batch.id });
     expect((await search("OWN-")).exact).toBeNull();
   });
 
-  test("finds a file by a part of its name", async () => {
+  test("finds a file by part of its name", async () => {
     expect((await search("est.CS")).batches).toEqual([
       { id: batch.id, file_name: "test.csv", name: null, state: "approved", rows: 4, send: null },
     ]);

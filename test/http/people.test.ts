@@ -12,13 +12,13 @@ beforeAll(async () => {
   desk = await startDesk({ clock });
 });
 afterAll(() => desk.close());
-// No test sees the wrong tries of another.
+// Tests do not share failed attempts.
 beforeEach(() => clock.put(61 * MINUTE_MS));
 
 const { newAdmin, joined, signIn, auditOf } = peopleOf(() => desk, clock);
 
 describe("the first start", () => {
-  test("makes one admin by a link, once; a newer link voids the one before", async () => {
+  test("creates one admin by a link, once, and a newer link voids the earlier one", async () => {
     const { desk: deps, nobody, entered, close } = await startDesk({ clock }, []);
     const make = async () => (await setupLink("system", deps))?.token.reveal() ?? "";
     expect((await nobody.get("/api/session")).json.setup_needed).toBe(true);
@@ -36,8 +36,8 @@ describe("the first start", () => {
   });
 });
 
-describe("somebody who was invited", () => {
-  test("chooses a password by the link, which counts once, and enters", async () => {
+describe("an invited user", () => {
+  test("chooses a password with the link, which works once, and is signed in", async () => {
     const { email, token, user, admin } = await joined(["uploader"]);
     expect((await user.get("/api/session")).json.person).toMatchObject({
       email,
@@ -52,7 +52,7 @@ describe("somebody who was invited", () => {
     ]);
   });
 
-  test("is told what the link is for, until it is out of date", async () => {
+  test("sees the purpose of the link until it expires", async () => {
     const admin = await newAdmin();
     const invited = { email: "late@example.test", name: "Late", roles: ["viewer"] };
     const token = tokenOf((await admin.post("/api/users", invited)).json);
@@ -69,12 +69,12 @@ describe("somebody who was invited", () => {
     ["fourteen chars", "too_short"],
     ["Password123456!", "too_common"],
     ["person.weak99999", "about_you"],
-  ])("does not get by with %s", async (password, why) => {
+  ])("cannot use %s", async (password, why) => {
     const admin = await newAdmin();
     const email = `person.weak-${why}-${password.length}@example.test`;
     const invited = await admin.post("/api/users", {
       email,
-      name: "Person Weak",
+      name: why === "about_you" ? "Person Weak" : `Person ${why} ${password.length}`,
       roles: ["viewer"],
     });
     const token = tokenOf(invited.json);
@@ -82,7 +82,7 @@ describe("somebody who was invited", () => {
     expect([status, json.code, json.why]).toEqual([422, "weak_password", why]);
   });
 
-  test("is one user, however the address is written", async () => {
+  test("is the same user, whatever the case of the address", async () => {
     const { email, admin } = await joined(["viewer"]);
     const again = { email: email.toUpperCase(), name: "Twin", roles: ["viewer"] };
     expect((await admin.post("/api/users", again)).json.code).toBe("email_taken");
@@ -90,7 +90,7 @@ describe("somebody who was invited", () => {
 });
 
 describe("signing in", () => {
-  test("makes a session of its own, whatever cookie was there", async () => {
+  test("creates a new session, whatever cookie was there", async () => {
     const { email, user } = await joined(["viewer"]);
     const answer = await user.post("/api/session", { email, password: PASSWORD });
     const cookie = String(answer.headers["set-cookie"]);
@@ -103,7 +103,7 @@ describe("signing in", () => {
     ]);
   });
 
-  test("lasts as long as somebody sits there, and not as long as a page that was left open asks", async () => {
+  test("lasts while a person is active, not while an open page polls", async () => {
     const { user } = await joined(["viewer"]);
     const look = async (headers = {}) => {
       clock.put(20 * MINUTE_MS);
@@ -115,7 +115,7 @@ describe("signing in", () => {
     expect(await look(byInput)).toBe(401);
   });
 
-  test("over https sets a cookie that no other host and no plain connection can set", async () => {
+  test("sets a cookie over https that no other host and no plain connection can set", async () => {
     const { email } = await joined(["viewer"]);
     const headers = { origin: "https://localhost", host: "localhost" };
     const { headers: told } = await desk.nobody.post(
@@ -128,7 +128,7 @@ describe("signing in", () => {
     );
   });
 
-  test("believes a proxy about where somebody comes from, if it was told to", async () => {
+  test("trusts a proxy for the client address only when configured", async () => {
     const headers = { "x-forwarded-for": "203.0.113.7" };
     const seenFrom = async (change: Partial<Desk>) => {
       const other = await startDesk({ clock, ...change }, ["viewer"]);
@@ -150,7 +150,7 @@ describe("signing in", () => {
     expect(await seenFrom({})).not.toContain("203.0.113.7");
   });
 
-  test("where people come by https alone, no cookie of a plain connection counts", async () => {
+  test("ignores cookies of plain connections where users come by https only", async () => {
     const config = { ...desk.desk.config, PUBLIC_URL: "https://desk.example" };
     const other = await startDesk({ clock, config }, ["viewer"]);
     const viewer = other.as("viewer");
@@ -166,7 +166,7 @@ describe("signing in", () => {
     await other.close();
   });
 
-  test("says nothing of who has an account", async () => {
+  test("does not reveal which accounts exist", async () => {
     const { email } = await joined(["viewer"]);
     const wrong = await signIn(email, OTHER);
     const unknown = await signIn("nobody@example.test", OTHER);
@@ -174,7 +174,7 @@ describe("signing in", () => {
     expect([unknown.status, unknown.text]).toEqual([wrong.status, wrong.text]);
   });
 
-  test("is slowed down after wrong tries, for an unknown account as well, and opens again", async () => {
+  test("is slowed down after wrong attempts, for unknown accounts as well, and recovers", async () => {
     const { email } = await joined(["viewer"]);
     for (const each of [email, "stranger@example.test"]) {
       const codes = [];
@@ -197,7 +197,7 @@ describe("signing in", () => {
     expect([...codes]).toEqual(["wrong_credentials", "too_many_tries"]);
   });
 
-  test("what was counted long ago is deleted", async () => {
+  test("deletes old counts", async () => {
     await signIn("once@example.test", OTHER);
     clock.put(61 * MINUTE_MS);
     await signIn("twice@example.test", OTHER);
@@ -205,13 +205,13 @@ describe("signing in", () => {
     expect(await database.selectFrom("throttles").select("key").execute()).toHaveLength(4);
   });
 
-  test("tries at the same time are counted one by one", async () => {
+  test("counts concurrent attempts individually", async () => {
     const { email } = await joined(["viewer"]);
     const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email, OTHER)));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
   });
 
-  test("ends, and what was open is closed", async () => {
+  test("ends with a sign-out, which closes open streams", async () => {
     const { user } = await joined(["viewer"]);
     const { status, headers } = await user.send("DELETE", "/api/session");
     expect(status).toBe(204);
@@ -223,8 +223,8 @@ describe("signing in", () => {
   });
 });
 
-describe("the own account", () => {
-  test("a new password ends every other session", async () => {
+describe("a user's own account", () => {
+  test("ends every other session with a new password", async () => {
     const { email, user } = await joined(["viewer"]);
     const elsewhere = desk.entered(await signIn(email));
     const change = (current: string, password: string) =>
@@ -239,7 +239,7 @@ describe("the own account", () => {
     expect((await signIn(email)).status).toBe(401);
   });
 
-  test("a new password voids the links that were made to choose one", async () => {
+  test("voids pending password links with a new password", async () => {
     const { user, admin } = await joined(["viewer"]);
     const reset = await admin.post(`/api/users/${user.userId}/link`, { drop_totp: false });
     const token = tokenOf(reset.json);
@@ -247,7 +247,7 @@ describe("the own account", () => {
     expect((await desk.nobody.post("/api/links/look", { token })).json.code).toBe("link_void");
   });
 
-  test("no link is made for somebody who is being disabled", async () => {
+  test("gets no link while the user is being disabled", async () => {
     const { user } = await joined(["viewer"]);
     const { database } = desk.desk;
     let made: ReturnType<typeof resetLink> | undefined;
@@ -260,7 +260,7 @@ describe("the own account", () => {
     expect(await made).toEqual({ ok: false, error: "user_disabled" });
   });
 
-  test("a session that one does not know can be ended, of one's own alone", async () => {
+  test("can end an unknown session, but only one's own", async () => {
     const { email, user } = await joined(["viewer"]);
     const elsewhere = desk.entered(await signIn(email));
     const { items } = (await user.get("/api/profile/sessions")).json;

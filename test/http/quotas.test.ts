@@ -1,16 +1,16 @@
-/** One person's files leave the others theirs. */
+/** One user's uploads leave the others their share. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#clock.ts";
 import { startDesk, type TestDesk } from "../support/desk.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
-  // A clock that stands: nothing is forgiven meanwhile.
+  // A stopped clock: no quota recovers meanwhile.
   desk = await startDesk({ clock: { ...systemClock, monotonicMs: () => 0 } });
 });
 afterAll(() => desk.close());
 
-test("whoever takes file after file has to wait, and nobody else has", async () => {
+test("makes a user who uploads file after file wait, and no other user", async () => {
   const get = () => desk.as("viewer").get("/api/templates/INR?format=csv");
   const codes: number[] = [];
   for (let files = 0; files < 61; files += 1) codes.push((await get()).status);

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("a look that took long is kept for a moment, and not for ever", async () => {
+test("keeps the result of a slow search for a moment, but not forever", async () => {
   let nowMs = 0;
-  // Every look at this clock is a second later, so that every look at the ledger takes long.
+  // This clock advances a second per read, so every search of the ledger seems slow.
   const monotonicMs = () => (nowMs += 1_000);
   const slow: Desk = { ...desk.desk, clock: { ...desk.desk.clock, monotonicMs } };
   const [one, other] = await Promise.all(

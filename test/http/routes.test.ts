@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 describe("the API", () => {
-  test("tells who is signed in, and what they may do", async () => {
+  test("reports the signed-in user and their rights", async () => {
     const { status, json } = await desk.as("approver").get("/api/session");
     expect(status).toBe(200);
     expect(json.person).toMatchObject({
@@ -29,7 +29,7 @@ describe("the API", () => {
     });
   });
 
-  test("is not kept by any cache, and its answers run nothing", async () => {
+  test("is not cached, and its answers run nothing", async () => {
     const { headers } = await desk.nobody.get("/api/session");
     expect(headers["cache-control"]).toBe("no-store");
     expect(headers["content-security-policy"]).toMatch(
@@ -52,11 +52,11 @@ describe("the API", () => {
     expect((await desk.nobody.get("/api/docs/")).status).toBe(401);
   });
 
-  test("describes itself without references: a schema's own would lead to the root of the document", () => {
+  test("describes itself without references, because a schema's own would point to the root of the document", () => {
     expect(JSON.stringify(openApi())).not.toMatch(/"\$(?:ref|defs)"/);
   });
 
-  test("answers what it does not know with a problem", async () => {
+  test("answers unknown paths with a problem", async () => {
     const { status, headers, json } = await desk.nobody.get("/api/nothing");
     expect(status).toBe(404);
     expect(headers["content-type"]).toMatch(/^application\/problem\+json/);
@@ -64,7 +64,7 @@ describe("the API", () => {
   });
 
   test.each(["/api/batches/%ff", "/%ff", "/api/%E0%A4%A?a=b"])(
-    "answers an address that cannot be decoded with a problem: %s",
+    "answers an undecodable address with a problem: %s",
     async (path) => {
       const { status, headers, json } = await desk.as("viewer").get(path);
       expect(status).toBe(400);
@@ -78,7 +78,7 @@ describe("the API", () => {
     },
   );
 
-  test("says beside every 401 how one says who one is", async () => {
+  test("includes the authentication scheme with every 401", async () => {
     const wrongKey = { headers: { authorization: "Bearer pk_nothing" } };
     const wrongPassword = { body: { email: "a@example.test", password: "wrong" } };
     const refused = await Promise.all([
@@ -99,10 +99,10 @@ describe("the API", () => {
     ["PUT", "/api/batches", "GET, HEAD, POST"],
     ["DELETE", "/api/batches/B1?a=b", "GET, HEAD"],
     ["GET", "/api/lanes/set", "POST"],
-  ])("says which methods an address takes: %s %s", async (method, path, allow) => {
+  ])("lists the methods of an address: %s %s", async (method, path, allow) => {
     const { status, headers, json } = await desk.as("admin").send(method, path);
     expect([status, json.code, headers["allow"]]).toEqual([405, "wrong_method", allow]);
-    expect(json.detail).toBe(`${method} ${path.split("?")[0]}: it takes ${allow}`);
+    expect(json.detail).toBe(`${path.split("?")[0]} does not support ${method}. Use ${allow}.`);
   });
 
   const at = ({ status, json }: Answer) => [
@@ -121,14 +121,17 @@ describe("the API", () => {
     ["POST", "/api/session", { email: "a@example.test", password: "\ud800" }, "body.password"],
     ["POST", "/api/session", { email: { deep: ["\0"] } }, "body.email.deep.0"],
     ["POST", "/api/session", { "a\0": 1 }, "body"],
-  ])("refuses what no text of the ledger holds: %s %s", async (method, path, body, place) => {
-    const by = method === "POST" ? desk.nobody : desk.as("admin");
-    const answer = await by.send(method, path, body === undefined ? {} : { body });
-    expect(at(answer)).toEqual([400, "invalid_request", place]);
-    expect(answer.text).not.toContain("\\u0000");
-  });
+  ])(
+    "refuses characters that the ledger cannot store: %s %s",
+    async (method, path, body, place) => {
+      const by = method === "POST" ? desk.nobody : desk.as("admin");
+      const answer = await by.send(method, path, body === undefined ? {} : { body });
+      expect(at(answer)).toEqual([400, "invalid_request", place]);
+      expect(answer.text).not.toContain("\\u0000");
+    },
+  );
 
-  test("refuses a body of another encoding, whose letters would be lost", async () => {
+  test("refuses a body in another encoding, whose letters would be lost", async () => {
     const headers = { "content-type": "application/json; charset=iso-8859-1" };
     const pause = (bytes: Buffer) =>
       desk.as("operator").post("/api/lanes/pause", bytes, { headers });
@@ -137,7 +140,7 @@ describe("the API", () => {
     expect([...at(answer), answer.json.detail]).toEqual([
       400,
       "invalid_request",
-      "The body holds bytes that are no UTF-8.",
+      "The body is not valid UTF-8.",
     ]);
     expect((await pause(Buffer.from(`\uFEFF${text}`))).status).toBeLessThan(300);
     await desk.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
@@ -149,7 +152,7 @@ describe("the API", () => {
     ["/api/schedules/NOPE/resume", {}],
     ["/api/schedules/NOPE/remove", {}],
     ["/api/schedules/NOPE/occurrences/2026-12-31/decide", { word: "skip" }],
-  ])("says of what is not there that it is not found: %s", async (path, more) => {
+  ])("reports missing objects as not found: %s", async (path, more) => {
     const answer = await desk.as("operator").post(path, { reason: "a test", ...more });
     expect(at(answer)).toEqual([404, "not_found"]);
   });
@@ -159,7 +162,7 @@ describe("the API", () => {
     ["application/x-www-form-urlencoded", "reason=later"],
     ["", '{"reason":"later"}'],
     ["application/octet-stream", '{"reason":"later"}'],
-  ])("says which type of body is wanted instead of %j", async (type, body) => {
+  ])("names the expected body type instead of %j", async (type, body) => {
     const headers = { "content-type": type };
     const answer = await desk.as("operator").post("/api/lanes/set", body, { headers });
     expect(at(answer)).toEqual([415, "unsupported_type"]);
@@ -167,7 +170,7 @@ describe("the API", () => {
   });
 
   test.each(["application/json", "multipart/form-data; boundary=x"])(
-    "says which type a file has, before it is read: %s",
+    "names the type of a file before it is read: %s",
     async (type) => {
       const headers = { "content-type": type };
       const path = "/api/batches?file_name=a.csv";
@@ -182,7 +185,7 @@ describe("the API", () => {
     ["GET", "/api/batches/B1/rows?severty=error", "severty"],
     ["POST", "/api/batches?file_name=a.csv&expected_rows=3", "expected_rows"],
     ["POST", "/api/batches/B1/corrections?file_name=a.csv&foo=1", "foo"],
-  ])("refuses a word of the query that it does not know: %s %s", async (method, path, word) => {
+  ])("refuses an unknown query parameter: %s %s", async (method, path, word) => {
     const body = method === "POST" ? { body: "x" } : {};
     const answer = await desk.as("uploader").send(method, path, body);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);
@@ -195,12 +198,12 @@ describe("the API", () => {
     "/api/audit/verify?haed=1:00",
     "/api/audit/actions?action=approve",
     "/api/money-limits?currency=INR",
-  ])("refuses it also where a list would be longer than was asked for: %s", async (path) => {
+  ])("refuses it even where ignoring it would return a longer list: %s", async (path) => {
     const answer = await desk.as("auditor").get(path);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);
   });
 
-  test("refuses such a word in every operation that takes a query", () => {
+  test("refuses it in every operation with a query", () => {
     const operations: Readonly<Record<string, Operation>> = API;
     const deaf = Object.entries(operations).filter(([, { query }]) => {
       const read = query?.safeParse({ unheard_of: "1" });
@@ -210,10 +213,10 @@ describe("the API", () => {
   });
 
   test.each([
-    ["a name with an end of line", "file_name=a%0Ab.csv", "query.file_name"],
+    ["a name with a line break", "file_name=a%0Ab.csv", "query.file_name"],
     ["a name with an escape", "file_name=a%1B[2J.csv", "query.file_name"],
     ["a name with a C1 control", "file_name=a%C2%9B.csv", "query.file_name"],
-    ["a purpose that turns around", "file_name=a.csv&purpose=a%E2%80%AEb", "query.purpose"],
+    ["a purpose with a direction override", "file_name=a.csv&purpose=a%E2%80%AEb", "query.purpose"],
   ])("refuses %s", async (_what, query, place) => {
     const answer = await desk.as("uploader").post(`/api/batches?${query}`, "x");
     expect(at(answer)).toEqual([400, "invalid_request", place]);
@@ -233,21 +236,21 @@ describe("the API", () => {
       "POST",
       "/api/batches?file_name=a.csv&expect_sum=INR%3D5&expect_sum=INR%3D6",
       "query.expect_sum",
-      /stands there twice|each currency once/,
+      /appears twice|each currency once/,
     ],
-  ])("says what it expects: %s %s", async (method, path, place, expected) => {
+  ])("states the expected value: %s %s", async (method, path, place, expected) => {
     const body = method === "POST" ? { body: "x" } : {};
     const answer = await desk.as("uploader").send(method, path, body);
     expect(at(answer).slice(0, 2)).toEqual([400, "invalid_request"]);
     expect(answer.json.places).toEqual([{ place, message: expect.stringMatching(expected) }]);
   });
 
-  test("says how a time to send at is written", () => {
+  test("states how to write a send time", () => {
     const { error } = SendGiven.safeParse("tomorrow");
     expect(error?.issues[0]?.message).toContain("2026-12-31 09:00 Asia/Kolkata");
   });
 
-  test("takes a reason in several lines as one, and refuses one that moves a cursor", async () => {
+  test("accepts a multi-line reason as one, and refuses one that moves the cursor", async () => {
     const pause = (reason: string) =>
       desk.as("operator").post("/api/lanes/pause", { lane: "all", reason });
     expect(at(await pause("later\u001b[1A"))).toEqual([400, "invalid_request", "body.reason"]);
@@ -257,26 +260,26 @@ describe("the API", () => {
     await desk.as("operator").post("/api/lanes/resume", { lane: "all", reason: "on" });
   });
 
-  test.each([5e-324, 0.0002])("refuses a rate that is no pace: %d a second", async (rate) => {
+  test.each([5e-324, 0.0002])("refuses an invalid rate: %d per second", async (rate) => {
     const body = { lane: "M1/INR", rate, reason: "slowly" };
     const answer = await desk.as("operator").post("/api/lanes/set", body);
     expect(at(answer)).toEqual([400, "invalid_request", "body.rate"]);
     expect(answer.json.places[0].message).toContain("one payout an hour");
   });
 
-  test("refuses to set what it does not know of a lane", async () => {
+  test("refuses to set unknown lane properties", async () => {
     const body = { lane: "M1/INR", rate: 1, reason: "slowly", burst: 3 };
     const answer = await desk.as("operator").post("/api/lanes/set", body);
     expect(at(answer)).toEqual([400, "invalid_request", "body"]);
   });
 
-  test("says how large a body may be that is no file", async () => {
+  test("states the maximum size of a body that is not a file", async () => {
     const body = { lane: "all", reason: "x".repeat(70_000) };
     const { json } = await desk.as("operator").post("/api/lanes/pause", body);
     expect([json.code, json.detail]).toEqual(["too_large", expect.stringContaining("65536 bytes")]);
   });
 
-  test("makes no schedule of which no time is to come", async () => {
+  test("creates no schedule without a future time", async () => {
     const rule = { every: "once", date: "2020-01-31" };
     const calendar = { rule, time: "09:00", zone: "Asia/Kolkata" };
     const { json: brought } = await desk
@@ -288,7 +291,7 @@ describe("the API", () => {
     expect((await desk.as("viewer").get("/api/schedules")).json.items).toEqual([]);
   });
 
-  test("does not start with a route that does not say who may", async () => {
+  test("does not start with a route that lacks a permission rule", async () => {
     const app = fastify();
     denyByDefault(app, desk.desk);
     app.get("/forgotten", async () => "all the money");

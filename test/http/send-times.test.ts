@@ -18,7 +18,7 @@ afterAll(() => scene.desk.close());
 const approve = (by: Caller, batch: Parameters<Scene["approval"]>[0], send: unknown) =>
   by.post(`/api/batches/${batch.id}/approve`, { ...scene.approval(batch), send });
 
-/** A batch with a time that has come before everybody had approved it. */
+/** A batch whose send time came before everybody had approved it. */
 async function late(people: number) {
   const { database } = scene.desk.desk;
   const batch = await scene.waiting(people);
@@ -36,7 +36,7 @@ async function late(people: number) {
 }
 
 test.each([2, 3])(
-  "the time that stands is approved also when it is over, where %i people are needed",
+  "accepts an existing time even after it has passed, where %i approvers are needed",
   async (people) => {
     const batch = await late(people);
     const { status, json } = await approve(second, batch, { at: OVER });
@@ -46,7 +46,7 @@ test.each([2, 3])(
   },
 );
 
-test("the list tells apart what is approved by its time", async () => {
+test("distinguishes in the list what is approved for its time", async () => {
   const batch = await scene.waiting(2);
   await approve(second, batch, { at: AT });
   const listed = async (send: string) => {
@@ -70,7 +70,7 @@ test("the list tells apart what is approved by its time", async () => {
   expect((await second.get(path)).json.items).toHaveLength(1);
 });
 
-test("another time that is over is refused, and another approver's is not changed", async () => {
+test("refuses another past time, and does not change another approver's time", async () => {
   const batch = await late(3);
   const other = await approve(second, batch, { at: "2026-01-05 09:01 Asia/Kolkata" });
   expect([other.status, other.json.code]).toEqual([422, "time_is_over"]);
@@ -80,7 +80,7 @@ test("another time that is over is refused, and another approver's is not change
   }
 });
 
-test("how long an approval counts after the time is one and the same for all who approve it", async () => {
+test("applies one validity period after the time to all approvers", async () => {
   const { database } = scene.desk.desk;
   const hoursOf = async (id: string) =>
     (await sendingsOf(database, [id])).get(id)?.expiresHours ?? null;
@@ -99,14 +99,14 @@ test("how long an approval counts after the time is one and the same for all who
   expect(await hoursOf(batch.id)).toBe(5);
 });
 
-test("the first to approve says how long it counts also where the time stood before", async () => {
+test("lets the first approver set the validity, even where the time existed before", async () => {
   const batch = await late(2);
   expect((await approve(second, batch, { at: OVER, expires_hours: 700 })).status).toBe(200);
   const sending = (await sendingsOf(scene.desk.desk.database, [batch.id])).get(batch.id);
   expect(sending).toMatchObject({ local: "2026-01-05T09:00", expiresHours: 700 });
 });
 
-test("the cut-offs of a time that is over are those of now", async () => {
+test("uses the current cut-offs for a past time", async () => {
   const { desk } = scene.desk;
   const today = new Date(desk.clock.nowMs()).toISOString().slice(0, 10);
   const batch = await late(2);

@@ -50,10 +50,10 @@ const foundIn = async (id: string) => {
 
 test.each([
   ["a private http address", "http://10.0.0.5/steal", "callback_not_allowed"],
-  ["a host that no setting names", "https://evil.example/x", "callback_not_allowed"],
+  ["a host that is not configured", "https://evil.example/x", "callback_not_allowed"],
   ["an allowed host over http", "http://shop.example/x", "callback_not_allowed"],
   ["an allowed host at another port", "https://shop.example:8443/x", "callback_not_allowed"],
-  ["a host that ends like an allowed one", "https://evil-shop.example/x", "callback_not_allowed"],
+  ["a host with an allowed ending", "https://evil-shop.example/x", "callback_not_allowed"],
   [
     "an allowed host as a user name",
     "https://shop.example@evil.example/x",
@@ -64,13 +64,13 @@ test.each([
   expect(await problemsOf(id)).toContain(code);
 });
 
-test("names the setting where a callback host is not allowed", async () => {
+test("names the setting for a callback host that is not allowed", async () => {
   const id = await upload(row("11.00", "", "https://evil.example/y"));
   const { json } = await maker.get(`/api/batches/${id}/findings`);
   expect(JSON.stringify(json.findings)).toContain("CALLBACK_HOSTS");
 });
 
-test("takes callbacks to listed hosts, and to the host of PUBLIC_URL", async () => {
+test("accepts callbacks to listed hosts and to the host of PUBLIC_URL", async () => {
   const good = [
     "https://shop.example/a",
     "https://other.example:8443/b",
@@ -80,7 +80,7 @@ test("takes callbacks to listed hosts, and to the host of PUBLIC_URL", async () 
   expect((await maker.get(`/api/batches/${id}`)).json).toMatchObject({ rejected: 0, rows: 3 });
 });
 
-test("refuses the payout code of another merchant, and one that nobody knows", async () => {
+test("refuses another merchant's payout code and an unknown one", async () => {
   const [other] = desk.desk.deps.keyring.all.filter(
     ({ currencies }) => !currencies.includes("INR"),
   );
@@ -91,7 +91,7 @@ test("refuses the payout code of another merchant, and one that nobody knows", a
   );
 });
 
-test("shows an approver each callback address and payout code that comes from the file", async () => {
+test("shows an approver each callback address and payout code from the file", async () => {
   const usual = desk.desk.deps.keyring.forCurrency("INR")?.payoutCode ?? "";
   const id = await upload(
     row("20.00", "PM1", ""),
@@ -123,7 +123,7 @@ test("shows an approver each callback address and payout code that comes from th
   expect(lane).toMatchObject({ payout_code: usual, callback_url: expect.stringContaining("4711") });
 });
 
-test("a small row with a callback of its own does not hide behind 60 larger ones", async () => {
+test("shows a small row with its own callback even among 60 larger ones", async () => {
   const many = Array.from({ length: 60 }, (_, at) =>
     row(`${500 + at}.00`, "", "https://shop.example/a"),
   );
@@ -133,7 +133,7 @@ test("a small row with a callback of its own does not hide behind 60 larger ones
   expect(rows.map(([, own]: [number, string]) => own)).toContain("https://shop.example/hidden");
 });
 
-test("lists every field that is sent of each row, page by page, with accounts covered", async () => {
+test("lists every sent field of each row, page by page, with accounts masked", async () => {
   const id = await upload(
     row("30.00", "PM1", ""),
     row("31.00", "", "https://shop.example/3"),
@@ -157,7 +157,7 @@ test("lists every field that is sent of each row, page by page, with accounts co
   expect(second.next).toBeNull();
 });
 
-test("the page of a payout shows its payout code and callback address", async () => {
+test("shows the payout code and callback address on the payout page", async () => {
   const id = await upload(row("40.00", "PM2", "https://shop.example/4"));
   const { json } = await checker.get(`/api/batches/${id}/sent`);
   const page = (await desk.as("viewer").get(`/api/payouts/${json.items[0].code}`)).json;

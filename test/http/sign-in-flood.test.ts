@@ -1,4 +1,4 @@
-/** Floods of wrong tries: what they cost those who sign in with the right password. */
+/** Floods of wrong attempts, and what they cost users with the right password. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { triesOf } from "#flows/people/tries.ts";
 import { networksOf } from "#people/throttle.ts";
@@ -23,11 +23,11 @@ const signInFrom = (address: string, email: string, password: string) =>
     { headers: { "x-forwarded-for": address } },
   );
 
-/** A wrong try that is counted and not looked at: as one by HTTP, without the work of a hash. */
+/** A wrong attempt that is counted without being checked: like one over HTTP, without the hash. */
 const wrongTry = (address: string, email: string): Promise<number> =>
   triesOf(email, { networks: networksOf(address), browser: null }, desk.desk).password.count();
 
-test("60 tries at once delay a right one from another network by one turn", async () => {
+test("delays a correct attempt from another network by one turn during 60 concurrent attempts", async () => {
   const { email } = await joined(["viewer"]);
   const ended: string[] = [];
   const flood = Array.from({ length: 60 }, async (_, at) => {
@@ -47,7 +47,7 @@ test("60 tries at once delay a right one from another network by one turn", asyn
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(20);
 });
 
-test("changing the /64 and the /48 passes no limit", async () => {
+test("enforces limits although the /64 and the /48 change", async () => {
   const waits = async (address: (at: number) => string, tries: number) => {
     const found = new Set<boolean>();
     for (let at = 0; at < tries; at += 1) {
@@ -57,7 +57,7 @@ test("changing the /64 and the /48 passes no limit", async () => {
   };
   expect(await waits((at) => `2a01:1:1:${at.toString(16)}::1`, 101)).toEqual([false]);
   expect(await waits((at) => `2a01:1:1:f${at}::1`, 1)).toEqual([true]);
-  // Another site of the provider has its own count, until the provider has had its tries.
+  // Another site of the provider has its own count, until the provider's count is used up.
   expect(await waits((at) => `2a01:1:${at + 2}::1`, 20)).toEqual([false]);
   const key = desk.desk.sealer.digest("tries provider 2a01:1::/32");
   const { database } = desk.desk;
@@ -67,7 +67,7 @@ test("changing the /64 and the /48 passes no limit", async () => {
   expect(await waits((at) => `203.0.113.${at}`, 102)).toEqual([false, true]);
 });
 
-test("an account that is tried steadily lets its owner in on a new browser", async () => {
+test("lets the owner of a constantly attacked account in on a new browser", async () => {
   const { email } = await joined(["viewer"]);
   for (let minutes = 0; minutes < 30; minutes += 1) {
     for (let tries = 0; tries < 3; tries += 1) await wrongTry("203.0.200.9", email);
@@ -78,7 +78,7 @@ test("an account that is tried steadily lets its owner in on a new browser", asy
   expect((await signInFrom("198.51.100.8", email, PASSWORD)).status).toBe(200);
 });
 
-test("an account that is tried from everywhere has its owner wait two seconds, or use a link", async () => {
+test("makes the owner of an account attacked from everywhere wait two seconds, or use a link", async () => {
   const { email, user, admin } = await joined(["viewer"]);
   for (let site = 0; site < 60; site += 1) await wrongTry(`192.${site}.2.1`, email);
   const { status, headers } = await signInFrom("198.51.100.9", email, PASSWORD);
@@ -90,7 +90,7 @@ test("an account that is tried from everywhere has its owner wait two seconds, o
   expect((await signInFrom("198.51.100.9", email, OTHER)).status).toBe(200);
 });
 
-test("codes of a second factor are few, and who knows the password gets few tries at them", async () => {
+test("allows few attempts at second-factor codes, which are short, to someone who knows the password", async () => {
   const tries = triesOf(
     "code@example.test",
     { networks: networksOf("198.51.100.1"), browser: null },

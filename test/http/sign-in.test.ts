@@ -1,4 +1,4 @@
-/** Whose tries count for whom, and what a password costs. */
+/** Whose attempts count for whom, and the cost of a password check. */
 import { argon2Sync } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { browserKnown } from "#flows/people/known-browser.ts";
@@ -16,13 +16,13 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 const { joined, signIn } = peopleOf(() => desk, clock);
 
-/** PASSWORD as an earlier payrun kept it, at a lower cost. */
+/** PASSWORD as an earlier payrun stored it, at a lower cost. */
 const plain = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 const order = { message: PASSWORD, nonce: Buffer.alloc(16, 1), parallelism: 1, tagLength: 32 };
 const cheap = argon2Sync("argon2id", { ...order, memory: 64, passes: 1 });
 const OLD_HASH = `$argon2id$v=19$m=64,t=1,p=1$${plain(order.nonce)}$${plain(cheap)}`;
 
-test("lets a browser in that was let in before, while others guess", async () => {
+test("lets a known browser in while others guess", async () => {
   const { email } = await joined(["viewer"]);
   const cookieOf = ({ headers }: Answer) =>
     [headers["set-cookie"]]
@@ -38,17 +38,17 @@ test("lets a browser in that was let in before, while others guess", async () =>
     desk.nobody.post("/api/session", { email, password }, { headers });
   expect((await signIn(email)).json.code).toBe("too_many_tries");
   expect((await here(PASSWORD)).status).toBe(200);
-  // Its own wrong tries count.
+  // Its own wrong attempts count.
   const codes = [];
   for (let tries = 0; tries < 6; tries += 1) codes.push((await here(OTHER)).json.code);
   expect(codes.at(-1)).toBe("too_many_tries");
-  // For another account it is a stranger.
+  // For another account it is an unknown browser.
   const cookie = headers.cookie.slice("payrun-known=".length);
   expect(browserKnown(cookie, email, sealer)).not.toBeNull();
   expect(browserKnown(cookie, `x${email}`, sealer)).toBeNull();
 });
 
-test("hashes a password anew that was hashed at an older cost", async () => {
+test("rehashes a password that was hashed at an older cost", async () => {
   const { email, user } = await joined(["viewer"]);
   const { database } = desk.desk;
   const hashNow = async () =>

@@ -28,7 +28,7 @@ const asked = (asks: number, silent: boolean) =>
   desk.desk.ledger.move(
     moveOf(taken, { from: "accepted", event: null, asks, silent, dueInMs: 60_000, evidence: null }),
   );
-/** As they are now: a page may be a moment old. */
+/** As of now: a page may be a moment old. */
 const seen = async () => {
   const [{ silent_since: since, outlook }, { alarms }] = await Promise.all([
     payoutView(code, desk.desk),
@@ -38,7 +38,7 @@ const seen = async () => {
   return { since, moved: outlook.moved, alarm };
 };
 
-test("F57 of a payout that the gateway answers for no more only what is proven is said, and people are told", async () => {
+test("F57 reports only what is proven for a payout that the gateway no longer answers for, and alerts people", async () => {
   const well = { since: null, moved: "not yet", alarm: null };
   expect(await seen()).toEqual(well);
 

@@ -1,4 +1,4 @@
-/** Uploads lie on the server's disk while they are read: one person cannot fill it for the others. */
+/** Uploads are on the server's disk while they are read: one person cannot fill it for the others. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -21,20 +21,20 @@ function scene() {
   return { send, use, left: () => readdirSync(join(folder, "uploads")) };
 }
 
-test("one person's uploads take half of the free disk, and another person's still fit", async () => {
+test("limits one person's uploads to half of the free disk, so another person's still fit", async () => {
   const { send, use, left } = scene();
   await send("user:a", 30);
   await expect(send("user:a", 30)).rejects.toMatchObject({
     code: "no_room",
     status: 507,
-    message: expect.stringContaining("half of its free disk"),
+    message: expect.stringContaining("half of the free disk space"),
   });
   expect(use).toEqual(new Map([["user:a", 30 * KIB]]));
   expect(left()).toHaveLength(1);
   expect((await send("user:b", 50)).bytes).toBe(50 * KIB);
 });
 
-test("what was read is given back, once", async () => {
+test("frees the space of a read upload once", async () => {
   const { send, use, left } = scene();
   const first = await send("user:a", 40);
   await first.remove();
@@ -43,7 +43,7 @@ test("what was read is given back, once", async () => {
   expect((await send("user:a", 50)).bytes).toBe(50 * KIB);
 });
 
-test("parts of files that come at the same time count together", async () => {
+test("counts concurrent parts of files together", async () => {
   const { send, use } = scene();
   const sent = await Promise.allSettled([1, 2, 3, 4].map(() => send("user:a", 20)));
   expect(sent.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(2);

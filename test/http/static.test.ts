@@ -46,20 +46,20 @@ describe("a built dashboard", () => {
     },
   );
 
-  test("gives every page a nonce of its own", async () => {
+  test("gives every page its own nonce", async () => {
     const one = await app.inject("/");
     const other = await app.inject("/");
     expect(one.body).not.toBe(other.body);
   });
 
-  test("lets its files be kept for good", async () => {
+  test("lets its files be cached permanently", async () => {
     const { statusCode, headers } = await app.inject("/assets/main-1a2b.js");
     expect(statusCode).toBe(200);
     expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
   test.each(["/assets/%00", "/assets/../../../package.json", "/assets/%2e%2e/%2e%2e/index.html"])(
-    "has no file at %s, in whatever way it is written",
+    "has no file at %s, however it is written",
     async (path) => {
       if (!app.server.listening) await app.listen({ host: "127.0.0.1", port: 0 });
       const { port } = app.server.address() as AddressInfo;
@@ -87,7 +87,7 @@ describe("a built dashboard", () => {
   });
 });
 
-test("a dashboard that is not built says what to do", async () => {
+test("says what to do when it is not built", async () => {
   const app = await serve(join(folder, "nowhere"));
   const { statusCode, body } = await app.inject("/");
   expect(statusCode).toBe(503);

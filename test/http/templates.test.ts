@@ -10,7 +10,7 @@ afterAll(() => desk.close());
 const upload = (text: string) =>
   desk.as("uploader").post("/api/batches?file_name=payouts.csv", text);
 
-test("a template has the columns of its currency, and its sample row cannot be paid", async () => {
+test("contains the columns of its currency and a sample row that cannot be paid", async () => {
   const guide = await desk.as("viewer").get("/api/templates/INR/guide");
   expect(guide.json.columns.map(({ column }: { column: string }) => column)).toContain("ifsc_code");
   const { text } = await desk.as("uploader").get("/api/templates/INR");

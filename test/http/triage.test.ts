@@ -1,4 +1,4 @@
-/** Who looks after what did not go its way, and when its line comes back. Nothing of it touches a payout. */
+/** Assignments and snoozes of failure groups and payouts. They never change a payout. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Caller, startDesk, type TestDesk } from "../support/desk.ts";
 import { approvedBatch } from "../support/ledger.ts";
@@ -48,8 +48,8 @@ const snoozed = async (days: number) =>
   put("/api/failures/snooze", { ...HELD, until: inDays(days), seen_at: (await list()).at });
 const overOf = async (search = "") => (await list(search)).taken_up[0].snooze.over;
 
-describe("a cause", () => {
-  test("is given to somebody, and the list tells to whom", async () => {
+describe("a failure group", () => {
+  test("is assigned to a user, and the list shows to whom", async () => {
     const { userId } = await desk.newUser(["operator"], "Asha Rao");
     expect((await put("/api/failures/assignment", { ...HELD, to: userId })).status).toBe(204);
     const { taken_up } = await list();
@@ -62,7 +62,7 @@ describe("a cause", () => {
     expect((await list()).taken_up).toMatchObject([{ assigned_to: null }]);
   });
 
-  test("that somebody took meanwhile is not taken from them unseen", async () => {
+  test("is not reassigned unseen after another user took it meanwhile", async () => {
     const [asha, bala] = [await desk.newUser(["operator"]), await desk.newUser(["operator"])];
     const take = (to: string, from: string | null) =>
       put("/api/failures/assignment", { ...HELD, to, from });
@@ -76,7 +76,7 @@ describe("a cause", () => {
     expect((await put("/api/payouts/HELD1/assignment", one)).status).toBe(409);
   });
 
-  test("is given to nobody who cannot see it", async () => {
+  test("is not assigned to a user who cannot see it", async () => {
     const { userId } = await desk.newUser(["operator"]);
     await query(desk.desk.databaseUrl, "update users set disabled_at = now() where id = $1", [
       userId,
@@ -87,7 +87,7 @@ describe("a cause", () => {
     expect(unknown.json).toMatchObject({ code: "not_found", detail: /no such user/ });
   });
 
-  test("keeps what was said of it, word by word, with author and time", async () => {
+  test("keeps its notes verbatim, with author and time", async () => {
     const text = '<img src=x onerror="alert(1)"> & "so"';
     await operator.post("/api/failures/notes", { ...HELD, text });
     const [{ comments }] = (await list()).taken_up;
@@ -96,13 +96,13 @@ describe("a cause", () => {
     expect(long.json.code).toBe("invalid_request");
   });
 
-  test("that no payout has is refused", async () => {
+  test("is refused when no payout has it", async () => {
     const cause = { state: "held", reason: "amount_mismatch" };
     const { status, json } = await put("/api/failures/assignment", { ...cause, to: null });
-    expect([status, json.detail]).toEqual([404, expect.stringContaining("no payout with this")]);
+    expect([status, json.detail]).toEqual([404, expect.stringContaining("no payout in this")]);
   });
 
-  test("that is snoozed is told with all its numbers, and comes back on its day", async () => {
+  test("is shown with all its numbers while snoozed, and returns on its day", async () => {
     const before = await list();
     expect((await snoozed(2)).status).toBe(204);
     const after = await list();
@@ -113,7 +113,7 @@ describe("a cause", () => {
     expect(await overOf()).toBe("day");
   });
 
-  test("comes back when another payout joins it, also where a filter leaves that one out", async () => {
+  test("returns when another payout joins it, even where a filter leaves that payout out", async () => {
     await snoozed(2);
     expect(await overOf("?currency=INR")).toBe(null);
     const at = new Date(Date.now() - DAY_MS).toISOString();
@@ -126,7 +126,7 @@ describe("a cause", () => {
     expect(await overOf(`?changed_to=${earlier}`)).toBe("change");
   });
 
-  test("does not hide what joined it after the list was read, whatever clock says so", async () => {
+  test("does not hide payouts that joined after the list was read, whatever the clock says", async () => {
     const { at } = await list();
     await move("LATE1", "held", "status_unanswered");
     await put("/api/failures/snooze", { ...HELD, until: inDays(1), seen_at: at });
@@ -138,8 +138,8 @@ describe("a cause", () => {
 
   test.each([
     ["for longer than 90 days", HELD, 91, "snooze_too_long"],
-    ["until a day that is over", HELD, -1, "time_is_over"],
-    ["while payrun asks for it", { state: "in_doubt", reason: "no_answer" }, 1, "wrong_state"],
+    ["until a past day", HELD, -1, "time_is_over"],
+    ["while payrun queries it", { state: "in_doubt", reason: "no_answer" }, 1, "wrong_state"],
   ])("is not snoozed %s", async (_what, cause, days, code) => {
     const body = { ...cause, until: inDays(days), seen_at: inDays(0) };
     expect((await put("/api/failures/snooze", body)).json.code).toBe(code);
@@ -148,7 +148,7 @@ describe("a cause", () => {
 
 describe("a payout", () => {
   const seen = async () => (await operator.get("/api/payouts/HELD1")).json;
-  /** As the list has it: a page that is asked for again within a second is the one before. */
+  /** As the list has it: a page requested again within a second is the previous one. */
   const changedAt = async () =>
     (await operator.get("/api/payouts?code=HELD1")).json.items[0].updated_at;
   const snooze = async (seen_at?: string) =>
@@ -157,7 +157,7 @@ describe("a payout", () => {
       seen_at: seen_at ?? (await changedAt()),
     });
 
-  test("is taken up by itself: its page, its story and the list tell by whom", async () => {
+  test("is assigned separately: its page, its history and the list show to whom", async () => {
     const { userId } = await desk.newUser(["operator"], "Bala Iyer");
     await put("/api/payouts/HELD1/assignment", { to: userId });
     const { triage, timeline } = await seen();
@@ -171,7 +171,7 @@ describe("a payout", () => {
     expect((await list("?currency=THB")).payouts).toEqual([]);
   });
 
-  test("that is snoozed comes back when it changes", async () => {
+  test("returns from a snooze when it changes", async () => {
     expect((await snooze()).status).toBe(204);
     expect((await seen()).triage.snooze).toMatchObject({ by: "operator", over: null });
     expect((await list()).payouts[0].snooze.over).toBe(null);
@@ -181,21 +181,21 @@ describe("a payout", () => {
     expect(await list()).toMatchObject({ payouts: [], payouts_total: 0 });
   });
 
-  test("that changed since it was looked at is not snoozed", async () => {
+  test("is not snoozed when it changed since it was viewed", async () => {
     const updated_at = await changedAt();
     await move("HELD1", "held", "contradiction");
     expect((await snooze(updated_at)).json.code).toBe("content_changed");
   });
 
   test.each(["FINE1", "LATE1"])(
-    "that went its way, or is on it, is given to nobody: %s",
+    "is not assigned when it is settled or in progress: %s",
     async (code) => {
       const { json } = await put(`/api/payouts/${code}/assignment`, { to: null });
       expect(json.code).toBe("wrong_state");
     },
   );
 
-  test("in doubt is given to somebody, and never out of the way", async () => {
+  test("is assigned but never snoozed while in doubt", async () => {
     const { userId } = operator;
     expect((await put("/api/payouts/DOUBT1/assignment", { to: userId })).status).toBe(204);
     const body = { until: inDays(1), seen_at: inDays(0) };
@@ -203,7 +203,7 @@ describe("a payout", () => {
   });
 });
 
-test("nothing that people take up or snooze changes a payout, an alarm, or a count of anything", async () => {
+test("never changes a payout, an alarm or a count by assigning or snoozing", async () => {
   const { databaseUrl } = desk.desk;
   const everything = async () => ({
     payouts: await query(databaseUrl, "select * from payouts order by id", []),
@@ -219,13 +219,13 @@ test("nothing that people take up or snooze changes a payout, an alarm, or a cou
   expect(await everything()).toEqual(before);
 });
 
-test("whom something can be given to is told by name alone, to those who may give it", async () => {
+test("lists possible assignees by name only, to those who may assign", async () => {
   const { json } = await operator.get("/api/failures/people");
   expect(json.items.every((each: object) => Object.keys(each).join() === "id,name")).toBe(true);
   expect((await desk.as("viewer").get("/api/failures/people")).status).toBe(403);
 });
 
-test("payrun payout show tells who looks after it, until when it is snoozed, and whether anybody works", async () => {
+test("shows the assignee, the snooze and whether a worker runs in payrun payout show", async () => {
   const folder = scratch();
   const env = {
     ...FAST,
@@ -243,7 +243,7 @@ test("payrun payout show tells who looks after it, until when it is snoozed, and
   expect(stdout).toMatch(/looked after by +Chitra Das, snoozed until /);
   expect(stdout).toContain(`snoozed until ${until} by operator`);
 
-  // Nobody works here: what is open stands still, and what has ended does not care.
+  // No worker runs here: in-progress payouts wait, final ones are not affected.
   const standstill = "No worker is alive: nothing is sent, and nothing is asked.";
   expect((await runHere(["payout", "show", "DOUBT1"], env)).stdout).toContain(standstill);
   expect((await runHere(["payout", "show", "FINE1"], env)).stdout).not.toContain(standstill);

@@ -1,4 +1,4 @@
-/** The filters that people come back to: their own alone, and of pages and filters that there are. */
+/** Saved filters: one's own only, for existing pages and filters. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VIEWS_MAX } from "#people/views.ts";
@@ -17,7 +17,7 @@ const VIEW = {
 };
 const items = async (caller: Caller) => (await caller.get("/api/views")).json.items;
 
-test("a view is kept under its name, renamed and forgotten", async () => {
+test("saves a view under its name, renames and deletes it", async () => {
   const asha = await desk.newUser(["viewer"]);
   const { status, json } = await asha.post("/api/views", VIEW);
   expect([status, json]).toMatchObject([201, VIEW]);
@@ -29,7 +29,7 @@ test("a view is kept under its name, renamed and forgotten", async () => {
   expect(await items(asha)).toEqual([]);
 });
 
-test("a name is one view's per person and page, whatever its case", async () => {
+test("allows a name once per person and page, regardless of case", async () => {
   const asha = await desk.newUser(["viewer"]);
   await asha.post("/api/views", VIEW);
   const same = { ...VIEW, name: "REFUSED in inr" };
@@ -48,7 +48,7 @@ test("a name is one view's per person and page, whatever its case", async () => 
   expect((await (await desk.newUser(["viewer"])).post("/api/views", VIEW)).status).toBe(201);
 });
 
-test("nobody sees, renames or forgets the view of another", async () => {
+test("keeps the views of others invisible and unchangeable", async () => {
   const [asha, bala] = [await desk.newUser(["viewer"]), await desk.newUser(["admin"])];
   const { id } = (await asha.post("/api/views", VIEW)).json;
   expect(await items(bala)).toEqual([]);
@@ -62,24 +62,24 @@ test.each([
   ["another page", { page: "settings", filters: { state: "x" } }],
   ["an address", { page: "//evil.example/", filters: { state: "x" } }],
   ["a filter of another page", { page: "audit", filters: { state: "declined" } }],
-  ["a place in a list", { page: "payouts", filters: { cursor: "x" } }],
-  ["who is paid", { page: "payouts", filters: { name: "Anna Rao" } }],
+  ["a position in a list", { page: "payouts", filters: { cursor: "x" } }],
+  ["the beneficiary", { page: "payouts", filters: { name: "Anna Rao" } }],
   ["an account", { page: "payouts", filters: { account: "sealed" } }],
   ["no filter", { page: "payouts", filters: {} }],
-  ["a filter that is no text", { page: "payouts", filters: { state: ["declined"] } }],
+  ["a filter that is not text", { page: "payouts", filters: { state: ["declined"] } }],
   ["a filter that is too long", { page: "payouts", filters: { reason: "x".repeat(301) } }],
   ["no name", { name: " " }],
   ["a name that is too long", { name: "x".repeat(61) }],
-])("does not keep %s", async (_what, change) => {
+])("does not save %s", async (_what, change) => {
   const { status, json } = await desk.as("viewer").post("/api/views", { ...VIEW, ...change });
   expect([status, json.code]).toEqual([400, "invalid_request"]);
 });
 
-test("no more are kept than anybody looks through, also when many come at once", async () => {
+test("enforces the saved-view limit under concurrent requests", async () => {
   const asha = await desk.newUser(["viewer"]);
   const save = (at: number) => asha.post("/api/views", { ...VIEW, name: `view ${at}` });
   for (let at = 1; at < VIEWS_MAX; at++) await save(at);
-  // The last place is taken, but not for good yet: who comes now waits for that.
+  // The last slot is taken but not committed yet, so the next request waits.
   let next: Promise<Answer> | undefined;
   await desk.desk.database.transaction().execute(async (transaction) => {
     await sql`select from users where id = ${asha.userId} for no key update`.execute(transaction);
@@ -95,7 +95,7 @@ test("no more are kept than anybody looks through, also when many come at once",
   expect(await items(asha)).toHaveLength(VIEWS_MAX);
 });
 
-test("the same request with its members in another order is a repetition, one with another value is not", async () => {
+test("treats the same request with reordered members as a repetition, but not one with another value", async () => {
   const caller = await desk.newUser(["viewer"]);
   const headers = { "idempotency-key": "view" };
   const first = await caller.post("/api/views", VIEW, { headers });

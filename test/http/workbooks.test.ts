@@ -1,4 +1,7 @@
-/** Workbooks that the desk hands out, opened by a reader: their cells are text, so that zeros survive, and they come back. */
+/**
+ * Workbooks that the dashboard exports, opened by a reader: their cells are text, so zeros survive, and they can be
+ * uploaded again.
+ */
 import { readSheet } from "read-excel-file/node";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
@@ -36,7 +39,7 @@ const expectText = (rows: readonly Record<string, unknown>[]) => {
 
 const send = (path: string, file: string | Buffer) => desk.as("uploader").post(path, file);
 
-test("F88 a report, its wrong rows and a template are workbooks of text, and repaired rows come back from one", async () => {
+test("F88 exports a report, its wrong rows and a template as workbooks of text, and accepts the corrected rows from one", async () => {
   const { json } = await send("/api/batches?file_name=zeros.csv", FILE);
   const batch = `/api/batches/${json.batch.batch_id}`;
   const report = await sheetAt(`${batch}/report?format=xlsx`);
@@ -66,7 +69,7 @@ test("F88 a report, its wrong rows and a template are workbooks of text, and rep
   }
 });
 
-test("F88 what a spreadsheet held as a number is handed in by somebody who has compared it, and is told to approvers", async () => {
+test("F88 requires the uploader to confirm numbers from a spreadsheet, and shows that to approvers", async () => {
   const [names = "", row = ""] = FILE.split("\n");
   const rowOf = (user: string, account: string | number, ifsc = "HDFC0000001") =>
     row
@@ -78,7 +81,7 @@ test("F88 what a spreadsheet held as a number is handed in by somebody who has c
   const book = await writeWorkbook([names.split(","), ...rows]).toBuffer();
   const { json } = await send("/api/batches?file_name=numbers.xlsx", book);
   const batch = `/api/batches/${json.batch.batch_id}`;
-  // The row that is left out is nobody's worry.
+  // The row that is left out does not matter.
   const numbers = [{ column: "bank_account_number", rows: 1 }];
   expect((await desk.as("uploader").get(`${batch}/findings`)).json.numbers).toEqual(numbers);
 
@@ -102,7 +105,7 @@ test("F88 what a spreadsheet held as a number is handed in by somebody who has c
   expect(JSON.parse(line.facts)).toMatchObject({ numbers_compared: { bank_account_number: 1 } });
 });
 
-test("approvers are told what was found in the file as a whole", async () => {
+test("shows approvers the file-level findings", async () => {
   const [names, row] = FILE.split("\n");
   const file = `${names},memo\n${row},x\n`;
   const { json } = await send("/api/batches?file_name=memo.csv", file);
@@ -113,7 +116,7 @@ test("approvers are told what was found in the file as a whole", async () => {
   ]);
 });
 
-test("with the templates stands how large a file may be", async () => {
+test("shows the maximum file size with the templates", async () => {
   const { limits } = (await desk.as("uploader").get("/api/templates")).json;
   const { bytesMax: bytes, rowsMax: rows, columnsMax: columns } = DEFAULT_FILE_LIMITS;
   expect(limits).toEqual({ bytes, workbook_bytes: UNPACKED_BYTES_MAX, rows, columns });

@@ -1,4 +1,4 @@
-/** A folder in which files arrive: what is looked at, what is refused, and what is moved. */
+/** A folder for incoming files: which are read, which are refused, and which are moved. */
 import {
   appendFileSync,
   mkdirSync,
@@ -43,15 +43,15 @@ async function textOf(file: Arrived): Promise<string> {
   return text;
 }
 
-describe("is none", () => {
-  test("where no root was named", async () => {
+describe("no folder", () => {
+  test("without a configured root", async () => {
     expect(await foldersIn(undefined)("salaries")).toEqual({
       ok: false,
       error: "no folder is watched here: WATCH_FOLDER is not set",
     });
   });
 
-  test("where nothing, a file or a link stands in its place", async () => {
+  test("with nothing, a file or a link in its place", async () => {
     writeFileSync(join(root, "file"), "");
     symlinkSync(folder, join(root, "link"));
     const open = foldersIn(root);
@@ -61,13 +61,13 @@ describe("is none", () => {
   });
 });
 
-test("files that are hidden, not renamed yet or of another kind are not looked at", async () => {
+test("ignores files that are hidden, not renamed yet or of another type", async () => {
   for (const name of [".hidden.csv", "one.csv.part", "notes.txt", "b.csv", "a.XLSX"]) put(name);
   mkdirSync(join(folder, "folder.csv"));
   expect((await looked()).map(({ name }) => name)).toEqual(["a.XLSX", "b.csv"]);
 });
 
-test("a file is another one as soon as it is written on, replaced or renamed", async () => {
+test("detects a file that was appended to, replaced or renamed", async () => {
   put("a.csv");
   const identities = new Set([(await only()).identity]);
   appendFileSync(join(folder, "a.csv"), "3,4\n");
@@ -80,7 +80,7 @@ test("a file is another one as soon as it is written on, replaced or renamed", a
   expect(identities.size).toBe(4);
 });
 
-test("its bytes are those of the file that was seen, or none", async () => {
+test("reads the bytes of the file that was seen, or none", async () => {
   put("a.csv", "as it was");
   const seen = await only();
   expect(await textOf(seen)).toBe("as it was");
@@ -88,7 +88,7 @@ test("its bytes are those of the file that was seen, or none", async () => {
   await expect(textOf(seen)).rejects.toThrow(Unreadable);
 });
 
-test("a link is told, and nothing is read through it", async () => {
+test("reports a link and reads nothing through it", async () => {
   writeFileSync(join(root, "secret"), "not for them");
   symlinkSync(join(root, "secret"), join(folder, "a.csv"));
   const link = await only();
@@ -96,14 +96,14 @@ test("a link is told, and nothing is read through it", async () => {
   await expect(textOf(link)).rejects.toThrow("a.csv cannot be read (ELOOP).");
 });
 
-test("what is put away is not found again, and says what became of it", async () => {
+test("does not find a processed file again, and reports its result", async () => {
   put("a.csv");
   await (await inbox()).putAway(await only(), "done", "2026-12-31 B1");
   expect(await looked()).toEqual([]);
   expect(readdirSync(join(folder, "done"))).toEqual(["2026-12-31 B1 a.csv"]);
 });
 
-test("nothing is put away through a link", async () => {
+test("moves nothing through a link", async () => {
   mkdirSync(join(root, "elsewhere"));
   symlinkSync(join(root, "elsewhere"), join(folder, "done"));
   put("a.csv");

@@ -19,13 +19,13 @@ import { type RedisProcess, startRedis } from "../support/redis.ts";
 
 const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
 
-/** As PostgreSQL writes them: the login is fine, and the server waits for a query. */
+/** As PostgreSQL sends them: the login succeeded, and the server waits for a query. */
 const LOGGED_IN = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0]);
 const READY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const GOING_FIELDS = Buffer.from("SFATAL\0C57P01\0Munexpected postmaster exit\0\0");
 const GOING = Buffer.concat([Buffer.from([0x45, 0, 0, 0, GOING_FIELDS.length + 4]), GOING_FIELDS]);
 
-/** A server that lets everybody in with `first`, and hangs up at the first query. */
+/** A server that accepts every login with `first`, and disconnects at the first query. */
 async function hangingServer(first: Buffer): Promise<{ url: string; close(): void }> {
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -41,7 +41,7 @@ async function hangingServer(first: Buffer): Promise<{ url: string; close(): voi
   return { url, close: () => server.close() };
 }
 
-/** As BullMQ leaves it when its schedule breaks: known, with no job that would be next. */
+/** As BullMQ leaves a broken schedule: known, but without a next job. */
 async function forgetJobs(url: string): Promise<void> {
   const client = new pg.Client(url);
   await client.connect();
@@ -49,8 +49,8 @@ async function forgetJobs(url: string): Promise<void> {
   await client.end();
 }
 
-// An error that nobody listens to would be an uncaught one, which fails the run.
-describe("F24 no process is ended by a database that goes", () => {
+// An error without a listener would be uncaught and fail the run.
+describe("F24 a database that goes away ends no process", () => {
   test("while the queue is being prepared", async () => {
     const { url, close } = await hangingServer(Buffer.concat([LOGGED_IN, READY]));
     const producer = new Producer({ kind: "postgres", url }, () => {});
@@ -59,7 +59,7 @@ describe("F24 no process is ended by a database that goes", () => {
     close();
   });
 
-  test("in the very moment in which it lets a client in", async () => {
+  test("at the moment it accepts a client", async () => {
     const { url, close } = await hangingServer(Buffer.concat([LOGGED_IN, READY, GOING]));
     const client = new WatchedClient(url);
     await client.connect();
@@ -68,7 +68,7 @@ describe("F24 no process is ended by a database that goes", () => {
   });
 });
 
-describe("F24 a database that is away when the queue is opened", () => {
+describe("F24 a database that is away when the queue opens", () => {
   let proxy: Proxy;
   let engine: QueueEngine;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe("F24 a database that is away when the queue is opened", () => {
   });
   afterAll(() => proxy.close());
 
-  test("is used by the producer and by the consumer when it is back", async () => {
+  test("is used by the producer and the consumer once it is back", async () => {
     const producer = new Producer(engine, () => {});
     let worked = 0;
     const flow = async () => {
@@ -101,16 +101,16 @@ describe("F24 a database that is away when the queue is opened", () => {
   });
 });
 
-describe("a Redis that is away", () => {
+describe("an unreachable Redis", () => {
   const log = pino({ level: "silent" });
-  /** Nothing listens at it any more. */
+  /** Nothing listens at this port. */
   const nobody = async (): Promise<string> => {
     const { url, close } = await hangingServer(Buffer.alloc(0));
     close();
     return `redis://127.0.0.1:${new URL(url).port}`;
   };
 
-  test("is named to whoever asks for the queue, at once", async () => {
+  test("is reported immediately to callers of the queue", async () => {
     const url = await nobody();
     const producer = new Producer({ kind: "redis", url }, () => {});
     const away = new RegExp(`no Redis answers at ${new URL(url).host}`);
@@ -120,7 +120,7 @@ describe("a Redis that is away", () => {
     await producer.close();
   });
 
-  test("keeps no consumer from ending, and what runs is waited for", async () => {
+  test("does not keep a consumer from stopping, and running jobs are awaited", async () => {
     const engine = { kind: "redis", url: await nobody() } as const;
     await serve(tickJob, async () => done, { engine, concurrency: 1, log }).close();
 
@@ -133,7 +133,7 @@ describe("a Redis that is away", () => {
       begin();
       await answered;
       hasEnded = true;
-      return again(0); // which BullMQ would tell Redis
+      return again(0); // which BullMQ would report to Redis
     };
     const options = { engine: { kind: "redis", url: redis.url }, concurrency: 1, log } as const;
     const consumer = serve(submitJob, flow, options);
@@ -149,7 +149,7 @@ describe("a Redis that is away", () => {
   });
 });
 
-describe("a Redis that lets nobody in", () => {
+describe("a Redis that denies access", () => {
   let redis: RedisProcess;
   beforeAll(async () => {
     redis = await startRedis();
@@ -163,14 +163,14 @@ describe("a Redis that lets nobody in", () => {
   test.each([
     { name: "without a password", user: "", says: "NOAUTH" },
     { name: "with a wrong one", user: "payrun:wrong@", says: "WRONGPASS" },
-    { name: "as a user who may not ask", user: "payrun:right@", says: "NOPERM" },
-  ])("is no Redis that is away: $name", async ({ user, says }) => {
+    { name: "as a user without permission", user: "payrun:right@", says: "NOPERM" },
+  ])("is not reported as unreachable: $name", async ({ user, says }) => {
     const url = redis.url.replace("//", `//${user}`);
     const refusal = `the Redis at ${new URL(redis.url).host} refuses: ${says} `;
     await expect(inspectRedis(url)).rejects.toThrow(refusal);
 
     const producer = new Producer({ kind: "redis", url }, () => {});
-    // Only to ask how it is was forbidden to the last one: it was let in, and what it was told is handed on.
+    // The last user may only not read the status: its login succeeds, and its jobs are passed on.
     const told = says === "NOPERM" ? says : refusal;
     await expect
       .poll(() => producer.add(submitJob, [JOB]).then(() => "taken", wordsOf))
@@ -180,7 +180,7 @@ describe("a Redis that lets nobody in", () => {
   });
 });
 
-describe("a Redis that is stalled", () => {
+describe("a stalled Redis", () => {
   const log = pino({ level: "silent" });
   let redis: RedisProcess;
   beforeEach(async () => {
@@ -188,7 +188,7 @@ describe("a Redis that is stalled", () => {
   });
   afterEach(() => redis.stop());
 
-  test("is told to whoever looks at it, and to whoever waits for the queue", async () => {
+  test("is reported to viewers and to callers that wait for the queue", async () => {
     const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
     await producer.add(submitJob, [JOB]);
     expect(producer.obstacle).toBeNull();
@@ -204,7 +204,7 @@ describe("a Redis that is stalled", () => {
     await producer.close();
   });
 
-  test("keeps no consumer from ending, and what runs is waited for", async () => {
+  test("does not keep a consumer from stopping, and running jobs are awaited", async () => {
     const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
     const begun = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();
@@ -231,8 +231,8 @@ describe("a Redis that is stalled", () => {
   });
 });
 
-describe.each(["redis", "postgres"] as const)("the queue ticks by itself, on %s", (kind) => {
-  test("however often it is asked to, and goes on when asked again after it lost its jobs", async () => {
+describe.each(["redis", "postgres"] as const)("the queue ticks on its own, on %s", (kind) => {
+  test("however often it is requested, and again after its jobs were lost", async () => {
     const redis = kind === "redis" ? await startRedis() : null;
     const url = redis?.url ?? (await freshDatabase());
     const engine: QueueEngine = { kind, url };

@@ -13,10 +13,10 @@ import { freshDatabase } from "../support/ledger.ts";
 import { startRedis } from "../support/redis.ts";
 
 const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
-/** What an older or a newer payrun, or somebody else, may have left on the queue. */
+/** Jobs that an older or newer payrun, or another program, may have left in the queue. */
 const OTHERS = [{ ...JOB, v: 2 }, { payoutId: 7 }, { ...JOB, payouts: ["PR1"] }, "B1", null];
 
-/** A job of another version is put on the queue, then one of ours; what the flow was given and what is left. */
+/** Adds a job of another version, then one of ours. Returns what the flow received and what remains. */
 async function dropped(engine: QueueEngine, queue: Queue): Promise<unknown> {
   await queue.addBulk(OTHERS.map((data) => ({ name: submitJob.queue, data })));
   const producer = new Producer(engine, () => {});
@@ -37,7 +37,7 @@ async function dropped(engine: QueueEngine, queue: Queue): Promise<unknown> {
   return given;
 }
 
-describe("F21 jobs of another version are dropped, and keep none of ours waiting", () => {
+describe("F21 drops jobs of another version without delaying ours", () => {
   test("on Redis", async () => {
     const { url, stop } = await startRedis();
     const connection = new Redis(url, { maxRetriesPerRequest: null });

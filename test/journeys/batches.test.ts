@@ -12,12 +12,12 @@ import {
   runHere,
   runPayrun,
   startPayrun,
+  startServe,
 } from "../support/payrun.ts";
-import { freePort } from "../support/ports.ts";
 import { query } from "../support/postgres.ts";
 import type { SimulatorSettings } from "../support/simulator.ts";
 
-/** One journey on both queues at the same time. */
+/** Runs one test on both queues concurrently. */
 const onBoth = (settings: SimulatorSettings, run: (stage: Stage) => Promise<unknown>) =>
   Promise.all(
     ENGINES.map(async (engine) => {
@@ -30,13 +30,13 @@ const onBoth = (settings: SimulatorSettings, run: (stage: Stage) => Promise<unkn
     }),
   );
 
-/** The same on each queue. */
+/** The same steps on each queue. */
 const twice = <T>(one: T): T[] => ENGINES.map(() => one);
 const pay = (path: string, env: Env, ...more: readonly string[]) =>
   runPayrun(["pay", path, "--json", ...more], env);
 
 describe("a batch", () => {
-  test("with wrong rows is paid whole or, with --partial, without them", async () => {
+  test("is paid whole, or without its wrong rows with --partial", async () => {
     const seen = await onBoth({}, async ({ folder, env, gateway }) => {
       const rows = rowsOf(10, (index) => (index < 3 ? { ifsc: "WRONG" } : {}));
       const { path } = makeFile(folder, rows);
@@ -59,7 +59,7 @@ describe("a batch", () => {
     expect(seen).toEqual(twice([3, "needs_correction", 0, 0, 3, { settled: 7 }, 3, 7]));
   });
 
-  test("I7 is not sent before its totals are given, and right", async () => {
+  test("I7 is not sent until the correct totals are given", async () => {
     const seen = await onBoth({}, async ({ folder, env, gateway }) => {
       const { path, totals } = makeFile(folder, [{ amount: "100.00" }, { amount: "0.50" }]);
       const codes = [
@@ -74,7 +74,7 @@ describe("a batch", () => {
     expect(seen).toEqual(twice([2, 5, 5, 0, 0]));
   });
 
-  test("F41 with wrong credentials stays approved, and is finished with the right ones", async () => {
+  test("F41 stays approved with wrong credentials, and finishes with the right ones", async () => {
     const seen = await onBoth({}, async ({ folder, env, gateway }) => {
       const { path, totals } = makeFile(folder, rowsOf(12));
       const wrong = merchantsFile(folder, (entry) => ({
@@ -90,7 +90,7 @@ describe("a batch", () => {
     expect(seen).toEqual(twice([8, { approved: 12 }, 0, 0, { settled: 12 }]));
   });
 
-  test("F59 waits for balance and goes on by itself when it is there", async () => {
+  test("F59 waits for balance and continues on its own when it arrives", async () => {
     const seen = await onBoth({ balance: "INR=250" }, async ({ folder, env, gateway }) => {
       const { path, totals } = makeFile(folder, rowsOf(6));
       const paying = startPayrun(["pay", path, "--json", ...totals], {
@@ -106,12 +106,12 @@ describe("a batch", () => {
     expect(seen).toEqual(twice([2, 0, { settled: 6 }]));
   });
 
-  test("F22 F13 a row that crashes three workers is parked, and the others are paid", async () => {
+  test("F22 F13 pays the other rows after parking one that crashes three workers", async () => {
     const seen = await onBoth(
       { faults: [{ fault: "hang_before", code: "POISON*" }] },
       async ({ folder, env, gateway }) => {
         const { path, totals } = makeFile(folder, [{ code: "POISON-1" }, ...rowsOf(4)]);
-        // A row that kills its process: it dies each time while this one is on the wire.
+        // A row that kills its process each time its request is in flight.
         for (let crash = 1; crash <= 3; crash += 1) {
           const paying = startPayrun(["pay", path, ...totals], env);
           await eventually("it is sent", async () => {
@@ -133,11 +133,11 @@ describe("a batch", () => {
     expect(seen).toEqual(twice([8, { settled: 4, held: 1 }, "held", "poison"]));
   });
 
-  test("F23 a small one gets its turn beside a large one", async () => {
+  test("F23 gets its turn as a small batch alongside a large one", async () => {
     const seen = await onBoth({ faults: [{ fault: "slow", delay_ms: 40 }] }, async (stage) => {
       const { folder } = stage;
       const env = { ...stage.env, SUBMIT_CONCURRENCY: "4" };
-      // Large enough to last, however slow the machine is that runs other tests beside this one.
+      // Large enough to last, however slow the machine is while it runs other tests.
       const large = makeFile(folder, rowsOf(12_000));
       const small = makeFile(folder, rowsOf(5));
       const worker = startPayrun(["worker"], env);
@@ -152,7 +152,7 @@ describe("a batch", () => {
       const { batch_id: smallId } = documentOf(
         await pay(small.path, env, "--no-wait", ...small.totals),
       );
-      // Not by the command line: each look would be a process of its own.
+      // Not by the command line, because each look would start a process.
       const standing = (id: string) =>
         query<{ state: string; unsent: number }>(
           stage.env["DATABASE_URL"] ?? "",
@@ -172,7 +172,7 @@ describe("a batch", () => {
     expect(seen).toEqual(twice(["approved", true]));
   });
 
-  test("I14 F17 twenty thousand rows take a few jobs of Redis, and no account number", async () => {
+  test("I14 F17 uses a few Redis jobs for twenty thousand rows, without account numbers", async () => {
     const stage = await setStage("redis", { faults: [{ fault: "slow", delay_ms: 200 }] });
     const redis = new Redis(stage.redis?.url ?? "");
     try {
@@ -200,7 +200,7 @@ describe("a batch", () => {
     }
   });
 
-  test("paused sends nothing more, cancelled nothing at all; both say so", async () => {
+  test("sends nothing more when paused and nothing at all when cancelled, and reports both", async () => {
     const seen = await onBoth({}, async ({ folder, env, gateway }) => {
       const { path, totals } = makeFile(folder, rowsOf(20));
       const { batch_id: id } = documentOf(await pay(path, env, "--no-wait", ...totals));
@@ -221,7 +221,7 @@ describe("a batch", () => {
   });
 });
 
-test("F70 F75 callbacks of every kind: each payout settles once, none before the gateway's status says so", async () => {
+test("F70 F75 settles each payout once with callbacks of every kind, and only after the gateway's status confirms it", async () => {
   const kinds = [
     "late",
     "repeated",
@@ -239,20 +239,11 @@ test("F70 F75 callbacks of every kind: each payout settles once, none before the
     delay_ms: 300,
   }));
   const seen = await onBoth({ faults, settleMs: 800 }, async ({ folder, env, gateway }) => {
-    const port = String(await freePort());
-    const server = startPayrun(["serve", "--port", port], {
-      ...env,
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      RESOLVE_AFTER_MS: "3000",
-    });
-    await eventually("it serves", () =>
-      fetch(`http://127.0.0.1:${port}/readyz`)
-        .then((answer) => answer.ok)
-        .catch(() => false),
-    );
+    const { server, url } = await startServe({ ...env, RESOLVE_AFTER_MS: "3000" });
+    await eventually("it serves", async () => (await fetch(`${url}/readyz`)).ok);
     const rows = [...kinds, "plain"].map((kind) => ({ code: `${kind.replace("_", "-")}.1` }));
     const { path, totals } = makeFile(folder, rows);
-    const withUrl = { ...env, PUBLIC_URL: `http://127.0.0.1:${port}` };
+    const withUrl = { ...env, PUBLIC_URL: url };
     const { batch_id: id } = documentOf(await pay(path, withUrl, "--no-wait", ...totals));
     const report = await eventually("all end", async () => {
       const lines = await reportOf(id, env);
@@ -278,7 +269,7 @@ test("F70 F75 callbacks of every kind: each payout settles once, none before the
   expect(seen).toEqual(
     twice({
       apart: NO_DIFFERENCE,
-      // Forged, mismatched, lost and garbage ones are no evidence of anything.
+      // Forged, mismatched, lost and invalid callbacks are no evidence.
       heard: ["late", "name-value", "plain", "reordered", "repeated", "wrong-amount"],
       withoutStatus: [],
     }),

@@ -13,7 +13,7 @@ describe.each(ENGINES)("a clean file, queue on %s", (engine) => {
   const pay = (path: string, ...more: readonly string[]) =>
     runPayrun(["pay", path, "--json", ...more], stage.env);
 
-  test("F77 is paid to the end, once, and the same file again pays nothing", async () => {
+  test("F77 is paid completely and once, and the same file again pays nothing", async () => {
     const rows = rowsOf(40, (index) =>
       index % 4 === 0 ? { currency: "THB", amount: "70.50" } : { amount: `${100 + index}.05` },
     );
@@ -36,7 +36,7 @@ describe.each(ENGINES)("a clean file, queue on %s", (engine) => {
     expect(before).toMatchObject({ requests: 40, accepted: 40, settled: 40, paid_twice: [] });
     const book = await stage.gateway.book();
     expect(differences(await reportOf(told.batch_id, stage.env), book)).toEqual(NO_DIFFERENCE);
-    // The gateway's sums are told without trailing zeros.
+    // The gateway's sums are reported without trailing zeros.
     expect(Number(before.sums["INR"]?.settled)).toBe(Number(told.totals["INR"]));
     expect(Number(before.sums["THB"]?.settled)).toBe(Number(told.totals["THB"]));
 
@@ -46,7 +46,7 @@ describe.each(ENGINES)("a clean file, queue on %s", (engine) => {
     expect((await stage.gateway.summary()).requests).toBe(40);
   });
 
-  test("F78 paid by two runs of the command at once is paid once", async () => {
+  test("F78 is paid once by two concurrent runs of the command", async () => {
     const { path, totals } = makeFile(stage.folder, rowsOf(60));
     const before = await stage.gateway.summary();
     const both = await Promise.all([pay(path, ...totals), pay(path, ...totals)]);

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.stop());
 
-/** A ledger whose role may have so many connections. */
+/** A ledger whose database role may have this many connections. */
 async function limitedTo(connections: number): Promise<{ env: Env; address: string }> {
   const address = await freshDatabase();
   const { pathname } = new URL(address);
@@ -44,7 +44,7 @@ async function limitedTo(connections: number): Promise<{ env: Env; address: stri
 
 const ROWS = 200;
 
-describe("F30 workers without Redis, where the role may have few connections", () => {
+describe("F30 workers without Redis and with a role of few connections", () => {
   test.each([
     { workers: 1, connections: 12 },
     { workers: 2, connections: 30 },
@@ -79,7 +79,7 @@ describe("F30 workers without Redis, where the role may have few connections", (
   );
 });
 
-test("doctor compares what the running processes may open with the limits", async () => {
+test("compares the running processes' connections with the limits in doctor", async () => {
   const { env } = await limitedTo(30);
   const found = async (connections: string) => {
     const worker = startPayrun(["worker"], { ...env, DATABASE_CONNECTIONS: connections });
@@ -98,7 +98,7 @@ test("doctor compares what the running processes may open with the limits", asyn
   });
 }, 120_000);
 
-test("a worker waits at its start for a database that is not there yet", async () => {
+test("makes a worker wait at startup for a database that is not available yet", async () => {
   const { env } = await limitedTo(12);
   await postgres().kill();
   const worker = startPayrun(["worker"], env);

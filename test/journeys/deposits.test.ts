@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DepositView } from "#api/deposits.ts";
 import { systemClock } from "#clock.ts";
-import { insertApiKey } from "#ledger/people/api-keys.ts";
-import { signedIn } from "../support/desk.ts";
+import { workingKey } from "../support/desk.ts";
 import { eventually } from "../support/eventually.ts";
 import { ENGINES, setStage, type Stage } from "../support/journey.ts";
 import { openTestLedger, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
-import { type Ended, runHere, type Running, startPayrun } from "../support/payrun.ts";
-import { freePort } from "../support/ports.ts";
+import { type Ended, runHere, type Running, startPayrun, startServe } from "../support/payrun.ts";
 
 const FAULTS = [
   { fault: "cut_after", operation: "deposit", amount: "111.00" },
@@ -32,21 +30,11 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
   let url: string;
   let key: string;
   beforeAll(async () => {
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
     stage = await setStage(engine, { settleMs: 3_600_000, faults: FAULTS });
-    const env = { ...stage.env, PORT: `${port}`, PUBLIC_URL: url };
-    server = startPayrun(["serve"], env);
-    await server.says(/listens at/);
+    ({ server, url } = await startServe(stage.env));
     ledger = await openTestLedger(stage.env["DATABASE_URL"]);
-    const at = new Date();
-    const { userId } = await signedIn({ ...ledger, clock: systemClock }, ["admin"]);
-    const expiresAt = new Date(at.getTime() + 86_400_000);
-    const made = { name: "shop", createdBy: userId, expiresAt, at } as const;
-    const shop = await insertApiKey(ledger.database, {
-      ...made,
-      scopes: ["read", "collect", "operate"],
-    });
+    const world = { database: ledger.database, clock: systemClock };
+    const shop = await workingKey(world, ["read", "collect", "operate"]);
     key = shop.token.reveal();
     writeFileSync(join(stage.folder, "shop.key"), key, { mode: 0o600 });
   });
@@ -72,7 +60,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     });
   const cli = (words: string, env = stage.env) =>
     runHere(["deposit", ...words.split(" "), "--json"], env);
-  /** From another machine, which has nothing but a key. */
+  /** From another machine, which has only an API key. */
   const there = (words: string) =>
     cli(words, { PAYRUN_SERVER: url, PAYRUN_API_KEY_FILE: join(stage.folder, "shop.key") });
   const viewIn = ({ stdout, stderr, code }: Ended) => {
@@ -96,7 +84,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     );
 
   test.each(["INR", "BDT", "VND", "JPY", "BRL", "TRY", "MMK"])(
-    "%s is asked for, paid, and completed by what the gateway says",
+    "requests %s, pays it, and completes it by the gateway's status",
     async (currency) => {
       const { status, json } = await api("/api/deposits", { ...FIELDS, currency });
       expect([status, json]).toMatchObject([201, { state: "awaiting_payment", paid: null }]);
@@ -107,16 +95,16 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
   );
 
   test.each([
-    ["in front of the ledger", "U-1", cli],
-    ["at a server", "U-2", there],
-  ])("KRW in two steps on the command line, %s", async (_where, user, run) => {
+    ["on the ledger's machine", "U-1", cli],
+    ["on a server", "U-2", there],
+  ])("completes KRW in two steps on the command line, %s", async (_where, user, run) => {
     const wish = `create --currency KRW --amount 50000 --user ${user} --name Kim --key ${user}`;
     const made = viewIn(await run(wish));
     expect(viewIn(await run(wish)).code).toBe(made.code);
     expect(made).toMatchObject({ state: "awaiting_bank", amount: "50000" });
     const bank = made.banks?.[0]?.code ?? "";
     const words = `krw-account ${made.code} --bank ${bank} --account 12345678901`;
-    // What the gateway does not take ends as a refusal, and another account may follow.
+    // An account that the gateway refuses ends as a refusal, and another account may follow.
     const refused = await run(words.replace(` ${bank} `, " NOBANK "));
     expect([refused.code, JSON.parse(refused.stdout)]).toMatchObject([
       7,
@@ -130,7 +118,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     });
     expect(await run(words)).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining("does not allow this now: It is awaiting_payment"),
+      stderr: expect.stringContaining("Not possible in the current state: It is awaiting_payment"),
     });
     await operate("KRW", made.code, "pay", "40000");
     expect(await reaches(made.code, "completed")).toMatchObject({
@@ -145,7 +133,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     });
   });
 
-  test("an answer that is cut off is looked up: the gateway has it once", async () => {
+  test("queries the gateway after a truncated answer: it has the deposit once", async () => {
     const wish = { ...FIELDS, currency: "INR", amount: "111" };
     const { json } = await api("/api/deposits", wish, { "idempotency-key": "K1" });
     expect(await reaches(json.code, "awaiting_payment")).toMatchObject({
@@ -157,7 +145,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     expect(await acceptedAs(json.code)).toHaveLength(1);
   });
 
-  test("a process that is killed while the gateway is silent leaves a deposit that others look up", async () => {
+  test("leaves the deposit of a killed process to other processes, which query it", async () => {
     const wish = "create --currency INR --amount 222 --user U-K --name Kim --key killed";
     const running = startPayrun(["deposit", ...wish.split(" ")], {
       ...stage.env,
@@ -184,7 +172,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     ],
     ["create --currency INR --amount x --user U-1 --name Kim", 2, /an amount such as/],
     ["show PDNOBODY", 4, /^There is no deposit PDNOBODY\.$/m],
-  ])("deposit %s ends with %i", async (words, code, said) => {
+  ])("deposit %s exits with %i", async (words, code, said) => {
     expect(await cli(words)).toMatchObject({ code, stderr: expect.stringMatching(said) });
   });
 });

@@ -1,4 +1,4 @@
-/** Addresses, as people type them, are sent them and come back to them: what is behind them is what the page shows. */
+/** Page addresses that people type, receive and return to: each leads to exactly what its page shows. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("an account that was shown in full stands on the page of its own payout, and on no other", async () => {
+test("shows an account that was revealed on the page of its payout only", async () => {
   await desk.batch([
     { code: "ONE1", account: "11110000001", name: "Asha Rao" },
     { code: "TWO2", account: "22220000002", name: "Bala Iyer" },
@@ -23,7 +23,7 @@ test("an account that was shown in full stands on the page of its own payout, an
   await open("/payouts/ONE1");
   await goTo("TWO2");
   await page.getByRole("heading", { level: 1, name: /Bala Iyer/ }).waitFor();
-  await page.getByRole("button", { name: "Show the account in full" }).click();
+  await page.getByRole("button", { name: "Show full account" }).click();
   await page.getByRole("dialog").getByLabel("Reason").fill("a caller asks");
   await page.getByRole("button", { name: "Show 1 account" }).click();
   await page.getByText("22220000002").waitFor();
@@ -32,7 +32,7 @@ test("an account that was shown in full stands on the page of its own payout, an
   await page.getByRole("heading", { level: 1, name: /Asha Rao/ }).waitFor();
   expect(await page.getByText("22220000002").count()).toBe(0);
   expect(await page.getByLabel("Note").inputValue()).toBe("");
-  await page.getByRole("button", { name: "Show the account in full" }).waitFor();
+  await page.getByRole("button", { name: "Show full account" }).waitFor();
   expectQuiet();
 });
 
@@ -41,7 +41,7 @@ test.each([
   ["/payouts?name=&utm_source=mail", "/payouts"],
   ["/batches?utm_source=mail&state=finished", "/batches?state=finished"],
   ["/audit?foo=bar", "/audit"],
-])("%s: what is empty or no filter is left out", async (given, address) => {
+])("leaves empty and unknown filters out of %s", async (given, address) => {
   const { page, open, expectQuiet, close } = await desk.visitor(["viewer", "auditor"]);
   const asked = new RegExp(`/api/${given.split(/[/?]/)[1]}(\\?|$)`);
   const [answer] = await Promise.all([page.waitForResponse(asked), open(given)]);
@@ -51,12 +51,12 @@ test.each([
   await close();
 });
 
-test("what is not there is no failure: its page says so, and leads to what is", async () => {
+test("shows a not-found page with a way back for a missing object", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
   for (const path of ["", "/approval", "/file"]) {
     await open(`/batches/NOPE${path}`);
-    await page.getByRole("heading", { level: 1, name: "No such batch" }).waitFor();
-    await page.getByText("There is no batch NOPE in this ledger.").waitFor();
+    await page.getByRole("heading", { level: 1, name: "Batch not found" }).waitFor();
+    await page.getByText("This ledger contains no batch NOPE.").waitFor();
     expect(await page.getByRole("alert").count(), path).toBe(0);
   }
   await page.getByRole("main").getByRole("link", { name: "All batches" }).click();
@@ -67,14 +67,14 @@ test("what is not there is no failure: its page says so, and leads to what is", 
   expectQuiet(/404/);
 });
 
-test("a payout that cannot be read anew stays, with all that was typed", async () => {
+test("keeps the page of a payout, and the typed text, when a refresh fails", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await page.clock.install();
   await open("/payouts/ONE1");
   await page.getByLabel("Note").fill("Asha has called");
   const json = { title: "The ledger does not answer", status: 503, code: "ledger_unavailable" };
   await page.route("**/api/payouts/ONE1", (asked) => asked.fulfill({ status: 503, json }));
-  // Who comes back from another tab sees what is so now.
+  // Returning from another tab refreshes the page.
   await page.clock.fastForward(10_000);
   await page.evaluate(`document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))`);
   await page.getByRole("alert").waitFor();

@@ -1,4 +1,4 @@
-/** An answer that is lost on its way, in a real browser: nobody is told that what was done was not done. */
+/** A response lost on its way, in a real browser: the page never claims that a completed action was not done. */
 import type { Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** The server does it; what its answer becomes. */
+/** The server completes the action; this is what its response becomes. */
 const LOSSES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   "breaks off": async (route) => {
     const answer = await route.fetch();
@@ -27,7 +27,7 @@ const LOSSES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 };
 
 for (const [what, lose] of Object.entries(LOSSES)) {
-  test(`the answer to an approval ${what}: it may have been done, and nothing says that it was not`, async () => {
+  test(`says that an approval may have been recorded, and never that it was not, when the answer ${what}`, async () => {
     const batch = await desk.batch([{ amount: "46.00" }]);
     const visitor = await desk.visitor(["approver"]);
     await desk.payrun.database
@@ -37,7 +37,7 @@ for (const [what, lose] of Object.entries(LOSSES)) {
     const { page } = visitor;
     await visitor.open(`/batches/${batch.id}/approval`);
     await page.getByLabel("Total in INR").fill("46.00");
-    // Nothing new comes in: what it says of the answer stands alone.
+    // No new event arrives, so the message about the response is the only information.
     await page.route(/\/api\/batches\/[^/]+$|\/api\/batches\/[^/]+\/approval$/, (route) =>
       route.abort(),
     );
@@ -55,7 +55,7 @@ for (const [what, lose] of Object.entries(LOSSES)) {
   });
 }
 
-test("what is asked for while there is no connection is refused at once, and not done by itself when there is one", async () => {
+test("refuses a request immediately while offline, and does not repeat it after reconnecting", async () => {
   const batch = await desk.batch([{ amount: "47.00" }]);
   const visitor = await desk.visitor(["approver"]);
   const { page } = visitor;

@@ -1,4 +1,6 @@
-/** Who approves what, in a real browser: on a phone by keyboard alone, never one's own, never what was changed. */
+/**
+ * Approvals in a real browser: on a phone with the keyboard only, never of one's own batch, never of changed content.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { expectAccessible } from "../support/browser.ts";
@@ -20,7 +22,7 @@ const proven = () =>
     .execute();
 const stateOf = async (id: string) => (await desk.payrun.ledger.findBatch({ id }))?.state;
 
-test("I7 one's own batch: the button is absent with the reason, and the server and the ledger refuse", async () => {
+test("I7 shows why one's own batch has no approve button, and refuses it in the server and the ledger", async () => {
   const visitor = await desk.visitor(["uploader", "approver"]);
   await proven();
   const maker = `user:${visitor.userId}`;
@@ -29,7 +31,9 @@ test("I7 one's own batch: the button is absent with the reason, and the server a
 
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
-  await page.getByText("You brought or edited this batch: somebody else approves it.").waitFor();
+  await page
+    .getByText("You uploaded or edited this batch: another person must approve it.")
+    .waitFor();
   expect(await page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
 
   const [status, code] = await page.evaluate<[number, string]>(`(async () => {
@@ -59,7 +63,7 @@ test("I7 one's own batch: the button is absent with the reason, and the server a
   await visitor.close();
 });
 
-test("what was changed after it was opened is not approved, and is reviewed again", async () => {
+test("does not approve content that changed after the page was opened, and reviews it again", async () => {
   const batch = await desk.batch(rowsOf(2));
   const visitor = await desk.visitor(["approver"]);
   await proven();
@@ -72,13 +76,13 @@ test("what was changed after it was opened is not approved, and is reviewed agai
     .execute();
   await page.getByLabel("Total in INR").fill("200.00");
   await page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
-  await page.getByText("The batch was changed since you opened it. Review it again.").waitFor();
+  await page.getByText("The batch has changed since you opened it. Review it again.").waitFor();
   expect(await stateOf(batch.id)).toBe("awaiting_approval");
   visitor.expectQuiet(/409/);
   await visitor.close();
 });
 
-test("a sheet that another approver was quicker with says what is so now, and asks for nothing", async () => {
+test("shows the current state when another approver was faster, and asks for nothing", async () => {
   const [approved, back] = [await desk.batch([{ amount: "37.50" }]), await desk.batch(rowsOf(1))];
   const slow = await desk.visitor(["approver"]);
   const quick = await desk.visitor(["approver"]);
@@ -86,43 +90,43 @@ test("a sheet that another approver was quicker with says what is so now, and as
   await proven();
   const approve = slow.page.getByRole("button", { name: /^Approve/ });
 
-  // It has not heard of it when it is pressed.
+  // The page has not received the event when the button is pressed.
   await slow.page.route(`**/api/batches/${approved.id}`, () => {});
   await slow.open(`/batches/${approved.id}/approval`);
   await quick.open(`/batches/${approved.id}/approval`);
   for (const { page } of [quick, slow]) {
     await page.getByLabel("Total in INR").fill("37.50");
     await page.getByRole("button", { name: "Approve and send 1 payout" }).click();
-    if (page === quick.page) await page.getByText("all paid").waitFor();
+    if (page === quick.page) await page.getByText("finished").waitFor();
   }
-  const told = slow.page.getByRole("alert").filter({ hasText: "Your word was not taken" });
+  const told = slow.page.getByRole("alert").filter({ hasText: "Approval not recorded" });
   await told.getByText(/^Approved by /).waitFor();
   await slow.page.getByRole("heading", { level: 1, name: "Approval of test.csv" }).waitFor();
   expect(await approve.count()).toBe(0);
-  expect(await slow.page.getByText("It goes as soon as it is approved").count()).toBe(0);
+  expect(await slow.page.getByText("Sends immediately after approval").count()).toBe(0);
 
   await slow.open(`/batches/${back.id}/approval`);
   await quick.open(`/batches/${back.id}/approval`);
   await approve.waitFor();
-  await quick.page.getByRole("button", { name: "Give it back" }).click();
+  await quick.page.getByRole("button", { name: "Send back" }).click();
   await quick.page.getByLabel("Reason").fill("the wrong month");
-  await quick.page.getByRole("dialog").getByRole("button", { name: "Give it back" }).click();
-  await slow.page.getByText(/^Given back by .*: “the wrong month”$/).waitFor();
+  await quick.page.getByRole("dialog").getByRole("button", { name: "Send back" }).click();
+  await slow.page.getByText(/^Sent back by .*: “the wrong month”$/).waitFor();
   expect(await approve.count()).toBe(0);
 
   await uploader.open(`/batches/${back.id}`);
-  await uploader.page.getByText("Given back: “the wrong month”.").waitFor();
+  await uploader.page.getByText("Sent back: “the wrong month”.").waitFor();
   await uploader.open(`/batches/${back.id}/file`);
-  await uploader.page.getByText(/^Given back by .*: “the wrong month”$/).waitFor();
-  await uploader.page.getByRole("heading", { name: "Submit it again as it is" }).waitFor();
-  expect(await uploader.page.getByText("Nothing to repair").count()).toBe(0);
+  await uploader.page.getByText(/^Sent back by .*: “the wrong month”$/).waitFor();
+  await uploader.page.getByRole("heading", { name: "Send for approval again" }).waitFor();
+  expect(await uploader.page.getByText("No problems found").count()).toBe(0);
   await uploader.open("/batches?state=needs_correction");
-  await uploader.page.getByRole("cell", { name: "given back" }).waitFor();
+  await uploader.page.getByRole("cell", { name: "sent back" }).waitFor();
   slow.expectQuiet(/409/);
   for (const visitor of [slow, quick, uploader]) await visitor.close();
 });
 
-test("a batch is approved on a phone by keyboard alone, and watched to its end", async () => {
+test("approves a batch on a phone with the keyboard only, and follows it to the end", async () => {
   const batch = await desk.batch([{ amount: "1250.50" }, { amount: "80.00" }]);
   const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
   await proven();
@@ -142,7 +146,7 @@ test("a batch is approved on a phone by keyboard alone, and watched to its end",
   await focused(/^Total in INR/);
   await page.keyboard.type("13305,0");
   await page.keyboard.press("Enter");
-  await page.getByText("Write it as 13305.0: a point stands before the decimals.").waitFor();
+  await page.getByText("Write 13305.0, with a decimal point.").waitFor();
   expect(await stateOf(batch.id)).toBe("awaiting_approval");
   await page.getByLabel("Total in INR").selectText();
   await page.keyboard.type("1,330.50");
@@ -150,13 +154,13 @@ test("a batch is approved on a phone by keyboard alone, and watched to its end",
   await page.keyboard.press("Enter");
 
   await page.getByText("adds up", { exact: true }).waitFor();
-  await page.getByText("all paid").waitFor();
+  await page.getByText("finished").waitFor();
   expect(await stateOf(batch.id)).toBe("finished");
   visitor.expectQuiet();
   await visitor.close();
 });
 
-test("I3 a running batch adds up whenever one looks; it is paused and goes on with a reason", async () => {
+test("I3 balances a running batch at every moment, and pauses and resumes it with a reason", async () => {
   const operator = await desk.visitor(["operator"]);
   const batch = await desk.batch(rowsOf(1_200), "approved");
   const { page } = operator;
@@ -177,19 +181,19 @@ test("I3 a running batch adds up whenever one looks; it is paused and goes on wi
   await page.getByText("Paused: “the bank called”.").waitFor();
   expect(await stateOf(batch.id)).toBe("paused");
   await look();
-  await act("Go on", "it was nothing");
+  await act("Resume", "it was nothing");
   await eventually("the end", async () => {
     await look();
     return (await stateOf(batch.id)) === "finished";
   });
-  await page.getByText("all paid").waitFor();
+  await page.getByText("finished").waitFor();
   await look();
   expect(new Set(samples)).toEqual(new Set(["INRadds up"]));
   operator.expectQuiet();
   await operator.close();
 });
 
-test("beside earlier batches: who is new, whose account is another one, and what they share", async () => {
+test("shows new beneficiaries, changed accounts and common payouts compared with earlier batches", async () => {
   const names = ["Manu Pillai", "Lila Menon", "Nora Iyer", "Osman Ali", "Puja Nair", "Rina Roy"];
   const people = names.map((name, index) => ({
     name,
@@ -207,7 +211,7 @@ test("beside earlier batches: who is new, whose account is another one, and what
   const visitor = await desk.visitor(["approver"], { width: 360, height: 740 });
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
-  const beside = page.locator("section", { hasText: "Beside the last batch like it" });
+  const beside = page.locator("section", { hasText: "Comparison with the previous batch" });
   await beside.locator("summary", { hasText: "with another account" }).click();
   await beside.getByRole("link", { name: "Manu Pillai" }).waitFor();
   await beside.getByText("••0000").waitFor();
@@ -215,27 +219,27 @@ test("beside earlier batches: who is new, whose account is another one, and what
   const link = beside.getByRole("link").first();
   expect(await link.getAttribute("href")).toBe(`/batches/${before.id}`);
 
-  const unusual = page.locator("section", { hasText: "What is unusual" });
-  await unusual.getByText("83 % of its payments are in another batch, too.").waitFor();
+  const unusual = page.locator("section", { hasText: "Anomalies" });
+  await unusual.getByText("83 % of these payouts are also in another batch.").waitFor();
   await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();
   await unusual.locator("summary", { hasText: "one digit off" }).click();
-  await unusual.getByText("differs at place 11").first().waitFor();
+  await unusual.getByText("differs in character 11").first().waitFor();
   visitor.expectQuiet();
   await visitor.close();
 });
 
-test("approved for a time it waits; it is put off by an operator, and sent now by another approver", async () => {
+test("lets an operator reschedule an approved batch that waits, and an approver send it now", async () => {
   const batch = await desk.batch([{ amount: "45.00" }]);
   const visitor = await desk.visitor(["approver", "operator"], { width: 360, height: 740 });
   await proven();
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
-  await page.getByText("Send at a time").click();
-  await page.getByLabel("Day").fill("2099-12-31");
+  await page.getByText("Schedule", { exact: true }).click();
+  await page.getByLabel("Date").fill("2099-12-31");
   await page.getByLabel("Time zone").fill("Asia/Kolkata");
-  await page.getByText("It goes out at 2099-12-31 09:00 Asia/Kolkata. Its rows").waitFor();
+  await page.getByText("payrun checks the rows again at 2099-12-31 09:00 Asia/Kolkata").waitFor();
   await page.getByLabel("Total in INR").fill("45.00");
-  await page.getByRole("button", { name: "Approve 1 payout to go out then" }).click();
+  await page.getByRole("button", { name: "Approve and schedule 1 payout" }).click();
 
   await page.getByText("2099-12-31 09:00 Asia/Kolkata").waitFor();
   const dialog = page.getByRole("dialog");
@@ -244,24 +248,24 @@ test("approved for a time it waits; it is put off by an operator, and sent now b
     await dialog.getByRole("button", { name: verb, exact: true }).click();
     await dialog.waitFor({ state: "detached" });
   };
-  await page.getByRole("button", { name: "Put off", exact: true }).click();
-  await page.getByLabel("Day").fill("2099-12-30");
-  await page.getByText("Choose a time later than now planned").waitFor();
-  expect(await page.getByRole("button", { name: /^Put off to/ }).count()).toBe(0);
-  await page.getByLabel("Day").fill("2100-01-04");
-  await page.getByRole("button", { name: "Put off to 2100-01-04 09:00 Asia/Kolkata" }).click();
-  await because("Put off");
+  await page.getByRole("button", { name: "Reschedule", exact: true }).click();
+  await page.getByLabel("Date").fill("2099-12-30");
+  await page.getByText("Choose a time after the scheduled time").waitFor();
+  expect(await page.getByRole("button", { name: /^Reschedule to/ }).count()).toBe(0);
+  await page.getByLabel("Date").fill("2100-01-04");
+  await page.getByRole("button", { name: "Reschedule to 2100-01-04 09:00 Asia/Kolkata" }).click();
+  await because("Reschedule");
   await page.getByText("2100-01-04 09:00 Asia/Kolkata").first().waitFor();
   expect(await stateOf(batch.id)).toBe("approved");
   await page.getByRole("button", { name: "Send now", exact: true }).click();
   await because("Send now");
-  await page.getByText("all paid").waitFor();
+  await page.getByText("finished").waitFor();
   expect(await stateOf(batch.id)).toBe("finished");
   visitor.expectQuiet();
   await visitor.close();
 });
 
-test("what repeats another batch is approved when one has said why and another one agrees", async () => {
+test("approves a batch with exact duplicates after one person gives a reason and another agrees", async () => {
   const row = { account: "90300000001", amount: "31.00" };
   const first = await desk.batch([row], "approved");
   const batch = await desk.batch([row]);
@@ -269,20 +273,20 @@ test("what repeats another batch is approved when one has said why and another o
   const uploader = await desk.visitor(["uploader"], { theme: "dark" });
   await proven();
   await checker.open(`/batches/${batch.id}/approval`);
-  const refused = "It pays again what another batch pays, and nobody has said why that is right.";
+  const refused = "The batch contains exact duplicates without a reason.";
   await checker.page.getByText(refused).waitFor();
-  await checker.page.getByRole("link", { name: `Look at ${first.id}` }).waitFor();
+  await checker.page.getByRole("link", { name: `Open ${first.id}` }).waitFor();
   expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
 
   await uploader.open(`/batches/${batch.id}/approval`);
-  const say = uploader.page.getByRole("button", { name: "Say why it is right" });
+  const say = uploader.page.getByRole("button", { name: "Give a reason" });
   await say.waitFor();
-  await expectAccessible(uploader.page, "what repeats another batch");
+  await expectAccessible(uploader.page, "exact duplicates");
   await say.click();
   const dialog = uploader.page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("a second shift");
-  await dialog.getByRole("button", { name: "Let it repeat" }).click();
-  await uploader.page.getByText("It repeats another batch, with a reason").waitFor();
+  await dialog.getByRole("button", { name: "Allow duplicates" }).click();
+  await uploader.page.getByText("Exact duplicates, with a reason").waitFor();
 
   await checker.open(`/batches/${batch.id}/approval`);
   await checker.page.getByText(/: a second shift$/).waitFor();

@@ -1,4 +1,4 @@
-/** What people do about a canary: an approver asks for one, it is refused, an operator releases the rest. */
+/** Actions on a canary: an approver sets one, it is declined, an operator releases the rest. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totalsOf } from "#flows/approve.ts";
 import { approveAs } from "#flows/record-approval.ts";
@@ -10,15 +10,15 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("the rest waits for the first payout; when it is declined the batch needs a person, who releases it", async () => {
+test("keeps the rest waiting for the first payout, and needs an operator's release after a decline", async () => {
   const rows = [{ code: "REFUSED-1" }, { code: "GOOD-1" }, { code: "GOOD-2" }];
   const { id: batchId, contentDigest } = await desk.batch(rows);
   const approver = await desk.visitor(["approver"]);
   await approver.open(`/batches/${batchId}`);
   await approver.page.getByLabel("Canary").fill("1");
-  await approver.page.getByRole("button", { name: "Set" }).click();
+  await approver.page.getByRole("button", { name: "Set canary" }).click();
   await approver.page
-    .getByRole("button", { name: "Set" })
+    .getByRole("button", { name: "Set canary" })
     .and(approver.page.locator(":disabled"))
     .waitFor();
 
@@ -32,22 +32,22 @@ test("the rest waits for the first payout; when it is declined the batch needs a
   const operator = await desk.visitor(["operator"]);
   const { page } = operator;
   await operator.open(`/batches/${batchId}`);
-  await page.getByText("The canary has not settled: needs you").waitFor();
+  await page.getByText("The canary did not settle: decide what to do").waitFor();
   await page.getByText("canary: REFUSED-1 is declined.").waitFor();
-  await page.getByText("a person releases the rest or cancels it").waitFor();
+  await page.getByText("otherwise a person releases or cancels the rest").waitFor();
   const alarm = `The rest waits until somebody decides: ${batchId} (canary: REFUSED-1 is declined)`;
   await operator.open("/operations");
   await page.getByText(alarm).click();
-  await page.getByText("Releasing the rest before it is known").waitFor();
+  await page.getByText("Releasing the rest before you know the cause").waitFor();
   await operator.open("/");
   await page.getByText(`Act now: ${alarm.replace("The", "the")}`).waitFor();
   await operator.open(`/batches/${batchId}`);
-  await page.getByRole("button", { name: "Release the rest" }).click();
+  await page.getByRole("button", { name: "Release unsent payouts" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("2 payouts not yet sent").waitFor();
   await dialog.getByLabel("Reason").fill("only this account is wrong");
-  await dialog.getByRole("button", { name: "Release the rest" }).click();
-  await page.getByText("The canary let the rest follow").waitFor();
+  await dialog.getByRole("button", { name: "Release unsent payouts" }).click();
+  await page.getByText("The payouts that waited for the canary were released").waitFor();
   expect(await ledger.canaries(null)).toEqual([]);
   await operator.open("/operations");
   await page.getByText("Healthy").waitFor();

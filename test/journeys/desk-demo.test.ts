@@ -15,7 +15,7 @@ const LINK = /^ +(http:\S+\/enter#\S+)$/gm;
 describe("npm run demo", () => {
   let demo: Running;
   let links: string[];
-  // What a real ledger beside it is set to is not the demo's.
+  // Settings of a real ledger next to it do not affect the demo.
   const real = { PAYMENT_CODE: "P1", AMOUNT_LIMITS: "INR=1", LEDGER_EPOCH: "9" };
   const env = { ...real, PAYRUN_DATA: scratch(), PORT: "0" };
   beforeAll(async () => {
@@ -36,7 +36,7 @@ describe("npm run demo", () => {
     expect(open).toEqual([]);
   });
 
-  test("prints a link for a maker and one for a checker; both are signed in side by side", async () => {
+  test("prints a link for a maker and one for a checker, who are signed in side by side", async () => {
     expect(links).toHaveLength(2);
     const [maker = "", checker = ""] = links;
     const { page, context, expectQuiet, close } = await visit(new URL(maker).origin, null);
@@ -47,27 +47,27 @@ describe("npm run demo", () => {
       "SANDBOX · simulated gateway, no real money moves",
     );
     expect(await page.getByRole("banner").textContent()).toContain("Demo Maker");
-    await page.getByText("1 batch of yours to correct").waitFor();
+    await page.getByText("1 batch you uploaded needs correction").waitFor();
 
     const other = await context.newPage();
     await other.goto(checker);
-    await other.getByText("1 batch waits for your approval").waitFor();
+    await other.getByText("1 batch is waiting for your approval").waitFor();
     await page.reload();
-    await page.getByText("1 batch of yours to correct").waitFor();
+    await page.getByText("1 batch you uploaded needs correction").waitFor();
     expectQuiet();
     await close();
   });
 
-  test("shows the batch that it has paid as what it is, with its exceptions", async () => {
+  test("shows its paid batch as it is, with exceptions", async () => {
     const { page, close } = await visit(new URL(links[0] ?? "").origin, null);
     await page.goto(links[0] ?? "");
     const row = page.getByRole("row").filter({ hasText: "mixed-" });
-    await row.getByText("ended with exceptions").waitFor();
-    expect(await row.textContent()).toContain("38 paid2 not paid");
+    await row.getByText("finished with exceptions").waitFor();
+    expect(await row.textContent()).toContain("38 settled2 declined");
     await close();
   });
 
-  test("a second one in its folder pays the same people again, in a batch of its own", async () => {
+  test("pays the same people again in a new batch when started again in its folder", async () => {
     const first = await demo.end("SIGINT");
     const second = await runPayrun(["demo", "--once"], env);
     const tableOf = ({ stdout }: Ended) => stdout.split("\n").slice(1);
@@ -77,7 +77,7 @@ describe("npm run demo", () => {
   });
 });
 
-test("where money is real, a link signs nobody in", async () => {
+test("signs nobody in by a link where money is real", async () => {
   const desk = await openDesk({}, "live");
   const { database } = desk.payrun;
   const { userId } = await desk.visitor(["viewer"]);
@@ -98,7 +98,7 @@ test("where money is real, a link signs nobody in", async () => {
   await desk.close();
 });
 
-test("a test gateway is said on every page, in front of the sign-in as well, and lets nobody in by a link", async () => {
+test("says on every page, and before sign-in, that the gateway is a test gateway, and signs nobody in by a link", async () => {
   const desk = await openDesk({}, "sandbox");
   const band = "SANDBOX · a test gateway, no real money moves";
   const { page, open } = await desk.visitor(ROLE_NAMES);

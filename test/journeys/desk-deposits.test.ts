@@ -1,4 +1,7 @@
-/** Money comes in: asked for at the desk, paid on the payment page through the simulated gateway, seen at the desk. */
+/**
+ * Deposits: requested on the dashboard, paid on the payment page through the simulated gateway, seen on the
+ * dashboard.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { findDeposit } from "#ledger/deposits.ts";
@@ -20,7 +23,7 @@ const PHONE: Look = { width: 360, height: 740 };
 const stateOf = async (code: string) =>
   (await findDeposit(desk.payrun.database, desk.payrun.sealer, code))?.state;
 
-/** What the payer's bank or wallet does. */
+/** Action of the payer's bank or wallet. */
 async function pay(currency: string, code: string, amount: string): Promise<void> {
   const merchant =
     DEMO_MERCHANTS.find(({ currencies }) => currencies.includes(currency))?.merchant_code ?? "";
@@ -33,22 +36,24 @@ async function pay(currency: string, code: string, amount: string): Promise<void
   expect(answer.status, await answer.text()).toBe(303);
 }
 
-test("asked for at the desk, paid in part with a reference, and seen by both when the gateway has said so", async () => {
+test("shows a deposit, requested on the dashboard and paid in part with a reference, to both sides after the gateway confirms it", async () => {
   const desker = await desk.visitor(["uploader", "operator"]);
   await desker.open("/deposits");
-  await desker.page.getByText("Nobody has been asked for a deposit yet.").waitFor();
-  await desker.page.getByRole("link", { name: "Ask for a deposit" }).click();
+  await desker.page.getByText("No deposits have been requested yet.").waitFor();
+  await desker.page.getByRole("link", { name: "Request a deposit" }).click();
   await desker.page.getByLabel("Amount").fill("1250.50");
   await desker.page.getByLabel("User").fill("customer-7");
   await desker.page.getByLabel("Payer's name").fill("Asha Rao");
   await desker.page.getByLabel("Reference").fill("order 4711");
-  await desker.page.getByRole("button", { name: "Ask the gateway" }).click();
+  await desker.page.getByRole("button", { name: "Request deposit" }).click();
   await desker.page.getByRole("heading", { level: 1, name: "Deposit of INR 1,250.50" }).waitFor();
-  const status = desker.page.getByRole("status").filter({ hasText: "Has money come in?" });
-  await status.getByText("waiting for the payer").waitFor();
+  const status = desker.page.getByRole("status").filter({ hasText: "Has money arrived?" });
+  await status.getByText("awaiting payment").waitFor();
   expect(await claimsOf(desker.page)).toEqual([]);
 
-  const link = await desker.page.getByRole("link", { name: "Open it" }).getAttribute("href");
+  const link = await desker.page
+    .getByRole("link", { name: "Open payment page" })
+    .getAttribute("href");
   const payer = await desk.stranger(PHONE);
   await payer.open(link ?? "");
   await payer.page.getByRole("heading", { level: 1, name: "Pay INR 1,250.50" }).waitFor();
@@ -63,7 +68,7 @@ test("asked for at the desk, paid in part with a reference, and seen by both whe
 
   const code = new URL(desker.page.url()).pathname.split("/").at(-1) ?? "";
   await pay("INR", code, "1200.00");
-  await desker.page.getByRole("button", { name: "Ask the gateway now" }).click();
+  await desker.page.getByRole("button", { name: "Query status" }).click();
   await status.getByText("Yes. The gateway reports it completed.").waitFor();
   await desker.page.getByText("INR 1,200.00").first().waitFor();
   await payer.page.getByRole("heading", { level: 1, name: "Payment received" }).waitFor();
@@ -78,9 +83,9 @@ test("asked for at the desk, paid in part with a reference, and seen by both whe
   await desker.page.getByRole("combobox").press("Enter");
   await desker.page.getByRole("heading", { level: 1, name: "Deposit of INR 1,250.50" }).waitFor();
   await desker.open("/deposits?reference=order%204711");
-  await desker.page.getByRole("row").filter({ hasText: code }).getByText("received").waitFor();
+  await desker.page.getByRole("row").filter({ hasText: code }).getByText("completed").waitFor();
   await desker.open("/deposits?user_id=somebody");
-  await desker.page.getByText("No deposit is like this.").waitFor();
+  await desker.page.getByText("No deposits match.").waitFor();
   desker.expectQuiet();
   payer.expectQuiet(/422/);
 });
@@ -91,7 +96,7 @@ test.each([
   ["BDT", "P1003", "100.00", ["Match code", "Wallet number"]],
   ["JPY", "P1004", "5000", ["Account number", "Account name"]],
 ])(
-  "%s by %s: the payer is told what the gateway told",
+  "shows the payer of %s by %s the gateway's payment instructions",
   async (currency, paymentCode, amount, labels) => {
     const { code, path } = await askedFor(desk, { currency, amount, paymentCode });
     expect(await stateOf(code)).toBe("awaiting_payment");
@@ -106,7 +111,7 @@ test.each([
 );
 
 describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
-  test("the payer says their account, is told where to pay, and cannot say another one", async () => {
+  test("accepts the payer's account once, then shows payment instructions", async () => {
     const { code, path } = await askedFor(desk, { currency: "KRW", amount: "50000" });
     const payer = await desk.stranger({ ...PHONE, scripts });
     const second = await desk.stranger({ ...PHONE, scripts });
@@ -137,7 +142,7 @@ describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
   });
 });
 
-test("an account that the gateway does not take is asked for again", async () => {
+test("asks again for an account that the gateway refused", async () => {
   await desk.gateway.setFaults([{ fault: "code_110", operation: "krw_depositor" }]);
   const { code, path } = await askedFor(desk, { currency: "KRW", amount: "70000" });
   const { page, open, expectQuiet } = await desk.stranger(PHONE);
@@ -152,30 +157,30 @@ test("an account that the gateway does not take is asked for again", async () =>
   expectQuiet();
 });
 
-test("what the payer tells on the telephone is handed in at the desk", async () => {
+test("lets an operator submit on the dashboard what the payer says by telephone", async () => {
   const krw = await askedFor(desk, { currency: "KRW", amount: "60000" });
   const inr = await askedFor(desk, { currency: "INR", amount: "410.00" });
   const { page, open, expectQuiet } = await desk.visitor(["uploader", "operator"]);
   await open(`/deposits/${krw.code}`);
   await page.getByLabel("Payer's bank").selectOption("Shinhan Bank");
   await page.getByLabel("Payer's account number").fill("110-234-567890");
-  await page.getByRole("button", { name: "Hand in the account" }).click();
+  await page.getByRole("button", { name: "Send account" }).click();
   await page.getByText("Account name").waitFor();
   expect(await stateOf(krw.code)).toBe("awaiting_payment");
   await open(`/deposits/${inr.code}`);
-  await page.getByLabel("Reference of the payment").fill("12");
-  await page.getByRole("button", { name: "Hand in the reference" }).click();
+  await page.getByLabel("Payment reference").fill("12");
+  await page.getByRole("button", { name: "Send reference" }).click();
   await page.getByRole("alert").waitFor();
-  await page.getByLabel("Reference of the payment").fill("123456789012");
-  await page.getByRole("button", { name: "Hand in the reference" }).click();
+  await page.getByLabel("Payment reference").fill("123456789012");
+  await page.getByRole("button", { name: "Send reference" }).click();
   await eventually(
     "it was handed in",
-    async () => (await page.getByLabel("Reference of the payment").inputValue()) === "",
+    async () => (await page.getByLabel("Payment reference").inputValue()) === "",
   );
   expectQuiet(/4\d\d/);
 });
 
-test("a deposit whose answer was lost is told as being checked, and nobody is told to pay", async () => {
+test("shows a deposit with a lost answer as being checked, and asks nobody to pay", async () => {
   await desk.gateway.setFaults([
     { fault: "cut_after", operation: "deposit" },
     { fault: "status_500" },
@@ -188,13 +193,13 @@ test("a deposit whose answer was lost is told as being checked, and nobody is to
   expect(await payer.page.getByText(/upi/i).count()).toBe(0);
   const desker = await desk.visitor(["viewer"]);
   await desker.open(`/deposits/${code}`);
-  await desker.page.getByText("unknown, being checked").first().waitFor();
+  await desker.page.getByText("in doubt").first().waitFor();
   await desk.gateway.setFaults([]);
   payer.expectQuiet();
   desker.expectQuiet();
 });
 
-test("what the gateway does not explain: one person says what became of it, another one agrees", async () => {
+test("requires two people to resolve an unexplained deposit: one states the result, another agrees", async () => {
   const { code } = await askedFor(desk, { currency: "INR", amount: "500.00" });
   await desk.payrun.database
     .updateTable("deposits")
@@ -210,17 +215,19 @@ test("what the gateway does not explain: one person says what became of it, anot
     .execute();
   await operator.open(`/deposits/${code}`);
   await operator.page.getByText(/^The link is for the payer/).waitFor();
-  await operator.page.getByLabel("Money came in").check();
-  await operator.page.getByLabel("How much came in, INR").fill("500");
-  await operator.page.getByLabel("By which evidence").fill("statement of 3 May, ticket 4711");
-  await operator.page.getByRole("button", { name: "Put it before an approver" }).click();
-  await operator.page.getByText("Another person, an approver, has to agree.").waitFor();
+  await operator.page.getByLabel("Money arrived", { exact: true }).check();
+  await operator.page.getByLabel("Amount that arrived, INR").fill("500");
+  await operator.page.getByLabel("Evidence").fill("statement of 3 May, ticket 4711");
+  await operator.page.getByRole("button", { name: "Propose result" }).click();
+  await operator.page
+    .getByText("Another person who is an approver must confirm the result.")
+    .waitFor();
   await approver.open(`/deposits/${code}`);
-  await approver.page.getByText("INR 500.00 came in.").waitFor();
+  await approver.page.getByText("INR 500.00 arrived.").waitFor();
   expect(await claimsOf(approver.page)).toEqual([]);
-  await approver.page.getByRole("button", { name: "Agree and close it" }).click();
+  await approver.page.getByRole("button", { name: "Confirm and resolve" }).click();
   for (const { page } of [approver, operator]) {
-    await page.getByRole("status").getByText("closed by hand").waitFor();
+    await page.getByRole("status").getByText("resolved manually").waitFor();
     expect(await claimsOf(page)).toEqual([]);
   }
   operator.expectQuiet();

@@ -1,4 +1,4 @@
-/** By the keyboard alone: what has the focus goes when it has done its work, and the focus stays where one is. */
+/** With the keyboard only: when a focused control disappears after its action, the focus stays nearby. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pause } from "#flows/control.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Run in the page, which has a document; the tests are compiled without one. */
+/** Runs in the page, which has a document. The tests are compiled without one. */
 const TWICE_AND_ESCAPE = `{
   const button = document.activeElement;
   button.click();
@@ -23,27 +23,27 @@ const TWICE_AND_ESCAPE = `{
 const onFocus = (page: Page, role: "heading" | "button", name: string) => () =>
   page.getByRole(role, { name }).and(page.locator(":focus")).count();
 
-test("a batch that goes on has no button for it any more: the focus is on the page's heading", async () => {
+test("moves the focus to the page heading when a resumed batch loses its button", async () => {
   const { id: batchId, ...batch } = await desk.batch(rowsOf(2), "approved");
   const order = { batchId, actor: "test", reason: "the bank called" };
   expect(await pause(order, desk.payrun.ledger)).toMatchObject({ ok: true });
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open(`/batches/${batchId}`);
-  await page.getByRole("button", { name: "Go on" }).press("Enter");
+  await page.getByRole("button", { name: "Resume" }).press("Enter");
   await page.getByRole("dialog").getByLabel("Reason").fill("it is right");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Pause" }).waitFor();
   await expect.poll(onFocus(page, "heading", batch.fileName)).toBe(1);
-  // Why it goes on is no word of whoever approved it.
+  // The reason to resume does not come from the approver.
   await open(`/batches/${batchId}/approval`);
   await page.getByText("Approved by").waitFor();
   expect(await page.getByText("it is right").count()).toBe(0);
   expectQuiet();
 });
 
-test("a question to which yes was said stays until it is done, or told why not", async () => {
+test("keeps a confirmed dialog open until the action succeeds or its refusal is shown", async () => {
   const { id } = await desk.batch(rowsOf(3), "approved");
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open(`/batches/${id}`);
@@ -58,7 +58,7 @@ test("a question to which yes was said stays until it is done, or told why not",
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Pause" }).press("Enter");
   await dialog.getByLabel("Reason").fill("the bank called");
-  // All in one moment, before the page has drawn that it is on its way.
+  // All in one moment, before the page shows that the action is running.
   await dialog.getByRole("button", { name: "Pause" }).focus();
   await page.evaluate(TWICE_AND_ESCAPE);
   await page.keyboard.press("Escape");
@@ -74,7 +74,7 @@ test("a question to which yes was said stays until it is done, or told why not",
   expectQuiet(/502/);
 });
 
-test("a schedule or a limit that was removed leaves the focus on the heading above it", async () => {
+test("leaves the focus on the heading above a removed schedule or limit", async () => {
   const { id: list } = await desk.batch(rowsOf(1));
   await query(
     desk.payrun.databaseUrl,
@@ -89,7 +89,7 @@ test("a schedule or a limit that was removed leaves the focus on the heading abo
   await operator.page.keyboard.press("Tab");
   await operator.page.keyboard.press("Tab");
   await operator.page.keyboard.press("Enter");
-  await operator.page.getByText("Nothing is made by a schedule.").waitFor();
+  await operator.page.getByText("There are no schedules yet.").waitFor();
   await expect.poll(onFocus(operator.page, "heading", "Schedules")).toBe(1);
   operator.expectQuiet();
 
@@ -97,22 +97,22 @@ test("a schedule or a limit that was removed leaves the focus on the heading abo
   await admin.open("/settings/limits");
   await admin.page.getByRole("button", { name: "Add a limit" }).press("Enter");
   await admin.page.getByRole("button", { name: "Remove limit 1" }).press("Enter");
-  await expect.poll(onFocus(admin.page, "heading", "How much may be approved")).toBe(1);
+  await expect.poll(onFocus(admin.page, "heading", "Limits of approved amounts")).toBe(1);
   admin.expectQuiet();
 });
 
-test("a form that has nothing left to send leaves the focus on the heading above it", async () => {
+test("leaves the focus on the heading above a form with nothing left to send", async () => {
   await desk.batch([{ amount: "3.00", code: "NOTED1" }]);
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/payouts/NOTED1");
   await page.getByLabel("Note").fill("the bank was asked");
-  await page.getByRole("button", { name: "Leave the note" }).press("Enter");
+  await page.getByRole("button", { name: "Add note" }).press("Enter");
   await page.getByText("the bank was asked").waitFor();
   await expect.poll(onFocus(page, "heading", "Actions")).toBe(1);
   expectQuiet();
 });
 
-test("a button that works has the focus again when it was refused", async () => {
+test("returns the focus to a button whose action was refused", async () => {
   const { page, open, expectQuiet } = await desk.stranger();
   await open("/login");
   await page.getByLabel("E-mail").fill("nobody@example.test");
@@ -123,7 +123,7 @@ test("a button that works has the focus again when it was refused", async () => 
   expectQuiet(/401/);
 });
 
-test("the page before is still to be had when a list was loaded anew", async () => {
+test("keeps the previous page available after a list is reloaded", async () => {
   await desk.batch(rowsOf(60));
   const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
   await open("/payouts");

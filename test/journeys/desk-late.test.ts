@@ -1,4 +1,4 @@
-/** A time that came before a batch was approved, in a real browser. */
+/** A send time that passed before the approval, in a real browser. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { approvedForLater } from "../support/for-later.ts";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("approved late a batch goes out at once, and everybody is told so before", async () => {
+test("warns that a late approval sends the batch immediately, then sends it", async () => {
   const batch = await desk.batch([{ amount: "46.00" }]);
   const { database, ledger } = desk.payrun;
   const at = new Date(Date.now() - 60_000);
@@ -26,33 +26,33 @@ test("approved late a batch goes out at once, and everybody is told so before", 
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
   const { page } = visitor;
-  const over = `Its time, ${local.replace("T", " ")} UTC, is over: it goes out as soon as it is approved.`;
+  const over = `The scheduled time, ${local.replace("T", " ")} UTC, has passed. payrun sends the batch immediately after approval.`;
 
   await visitor.open(`/batches/${batch.id}`);
-  await page.getByText(`${over} Its rows are checked again then.`).waitFor();
-  await page.getByRole("columnheader", { name: "brought", exact: true }).waitFor();
+  await page.getByText(`${over} payrun checks the rows again first.`).waitFor();
+  await page.getByRole("columnheader", { name: "uploaded", exact: true }).waitFor();
   await visitor.open(`/batches/${batch.id}/approval`);
   const form = page.getByRole("form", { name: "Approve this batch" });
   await form.getByText(over).waitFor();
   await page.getByLabel("Total in INR").fill("46.00");
-  await form.getByText("Send at a time").click();
-  expect(await form.getByRole("button", { name: "Approve 1 payout" }).isDisabled()).toBe(true);
-  await form.getByLabel("Day").fill("2099-12-31");
+  await form.getByText("Schedule", { exact: true }).click();
+  expect(await form.getByRole("button", { name: /^Approve and/ }).isDisabled()).toBe(true);
+  await form.getByLabel("Date").fill("2099-12-31");
   await form.getByLabel("Time zone").fill("Nowhere/City");
-  await form.getByText("This is no time.").waitFor();
-  await form.getByText("As soon as it is approved", { exact: true }).click();
-  await form.getByRole("button", { name: "Approve 1 payout to go out at once" }).click();
-  await page.getByText("all paid").waitFor();
+  await form.getByText("This is not a valid time.").waitFor();
+  await form.getByText("Immediately", { exact: true }).click();
+  await form.getByRole("button", { name: "Approve and immediately send 1 payout" }).click();
+  await page.getByText("finished").waitFor();
   await page.getByRole("columnheader", { name: "approved", exact: true }).waitFor();
   expect((await ledger.findBatch({ id: batch.id }))?.state).toBe("finished");
-  // Beside a name that is written from right to left, the day of a time stays where it is.
+  // Next to a right-to-left name, the date keeps its place.
   const bidi = 'getComputedStyle(document.querySelector("main time")).unicodeBidi';
   expect(await page.evaluate(bidi)).toBe("isolate");
   visitor.expectQuiet(/400/);
   await visitor.close();
 });
 
-test("a batch that waits for its time is said to wait wherever it is named, and is found as such", async () => {
+test("shows a batch as waiting for its send time wherever it is listed, and filters by that", async () => {
   const { database } = desk.payrun;
   const rows = rowsOf(9, (at) => ({ amount: `7${at}.00`, account: `6010000000880${at}` }));
   const batch = await desk.batch(rows);
@@ -62,22 +62,22 @@ test("a batch that waits for its time is said to wait wherever it is named, and 
   const main = page.getByRole("main");
 
   await open(`/batches/${batch.id}/file`);
-  await main.getByText("waits for its time").waitFor();
+  await main.getByText("scheduled").waitFor();
   await open(`/batches/${alike.id}/approval`);
-  await main.getByText("100 % of its payments are in another batch, too.").waitFor();
-  await main.getByText("waits for its time").waitFor();
+  await main.getByText("100 % of these payouts are also in another batch.").waitFor();
+  await main.getByText("scheduled").waitFor();
   await open("/batches");
   const row = main.getByRole("row", { name: batch.id });
   for (const [state, found] of [
-    ["waits for its time", 1],
-    ["sending", 0],
-    ["kept back", 0],
+    ["scheduled", 1],
+    ["approved", 0],
+    ["held back", 0],
   ] as const) {
     await page.getByLabel("State").selectOption(state);
     await expect.poll(() => row.count()).toBe(found);
   }
   await sql`update sendings set stuck = 'its rows' where batch_id = ${batch.id}`.execute(database);
-  await row.getByText("kept back").waitFor();
+  await row.getByText("held back").waitFor();
   expectQuiet();
   await close();
 });

@@ -1,4 +1,7 @@
-/** A limit from the settings to the approval, in a real browser: set, seen before the upload, held at the approval. */
+/**
+ * A payout limit from the settings to the approval, in a real browser: set, shown before the upload, enforced at
+ * approval.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectNoSideways } from "../support/browser.ts";
 import { laneIn } from "../support/ledger.ts";
@@ -18,7 +21,7 @@ const proven = () =>
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
 
-test("an admin sets limits, a maker sees what is left, and approvers are held to them", async () => {
+test("lets an admin set limits, shows a maker the remaining headroom, and enforces them at approval", async () => {
   const first = await desk.batch(rowsOf(2));
   const admin = await desk.visitor(["admin"], { width: 360, height: 740 });
   await proven();
@@ -33,19 +36,19 @@ test("an admin sets limits, a maker sees what is left, and approvers are held to
   ) => {
     await page.getByRole("button", { name: "Add a limit" }).click();
     const limit = page.getByRole("group", { name: `Limit ${number}` });
-    await limit.getByLabel("Of").selectOption(of);
+    await limit.getByLabel("Applies to").selectOption(of);
     await limit.getByLabel("At most").fill(amount);
     await limit.getByLabel("Currency").fill(currency);
     await limit.getByLabel("Hard").setChecked(isHard);
   };
   await add(1, "one payout", "100", false);
   await add(2, "everything approved in a day", "350.00", true);
-  // The code of a crypto currency is the operator's own, and may be long.
+  // The code of a crypto currency is configured by the operator and may be long.
   await add(3, "one payout", "100", true, "usdt-polygon-pos");
   await expectNoSideways(page, "the limits");
   await expectAccessible(page, "the limits");
   await page.getByRole("button", { name: "Save the limits" }).click();
-  await page.getByText("The limits hold from the next approval on.").waitFor();
+  await page.getByText("The limits apply from the next approval on.").waitFor();
   await page.reload();
   expect(await page.getByRole("textbox", { name: "Currency" }).last().inputValue()).toBe(
     "USDT-POLYGON-POS",
@@ -53,11 +56,11 @@ test("an admin sets limits, a maker sees what is left, and approvers are held to
   admin.expectQuiet();
   await admin.close();
 
-  // The first batch passes none of them, and is reserved from its approval on.
+  // The first batch exceeds no limit and counts as reserved from its approval on.
   const checker = await desk.visitor(["approver"]);
   await proven();
   await checker.open(`/batches/${first.id}/approval`);
-  await checker.page.getByText("No limit is passed.").waitFor();
+  await checker.page.getByText("The batch is within the payout limits.").waitFor();
   const account = checker.page.getByRole("row", { name: laneIn("INR") });
   await account.waitFor();
   await expectAccessible(checker.page, "the sheet");
@@ -74,23 +77,25 @@ test("an admin sets limits, a maker sees what is left, and approvers are held to
   maker.expectQuiet();
   await maker.close();
 
-  // A large payout takes one more person; the day's rest is not enough for a large batch.
+  // A large payout needs one more approver. The rest of the day's limit is not enough for a large batch.
   const large = await desk.batch([{ amount: "149.00" }]);
   await checker.open(`/batches/${large.id}/approval`);
-  await checker.page.getByText("It takes one more person").waitFor();
+  await checker.page
+    .getByText("The batch exceeds a payout limit: one more approver needed")
+    .waitFor();
   await checker.page.getByLabel("Total in INR").fill("149");
   await checker.page
-    .getByRole("button", { name: "Approve 1 payout; 1 approval will be missing" })
+    .getByRole("button", { name: "Approve 1 payout; 1 approval still needed" })
     .click();
-  await checker.page.getByText("Approved by you. 1 approval missing.").waitFor();
+  await checker.page.getByText("You approved this batch. 1 approval still needed.").waitFor();
 
   const tooMuch = await desk.batch(rowsOf(2));
   await checker.open(`/batches/${tooMuch.id}/approval`);
-  await checker.page.getByText("It cannot be approved: a limit is passed").waitFor();
+  await checker.page.getByText("The batch exceeds a payout limit and cannot be approved").waitFor();
   await checker.page
     .getByText("350.00 allowed, 400.00 found, 200.00 of it approved before")
     .waitFor();
-  await checker.page.getByText("It would pass a limit that nobody can approve past.").waitFor();
+  await checker.page.getByText("The batch exceeds a hard payout limit.").waitFor();
   expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
   await expectAccessible(checker.page, "the sheet");
   checker.expectQuiet();

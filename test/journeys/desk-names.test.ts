@@ -1,4 +1,4 @@
-/** What people call their files, batches and schedules, in a real browser: in any script, and of any length. */
+/** Names of files, batches and schedules in a real browser: in any script and of any length. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectNoSideways, type Visitor } from "../support/browser.ts";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** Run in the page, which has a document; the tests are compiled without one. */
+/** Runs in the page, which has a document. The tests are compiled without one. */
 const WIDEST_CELL = `Math.max(0, ...[...document.querySelectorAll("main :is(td, tbody th)")].map((each) => each.clientWidth))`;
 
-/** Where what people wrote begins in the order of reading: what stands a line lower comes later. */
+/** Position of a name in reading order: a lower line comes later. */
 const placeOf = (text: string) => `{
   const given = [...document.querySelectorAll("main td *, main th *")].filter((each) => each.textContent === "${text}");
   const { x, y } = given.at(-1).getClientRects()[0];
@@ -42,7 +42,7 @@ async function bring({ page, open }: Visitor, { file, name, purpose = "", rows }
   return page.url().split("/").at(-2) ?? "";
 }
 
-test("a batch goes by the name that it was given, and a name that is read from the right takes nothing along", async () => {
+test("shows a batch by its given name, and isolates right-to-left names", async () => {
   const name = "رواتب (3)";
   const file = "תשלומים";
   const beneficiary = "شركة 123 المحدودة";
@@ -51,14 +51,14 @@ test("a batch goes by the name that it was given, and a name that is read from t
   const rows = [{ name: beneficiary, amount: "77.00", code: "RIGHT1" }];
   const id = await bring(maker, { file, name, purpose: "2026 נובמבר", rows });
   await maker.page.getByRole("heading", { level: 1, name }).waitFor();
-  await maker.page.getByRole("button", { name: "Submit 1 row for approval" }).click();
+  await maker.page.getByRole("button", { name: "Send 1 row for approval" }).click();
   await maker.page.waitForURL(new RegExp(`/batches/${id}$`));
   await maker.page.getByRole("heading", { level: 1, name }).waitFor();
   await maker.page.getByText("Purpose: 2026 נובמבר").waitFor();
 
   await maker.open("/batches");
   await maker.page.getByRole("row", { name: id }).getByRole("link", { name }).waitFor();
-  // The file, then its purpose, as in every other row: also where the line ends between or within them.
+  // The file, then its purpose, as in every other row, even where the line breaks between or within them.
   const fileAt = Number(await maker.page.evaluate(placeOf(file)));
   expect(fileAt).toBeLessThan(Number(await maker.page.evaluate(placeOf("2026 נובמבר"))));
   await maker.open("/payouts/RIGHT1");
@@ -81,7 +81,7 @@ test("a batch goes by the name that it was given, and a name that is read from t
   await close();
 });
 
-test("what is too long for its place is broken there, and widens neither table nor page nor dialog", async () => {
+test("wraps a long name in place without widening the table, page or dialog", async () => {
   const maker = await desk.visitor(["uploader", "operator"], { width: 390, height: 844 });
   const { page, open } = maker;
   const file = `${"a".repeat(196)}.csv`;
@@ -103,7 +103,7 @@ test("what is too long for its place is broken there, and widens neither table n
   const called = "W".repeat(100);
   await page.getByLabel("Name").fill(called);
   await page.getByLabel(/^List/).fill(id);
-  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: called }).waitFor();
   await expectNoSideways(page, "a schedule with a long name");
   await page.getByRole("button", { name: `Pause ${called}` }).click();
@@ -118,7 +118,7 @@ test("what is too long for its place is broken there, and widens neither table n
   await maker.close();
 });
 
-test("the rows that are wrong are turned forward, back and to the first", async () => {
+test("pages through the wrong rows forward, back and to the first page", async () => {
   const maker = await desk.visitor(["uploader"]);
   const { page } = maker;
   await bring(maker, {
@@ -141,7 +141,7 @@ test("the rows that are wrong are turned forward, back and to the first", async 
   await maker.close();
 });
 
-test("a list that is asked for what there is not says so, and is not loading for ever", async () => {
+test("says that a list cannot be shown, instead of loading forever", async () => {
   const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
   await open("/batches?state=nonsense");
   await page.getByRole("alert").waitFor();

@@ -1,4 +1,7 @@
-/** What people on call do: pause with a reason, see who died, open the board, and find all of it on the audit log. */
+/**
+ * Work of people on call: pause with a reason, see which worker died, open the queue board, and find each action on
+ * the audit log.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { systemClock } from "#clock.ts";
@@ -11,7 +14,7 @@ import { query } from "../support/postgres.ts";
 const INR = laneIn("INR");
 let desk: OpenDesk;
 beforeAll(async () => {
-  // What is sent stays at the gateway until it is told to settle it.
+  // Sent payouts stay pending at the gateway until the test settles them.
   desk = await openDesk({ settleMs: 1 });
   await desk.gateway.setFaults([{ fault: "status_pending" }]);
 });
@@ -23,7 +26,7 @@ const states = async () => {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 };
 
-test("a lane is paused: nothing new is sent, what was sent is followed; resumed, it goes on", async () => {
+test("pauses a lane, which sends nothing new but follows sent payouts, and resumes it", async () => {
   await desk.batch([{ amount: "10.00" }, { amount: "20.00" }], "approved");
   await eventually(
     "what was sent is at the gateway",
@@ -35,9 +38,11 @@ test("a lane is paused: nothing new is sent, what was sent is followed; resumed,
   await visitor.open("/operations");
   await page.getByRole("button", { name: `Pause ${INR}` }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("0 payouts will wait unsent. 2 payouts at the gateway").waitFor();
+  await dialog
+    .getByText("0 payouts will wait unsent. payrun still follows 2 payouts at the gateway")
+    .waitFor();
   const pause = dialog.getByRole("button", { name: "Pause", exact: true });
-  expect(await pause.isDisabled()).toBe(true); // not without a reason
+  expect(await pause.isDisabled()).toBe(true); // requires a reason
   await dialog.getByLabel("Reason").fill("the bank called");
   await pause.click();
   await page.getByText("Paused by a person").waitFor();
@@ -60,17 +65,17 @@ test("a lane is paused: nothing new is sent, what was sent is followed; resumed,
   visitor.expectQuiet();
 });
 
-test("a lane is limited: what is sent keeps to it, and the screen says who has set it", async () => {
+test("limits the rate of a lane, and shows who set it", async () => {
   const visitor = await desk.visitor(["operator"]);
   const { page } = visitor;
   await visitor.open("/operations");
   await page.getByRole("button", { name: `Limit ${INR}` }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Payouts a second").fill("2");
-  await dialog.getByLabel("Requests at once").fill("1");
+  await dialog.getByLabel("Payouts per second").fill("2");
+  await dialog.getByLabel("Concurrent requests").fill("1");
   await dialog.getByLabel("Reason").fill("a new contract");
   await dialog.getByRole("button", { name: "Set limits" }).click();
-  await page.getByText(/At most 2 a second, 1 at once – .*operator/).waitFor();
+  await page.getByText(/At most 2 per second, 1 concurrent – .*operator/).waitFor();
 
   const before = (await states())["settled"] ?? 0;
   await desk.batch(
@@ -80,19 +85,19 @@ test("a lane is limited: what is sent keeps to it, and the screen says who has s
   await eventually("all have their end", async () => (await states())["settled"] === before + 6);
   const [took] = await sql(`select extract(epoch from max(opened_at) - min(opened_at)) as seconds
     from (select opened_at from attempts order by opened_at desc limit 6) lately`);
-  // Two at once after a rest, and then two a second.
+  // Two at once after a rest, then two per second.
   expect(Number(took?.["seconds"])).toBeGreaterThanOrEqual(1.9);
 
   await page.getByRole("button", { name: `Limit ${INR}` }).click();
-  await dialog.getByLabel("Payouts a second").fill("");
-  await dialog.getByLabel("Requests at once").fill("");
+  await dialog.getByLabel("Payouts per second").fill("");
+  await dialog.getByLabel("Concurrent requests").fill("");
   await dialog.getByLabel("Reason").fill("the old contract again");
   await dialog.getByRole("button", { name: "Set limits" }).click();
-  await page.getByText(/At most 2 a second/).waitFor({ state: "detached" });
+  await page.getByText(/At most 2 per second/).waitFor({ state: "detached" });
   visitor.expectQuiet();
 });
 
-test("on a phone the buttons of a lane are on the screen", async () => {
+test("shows the buttons of a lane on a phone", async () => {
   await desk.batch(rowsOf(1));
   const { page, open, expectQuiet } = await desk.visitor(["operator"], { width: 390, height: 844 });
   await open("/operations");
@@ -103,7 +108,7 @@ test("on a phone the buttons of a lane are on the screen", async () => {
   expectQuiet();
 });
 
-test("a worker that died is shown, with what to do about it", async () => {
+test("shows a dead worker with what to do about it", async () => {
   await sql(`insert into workers (id, host, pid, version, works, started_at, seen_at, in_flight, slots)
     values ('gone', 'pay-2', 4711, '0.1.0', true, now(), now() - interval '2 minutes', 3, 32)`);
   const visitor = await desk.visitor(["viewer"]);
@@ -113,19 +118,19 @@ test("a worker that died is shown, with what to do about it", async () => {
   await page.getByText("Is money at risk?").waitFor();
   await page
     .getByRole("row", { name: /pay-2, process 4711/ })
-    .getByText(/no word for/)
+    .getByText(/no report for/)
     .waitFor();
   expect(await page.getByRole("button", { name: /^Pause/ }).count()).toBe(0);
   await sql("delete from workers where id = 'gone'");
   visitor.expectQuiet();
 });
 
-test("the audit log has all of it, by name, and its chain is verified", async () => {
+test("shows each action on the audit log by name, and verifies the chain", async () => {
   const visitor = await desk.visitor(["auditor"]);
   const { page } = visitor;
   await visitor.open("/audit");
-  await page.getByText(/Chain verified to #\d+/).waitFor();
-  await page.getByLabel("Did", { exact: true }).selectOption("pause_lane");
+  await page.getByText(/Hash chain verified up to #\d+/).waitFor();
+  await page.getByLabel("Action", { exact: true }).selectOption("pause_lane");
   await page.getByRole("button", { name: "Filter" }).click();
   await page.waitForURL(/action=pause_lane/);
   const row = page.getByRole("row", { name: /pause lane/ });

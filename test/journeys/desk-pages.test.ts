@@ -1,4 +1,4 @@
-/** What holds for every page: quiet, accessible, narrow enough, and no claim about money without proof. */
+/** Rules for every page: no console errors, accessible, narrow enough, and no claim about money without proof. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Role } from "#people/roles.ts";
@@ -18,7 +18,7 @@ const PAID_TWICE = { amount: "1250.50", account: "60100000000077" };
 
 let desk: OpenDesk;
 let stock: Stock;
-/** By their roles; one browser each, which keeps what it has loaded, as people's do. */
+/** By role, one browser each, which keeps its cache as people's browsers do. */
 const visitors = new Map<string, Promise<Visitor>>();
 
 function visitorOf(roles: readonly Role[] | null): Promise<Visitor> {
@@ -71,18 +71,18 @@ test.each(DESK_PAGES)("the page: $name", async ({ name, roles, path, shows }) =>
 
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoSideways(page, name);
-  // What twice the size of the letters leaves of a screen of 1280 px.
+  // The part of a 1280 px screen that remains at 200 % text size.
   await page.setViewportSize({ width: 640, height: 450 });
   await expectNoSideways(page, name);
 
   visitor.expectQuiet();
 });
 
-test("who may change no settings is offered no button that does, however they came there", async () => {
+test("offers no settings buttons to users without the right, whichever way they came", async () => {
   const { page, open, expectQuiet } = await visitorOf(["operator"]);
-  for (const path of ["users", "keys", "notifications"]) {
+  for (const path of ["users", "notifications"]) {
     await open(`/settings/${path}`);
-    await page.getByText("This is not allowed to you").waitFor();
+    await page.getByText("You do not have permission").waitFor();
     const offered = await page.getByRole("main").getByRole("button").allTextContents();
     expect(offered).toEqual([]);
   }

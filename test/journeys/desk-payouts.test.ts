@@ -1,4 +1,4 @@
-/** Somebody asks "was it paid?": found by name and amount, watched until there is an answer, looked at in full. */
+/** A question about a payment: found by name and amount, followed until there is an answer, shown in full. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -12,7 +12,7 @@ let desk: OpenDesk;
 beforeAll(async () => {
   desk = await openDesk({
     faults: [
-      // Taken, but the answer is lost; and asked for, the gateway says nothing of use before it is told to.
+      // Accepted with the answer lost. Status queries return nothing useful until the test changes the gateway.
       { fault: "cut_after", code: "DOUBT1" },
       { fault: "status_500", code: "DOUBT1" },
       { fault: "code_121", code: "REFUSED1" },
@@ -37,7 +37,7 @@ const stateBecomes = (code: string, state: string) =>
     return question?.state === state;
   });
 
-test("support finds a payout by name and amount, and answers without reading further", async () => {
+test("lets support find a payout by name and amount and answer at a glance", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
   await open("/");
   await page.keyboard.press("/");
@@ -49,17 +49,17 @@ test("support finds a payout by name and amount, and answers without reading fur
   await page.getByText("Yes. The gateway reports it completed.").waitFor();
   expect(await page.locator("[data-proven]").count()).toBeGreaterThan(0);
   const copy = await page.getByRole("button", { name: "Copy" }).first().boundingBox();
-  expect(copy?.height).toBeGreaterThanOrEqual(24); // a finger hits it
+  expect(copy?.height).toBeGreaterThanOrEqual(24); // large enough for a finger
   expectQuiet();
 });
 
-test("the list is filtered by its address, walked by keys, and opened by Enter", async () => {
+test("filters the list by its address, moves through it by keys, and opens with Enter", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
   await open("/payouts?name=anna&amount=1200.00");
-  await page.getByText("2 payouts like this.").waitFor();
+  await page.getByText("2 payouts match.").waitFor();
   await page.getByLabel("State").selectOption("declined");
   await page.getByRole("button", { name: "Find" }).click();
-  await page.getByText("1 payout like this.").waitFor();
+  await page.getByText("1 payout matches.").waitFor();
   expect(new URL(page.url()).searchParams.get("state")).toBe("declined");
   await page.getByRole("heading", { level: 1 }).focus();
   await page.keyboard.press("j");
@@ -70,7 +70,7 @@ test("the list is filtered by its address, walked by keys, and opened by Enter",
   expectQuiet();
 });
 
-test("an account that could not be asked for is said to be so, and what was typed stays", async () => {
+test("reports an account that could not be searched, and keeps the typed text", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/payouts");
   await page.getByText("More filters").click();
@@ -82,42 +82,42 @@ test("an account that could not be asked for is said to be so, and what was type
   expect(await account.inputValue()).toBe("000111222333");
   await page.unroute("**/api/account-filters");
   await page.getByRole("button", { name: "Find" }).click();
-  await page.getByText("No payout is like this.").waitFor();
+  await page.getByText("No payouts match.").waitFor();
   expectQuiet(/account-filters|ERR_FAILED/);
 });
 
-test("what was declined is paid again: in a batch with a new code, which the payout knows of", async () => {
+test("retries declined payouts in a batch with new codes, linked from the original payout", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
-  await page.getByRole("button", { name: "Pay the declined ones again" }).click();
+  await page.getByRole("button", { name: "Retry declined payouts" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Make a batch of 1 payout (INR 1,200.00)").waitFor();
-  await dialog.getByRole("button", { name: "Make a batch of 1 payout" }).click();
+  await dialog.getByText("payrun creates a batch of 1 payout (INR 1,200.00)").waitFor();
+  await dialog.getByRole("button", { name: "Create batch of 1 payout" }).click();
   await page.waitForURL(/\/batches\/B[0-9A-Z]+\/file$/);
   const batchId = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${batchId}`);
-  await page.getByText("This batch pays again what was declined of").waitFor();
+  await page.getByText("This batch retries declined payouts of").waitFor();
   await approvedForLater(desk, batchId);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
-  const again = page.getByRole("region", { name: "Paid again" });
-  await again.getByText("waits for its time").waitFor();
+  const again = page.getByRole("region", { name: "Retry batches" });
+  await again.getByText("scheduled").waitFor();
   await open("/payouts/REFUSED1");
-  const chain = page.getByRole("list", { name: "The payouts of this row" });
+  const chain = page.getByRole("list", { name: "Payouts of this row, oldest first" });
   await chain.getByRole("link", { name: batchId }).waitFor();
   expect(await chain.getByRole("listitem").count()).toBe(2);
   expect(await claimsOf(page)).toEqual([]);
   expectQuiet();
 });
 
-test("what is in doubt says so, and is seen to be resolved without a reload", async () => {
+test("shows a payout as in doubt, and its resolution without a reload", async () => {
   await desk.batch([{ name: "Bala Iyer", amount: "99.50", code: "DOUBT1" }], "approved");
   await stateBecomes("DOUBT1", "in_doubt");
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/payouts/DOUBT1");
   const answer = page.getByRole("status").filter({ hasText: "Has money moved?" });
-  await answer.getByText("unknown, being checked").waitFor();
+  await answer.getByText("in doubt").waitFor();
   await answer.getByText("It may have.").waitFor();
   expect(await claimsOf(page)).toEqual([]);
   await page.evaluate("window.stillTheSamePage = true");
@@ -128,15 +128,15 @@ test("what is in doubt says so, and is seen to be resolved without a reload", as
   expectQuiet();
 });
 
-test("ops see what failed by cause, what to do about it, and its payouts", async () => {
+test("shows operators the failures by group, what to do, and their payouts", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/");
   await page.getByRole("link", { name: "Failures" }).first().click();
   await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
-  await page.getByRole("heading", { level: 2, name: "To be corrected" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Needs correction" }).waitFor();
   const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
   await cause.getByText("Correct the bank code or the bank's name").waitFor();
-  await cause.getByText("Yes, corrected and in a new file.").waitFor();
+  await cause.getByText("Yes, in a new file with corrected rows.").waitFor();
   expect(await claimsOf(page)).toEqual([]);
 
   const [file] = await Promise.all([
@@ -145,52 +145,54 @@ test("ops see what failed by cause, what to do about it, and its payouts", async
   ]);
   expect(readFileSync(await file.path(), "utf8")).toContain("REFUSED1");
   await cause.getByRole("link", { name: "1", exact: true }).click();
-  await page.getByText("1 payout like this.").waitFor();
+  await page.getByText("1 payout matches.").waitFor();
   await page.getByRole("link", { name: "REFUSED1" }).waitFor();
 
   await open("/failures?currency=THB");
-  await page.getByText("Nothing of this kind has failed").waitFor();
+  await page.getByText("No failures match these filters.").waitFor();
   expectQuiet();
 });
 
-test("ops give a cause to somebody, say why, and put it out of the way without losing sight of it", async () => {
+test("lets operators assign a failure group, comment on it and snooze it without hiding it", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/failures?state=declined");
   const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
-  await cause.getByText("Nobody looks after it.").waitFor();
+  await cause.getByText("Not assigned.").waitFor();
   await cause.getByText("Assign, comment, snooze").click();
-  await cause.getByRole("button", { name: "Take it" }).click();
-  await cause.getByText("looks after it.").waitFor();
+  await cause.getByRole("button", { name: "Assign to me" }).click();
+  await cause.getByText(/^Assigned to .+\./).waitFor();
   const said = "Asked the maker. <b>Not</b> a tag";
   await cause.getByRole("textbox", { name: "Comment" }).fill(said);
-  await cause.getByRole("button", { name: "Leave the comment" }).click();
+  await cause.getByRole("button", { name: "Add comment" }).click();
   await cause
     .getByRole("list", { name: /^Comments/ })
     .getByText(said)
     .waitFor();
 
-  const numbers = page.getByRole("list", { name: "In all" });
+  const numbers = page.getByRole("list", { name: "Totals by state" });
   const before = await numbers.textContent();
   const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-  await cause.getByLabel("Out of the list until the morning of").fill(day);
+  await cause.getByLabel("Hide from the list until").fill(day);
   await cause.getByRole("button", { name: "Snooze" }).click();
-  await page.getByText("Snoozed: 1 cause with 1 payout.").waitFor();
+  await page.getByText("Snoozed: 1 failure group with 1 payout.").waitFor();
   await cause.waitFor({ state: "detached" });
-  expect(await page.locator(":focus").textContent()).toContain("Snoozed: 1 cause");
+  expect(await page.locator(":focus").textContent()).toContain("Snoozed: 1 failure group");
   expect(await numbers.textContent()).toBe(before);
-  await page.getByRole("button", { name: "Show what is snoozed" }).click();
+  await page.getByRole("button", { name: "Show snoozed" }).click();
   await cause.getByText(/^Snoozed until/).waitFor();
   expect(await claimsOf(page)).toEqual([]);
   expectQuiet();
 });
 
-test("the filters of a list are kept under a name, by keys alone, and follow whoever kept them", async () => {
+test("saves the filters of a list under a name, with the keyboard only, in the user's account", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["viewer"], { width: 320 });
   await open("/payouts?state=declined&name=gomez");
   const views = page.getByRole("navigation", { name: "Saved views" });
   await views.getByText("Save a view").focus();
   await page.keyboard.press("Enter");
-  await views.getByText("It will not keep what says who is paid: name.").waitFor();
+  await views
+    .getByText("The view does not store filters that identify a beneficiary: name.")
+    .waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.type("Not taken");
   await page.keyboard.press("Enter");
@@ -199,7 +201,7 @@ test("the filters of a list are kept under a name, by keys alone, and follow who
   await open("/payouts");
   await views.getByRole("link", { name: "Not taken" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("1 payout like this.").waitFor();
+  await page.getByText("1 payout matches.").waitFor();
   expect(new URL(page.url()).search).toBe("?state=declined");
   await views.locator("a[aria-current]").waitFor();
 
@@ -213,17 +215,17 @@ test("the filters of a list are kept under a name, by keys alone, and follow who
   expectQuiet();
 });
 
-test("the account is covered until somebody says why they look, and that is on record", async () => {
+test("masks the account until a user gives a reason, and records the reveal", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await open("/payouts/FINE1");
   const covered = await page.getByText(/^•+\d{4}$/).textContent();
-  await page.getByRole("button", { name: "Show the account in full" }).click();
+  await page.getByRole("button", { name: "Show full account" }).click();
   const show = page.getByRole("button", { name: "Show 1 account" });
   expect(await show.isDisabled()).toBe(true);
   await page.getByLabel("Reason").fill("The bank asks for it");
   await show.click();
   await page.getByText(/^\d{10,}$/).waitFor();
-  await page.getByText("Account shown in full").waitFor();
+  await page.getByText("Full account number viewed").waitFor();
   await page.getByText("The bank asks for it").waitFor();
 
   const line = await desk.payrun.database

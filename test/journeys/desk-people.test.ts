@@ -1,4 +1,4 @@
-/** From the first start to a second admin: links, roles, the second factor, and a session that ends under one's hands. */
+/** From the first start to a second admin: links, roles, the second factor, and a session that ends during use. */
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -24,7 +24,7 @@ async function signIn(page: Page, email: string, password: string): Promise<void
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
-test("the first start, an invitation, a second factor, a forced logout", async () => {
+test("covers the first start, an invitation, a second factor and a forced sign-out", async () => {
   const { database, deps } = desk.payrun;
   const link = await setupLink("system", { database, clock: deps.clock });
   const admin = await desk.stranger();
@@ -34,23 +34,23 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   await admin.page.getByLabel("Your name").fill("Ada");
   await admin.page.getByLabel("E-mail").fill("ada@example.test");
   await admin.page.getByLabel("New password").fill("password12345678");
-  await admin.page.getByRole("button", { name: "Go in" }).click();
-  await admin.page.getByText("one of the first that anybody would guess").waitFor();
+  await admin.page.getByRole("button", { name: "Save and sign in" }).click();
+  await admin.page.getByText("The password is easy to guess").waitFor();
   await admin.page.getByLabel("New password").fill(PASSWORD);
-  await admin.page.getByRole("button", { name: "Go in" }).click();
+  await admin.page.getByRole("button", { name: "Save and sign in" }).click();
   await heading(admin.page, "Home");
 
-  // An invitation is asked for once more who is there; then the link is shown, once.
+  // An invitation asks for a step-up, then shows the link once.
   await admin.page.getByRole("link", { name: "Settings" }).click();
   await heading(admin.page, "Users");
-  await admin.page.getByRole("button", { name: "Invite somebody" }).click();
+  await admin.page.getByRole("button", { name: "Invite user" }).click();
   await admin.page.getByRole("textbox", { name: "Name", exact: true }).fill("Ben");
   await admin.page.getByLabel("E-mail").fill("ben@example.test");
-  await admin.page.getByRole("checkbox", { name: "uploader" }).check();
-  await admin.page.getByRole("button", { name: "Make the link" }).click();
-  const proof = admin.page.getByRole("dialog", { name: "Is it still you?" });
+  await admin.page.getByRole("dialog").getByRole("checkbox", { name: "uploader" }).check();
+  await admin.page.getByRole("button", { name: "Create link" }).click();
+  const proof = admin.page.getByRole("dialog", { name: "Confirm your identity" });
   await proof.getByLabel(/^Password/).fill(PASSWORD);
-  await proof.getByRole("button", { name: "Go on" }).click();
+  await proof.getByRole("button", { name: "Continue" }).click();
   const invitation = await admin.page.getByText(/\/invite#/).textContent();
   await admin.page.getByRole("row", { name: /Ben.*invited/ }).waitFor();
   admin.expectQuiet(/422|403/);
@@ -59,29 +59,29 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   await ben.open(invitation?.slice(desk.url.length) ?? "");
   await heading(ben.page, "Welcome to payrun");
   await ben.page.getByLabel("New password").fill(OTHER);
-  await ben.page.getByRole("button", { name: "Go in" }).click();
+  await ben.page.getByRole("button", { name: "Save and sign in" }).click();
   await heading(ben.page, "Home");
   expect(await ben.page.getByRole("link", { name: "Settings" }).count()).toBe(0);
 
-  // The second factor, by hand from the secret that is written below the picture.
+  // The second factor, calculated from the secret below the QR code.
   await ben.page.getByRole("button", { name: "Ben" }).click();
   await ben.page.getByRole("link", { name: "Your profile" }).click();
   await heading(ben.page, "Your profile");
-  await ben.page.getByRole("button", { name: "Turn it on" }).click();
-  const again = ben.page.getByRole("dialog", { name: "Is it still you?" });
+  await ben.page.getByRole("button", { name: "Turn on" }).click();
+  const again = ben.page.getByRole("dialog", { name: "Confirm your identity" });
   await again.getByLabel(/^Password/).fill(OTHER);
-  await again.getByRole("button", { name: "Go on" }).click();
+  await again.getByRole("button", { name: "Continue" }).click();
   const written = await ben.page.locator("code").first().textContent();
   const totp = new TOTP({ secret: Secret.fromBase32((written ?? "").replaceAll(" ", "")) });
   await ben.page.getByLabel("Code").fill(totp.generate());
-  await ben.page.getByRole("button", { name: "Turn it on" }).click();
-  await ben.page.getByText("Keep these recovery codes now").waitFor();
+  await ben.page.getByRole("button", { name: "Turn on" }).click();
+  await ben.page.getByText("Save these recovery codes now").waitFor();
   const recovery = await ben.page.locator("li code").first().textContent();
 
-  // Another role ends the session: the next click leads to the door, and after it back to where one was.
+  // A role change ends the session: the next click leads to sign-in, and then back to the page.
   await admin.page.getByRole("button", { name: "Roles: Ben" }).click();
-  await admin.page.getByRole("checkbox", { name: "approver" }).check();
-  await admin.page.getByRole("button", { name: "Change the roles" }).click();
+  await admin.page.getByRole("dialog").getByRole("checkbox", { name: "approver" }).check();
+  await admin.page.getByRole("button", { name: "Change roles" }).click();
   await admin.page.getByRole("row", { name: /Ben.*approver/ }).waitFor();
   await ben.page.reload();
   await heading(ben.page, "Sign in");
@@ -101,7 +101,7 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   await admin.page.getByText("Your session has ended").waitFor();
   await signIn(admin.page, "ada@example.test", PASSWORD);
   await heading(admin.page, "API keys");
-  // Nothing stays in the browser for the next person at this machine, not what was searched for either (ASVS 14.3.3).
+  // The browser keeps nothing for the next person at this machine, not even search terms (ASVS 14.3.3).
   await admin.page.evaluate(() => sessionStorage.setItem("searches", "Asha"));
   await admin.page.getByRole("button", { name: "Ada" }).click();
   await admin.page.getByRole("button", { name: "Sign out" }).click();
@@ -109,7 +109,7 @@ test("the first start, an invitation, a second factor, a forced logout", async (
   expect(await admin.page.evaluate(() => sessionStorage.length)).toBe(0);
 });
 
-test("a page that asks by itself keeps no session alive, and a key that is pressed does", async () => {
+test("keeps a session alive by a key press, but not by a page's own polling", async () => {
   const { page, open, userId } = await desk.visitor(["viewer"]);
   const own = desk.payrun.database.updateTable("sessions").where("user_id", "=", userId);
   const seen = async (minutesAgo: number) => {
@@ -126,7 +126,7 @@ test("a page that asks by itself keeps no session alive, and a key that is press
   expect(await page.getByText("Your session has ended").count()).toBe(1);
 });
 
-test("a page that only watches says so when its session has ended", async () => {
+test("tells a watching page when its session has ended", async () => {
   const { page, open, userId } = await desk.visitor(["viewer"]);
   await open("/");
   await desk.payrun.database
@@ -139,7 +139,7 @@ test("a page that only watches says so when its session has ended", async () => 
   expect(await page.getByText("Your session has ended").count()).toBe(1);
 });
 
-test("one admin proposes an approver, another one confirms it; nobody confirms their own", async () => {
+test("requires an admin other than the proposer to confirm a new approver", async () => {
   const { database } = desk.payrun;
   const proven = { stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS) };
   const admin = async (look?: Look) => {
@@ -158,11 +158,11 @@ test("one admin proposes an approver, another one confirms it; nobody confirms t
   });
   await one.open("/settings/users");
   await one.page.getByRole("button", { name: "Roles: Nora" }).click();
-  await one.page.getByRole("checkbox", { name: "approver" }).check();
-  await one.page.getByRole("button", { name: "Change the roles" }).click();
-  await one.page.getByText("Nothing has changed yet").waitFor();
-  await one.page.getByRole("heading", { name: "1 change waiting for a second admin" }).waitFor();
-  await one.page.getByText("Another admin confirms it here.").waitFor();
+  await one.page.getByRole("dialog").getByRole("checkbox", { name: "approver" }).check();
+  await one.page.getByRole("button", { name: "Change roles" }).click();
+  await one.page.getByText("Not changed yet").waitFor();
+  await one.page.getByRole("heading", { name: "1 pending change" }).waitFor();
+  await one.page.getByText("Another admin must confirm it").waitFor();
   expect(await one.page.getByRole("button", { name: /^Confirm/ }).count()).toBe(0);
   expect(await one.page.getByRole("row", { name: /Nora.*approver/ }).count()).toBe(0);
   await expectAccessible(one.page, "a change that waits, light");
@@ -176,20 +176,20 @@ test("one admin proposes an approver, another one confirms it; nobody confirms t
   await expectNoSideways(other.page, "a change that waits");
   await confirm.click();
   await other.page.getByRole("row", { name: /Nora.*approver/ }).waitFor();
-  await other.page.getByText("waiting for a second admin").waitFor({ state: "detached" });
+  await other.page.getByText("1 pending change").waitFor({ state: "detached" });
 
-  // The rules of approval wait as well, and are taken back by whoever proposed them.
+  // The approval rules wait as well, and are withdrawn by their proposer.
   await other.open("/settings/approval-rules");
-  await other.page.getByLabel("An approval counts for (hours)").fill("5");
+  await other.page.getByLabel("Validity of an approval (hours)").fill("5");
   await other.page.getByRole("button", { name: "Save the rules" }).click();
-  await other.page.getByText("An approval counts for 5 h").waitFor();
-  await other.page.getByRole("button", { name: /^Take back/ }).click();
-  await other.page.getByText("An approval counts for 5 h").waitFor({ state: "detached" });
+  await other.page.getByText("An approval is valid for 5 hours").waitFor();
+  await other.page.getByRole("button", { name: /^Withdraw/ }).click();
+  await other.page.getByText("An approval is valid for 5 hours").waitFor({ state: "detached" });
   one.expectQuiet(/409/);
   other.expectQuiet(/409/);
 });
 
-test("where somebody else signs in in another tab, the page says who, and does nothing in their name", async () => {
+test("shows when another user signed in in another tab, and does nothing in that user's name", async () => {
   const before = await desk.visitor(["uploader"]);
   const since = await desk.visitor(["uploader"]);
   const { name } = await desk.payrun.database
@@ -202,7 +202,7 @@ test("where somebody else signs in in another tab, the page says who, and does n
   await before.open("/upload");
   await page.getByLabel("Choose a file", { exact: true }).waitFor({ state: "attached" });
   await before.context.addCookies(await since.context.cookies());
-  // The page asks who is there whenever it gets the focus: here it hears of it by being refused.
+  // The page checks the user on focus. Here it learns of the change by a refusal.
   const refused = page.waitForResponse((response) => response.status() === 403);
   await page.route("**/api/session", async (route) => {
     await refused;
@@ -213,7 +213,7 @@ test("where somebody else signs in in another tab, the page says who, and does n
     .getByLabel("Choose a file", { exact: true })
     .and(page.locator("input"))
     .setInputFiles({ name: "of-nobody.csv", mimeType: "text/csv", buffer });
-  await page.getByText(`Somebody else has signed in here since: ${name}.`).first().waitFor();
+  await page.getByText(`This browser is now signed in as ${name}.`).first().waitFor();
   await page.getByRole("button", { name }).waitFor();
   const batches = await desk.payrun.database.selectFrom("batches").select("file_name").execute();
   expect(batches.map(({ file_name: name }) => name)).not.toContain("of-nobody.csv");
@@ -221,11 +221,11 @@ test("where somebody else signs in in another tab, the page says who, and does n
   for (const visitor of [before, since]) await visitor.close();
 });
 
-test("a page that somebody may only look at says who fills it in", async () => {
+test("says on a read-only page who can edit it", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
   for (const [path, sentence] of [
-    ["/upload", "Uploaders bring files"],
-    ["/deposits/new", "Uploaders ask for deposits"],
+    ["/upload", "Only uploaders upload files"],
+    ["/deposits/new", "Only uploaders request deposits"],
   ] as const) {
     await open(path);
     await page.getByText(sentence).waitFor();

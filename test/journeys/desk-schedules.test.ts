@@ -1,4 +1,6 @@
-/** A schedule in a real browser: its rule in a sentence and its times before it is saved, and what people decide of it. */
+/**
+ * A schedule in a real browser: its rule in a sentence and its times before saving, and people's decisions about it.
+ */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectNoSideways } from "../support/browser.ts";
@@ -15,53 +17,55 @@ afterAll(() => desk.close());
 
 const sql = (text: string) => query(desk.payrun.databaseUrl, text);
 
-/** A working day so far ahead that nothing is made for it meanwhile. */
+/** A working day so far ahead that no batch is created for it meanwhile. */
 function dayAhead(): string {
   const dates = [3, 4, 5].map((days) => new Date(Date.now() + days * 86_400_000));
   const date = dates.find((each) => each.getUTCDay() % 6 !== 0) as Date;
   return date.toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
 }
 
-/** A second schedule of the same list, at another hour; it is taken away again. */
+/** A second schedule for the same list at another hour, removed again. */
 async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByLabel("Name").fill("Wages again");
   await page.getByLabel(/^List/).fill(list);
   await page.getByLabel(/^Time\b(?! zone)/).fill("18:00");
-  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByText("Another schedule pays the same list").waitFor();
   await page.getByText(/^The schedule “Wages” pays the rows of .* already: Every/).waitFor();
   await expectAccessible(page, "a list that another schedule pays");
-  await page.getByLabel(/^Both are meant/).check();
-  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByLabel(/^Pay this list on both schedules/).check();
+  await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages again" }).waitFor();
   const [made] = await sql(
     "select facts from audit where action = 'make_schedule' order by seq desc",
   );
-  expect(String(made?.["facts"])).toMatch(/"beside":"SC/); // the log says it, too
-  // In one statement: between two a worker plans its next day.
+  expect(String(made?.["facts"])).toMatch(/"beside":"SC/); // the log says so as well
+  // In one statement: between two, a worker would plan its next day.
   await sql(`with it as (select id from schedules where name = 'Wages again'),
     days as (delete from occurrences where schedule_id in (select id from it))
     delete from schedules where id in (select id from it)`);
 }
 
-test("a schedule is read in a sentence, saved, missed, and made all the same by a person's word", async () => {
+test("shows a schedule as a sentence, saves it, misses it, and creates its batch on a person's decision", async () => {
   const list = await desk.batch(rowsOf(2));
   const maker = await desk.visitor(["uploader"], { width: 360, height: 740 });
   const { page } = maker;
   await maker.open("/schedules");
   await page.getByLabel("Name").fill("Wages");
   await page.getByLabel(/^List/).fill(list.id);
-  await page.getByLabel("When").selectOption("week");
+  await page.getByLabel("Repeats").selectOption("week");
   const day = dayAhead();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
   await page.getByRole("checkbox", { name: "Fri" }).setChecked(day === "Friday");
   await page.getByLabel(/^Time\b(?! zone)/).fill("17:00");
   await page.getByLabel("Time zone").fill("Asia/Kolkata");
-  await page.getByLabel("Approval expires, hours after").fill("12");
+  await page.getByLabel("Approval expires after, hours").fill("12");
   await page.getByLabel("Time zone").fill("India");
-  await page.getByText("This is no rule yet: a time zone such as Asia/Kolkata.").waitFor();
+  await page.getByText("The rule is not complete: a time zone such as Asia/Kolkata.").waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();
-  await page.getByText("This is no rule yet: a day of the week at least; a time zone").waitFor();
+  await page
+    .getByText("The rule is not complete: at least one day of the week; a time zone")
+    .waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
   await page.getByLabel("Time zone").fill(" Asia/Kolkata ");
   await page.getByText(`Every ${day} at 17:00 Asia/Kolkata.`).waitFor();
@@ -71,10 +75,10 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
     .waitFor();
   await expectAccessible(page, "a new schedule");
   await expectNoSideways(page, "a new schedule");
-  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages" }).waitFor();
-  await page.getByText("Wages is saved. It stands above, with its next times.").waitFor();
-  await page.getByRole("button", { name: "Save the schedule" }).click();
+  await page.getByText("Wages is saved. It is listed above with its next occurrences.").waitFor();
+  await page.getByRole("button", { name: "Save schedule" }).click();
   expect(await page.getByRole("heading", { name: "Wages" }).count()).toBe(1);
   await saysThatBothAreMeant(page, list.id);
   expect(await sql("select lead_hours, grace_hours, expires_hours from schedules")).toEqual([
@@ -83,7 +87,7 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
   maker.expectQuiet(/400|409/);
   await maker.close();
 
-  // Nothing ran at its time.
+  // No worker ran at its time.
   await sql(
     `update occurrences set make_at = now() - interval '2 days', send_at = now() - interval '1 day'`,
   );
@@ -93,12 +97,12 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
   });
   const operator = await desk.visitor(["operator"]);
   await operator.open("/schedules");
-  await operator.page.getByText("missed: nothing was made").waitFor();
-  await operator.page.getByRole("button", { name: /^Make .* all the same$/ }).click();
+  await operator.page.getByText("missed: no batch was created").waitFor();
+  await operator.page.getByRole("button", { name: /^Create batch for / }).click();
   const dialog = operator.page.getByRole("dialog");
   expect(await dialog.getByLabel("Reason").getAttribute("maxlength")).toBe("500");
   await dialog.getByLabel("Reason").fill("it was not made by hand");
-  await dialog.getByRole("button", { name: "Make it" }).click();
+  await dialog.getByRole("button", { name: "Create batch" }).click();
   await dialog.waitFor({ state: "detached" });
   await eventually("its batch waits for approval", async () => {
     const found = await sql(
@@ -107,8 +111,8 @@ test("a schedule is read in a sentence, saved, missed, and made all the same by 
     return found.length === 1 && found[0]?.["state"] === "awaiting_approval";
   });
   await operator.open("/schedules");
-  await operator.page.getByRole("cell", { name: "made", exact: true }).waitFor();
-  // On a machine this slow, the focus once went to the heading instead.
+  await operator.page.getByRole("cell", { name: "batch created", exact: true }).waitFor();
+  // On a machine this slow, the focus once moved to the heading instead.
   const slow = await operator.context.newCDPSession(operator.page);
   await slow.send("Emulation.setCPUThrottlingRate", { rate: 8 });
   await operator.page.getByRole("button", { name: "Pause Wages" }).click();

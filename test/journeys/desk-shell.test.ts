@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("the keyboard gets past the frame, and a new page is announced by its heading", async () => {
+test("lets the keyboard skip the frame, and announces a new page by its heading", async () => {
   const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
   await open("/");
   await page.keyboard.press("Tab");
-  expect(await page.locator(":focus").textContent()).toBe("Skip to the page");
+  expect(await page.locator(":focus").textContent()).toBe("Skip to content");
   await page.keyboard.press("Enter");
   expect(await page.locator(":focus").getAttribute("id")).toBe("main");
 
@@ -28,7 +28,7 @@ test("the keyboard gets past the frame, and a new page is announced by its headi
   await close();
 });
 
-test("on a phone the rail is a drawer, which Escape and a choice close", async () => {
+test("turns the navigation on a phone into a drawer, closed by Escape and by a choice", async () => {
   const { page, open, expectQuiet, close } = await desk.visitor(["viewer"], {
     width: 360,
     height: 740,
@@ -49,7 +49,7 @@ test("on a phone the rail is a drawer, which Escape and a choice close", async (
   await close();
 });
 
-test("a theme that was chosen stays", async () => {
+test("keeps a chosen theme", async () => {
   const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
   const theme = () => page.locator("html").getAttribute("data-mantine-color-scheme");
   await open("/");
@@ -62,7 +62,7 @@ test("a theme that was chosen stays", async () => {
   await close();
 });
 
-test("keys of one letter lead to the pages, are told by ?, and can be turned off", async () => {
+test("opens pages by single-letter keys, lists them with ?, and can turn them off", async () => {
   const { page, open, expectQuiet, close } = await desk.visitor(["viewer"]);
   const heading = (name: string) => page.getByRole("heading", { level: 1, name });
   await open("/");
@@ -75,11 +75,11 @@ test("keys of one letter lead to the pages, are told by ?, and can be turned off
   await page.getByRole("link", { name: "Batches" }).focus();
 
   await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keys" });
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await keys.getByText("g f").waitFor();
-  expect(await keys.getByText("Audit").count()).toBe(0);
+  expect(await keys.getByText("Audit log").count()).toBe(0);
   await expectAccessible(page, "the keys");
-  await keys.getByRole("switch", { name: "Keys of one letter" }).press("Space");
+  await keys.getByRole("switch", { name: "Single-letter shortcuts" }).press("Space");
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "detached" });
   await page.keyboard.press("g");
@@ -93,7 +93,7 @@ test("keys of one letter lead to the pages, are told by ?, and can be turned off
   await close();
 });
 
-test("the top bar says how sending goes, and tells the server's time on a computer whose clock is wrong", async () => {
+test("shows the sending status and the server's time in the top bar, even on a computer with a wrong clock", async () => {
   const { page, open, expectQuiet, close } = await desk.visitor(["operator"]);
   const minuteText = (ms: number) => `${new Date(ms).toISOString().slice(11, 16)} UTC`;
   await page.clock.install({ time: Date.now() + 12 * 60_000 });
@@ -116,7 +116,7 @@ test("the top bar says how sending goes, and tells the server's time on a comput
     until: null,
     drain: false,
   });
-  // The page asks every 30 s; many share a light that is a moment old.
+  // The page polls every 30 s. Users share a status indicator that may be a moment old.
   await expect
     .poll(
       async () => {
@@ -132,7 +132,7 @@ test("the top bar says how sending goes, and tells the server's time on a comput
   await close();
 });
 
-test("behind a proxy that refuses for a while: a page that did not come is tried again, and what is shown is live again", async () => {
+test("retries a page that a proxy refused, and makes the shown page live again", async () => {
   const pause = { reason: "the bank called", actor: "test", until: null, drain: false };
   await desk.payrun.ledger.pauseLane({ lane: "*", ...pause });
   const { id } = await desk.batch([{ amount: "61.00" }], "approved");

@@ -1,4 +1,4 @@
-/** A file on its way into the ledger, in a real browser: clean, wrong and repaired, and there already. */
+/** A file on its way into the ledger, in a real browser: clean, wrong and corrected, and already uploaded. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -22,33 +22,33 @@ const choose = async (page: Page, button: string, name: string, text: string | B
     .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 };
 
-test("a clean file is uploaded, checked, and submitted with totals from elsewhere", async () => {
+test("uploads a clean file, checks it, and sends it for approval with totals from elsewhere", async () => {
   await desk.visitor(["approver"]);
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   await open("/upload");
   const file = fileText([{}, {}, { amount: "12.50" }]);
-  await page.getByLabel("Rows expected").fill("3 rows");
+  await page.getByLabel("Expected rows").fill("3 rows");
   await choose(page, "Choose a file", "salaries.csv", file);
   await page.getByText("The file was not uploaded").waitFor();
-  await page.getByText("Rows expected: Write a whole number, such as 1200.").waitFor();
-  await page.getByLabel("Rows expected").fill("3");
+  await page.getByText("Expected rows: Enter a whole number, such as 1200.").waitFor();
+  await page.getByLabel("Expected rows").fill("3");
   await choose(page, "Choose a file", "salaries.csv", file);
 
   await page.getByRole("heading", { level: 1, name: "salaries.csv" }).waitFor();
-  await page.getByText("Nothing to repair").waitFor();
-  const read = page.getByRole("region", { name: "The first rows, as payrun reads them" });
+  await page.getByText("No problems found").waitFor();
+  const read = page.getByRole("region", { name: "First rows as payrun reads them" });
   await read.getByRole("row").getByText("INR 12.50").waitFor();
-  await page.getByLabel("Sums expected").fill("INR 212,50");
-  await page.getByLabel("Sums expected").blur();
-  await page.getByText("Write it as 212.50: a point stands before the decimals.").waitFor();
-  const submit = page.getByRole("button", { name: "Submit 3 rows for approval" });
+  await page.getByLabel("Expected totals").fill("INR 212,50");
+  await page.getByLabel("Expected totals").blur();
+  await page.getByText("Write 212.50, with a decimal point.").waitFor();
+  const submit = page.getByRole("button", { name: "Send 3 rows for approval" });
   expect(await submit.isDisabled()).toBe(true);
-  await page.getByLabel("Sums expected").fill("INR 999");
+  await page.getByLabel("Expected totals").fill("INR 999");
   await submit.click();
   await page
     .getByText("You expect INR 999; the rows that can be paid come to INR 212.50.")
     .waitFor();
-  await page.getByLabel("Sums expected").fill("INR 212.50");
+  await page.getByLabel("Expected totals").fill("INR 212.50");
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   const id = page.url().split("/").at(-1) ?? "";
@@ -65,7 +65,7 @@ test("a clean file is uploaded, checked, and submitted with totals from elsewher
   expectQuiet(/422/);
 });
 
-test("F88 a workbook keeps its zeros, says where a number may have lost some, and refuses a number too long", async () => {
+test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and refuses a number that is too long", async () => {
   await desk.visitor(["approver"]);
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   const [names = "", sample = ""] = fileText([{ amount: "88.00" }]).split("\n");
@@ -82,18 +82,20 @@ test("F88 a workbook keeps its zeros, says where a number may have lost some, an
   const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
   expect(await report.text()).toContain("00501000001234");
 
-  const submit = page.getByRole("button", { name: "Submit 2 rows for approval" });
-  await page.getByLabel("Go on without the 1 row that is wrong").check();
+  const submit = page.getByRole("button", { name: "Send 2 rows for approval" });
+  await page.getByLabel("Continue without the 1 row that has problems").check();
   expect(await submit.isDisabled()).toBe(true);
-  await page.getByLabel("bank_account_number in 1 row: I compared them").check();
+  await page.getByLabel("bank_account_number in 1 row: I compared the values").check();
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   await open(`/batches/${id}/approval`);
-  await page.getByText("A spreadsheet held as numbers: bank_account_number in 1 row.").waitFor();
+  await page
+    .getByText("A spreadsheet stored these values as numbers: bank_account_number in 1 row.")
+    .waitFor();
   expectQuiet();
 });
 
-/** What Ctrl-V does with these words, without the clipboard of the machine. */
+/** Pastes this text as Ctrl-V does, without the machine's clipboard. */
 const paste = (page: Page, text: string) =>
   page.evaluate(`(() => {
     const clipboardData = new DataTransfer();
@@ -102,31 +104,31 @@ const paste = (page: Page, text: string) =>
     document.activeElement.dispatchEvent(new ClipboardEvent("paste", paste));
   })()`);
 
-test("rows pasted from a spreadsheet are counted, uploaded when somebody says so, and keep their zeros", async () => {
+test("counts rows pasted from a spreadsheet, uploads them on request, and keeps their zeros", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
   const [header = "", row = ""] = fileText([{ amount: "91.00" }]).split("\n");
   const cells = row.split(",").with(ACCOUNT_AT, "00501000009191");
   await open("/upload");
   await page.getByText("At most 2 GB").waitFor();
   await paste(page, `${cells.join("\t")}\r\n`);
-  await page.getByText(/^1 row and \d+ columns were read, and no header$/).waitFor();
+  await page.getByText(/^1 row and \d+ columns read, without column names$/).waitFor();
   expect(await page.getByRole("button", { name: /^Upload and check/ }).count()).toBe(0);
   await expectAccessible(page, "rows without a header");
 
   await page.getByLabel("Or paste rows from a spreadsheet").focus();
   await paste(page, `${header.replaceAll(",", "\t")}\r\n${cells.join("\t")}\r\n`);
-  await page.getByText(/^1 row and \d+ columns were read, and a header$/).waitFor();
+  await page.getByText(/^1 row and \d+ columns read, with column names$/).waitFor();
   await expectNoSideways(page, "pasted rows");
-  await page.getByRole("button", { name: "Upload and check 1 row" }).click();
+  await page.getByRole("button", { name: "Upload and validate 1 row" }).click();
   await page.getByRole("heading", { level: 1, name: /^pasted .* UTC\.csv$/ }).waitFor();
-  await page.getByText("Nothing to repair").waitFor();
+  await page.getByText("No problems found").waitFor();
   const id = page.url().split("/").at(-2) ?? "";
   const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
   expect(await report.text()).toContain("00501000009191");
   expectQuiet();
 });
 
-test("wrong rows are shown by repair, downloaded, repaired, and brought back", async () => {
+test("groups wrong rows by repair, downloads them, and accepts the corrected file", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 1280 });
   await open("/upload");
   const text = fileText([
@@ -137,17 +139,17 @@ test("wrong rows are shown by repair, downloaded, repaired, and brought back", a
   ]);
   await choose(page, "Choose a file", "wrong.csv", text);
 
-  await page.getByRole("heading", { level: 2, name: "To be repaired" }).waitFor();
+  await page.getByRole("heading", { level: 2, name: "Problems" }).waitFor();
   await page.getByText("2 rows: The IFSC is not one.").waitFor();
   await page.getByRole("button", { name: "Show rows" }).first().click();
   await page.getByRole("heading", { name: "Rows of this finding" }).waitFor();
   await expectAccessible(page, "a file with findings");
-  const submit = page.getByRole("button", { name: "Submit 1 row for approval" });
+  const submit = page.getByRole("button", { name: "Send 1 row for approval" });
   expect(await submit.isDisabled()).toBe(true);
 
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("link", { name: "as CSV" }).click(),
+    page.getByRole("link", { name: "Rows with problems as CSV" }).click(),
   ]);
   const rejects = readFileSync(await download.path(), "utf8");
   expect(rejects.split("\n")[0]).toContain("line,reason,hint");
@@ -155,14 +157,14 @@ test("wrong rows are shown by repair, downloaded, repaired, and brought back", a
     .replace("HDFCO000001", "HDFC0000001")
     .replace("nothing", "HDFC0000001")
     .replace("12.555", "12.55");
-  await choose(page, "Choose the repaired file", "repaired.csv", repaired);
-  await page.getByText("3 of 3 rows are repaired. Every row is good now.").waitFor();
-  await page.getByText("Nothing to repair").waitFor();
-  await page.getByRole("button", { name: "Submit 4 rows for approval" }).waitFor();
+  await choose(page, "Choose the corrected file", "repaired.csv", repaired);
+  await page.getByText("3 of 3 rows corrected. Every row is valid now.").waitFor();
+  await page.getByText("No problems found").waitFor();
+  await page.getByRole("button", { name: "Send 4 rows for approval" }).waitFor();
   expectQuiet();
 });
 
-test("the next page of wrong rows is read from its top, by keyboard as well", async () => {
+test("shows the next page of wrong rows from its top, with the keyboard as well", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   await open("/upload");
   const rows = Array.from({ length: 30 }, (_, at) => ({ amount: `${at + 1}.555` }));
@@ -177,17 +179,17 @@ test("the next page of wrong rows is read from its top, by keyboard as well", as
   expectQuiet();
 });
 
-test("F77 the same file is shown as the batch that it is, and a broken one as what it is", async () => {
+test("F77 shows the same file as its existing batch, and a broken one with the reason", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   const text = fileText([{ amount: "77.00" }]);
   await open("/upload");
   await choose(page, "Choose a file", "once.csv", text);
-  await page.getByText("Nothing to repair").waitFor();
+  await page.getByText("No problems found").waitFor();
   await open("/upload");
   await choose(page, "Choose a file", "twice.csv", text);
-  await page.getByText("This file is here already").waitFor();
+  await page.getByText("This file was uploaded before").waitFor();
   await choose(page, "Choose a file", "broken.csv", "user_id\n1\n");
-  await page.getByText("Nothing of this file was taken in").waitFor();
+  await page.getByText("The file was rejected: no batch was created").waitFor();
   expectQuiet(/422/);
 
   await open("/batches?text=once");
@@ -197,7 +199,7 @@ test("F77 the same file is shown as the batch that it is, and a broken one as wh
   await page.getByRole("heading", { level: 1, name: "once.csv" }).waitFor();
 });
 
-test("the last batch of one's own is offered first, and its rows come as a file to start from", async () => {
+test("offers the user's last batch first, and its rows as a file to start from", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
   await open("/upload");
   await page.getByText("At most 2 GB").waitFor();
@@ -218,17 +220,17 @@ test("the last batch of one's own is offered first, and its rows come as a file 
   expect(await chosen.innerText()).toMatch(/^last\.csv, .*, 1 row, INR 62\.00$/);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    earlier.getByRole("button", { name: "Its rows as CSV" }).click(),
+    earlier.getByRole("button", { name: "Rows as CSV" }).click(),
   ]);
   const text = readFileSync(await download.path(), "utf8");
   expect(download.suggestedFilename()).toMatch(/^B\w+-copy\.csv$/);
   await choose(page, "Choose a file", "next.csv", text.replace("62.00", "63.00"));
   await page.getByRole("heading", { level: 1, name: "next.csv" }).waitFor();
-  await page.getByText("Nothing to repair").waitFor();
+  await page.getByText("No problems found").waitFor();
   expectQuiet();
 });
 
-test("a batch without a good row says so, and its files say what is kept of them", async () => {
+test("reports a batch without a valid row, and which parts are stored", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 320 });
   await open("/upload");
   await choose(page, "Choose a file", "none.csv", fileText([{ amount: "12.555" }]));
@@ -236,9 +238,9 @@ test("a batch without a good row says so, and its files say what is kept of them
   const id = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${id}?tab=files`);
   await page.getByText("No row of this file can be paid").waitFor();
-  await page.getByText("payrun keeps no copy of a file").waitFor();
+  await page.getByText("payrun does not keep a copy of the file").waitFor();
   await expectNoSideways(page, "the files of a batch");
   await expectAccessible(page, "the files of a batch");
-  expect(await page.getByRole("columnheader", { name: "brought", exact: true }).count()).toBe(0);
+  expect(await page.getByRole("columnheader", { name: "uploaded", exact: true }).count()).toBe(0);
   expectQuiet();
 });

@@ -13,14 +13,14 @@ function expectedOf(index: number): FaultCase {
   return expected;
 }
 
-test("every fault of the gateway has its ending in a table", () => {
+test("defines an expected result for every fault of the gateway", () => {
   const told = [...CASES, ...LANE_CASES].map(({ fault }) => fault);
   const callbacks = Object.keys(FAULTS).filter((name) => name.startsWith("callback_"));
   expect(new Set([...told, ...LEFT_OUT, ...callbacks])).toEqual(new Set(Object.keys(FAULTS)));
 });
 
 describe.each(ENGINES)("queue on %s", (engine) => {
-  test("F35 F36 F37 F39 F40 F42 F43 F44 F45 F46 F47 F48 F50 F51 F52 F53 F56 F76 F110 F114 F115 F119 F120 each fault in one file: nothing is paid twice, nothing is told that the book does not show", async () => {
+  test("F35 F36 F37 F39 F40 F42 F43 F44 F45 F46 F47 F48 F50 F51 F52 F53 F56 F76 F110 F114 F115 F119 F120 pays nothing twice and reports nothing that the transaction log lacks, with each fault in one file", async () => {
     const faults = CASES.flatMap(({ fault, rule, also = [] }, index) => {
       const code = `${codeOf(fault, index)}*`;
       return [{ fault, ...rule, code }, ...also.map((more) => ({ ...more, code }))];
@@ -52,7 +52,8 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       expect(wrong).toEqual([]);
       expect(report).toHaveLength(CASES.length);
 
-      // The one payout whose gateway said failed although its book says settled: the lie is the gateway's.
+      // The only payout that the gateway reported as failed although its log says settled: the gateway's own false
+      // report.
       const lied = report.find(
         (_, index) => CASES[index]?.fault === "status_failed",
       )?.transaction_code;
@@ -68,7 +69,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
     }
   });
 
-  test("F41 F59 F116 F117 what blames our set-up stops its lane, and the same command finishes it", async () => {
+  test("F41 F59 F116 F117 stops a lane for a setup problem, and finishes with the same command", async () => {
     const faults = LANE_CASES.map(({ fault, currency }) => ({
       fault,
       currency,
@@ -117,7 +118,7 @@ describe.each(ENGINES)("queue on %s", (engine) => {
   });
 });
 
-test("a gateway that pays twice is found by the comparison with its book", async () => {
+test("finds a gateway that pays twice by comparing with its transaction log", async () => {
   const code = "twice*";
   const stage = await setStage("postgres", {
     faults: [

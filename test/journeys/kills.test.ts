@@ -3,12 +3,12 @@ import { ENGINES, setStage } from "../support/journey.ts";
 import { KILLS } from "../support/kill-table.ts";
 import { summaryLine, walkFaults, walkKills } from "../support/kill-walk.ts";
 
-/** Each queue takes every second step; `npm run bench -- killed` walks all of them on both. */
+/** Each queue takes every second step. `npm run bench -- killed` covers every step on both. */
 const stepsOf = (engine: (typeof ENGINES)[number]) =>
   KILLS.filter((_, index) => (index >> 1) % ENGINES.length === ENGINES.indexOf(engine));
 
 test.concurrent.each(ENGINES)(
-  "F01 F02 F03 F04 F05 F08 a worker may die on either side of every step, queue on %s",
+  "F01 F02 F03 F04 F05 F08 survives a worker crash on either side of every step, queue on %s",
   async (engine) => {
     const steps = stepsOf(engine);
     const stage = await setStage(engine, { faults: walkFaults() });

@@ -11,7 +11,7 @@ import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
 const postgres = ownPostgres();
 
 const ROWS = 200;
-/** Slow enough that something can happen in the middle of it. */
+/** Slow enough that something can happen in the middle. */
 const SLOW = [{ fault: "slow", delay_ms: 150 }];
 
 const accepted = async (gateway: SimulatorProcess): Promise<number> =>
@@ -19,7 +19,7 @@ const accepted = async (gateway: SimulatorProcess): Promise<number> =>
 const midway = (gateway: SimulatorProcess) =>
   eventually("the run is under way", async () => (await accepted(gateway)) >= ROWS / 8);
 
-/** What payrun tells at the end, beside the gateway's book. */
+/** payrun's final report, next to the gateway's transaction log. */
 async function accountOf(ended: Ended, stage: Stage, gateway = stage.gateway) {
   const { state, states, batch_id: id } = documentOf(ended);
   const book = await gateway.book();
@@ -28,7 +28,7 @@ async function accountOf(ended: Ended, stage: Stage, gateway = stage.gateway) {
   return { code: ended.code, state, states, accepts, apart };
 }
 
-/** Every payout settled, once, and the report says nothing that the book does not. */
+/** Every payout settled once, and the report contains nothing that the log does not. */
 const PAID_ONCE = {
   code: 0,
   state: "finished",
@@ -60,12 +60,12 @@ async function withRedis<T>({ redis }: Stage, ask: (client: Redis) => Promise<T>
   }
 }
 
-/** On both queues at the same time. */
+/** On both queues concurrently. */
 const onBoth = (run: Parameters<typeof journey>[1]) =>
   Promise.all(ENGINES.map((engine) => journey(engine, run)));
 
 describe("in mid-run, on both queues", () => {
-  test("F98 SIGTERM drains: nothing is left in doubt, and the same command finishes", () =>
+  test("F98 drains on SIGTERM: no payout is left in doubt, and the same command finishes", () =>
     onBoth(async (stage, pay) => {
       const first = pay();
       await midway(stage.gateway);
@@ -77,7 +77,7 @@ describe("in mid-run, on both queues", () => {
       expect(await accountOf(await pay().ended, stage)).toEqual(PAID_ONCE);
     }));
 
-  test("F13 F99 SIGKILL of pay: the same command finishes, and pays nothing twice", () =>
+  test("F13 F99 finishes with the same command after SIGKILL of pay, and pays nothing twice", () =>
     onBoth(async (stage, pay) => {
       const first = pay();
       await midway(stage.gateway);
@@ -85,7 +85,7 @@ describe("in mid-run, on both queues", () => {
       expect(await accountOf(await pay().ended, stage)).toEqual(PAID_ONCE);
     }));
 
-  test("F13 SIGKILL of a worker beside another: the other one finishes", () =>
+  test("F13 finishes on another worker after SIGKILL of one", () =>
     onBoth(async (stage, pay) => {
       const env = { ...stage.env, SUBMIT_CONCURRENCY: "4" };
       const workers = [startPayrun(["worker"], env), startPayrun(["worker"], env)];
@@ -97,14 +97,14 @@ describe("in mid-run, on both queues", () => {
       expect((await workers[1]?.end("SIGTERM"))?.code).toBe(0);
     }));
 
-  test("F34 F35 the gateway is killed and comes back with its book", () =>
+  test("F34 F35 survives a kill of the gateway, which returns with its transaction log", () =>
     onBoth(async (stage, pay) => {
       const paying = pay();
       await midway(stage.gateway);
       const { port } = stage.gateway;
       const before = await stage.gateway.book();
       await stage.gateway.kill();
-      // `kill` takes the folder of the book with it, so the lines are handed over.
+      // `kill` removes the folder of the log, so the lines are passed on.
       const book = `${stage.folder}/book.jsonl`;
       writeFileSync(book, before.map((line) => `${JSON.stringify(line)}\n`).join(""));
       const back = await startSimulator({ port, book, settleMs: 300 });
@@ -117,7 +117,7 @@ describe("in mid-run, on both queues", () => {
 });
 
 describe.each(ENGINES)("in mid-run, queue on %s", (engine) => {
-  test("F24 PostgreSQL is restarted, then killed: workers stop sending and go on alone", () =>
+  test("F24 stops sending while PostgreSQL restarts or is killed, and continues on its own", () =>
     journey(engine, async (stage, pay) => {
       const paying = pay();
       await midway(stage.gateway);
@@ -130,8 +130,8 @@ describe.each(ENGINES)("in mid-run, queue on %s", (engine) => {
     }));
 });
 
-describe("in mid-run, on Redis alone", () => {
-  test("F17 FLUSHALL changes nothing but timing", () =>
+describe("in mid-run, Redis only", () => {
+  test("F17 changes only timing on FLUSHALL", () =>
     journey("redis", async (stage, pay) => {
       const paying = pay();
       await midway(stage.gateway);
@@ -142,7 +142,7 @@ describe("in mid-run, on Redis alone", () => {
       expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
     }));
 
-  test("F14 F19 Redis is killed and comes back empty", () =>
+  test("F14 F19 recovers when Redis is killed and returns empty", () =>
     journey("redis", async (stage, pay) => {
       const paying = pay();
       await midway(stage.gateway);
@@ -152,7 +152,7 @@ describe("in mid-run, on Redis alone", () => {
       expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
     }));
 
-  test("F16 Redis comes back with what it knew long ago, jobs that are done among it", () =>
+  test("F16 ignores old jobs when Redis returns with an old state, including completed ones", () =>
     journey("redis", async (stage, pay) => {
       const paying = pay();
       await midway(stage.gateway);
@@ -165,7 +165,7 @@ describe("in mid-run, on Redis alone", () => {
       expect(await accountOf(await paying.ended, stage)).toEqual(PAID_ONCE);
     }));
 
-  test("F18 Redis takes no writes: approval and ledger go on, and jobs follow when it does", () =>
+  test("F18 continues approval and ledger while Redis takes no writes, and adds jobs afterwards", () =>
     journey("redis", async (stage, pay) => {
       const { path, totals } = makeFile(stage.folder, rowsOf(5));
       const paying = pay();

@@ -1,4 +1,4 @@
-/** Somebody pays: the page in each of its forms, in a real browser, with scripts and without. */
+/** A payer's view: every form of the page in a real browser, with and without scripts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Destination } from "#deposit/outcome.ts";
@@ -67,7 +67,7 @@ const move = (code: string, state: TestDeposit["state"], paid: string | null = n
     .where("transaction_code", "=", code)
     .execute();
 
-describe("every page is quiet, accessible in both themes, and no wider than a phone:", () => {
+describe("every page has no console errors, is accessible in both themes, and is no wider than a phone:", () => {
   let payer: Visitor;
   beforeAll(async () => {
     payer = await visit(url, null, PHONE);
@@ -82,7 +82,7 @@ describe("every page is quiet, accessible in both themes, and no wider than a ph
   });
 });
 
-test("the page for the reference, and what leads to no payment", async () => {
+test("the page for a reference, and invalid payment links", async () => {
   const { path } = await payable();
   const payer = await visit(url, null, PHONE);
   await payer.open(path);
@@ -109,7 +109,7 @@ async function looksRight(payer: Visitor, name: string, expected?: RegExp): Prom
 }
 
 describe("with scripts", () => {
-  test("what is to be written elsewhere is copied, and that is said", async () => {
+  test("copies a value that must be entered elsewhere, and says so", async () => {
     const { path } = await payable("wallet with a match code");
     const { page, context, open, expectQuiet, close } = await visit(url, null, PHONE);
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: url });
@@ -130,7 +130,7 @@ describe("with scripts", () => {
     await close();
   });
 
-  test("the time is counted down, and when it is over nobody is told to pay any more", async () => {
+  test("counts down the time, and asks nobody to pay after it", async () => {
     const { path } = await payable("bank", { expiresInMs: 4_000 });
     const { page, open, expectQuiet, close } = await visit(url, null, PHONE);
     await open(path);
@@ -144,7 +144,7 @@ describe("with scripts", () => {
     await close();
   });
 
-  test("what has changed is shown without a hand, and received is said when it is proven", async () => {
+  test("updates by itself, and reports received money when it is proven", async () => {
     const { path, code } = await payable();
     const { page, open, expectQuiet, close } = await visit(url, null, PHONE);
     await open(path);
@@ -164,7 +164,7 @@ describe("without scripts", () => {
   const PLAIN: Look = { ...PHONE, scripts: false };
 
   test.each(Object.keys(DESTINATIONS))(
-    "%s: everything is there, and no button that does nothing",
+    "shows everything for %s, without buttons that do nothing",
     async (name) => {
       const { path } = await payable(name);
       const { page, open, expectQuiet, close } = await visit(url, null, PLAIN);

@@ -5,7 +5,7 @@ import { setStage, type Stage } from "../support/journey.ts";
 import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
-/* A copy of the ledger takes its place, and has forgotten a batch that was paid. The same file comes in again. */
+/* A copy of the ledger replaces it and has forgotten a paid batch. The same file is uploaded again. */
 
 const ROWS = 40;
 
@@ -27,7 +27,7 @@ const pay = (...more: readonly string[]) => payrun("pay", path, "--json", ...tot
 const accepted = async () =>
   (await stage.gateway.book()).filter(({ event }) => event === "accepted").length;
 
-/** Copies the ledger as it is now, as a dump does. */
+/** Copies the ledger in its current state, as a dump does. */
 async function copyLedger(): Promise<string> {
   const { DATABASE_URL = "" } = env;
   const name = `copy_${process.pid}_${(copies += 1)}`;
@@ -37,7 +37,7 @@ async function copyLedger(): Promise<string> {
   return Object.assign(new URL(DATABASE_URL), { pathname: `/${name}` }).href;
 }
 
-/** Pays the file, and puts the copy from before it in the ledger's place. Returns the id of the batch that is lost. */
+/** Pays the file and replaces the ledger with the copy from before. Returns the id of the lost batch. */
 async function loseTheBatch(): Promise<string> {
   expect((await payrun("doctor")).stdout).toMatch(/epoch 1/);
   const copy = await copyLedger();
@@ -53,7 +53,7 @@ const thaw = (...more: readonly string[]) =>
 const idIn = (words: string): string =>
   /Batch (B[0-9A-Z]{10}) is in quarantine/.exec(words)?.[1] ?? "";
 
-test("F26 a file that a restored ledger has forgotten is not paid again without a decision", async () => {
+test("F26 does not pay a file that a restored ledger has forgotten without a decision", async () => {
   const lost = await loseTheBatch();
   const again = await pay();
   expect(again.code).toBe(8);
@@ -61,7 +61,7 @@ test("F26 a file that a restored ledger has forgotten is not paid again without 
   expect(again.stderr).toMatch(/arrived while the ledger was frozen/);
   expect(again.stderr).toContain(`batch ${lost} (${basename(path)}, taken in `);
   expect(again.stderr).toMatch(/40 of its payouts are in batch .* pays them a second time/s);
-  // The last lines name the danger, and no command that leads into it.
+  // The last lines name the danger, and no command that would cause it.
   expect(again.stderr).not.toMatch(/payrun unfreeze|payrun batch/);
 
   const yesAlone = await thaw();
@@ -88,7 +88,7 @@ test("F26 a file that a restored ledger has forgotten is not paid again without 
   expect((await payrun("batch", "approve", id, ...totals)).code).toBe(0);
 });
 
-test("F26 the same file is recognised when it comes in after the unfreeze, re-ordered and in another encoding, too", async () => {
+test("F26 recognises the same file after the unfreeze, even re-ordered and in another encoding", async () => {
   const lost = await loseTheBatch();
   expect((await thaw("--acknowledge-lost", lost)).code).toBe(0);
   const again = await pay();
@@ -113,7 +113,7 @@ test("F26 the same file is recognised when it comes in after the unfreeze, re-or
   expect(await accepted()).toBe(ROWS);
 });
 
-test("F26 with the memory lost, too, a person says so, and what arrives in the frozen ledger is in quarantine", async () => {
+test("F26 requires a person's statement when the restore memory is lost as well, and quarantines uploads to the frozen ledger", async () => {
   await loseTheBatch();
   rmSync(env["PAYRUN_DATA"] ?? "", { recursive: true });
   const again = await pay();

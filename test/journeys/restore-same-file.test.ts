@@ -6,7 +6,10 @@ import { reportOf, setStage, type Stage } from "../support/journey.ts";
 import { documentOf, type Env, makeFile, rowsOf, runHere, startPayrun } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
-/* A restored ledger has forgotten a batch that was paid, and so has the machine: what protects is the gateway alone. */
+/*
+ * A restored ledger has forgotten a paid batch, and so has the machine. Only the gateway protects against a second
+ * payment.
+ */
 
 const ROWS = 40;
 
@@ -30,7 +33,7 @@ const unfreeze = (...more: readonly string[]) =>
 const events = async (wanted: string) =>
   (await stage.gateway.book()).filter(({ event }) => event === wanted).length;
 
-/** Copies the ledger as it is now, as a dump does. */
+/** Copies the ledger in its current state, as a dump does. */
 async function copyLedger(): Promise<string> {
   const { DATABASE_URL = "" } = env;
   const name = `same_file_${process.pid}_${(copies += 1)}`;
@@ -40,7 +43,7 @@ async function copyLedger(): Promise<string> {
   return Object.assign(new URL(DATABASE_URL), { pathname: `/${name}` }).href;
 }
 
-/** Pays the file, and puts a copy from before it in the ledger's place, on a machine that remembers nothing. */
+/** Pays the file and replaces the ledger with a copy from before, on a machine without restore memory. */
 async function loseTheBatch(): Promise<void> {
   expect((await payrun("batch", "list")).code).toBe(0);
   const copy = await copyLedger();
@@ -50,7 +53,7 @@ async function loseTheBatch(): Promise<void> {
   env = { ...env, DATABASE_URL: copy, PAYRUN_DATA: join(stage.folder, "new machine") };
 }
 
-test("F26 the gateway refuses the codes of a file that was paid in what the ledger has lost", async () => {
+test("F26 relies on the gateway to refuse the codes of a file that the lost history paid", async () => {
   await loseTheBatch();
   expect((await payrun("doctor")).stdout).toMatch(/frozen/);
   expect((await unfreeze()).code).toBe(0);
@@ -64,11 +67,11 @@ test("F26 the gateway refuses the codes of a file that was paid in what the ledg
     env["DATABASE_URL"] ?? "",
     "select count(*)::int as n from payouts where reason = 'duplicate_matched' and state = 'settled'",
   );
-  // One whose answer came too late is in doubt, and sent again: it needs no flag.
+  // A payout whose answer came too late is in doubt and is sent again. It needs no flag.
   expect(flagged[0]?.n).toBeGreaterThan(ROWS / 2);
 });
 
-test("F26 uploaded while the ledger is frozen, the file is known at the gateway before anything is sent", async () => {
+test("F26 finds a file uploaded to the frozen ledger at the gateway before anything is sent", async () => {
   await loseTheBatch();
   const { requests } = await stage.gateway.summary();
   const { batch_id: id } = documentOf(await pay());

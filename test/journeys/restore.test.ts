@@ -14,12 +14,15 @@ import {
 } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
-/* Drills: the ledger's files are put back to an earlier moment, and payouts that it does not know of have left. */
+/*
+ * Scenario tests: the ledger's files are restored to an earlier moment, after payouts that they do not contain were
+ * sent.
+ */
 
 const postgres = ownPostgres();
 
 const ROWS = 200;
-/** Slow enough that something can happen in the middle of it. */
+/** Slow enough that something can happen in the middle. */
 const SLOW = [{ fault: "slow", delay_ms: 250 }];
 
 let stage: Stage;
@@ -42,7 +45,7 @@ const sent = (share: number) =>
   eventually("payouts have left", async () => (await requests()) >= ROWS * share);
 const sql = (text: string) => query(env["DATABASE_URL"] ?? "", text);
 
-/** What payrun tells at the end, beside the gateway's own book. */
+/** payrun's final report, next to the gateway's own transaction log. */
 async function accountOf(ended: Ended) {
   const { batch_id: id, state, states } = documentOf(ended);
   const book = await stage.gateway.book();
@@ -51,7 +54,7 @@ async function accountOf(ended: Ended) {
   return { code: ended.code, state, states, accepted, requests: await requests(), apart };
 }
 
-/** Every payout settled, once; nothing was sent that was not asked for first. */
+/** Every payout settled once. Each submission followed a status query. */
 const PAID_ONCE = {
   code: 0,
   state: "finished",
@@ -61,7 +64,7 @@ const PAID_ONCE = {
   apart: NO_DIFFERENCE,
 };
 
-test("F26 pay, put the files back, and go on: frozen, asked, found, unfrozen, paid once", async () => {
+test("F26 freezes after a restore during pay, queries, finds the payouts, unfreezes and pays once", async () => {
   const first = pay();
   await sent(1 / 8);
   const server = postgres();
@@ -104,7 +107,7 @@ test("F26 pay, put the files back, and go on: frozen, asked, found, unfrozen, pa
 });
 
 describe.each(["as it was", "promoted"] as const)("under running workers, files %s", (how) => {
-  test("F25 F26 they stop by themselves, ask, and go on after unfreeze", async () => {
+  test("F25 F26 stop on their own, query, and continue after the unfreeze", async () => {
     const slower = { ...env, SUBMIT_CONCURRENCY: "4" };
     const workers = [startPayrun(["worker"], slower), startPayrun(["worker"], slower)];
     await Promise.all(workers.map((worker) => worker.says(/workers run/)));
@@ -133,7 +136,7 @@ describe.each(["as it was", "promoted"] as const)("under running workers, files 
   });
 });
 
-test("F24 a crash of PostgreSQL freezes nothing, and nobody claims before he has looked again", async () => {
+test("F24 does not freeze after a crash of PostgreSQL, but claims nothing before a new check", async () => {
   const { ledger, close } = await openTestLedger();
   const { id } = await approvedBatch(ledger, rowsOf(2));
   expect(await ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);

@@ -6,18 +6,18 @@ import { reportOf, setStage } from "../support/journey.ts";
 import { documentOf, makeFile, runPayrun, type TestRow } from "../support/payrun.ts";
 
 const TIMEOUT_MS = 500;
-/** The gateway checks the code, works for many timeouts, and only then stores the code. */
+/** The gateway checks the code, works for several timeouts, and only then stores the code. */
 const WORK_MS = 16 * TIMEOUT_MS;
-/** Covers the work after the timeout, as 15 minutes cover that of a real gateway. */
+/** Covers the work after the timeout, as 15 minutes do for a real gateway. */
 const RESEND_AFTER_MS = WORK_MS + 5_000;
-/** The smallest that can be set: the code is sent again after two answers that do not show it. */
+/** The smallest possible setting: the code is sent again after two answers that do not show it. */
 const TOO_SHORT_MS = 100;
 
-/** Five payouts per lane: so many are on the wire at once before the gateway has answered one in time. */
+/** Five payouts per lane: the number in flight before the gateway has answered one in time. */
 const SLOW: readonly TestRow[] = (["INR", "THB", "PHP", "IDR"] as const).flatMap((currency) =>
   Array.from({ length: 5 }, (_, index) => ({ currency, code: `SLOW-${currency}-${index}` })),
 );
-/** On a lane of its own, so that no slow answer there makes its wait longer. */
+/** On a separate lane, so that no slow answer there extends its wait. */
 const LOST: TestRow = { currency: "TRY", code: "LOST-1" };
 
 /** Pays 20 payouts that take several timeouts, and one whose first request is lost. */
@@ -34,7 +34,7 @@ async function payAll(resendAfterMs: number) {
       ...stage.env,
       GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS),
       RESEND_AFTER_MS: String(resendAfterMs),
-      // Otherwise the lane of a slow gateway stops, and protects its payouts even where the wait is too short.
+      // Otherwise the lane of a slow gateway stops, which protects its payouts even where the wait is too short.
       BRAKES: "late_sends=100",
     };
     const paid = await runPayrun(["pay", path, "--json", ...totals], env);
@@ -52,7 +52,7 @@ async function payAll(resendAfterMs: number) {
 const eventsOf = (book: readonly BookLine[], code: string | undefined) =>
   book.filter(({ transaction_code }) => transaction_code === code);
 
-test.concurrent("F55 a gateway that stores a code after several timeouts gets each code once, and a lost request is sent again after the wait", async () => {
+test.concurrent("F55 sends each code once to a gateway that stores it after several timeouts, and repeats a lost request after the wait", async () => {
   const { code, told, book, paidTwice, report } = await payAll(RESEND_AFTER_MS);
 
   expect(paidTwice).toEqual([]);
@@ -69,7 +69,7 @@ test.concurrent("F55 a gateway that stores a code after several timeouts gets ea
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(RESEND_AFTER_MS);
 });
 
-test.concurrent("the same gateway accepts codes twice when RESEND_AFTER_MS is shorter than its work", async () => {
+test.concurrent("accepts codes twice at the same gateway when RESEND_AFTER_MS is shorter than its work", async () => {
   const { paidTwice } = await payAll(TOO_SHORT_MS);
   expect(paidTwice.length).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-/** The gateway asks to be sent less: real processes, the simulated gateway, both queues. */
+/** The gateway asks for fewer requests: real processes, the simulated gateway, both queues. */
 import { expect, test } from "vitest";
 import { differences, NO_DIFFERENCE } from "../support/book.ts";
 import { eventually } from "../support/eventually.ts";
@@ -11,11 +11,11 @@ const INR = laneIn("INR");
 const RATE = 10;
 const ROWS = 70;
 const PATIENCE_MS = 90_000;
-/** Of the simulator's answer. */
+/** From the simulator's answer. */
 const RETRY_AFTER_MS = 1_000;
 
 test.concurrent.each(ENGINES)(
-  "F40 HTTP 429 with Retry-After slows its lane down, which finds its way back by itself, queue on %s",
+  "F40 slows a lane down on HTTP 429 with Retry-After, and recovers on its own, queue on %s",
   async (engine) => {
     const stage = await setStage(engine);
     const { env, folder, gateway } = stage;
@@ -49,11 +49,11 @@ test.concurrent.each(ENGINES)(
       expect(differences((await Promise.all(reports)).flat(), book)).toEqual(NO_DIFFERENCE);
       const asked = book.find(({ fault }) => fault === "http_429")?.at ?? Infinity;
       const later = book.filter(({ event, at }) => event === "accepted" && at > asked);
-      // What was on the wire with it came a little later; after that it was left alone, for longer than between two
-      // turns of the slowest rate.
+      // Requests in flight with it arrived a little later. Then the gateway was left alone for longer than one
+      // interval of the slowest rate.
       const gaps = later.slice(1).map(({ at }, place) => at - (later[place]?.at ?? 0));
       expect(Math.max(...gaps)).toBeGreaterThan(RETRY_AFTER_MS * 0.6);
-      // Forty take three seconds at the limit. Left alone first and then sent half as fast, they take longer.
+      // Forty take three seconds at the limit. After a pause and at half the rate they take longer.
       const fortieth = later[39];
       expect((fortieth?.at ?? 0) - asked).toBeGreaterThan(RETRY_AFTER_MS + 3_000);
     } finally {

@@ -10,7 +10,7 @@ const base58check = createBase58check(sha256);
 const BASE58 = Array.from("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
 const BECH32 = Array.from("qpzry9x8gf2tvdw0s3jn54khce6mua7l");
 
-/** Right addresses of random keys, as the wallets of each chain write them. */
+/** Valid addresses of random keys, as the wallets of each chain write them. */
 const tron = bytes(20).map((key) => base58check.encode(Uint8Array.of(0x41, ...key)));
 const oldBitcoin = fc
   .tuple(fc.constantFrom(0x00, 0x05), bytes(20))
@@ -32,7 +32,7 @@ const swapped = (text: string, at: number): string =>
 const replaced = (text: string, at: number, char: string): string =>
   text.slice(0, at) + char + text.slice(at + 1);
 
-/** An EVM address in the case that its checksum gives: the only one of all its spellings that the check calls valid. */
+/** An EVM address in the case of its checksum: the only spelling that the check calls valid. */
 const EVM = [
   "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
   "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
@@ -42,7 +42,7 @@ const EVM = [
 
 export const ADDRESS_LAWS = [
   law(
-    "an address of a random key is valid on its chain, and no address on another",
+    "an address of a random key is valid on its chain and on no other",
     addresses,
     ([chain, address]) => {
       for (const other of ["tron", "evm", "bitcoin"] as const) {
@@ -51,7 +51,7 @@ export const ADDRESS_LAWS = [
     },
   ),
   law(
-    "one character of an address typed wrong is found",
+    "one mistyped character of an address is found",
     fc.tuple(addresses, fc.nat(), fc.constantFrom(...BASE58)),
     ([[chain, address], at, typed]) => {
       const mistyped = replaced(address, at % address.length, typed);
@@ -60,7 +60,7 @@ export const ADDRESS_LAWS = [
     },
   ),
   law(
-    "two neighbours of an address swapped are found",
+    "two swapped neighbours in an address are found",
     fc.tuple(addresses, fc.nat()),
     ([[chain, address], at]) => {
       const mistyped = swapped(address, at % (address.length - 1));
@@ -69,7 +69,7 @@ export const ADDRESS_LAWS = [
     },
   ),
   law(
-    "a character of an address lost or typed twice is found",
+    "a character of an address that is missing or doubled is found",
     fc.tuple(addresses, fc.nat()),
     ([[chain, address], pick]) => {
       const at = pick % address.length;
@@ -99,7 +99,7 @@ export const ADDRESS_LAWS = [
     },
   ),
   law(
-    "an address of another network or kind is not taken",
+    "an address of another network or kind is refused",
     fc.tuple(bytes(20), fc.nat(255)),
     ([key, version]) => {
       const address = base58check.encode(Uint8Array.of(version, ...key));
@@ -108,7 +108,7 @@ export const ADDRESS_LAWS = [
     },
   ),
   law(
-    "a key of another length is no address, however right its checksum",
+    "a key of another length is no address, even with a correct checksum",
     fc.tuple(fc.uint8Array({ minLength: 10, maxLength: 30 }), fc.constantFrom(0x00, 0x05, 0x41)),
     ([key, version]) => {
       fc.pre(key.length !== 20);
@@ -118,7 +118,7 @@ export const ADDRESS_LAWS = [
     },
   ),
   law(
-    "one letter of an EVM address in the other case is found",
+    "one letter of an EVM address in the wrong case is found",
     fc.tuple(fc.constantFrom(...EVM), fc.nat()),
     ([address, pick]) => {
       equal(checkAddress("evm", address), "valid");
@@ -132,7 +132,7 @@ export const ADDRESS_LAWS = [
     },
   ),
   law(
-    "no text makes the check of addresses throw",
+    "no text makes the address check throw",
     fc.tuple(
       fc.constantFrom<Chain>("tron", "evm", "bitcoin"),
       fc.oneof(

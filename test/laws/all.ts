@@ -16,7 +16,7 @@ import { MONEY_LAWS } from "./money.ts";
 import { ROW_LAWS } from "./rows.ts";
 import { STATUS_LAWS } from "./status.ts";
 
-/** Every law of the product, by what it speaks of. */
+/** Every law of the product, by subject. */
 export const LAWS: Readonly<Record<string, readonly Law[]>> = {
   money: MONEY_LAWS,
   files: FILE_LAWS,

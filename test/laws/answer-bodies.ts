@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { ANSWERS } from "#gateway/answers.ts";
 import { REFUSAL_TEXTS } from "#simulator/texts.ts";
 
-/* What gateways, proxies and accidents answer, made of the words that are read. */
+/* Answers of gateways, proxies and accidents, built from the words that payrun reads. */
 
 export const ACCEPTED = "request withdraw successful";
 export const status = fc.oneof(
@@ -13,7 +13,7 @@ export const success = fc.constantFrom(true, false, "true", null, 0);
 export const knownCode = fc.constantFrom(...Object.keys(ANSWERS));
 const anyCode = fc.oneof(knownCode, fc.integer({ min: 0, max: 99_999 }).map(String));
 
-/** The words that answers are made of, in any order and number. */
+/** The words of answers in any order and number. */
 export const message = fc.oneof(
   fc.constantFrom(ACCEPTED, `[WD] ${ACCEPTED}`, `${ACCEPTED}!`, ...Object.values(REFUSAL_TEXTS)),
   fc
@@ -51,7 +51,7 @@ const answerBody = fc
     { requiredKeys: [] },
   )
   .map((body) => JSON.stringify(body));
-/** Everything that may come back: answers of every make, other JSON, pages, bytes, and all of them cut short. */
+/** Every possible response: answers of all kinds, other JSON, pages, bytes, and truncated versions. */
 export const anyBody = fc
   .tuple(
     fc.oneof(

@@ -17,20 +17,16 @@ const DECLINED = Object.keys(ANSWERS).filter((code) => ANSWERS[code]?.kind === "
 const read = (status: number, body: string) =>
   readPayoutAnswer({ status, body, dateOffsetMs: 0 }).outcome;
 
-/** The code cut out of a message, so that nothing of the product's own reading is used to judge it. */
+/** The code extracted from a message without the product's own parser, so that the parser does not judge itself. */
 const named = (body: string): Set<string> => new Set(body.match(/\d+/g));
 
 export const ANSWER_LAWS = [
+  law("any answer is read without an exception", fc.tuple(status, anyBody), ([code, body]) => {
+    const { kind } = read(code, body);
+    ok(["accepted", "duplicate", "declined", "deferred", "in_doubt"].includes(kind));
+  }),
   law(
-    "any answer at all is read without an exception",
-    fc.tuple(status, anyBody),
-    ([code, body]) => {
-      const { kind } = read(code, body);
-      ok(["accepted", "duplicate", "declined", "deferred", "in_doubt"].includes(kind));
-    },
-  ),
-  law(
-    "only the documented sentence, whole, alone and on 2xx is acceptance (F47)",
+    "only the documented sentence, complete, alone and on 2xx, is acceptance (F47)",
     fc.tuple(status, anyBody),
     ([code, body]) => {
       if (read(code, body).kind !== "accepted") return;
@@ -45,19 +41,15 @@ export const ANSWER_LAWS = [
       );
     },
   ),
+  law("only a single documented refusal declines", fc.tuple(status, anyBody), ([code, body]) => {
+    const outcome = read(code, body);
+    if (outcome.kind !== "declined") return;
+    ok(DECLINED.includes(outcome.code) && named(body).has(outcome.code));
+    ok(code !== 401 && (code < 300 || code >= 400));
+    JSON.parse(body);
+  }),
   law(
-    "only a documented refusal that is named alone declines",
-    fc.tuple(status, anyBody),
-    ([code, body]) => {
-      const outcome = read(code, body);
-      if (outcome.kind !== "declined") return;
-      ok(DECLINED.includes(outcome.code) && named(body).has(outcome.code));
-      ok(code !== 401 && (code < 300 || code >= 400));
-      JSON.parse(body);
-    },
-  ),
-  law(
-    "without a documented code nothing is declined or deferred, but for HTTP 401",
+    "no answer without a documented code declines or defers, except HTTP 401",
     fc.tuple(status, anyBody),
     ([code, body]) => {
       fc.pre(![...named(body)].some((number) => Object.hasOwn(ANSWERS, number)));
@@ -66,7 +58,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "the success flag changes nothing: it comes with refusals too",
+    "the success flag changes nothing, because refusals also carry it",
     fc.tuple(status, message, errorPart, success, success),
     ([code, text, error, flag, other]) => {
       const body = (value: unknown) => JSON.stringify({ success: value, message: text, error });
@@ -75,7 +67,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "fields that nobody documents change nothing",
+    "undocumented fields change nothing",
     fc.tuple(status, message, errorPart, fc.string({ minLength: 1 }), fc.jsonValue()),
     ([code, text, error, name, value]) => {
       fc.pre(!["message", "error", "__proto__"].includes(name));
@@ -86,7 +78,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "an answer cut anywhere is doubt (F44)",
+    "a truncated answer is doubt (F44)",
     fc.tuple(message, errorPart, fc.nat()),
     ([text, error, cut]) => {
       const body = JSON.stringify({ success: true, message: text, error });
@@ -94,7 +86,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "a name that stands twice is doubt, whichever of the two was meant",
+    "a repeated name is doubt, whichever value was meant",
     fc.tuple(message, message),
     ([one, other]) => {
       equal(
@@ -104,7 +96,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "two documented codes are doubt, in whatever parts of the answer they stand",
+    "two documented codes are doubt, in whatever parts of the answer",
     fc.tuple(knownCode, knownCode, fc.boolean()),
     ([one, other, apart]) => {
       fc.pre(one !== other);
@@ -115,7 +107,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "a code that nobody documents is doubt (F48)",
+    "an undocumented code is doubt (F48)",
     fc.tuple(status, fc.integer({ min: 0, max: 9_999 })),
     ([code, number]) => {
       fc.pre(code !== 401 && !Object.hasOwn(ANSWERS, String(number)));
@@ -123,7 +115,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "a redirect and a server's error accept nothing and prove no duplicate (F39)",
+    "a redirect and a server error accept nothing and prove no duplicate (F39)",
     fc.tuple(
       fc.oneof(fc.integer({ min: 300, max: 399 }), fc.integer({ min: 500, max: 599 })),
       anyBody,
@@ -134,7 +126,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "a page instead of an answer is doubt, whatever stands on it (F42)",
+    "a page instead of an answer is doubt, whatever its content (F42)",
     fc.tuple(status, message),
     ([code, text]) => {
       fc.pre(code !== 401);
@@ -142,7 +134,7 @@ export const ANSWER_LAWS = [
     },
   ),
   law(
-    "a code that words run into, or that runs into words, refuses nothing by itself (F48)",
+    "a code joined to other words refuses nothing by itself (F48)",
     fc.tuple(status, knownCode, message, message, fc.boolean()),
     ([status, code, before, after, isBefore]) => {
       fc.pre(codesIn(`${before} ${after}`).length === 0);

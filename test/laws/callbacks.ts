@@ -27,7 +27,7 @@ const OTHER = Buffer.from(
 
 export const CALLBACK_LAWS = [
   law(
-    "a clean callback is a hint with what it says, and nothing more (F70)",
+    "a valid callback is a hint with its content, and nothing more (F70)",
     fc.tuple(fc.constantFrom(1, 2, 3, 4, 9), fc.bigInt(0n, 10n ** 15n), fc.boolean()),
     ([number, amount, asPairs]) => {
       const fields = { ...FIELDS, transaction_status: number, transaction_amount: `${amount}` };
@@ -52,7 +52,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "a callback with flipped bits is refused, or still speaks of the same payout (F112)",
+    "a callback with flipped bits is refused or names the same payout (F112)",
     fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })),
     ([pick, mask]) => {
       const bytes = Buffer.from(SEALED);
@@ -64,7 +64,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "a callback spliced of two is refused, or speaks of the payout in its clear fields (F112)",
+    "a callback spliced from two is refused or names the payout of its clear-text fields (F112)",
     fc.tuple(fc.nat(SEALED.length / 16), fc.nat(OTHER.length / 16)),
     ([left, right]) => {
       const key = Buffer.concat([
@@ -76,7 +76,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "clear fields that say something else than the sealed ones are refused (F112)",
+    "clear-text fields that differ from the encrypted ones are refused (F112)",
     fc.tuple(fc.string(), fc.string()),
     ([code, number]) => {
       if (code !== CODE)
@@ -86,7 +86,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "a further sealed field is refused, and a clear one changes nothing",
+    "an additional encrypted field is refused, and a clear-text one changes nothing",
     fc.tuple(fc.string({ minLength: 1 }), fc.oneof(fc.string(), fc.nat())),
     ([name, value]) => {
       fc.pre(
@@ -112,7 +112,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "any body at all is answered without an exception, and noise is never a hint",
+    "any body is answered without an exception, and noise is never a hint",
     fc.oneof(
       fc.jsonValue(),
       fc.anything(),
@@ -126,7 +126,7 @@ export const CALLBACK_LAWS = [
     },
   ),
   law(
-    "a text that was not sealed with our key is no callback",
+    "a text encrypted with another key is no callback",
     fc.tuple(fc.dictionary(fc.string(), fc.string()), fc.base64String({ maxLength: 400 })),
     ([fields, key]) => {
       equal(openCallback({ ...CLEAR, ...fields, key }, keyring), null);

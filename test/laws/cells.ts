@@ -5,12 +5,12 @@ import { seenLines } from "#batch/seen.ts";
 import { visible } from "#batch/visible.ts";
 import { law } from "./law.ts";
 
-/** What nobody sees on a page: controls, marks of direction, breaks, halves and characters that are none. */
+/** Invisible characters: controls, direction marks, breaks, surrogate halves and non-characters. */
 const HIDDEN_SIGN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}]/u;
 
 export const CELL_LAWS = [
   law(
-    "a cell that a spreadsheet would run is marked as text, every other stays as it is (F87)",
+    "a cell that a spreadsheet would run is marked as text, and every other is unchanged (F87)",
     fc.tuple(
       fc.oneof(
         fc.constantFrom("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠"),
@@ -26,7 +26,7 @@ export const CELL_LAWS = [
     },
   ),
   law(
-    "what is shown of a text hides nothing, is short, and is the text where that can be seen",
+    "a shown text hides nothing, is short, and equals the text where that is visible",
     fc.oneof(fc.string({ unit: "binary", maxLength: 200 }), fc.string({ maxLength: 80 })),
     (text) => {
       const shown = visible(text);

@@ -11,7 +11,7 @@ const keyText = fc.string({ minLength: 1 });
 const cipherOf = (key: string, secret: string) => new Cipher(new Secret(key), new Secret(secret));
 const cipher = cipherOf("a key", "a secret");
 
-/** Bytes under the same key by the description alone (docs/gateway.md section 1), without any padding of their own. */
+/** Encrypts bytes by the description alone (docs/gateway.md section 1), without padding of its own. */
 function sealedBytes(plain: Uint8Array): string {
   const key = createHash("sha256").update("a key").digest();
   const iv = createHash("sha256").update("a secret").digest("hex").slice(0, 16);
@@ -21,7 +21,7 @@ function sealedBytes(plain: Uint8Array): string {
 
 export const CIPHER_LAWS = [
   law(
-    "a body gives its sealed text back, as JSON and as a form, in both encodings (F125)",
+    "a body returns its encrypted text, as JSON and as a form, in both encodings (F125)",
     fc.tuple(fc.string(), fc.constantFrom("base64" as const, "percent" as const)),
     ([text, transport]) => {
       const sealed = cipher.seal(text);
@@ -31,7 +31,7 @@ export const CIPHER_LAWS = [
     },
   ),
   law(
-    "opening gives back what was sealed, also percent-encoded and with blanks for +",
+    "decryption returns the encrypted text, also when percent-encoded or with blanks for +",
     fc.tuple(
       fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" })),
       keyText,
@@ -47,7 +47,7 @@ export const CIPHER_LAWS = [
     },
   ),
   law(
-    "whatever is received, opening answers with a text or with the one error (F111)",
+    "decryption of any input returns a text or the one error (F111)",
     fc.oneof(
       fc.string(),
       fc.base64String(),
@@ -59,7 +59,7 @@ export const CIPHER_LAWS = [
     },
   ),
   law(
-    "a flipped bit never opens to the text that was sealed",
+    "a flipped bit never decrypts to the original text",
     fc.tuple(fc.string({ minLength: 1 }), fc.nat(), fc.nat(7)),
     ([text, at, bit]) => {
       const bytes = Buffer.from(cipher.seal(text), "base64");
@@ -70,7 +70,7 @@ export const CIPHER_LAWS = [
     },
   ),
   law(
-    "what opens is padded as PKCS#7 has it and is UTF-8, and nothing else opens",
+    "only PKCS#7 padding and UTF-8 decrypt",
     fc.tuple(fc.uint8Array({ maxLength: 31 }), fc.nat(20), fc.nat(20), fc.nat(15)),
     ([content, count, length, at]) => {
       const padding = Buffer.alloc(length, count);
@@ -90,7 +90,7 @@ export const CIPHER_LAWS = [
     },
   ),
   law(
-    "a sealed text without its end or of another length does not open",
+    "an encrypted text that is truncated or of another length does not decrypt",
     fc.tuple(fc.string(), fc.integer({ min: 1, max: 15 })),
     ([text, cut]) => {
       const bytes = Buffer.from(cipher.seal(text), "base64");
@@ -101,7 +101,7 @@ export const CIPHER_LAWS = [
     },
   ),
   law(
-    "another key or another secret opens nothing of any length worth the name",
+    "another key or secret decrypts no text of relevant length",
     fc.tuple(fc.string({ minLength: 200, maxLength: 300 }), keyText, keyText),
     ([text, key, secret]) => {
       fc.pre(key !== "a key" && secret !== "a secret");

@@ -12,10 +12,10 @@ import { law } from "./law.ts";
 const keyed = (text: string) => createHmac("sha256", "a key").update(text).digest();
 
 const FORMAT_NAMES = Object.keys(FORMATS) as FormatName[];
-/** The forms of codes and numbers. A user's own key may hold anything. */
+/** Formats of codes and numbers. A user's own key may hold any text. */
 const CODE_FORMATS = FORMAT_NAMES.filter((name) => name !== "user_id");
 
-/** A value that fits the form of each of them, made of its own pattern. */
+/** A valid value for each format, generated from its own pattern. */
 const fitting: fc.Arbitrary<readonly [FormatName, string]> = fc.oneof(
   ...CODE_FORMATS.map((name) => {
     const pattern = new RegExp(FORMATS[name].pattern.source.replace("(?=.{1,32}$)", ""));
@@ -27,7 +27,7 @@ const fitting: fc.Arbitrary<readonly [FormatName, string]> = fc.oneof(
 );
 
 const CPF_WEIGHTS = [10, 9, 8, 7, 6, 5, 4, 3, 2];
-/** A CPF by its published rule, written apart from the product's. */
+/** A CPF by its published rule, written independently of the product's. */
 const cpf = fc.stringMatching(/^[0-9]{9}$/).map((nine) => {
   const digit = (sum: number) => (sum % 11 < 2 ? 0 : 11 - (sum % 11));
   const weighed = (text: string, weights: readonly number[]) =>
@@ -48,7 +48,7 @@ const listed = fc
 
 export const CODE_LAWS = [
   law(
-    "a code of a right form has no fault, and is refused with anything hidden around it",
+    "a valid code has no problem, and is refused with a hidden character around it",
     fc.tuple(fitting, fc.constantFrom("\n", "\r", "\t", "\0", "\u200b", "\u00a0", "\n1")),
     ([[name, text], hidden]) => {
       notEqual(faultOf(name, text + hidden), null);
@@ -64,7 +64,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a number that a spreadsheet shortened is told as such in every column (F88)",
+    "a number shortened by a spreadsheet is reported as such in every column (F88)",
     fc.tuple(
       fc.constantFrom(...FORMAT_NAMES),
       fc.maxSafeInteger().map((number) => 10 ** 10 + Math.abs(number)),
@@ -80,7 +80,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "leading zeros that a spreadsheet took are missed, where the length of the code tells (F88)",
+    "leading zeros removed by a spreadsheet are noticed where the length of the code shows it (F88)",
     fc.tuple(
       fc.constantFrom<[FormatName, number]>(["zengin_bank", 4], ["zengin_branch", 3]),
       fc.nat(999),
@@ -94,7 +94,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a whole number that a spreadsheet gave a point is told as such in every numeric column (F88)",
+    "a whole number with a decimal point from a spreadsheet is reported as such in every numeric column (F88)",
     fc.tuple(
       fc.constantFrom("digits", "cpf", "phone", "napas_bin"),
       fc.bigInt(1n, 10n ** 12n),
@@ -105,7 +105,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "an IFSC with a letter O for its zero, in small letters or of another length is refused",
+    "an IFSC with a letter O for its zero, in lower case or of another length is refused",
     fc.tuple(fc.stringMatching(/^[A-Z]{4}$/), fc.stringMatching(/^[A-Z0-9]{6}$/)),
     ([bank, branch]) => {
       equal(faultOf("ifsc", `${bank}0${branch}`), null);
@@ -120,18 +120,18 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "15 digits and zeros are doubted as a number that a spreadsheet cut (F88)",
+    "15 digits followed by zeros are doubted as a number truncated by a spreadsheet (F88)",
     fc.tuple(fc.stringMatching(/^[1-9][0-9]{14}$/), fc.integer({ min: 2, max: 9 })),
     ([digits, zeros]) => {
       equal(doubtOf("digits", digits + "0".repeat(zeros)), "digits_lost");
       equal(doubtOf("digits", `${digits}${"0".repeat(zeros - 1)}1`), null);
     },
   ),
-  law("a CPF by the published rule is right", cpf, (digits) => {
+  law("a CPF by the published rule is valid", cpf, (digits) => {
     equal(isCpf(digits), !isOneDigit(digits));
   }),
   law(
-    "a CPF with another check digit is wrong",
+    "a CPF with another check digit is invalid",
     fc.tuple(cpf, fc.constantFrom(9, 10), fc.constantFrom(...Array.from("0123456789"))),
     ([digits, at, typed]) => {
       fc.pre(digits[at] !== typed);
@@ -139,7 +139,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a distance of texts is the same both ways, 0 for equals alone, and never longer by a detour",
+    "a distance of texts is symmetric, 0 only for equal texts, and satisfies the triangle inequality",
     fc.tuple(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 })),
     ([a, b, c]) => {
       equal(editDistance(a, b), editDistance(b, a));
@@ -167,7 +167,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a listed bank code is known; in another case it is doubted, and the right one offered",
+    "a listed bank code is known; in another case it is doubted, and the correct one offered",
     listed,
     ([currency, code]) => {
       equal(isPayoutBank(currency, code), true);
@@ -179,7 +179,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "no bank code makes the search for its neighbours throw or offer more than three",
+    "no bank code makes the search for similar codes throw or offer more than three",
     fc.tuple(
       fc.constantFrom(...Object.keys(BANKS), "INR", "XXX"),
       fc.string({ unit: "binary" }),
@@ -194,7 +194,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a Latin name is of one script, and of two with a Cyrillic or Greek letter in it (F89)",
+    "a Latin name is of one script, and of two with a Cyrillic or Greek letter (F89)",
     fc.tuple(
       fc.stringMatching(/^[A-Za-z][a-zé' -]{1,20}$/),
       fc.nat(),
@@ -207,7 +207,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a code that we mint has one length, no sign, and survives a fold of its case (F54)",
+    "a minted code has a fixed length, only letters and digits, and survives a change of case (F54)",
     fc.constant(null),
     () => {
       const code = newTransactionCode();
@@ -217,7 +217,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "codes that we mint are never the same (F126)",
+    "minted codes are never the same (F126)",
     fc.integer({ min: 2, max: 100 }),
     (count) => {
       const codes = Array.from({ length: count }, newTransactionCode);
@@ -226,7 +226,7 @@ export const CODE_LAWS = [
     0.2,
   ),
   law(
-    "rows of a batch have codes of their own, which come again with its file and with no other (F126)",
+    "rows of a batch have their own codes, which return with the same file and with no other (F126)",
     fc.tuple(
       fc.array(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3 }), { maxLength: 30 }),
       fc.uuid(),

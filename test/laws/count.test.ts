@@ -4,7 +4,7 @@ import { CASES, SEED } from "./hold.ts";
 
 const LAWS_MIN = 160;
 
-test("there are as many laws as we say, and no two say the same", () => {
+test("defines at least the stated number of laws, with distinct sentences", () => {
   const laws = Object.values(LAWS).flat();
   process.stdout.write(`${laws.length} laws, ${CASES} cases each, seed ${SEED}\n`);
   expect(laws.length).toBeGreaterThanOrEqual(LAWS_MIN);

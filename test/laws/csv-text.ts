@@ -17,20 +17,20 @@ export const ROW = ["MY-1", "MYR", "10.50", "Nurul Huda", "5123456789", "MBB", "
 export const read = (content: string | Uint8Array, chunkBytes?: number): Promise<ReadFile> =>
   readFile(inChunks(typeof content === "string" ? Buffer.from(content) : content, chunkBytes));
 export const lines = ({ verdicts }: ReadFile) => verdicts.map(({ line }) => line);
-/** What became of each row, whatever line it stood on. */
+/** Result of each row, whatever its line. */
 export const drafts = ({ verdicts }: ReadFile) =>
   verdicts.map((row) =>
     row.kind === "draft" ? row.draft : row.problems.map(({ code, column }) => ({ code, column })),
   );
 
 export const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
-/** A CSV cell, quoted where it must be. */
+/** A CSV cell, quoted where necessary. */
 const written = (cell: string, delimiter: string) =>
   /["\r\n]/.test(cell) || cell.includes(delimiter) ? quoted(cell) : cell;
 export const csv = (rows: readonly (readonly string[])[], delimiter = ",", lineEnd = "\n") =>
   rows.map((row) => row.map((cell) => written(cell, delimiter)).join(delimiter) + lineEnd).join("");
 
-/** Cells as people and fuzzers fill them, but nothing that CSV itself cannot hold apart. */
+/** Cells as people and fuzzers fill them, except what CSV itself cannot distinguish. */
 const cell = fc.oneof(
   fc.constantFrom(
     ...ROW,

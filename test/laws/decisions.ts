@@ -42,6 +42,7 @@ const anyKnown = (states: readonly PayoutState[]): fc.Arbitrary<Known> =>
     gatewayNumber: fc.constantFrom(null, "WD7"),
     isRepeated: fc.boolean(),
     acceptedTimes: fc.constant(0),
+    takenTwiceBefore: fc.constant([]),
     maybeArrived: fc.boolean(),
     isFrozen: fc.boolean(),
     isOvertaken: fc.boolean(),
@@ -62,7 +63,7 @@ const anyAnswer: fc.Arbitrary<StatusAnswer> = fc.oneof(
   fc.constantFrom(NOT_FOUND, NO_ANSWER),
   anyRecord,
 );
-/** What is known, and an answer that may or may not have its very amount and currency. */
+/** The known facts, and an answer that may or may not have the same amount and currency. */
 const questions = (states: readonly PayoutState[]) =>
   fc
     .tuple(anyKnown(states), anyAnswer, fc.boolean())
@@ -76,7 +77,7 @@ const anyPace = fc
   .double({ min: 0, max: 0.999999, noNaN: true })
   .map((chance) => ({ ...PACE, chance: () => chance }));
 
-/** What is wrong with a decision; nothing, for each that is ever made. */
+/** Problems of a decision. Empty for every decision that is made. */
 const wrongWith = (known: Known, decision: Decision): string | null => {
   if (decision.kind === "resend") return known.state === "in_doubt" ? null : "sent out of doubt";
   if (decision.kind === "wait") return decision.dueInMs > 0 ? null : "asked in a busy loop";
@@ -90,28 +91,28 @@ const eventOf = (decision: Decision) => (decision.kind === "move" ? decision.eve
 
 export const DECISION_LAWS = [
   law(
-    "I8 every decision after an attempt is a legal move with a reason that has a sentence",
+    "I8 every decision after an attempt is a legal transition with an explained reason",
     fc.tuple(anyKnown(["submitting"]), anyOutcome, anyPace),
     ([known, outcome, pace]) => {
       equal(wrongWith(known, decideOutcome(known, outcome, pace)), null);
     },
   ),
   law(
-    "I8 every decision after a question is a legal move with a reason, and never a busy loop",
+    "I8 every decision after a status query is a legal transition with a reason, and never a busy loop",
     fc.tuple(questions(ASKED), anyPace),
     ([[known, answer], pace]) => {
       equal(wrongWith(known, decideStatus(known, answer, pace)), null);
     },
   ),
   law(
-    "I9 no answer to a request settles, 111 least of all",
+    "I9 no answer to a request settles, least of all 111",
     fc.tuple(anyKnown(["submitting"]), anyOutcome),
     ([known, outcome]) => {
       ok(decideOutcome(known, outcome, PACE).event !== "settle");
     },
   ),
   law(
-    "I9 what may have arrived is neither declined nor deferred by a refusal",
+    "I9 a refusal neither declines nor defers a payout that may have arrived",
     fc.tuple(anyKnown(["submitting"]), anyOutcome),
     ([known, outcome]) => {
       const { event } = decideOutcome({ ...known, maybeArrived: true }, outcome, PACE);
@@ -131,7 +132,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "only a completed record with our exact amount and currency settles (F76)",
+    "only a completed record with exactly our amount and currency settles (F76)",
     questions(["in_doubt", "accepted"]),
     ([known, answer]) => {
       if (eventOf(decideStatus(known, answer, PACE)) !== "settle") return;
@@ -149,7 +150,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "a completed record with our amount settles what was sent",
+    "a completed record with our amount settles a sent payout",
     fc.tuple(anyKnown(["in_doubt", "accepted"]), fc.nat(4)),
     ([known, zeros]) => {
       const point = known.money.minorDigits === 0 && zeros > 0 ? "." : "";
@@ -161,14 +162,14 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "without a record nothing is settled, accepted or declined",
+    "no payout is settled, accepted or declined without a record",
     fc.tuple(anyKnown(ASKED), fc.constantFrom(NOT_FOUND, NO_ANSWER)),
     ([known, answer]) => {
       ok(["wait", "resend", "hold"].includes(eventOf(decideStatus(known, answer, PACE))));
     },
   ),
   law(
-    "only a failed record with our amount declines, and none of a code that may not be ours (F50)",
+    "only a failed record with our amount declines, and never for a code that may not be ours (F50)",
     questions(["in_doubt", "accepted"]),
     ([known, answer]) => {
       if (eventOf(decideStatus(known, answer, PACE)) !== "decline") return;
@@ -178,7 +179,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "F57 silence changes no state, until a doubt is too old to be sent again",
+    "F57 silence changes no state until a doubt is too old to be sent again",
     anyKnown(ASKED),
     (known) => {
       const isOld = known.state === "in_doubt" && known.sinceFirstSentMs > PACE.resendWithinMs;
@@ -186,7 +187,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "F53 nothing is sent again past the window, or when the gateway knows the code",
+    "F53 no payout is resent after the window or when the gateway knows the code",
     questions(ASKED),
     ([known, answer]) => {
       if (decideStatus(known, answer, PACE).kind !== "resend") return;
@@ -197,7 +198,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "what is too old to be sent again stays so, however much older it gets",
+    "a payout too old to be sent again stays so as it gets older",
     fc.tuple(anyKnown(["in_doubt"]), fc.nat(HOUR_MS)),
     ([known, moreMs]) => {
       const late = { ...known, sinceFirstSentMs: PACE.resendWithinMs + 1 + moreMs };
@@ -205,7 +206,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    'a "not found" that was not believed is believed later, never the other way round',
+    'a "not found" that was not accepted is accepted later, never the other way round',
     fc.tuple(anyKnown(["in_doubt"]), fc.nat(HOUR_MS)),
     ([known, moreMs]) => {
       const young = { ...known, sinceFirstSentMs: 0 };
@@ -215,21 +216,21 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "what pays a declined payout again is never sent again once that one is in question",
+    "a retry of a declined payout is never sent again once the original is in question",
     questions(["in_doubt"]),
     ([known, answer]) => {
       ok(decideStatus({ ...known, isOvertaken: true }, answer, PACE).kind !== "resend");
     },
   ),
   law(
-    "an ended payout moves only to held",
+    "a final payout moves only to held",
     questions(["settled", "declined"]),
     ([known, answer]) => {
       ok(["wait", "hold"].includes(eventOf(decideStatus(known, answer, PACE))));
     },
   ),
   law(
-    "a payout that the gateway knows before it was sent is held; accepted only out of a frozen ledger, as ours (F26)",
+    "a payout known to the gateway before it was sent is held, or accepted as ours on a frozen ledger (F26)",
     questions(["awaiting_approval", "approved"]),
     ([known, answer]) => {
       const event = eventOf(decideStatus(known, answer, PACE));
@@ -242,7 +243,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "F60 waits have an end, and the jitter never makes one longer",
+    "F60 waits are bounded, and the jitter never makes one longer",
     fc.tuple(anyKnown(["in_doubt", "accepted"]), anyOutcome, anyPace),
     ([known, outcome, pace]) => {
       ok(decideOutcome(known, outcome, pace).dueInMs <= 300_000);

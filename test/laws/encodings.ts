@@ -15,7 +15,7 @@ const encoded = (text: string, encoding: string): Buffer => {
 };
 const ENCODINGS = ["utf8", "utf8 marked", "utf16le", "utf16le marked", "utf16be marked"] as const;
 
-/** Letters of Windows-1252 as its bytes, but for those with which UTF-8 begins a character in the same bytes. */
+/** Windows-1252 letters as bytes, except those whose bytes also begin a UTF-8 character. */
 const western = fc.string({
   unit: fc.constantFrom(...Array.from("abc éèüßñçÀÜ€–’ŠŽÿ")),
   minLength: 1,
@@ -32,7 +32,7 @@ const HIGH: Readonly<Record<string, number>> = {
 const asWindows1252 = (text: string) =>
   Buffer.from([...text].map((char) => HIGH[char] ?? char.charCodeAt(0)));
 
-/** How much the product reads at once; what stands astride of it must be read like anything else. */
+/** Size of the product's read buffer. Content across its border must be read like any other. */
 const BLOCK_BYTES = 65_536;
 /** Two columns' worth of rows that end exactly at a byte of the file. */
 function paddedTo(length: number, head: string): string {
@@ -43,7 +43,7 @@ function paddedTo(length: number, head: string): string {
 }
 export const ENCODING_LAWS = [
   law(
-    "encoding and mark change nothing about the verdicts (F80)",
+    "encoding and byte order mark change nothing about the verdicts (F80)",
     fc.tuple(anyRows, fc.constantFrom(...ENCODINGS)),
     async ([rows, encoding]) => {
       const text = csv([HEADER, ...rows]);
@@ -52,7 +52,7 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "how the bytes arrive changes nothing, also within a character",
+    "the way the bytes arrive changes nothing, even within a character",
     fc.tuple(anyRows, fc.constantFrom(...ENCODINGS), fc.integer({ min: 1, max: 40 })),
     async ([rows, encoding, size]) => {
       const bytes = encoded(csv([HEADER, ...rows]), encoding);
@@ -61,11 +61,11 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "Windows-1252 is read as the same text in UTF-8, and is said to be a guess (F80)",
+    "Windows-1252 is read as the same text in UTF-8 and reported as a guess (F80)",
     western,
     async (name) => {
       fc.pre(/[^ -~]/.test(name) && !/^\s|\s$/.test(name));
-      fc.pre(!/\p{L}–\p{Ll}/u.test(name)); // a Macintosh wrote ñ as that dash, and it is refused
+      fc.pre(!/\p{L}–\p{Ll}/u.test(name)); // a Macintosh writes ñ as that dash, which is refused
       const text = csv([HEADER, ROW.with(1, "PHP").with(3, name)]);
       const guessed = await read(asWindows1252(text));
       fc.pre(guessed.facts?.encoding === "Windows-1252");
@@ -78,7 +78,7 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "Windows-1252 that has a byte of no character, or holds UTF-8, is refused at its offset (F80)",
+    "Windows-1252 with an undefined byte, or with UTF-8, is refused at its offset (F80)",
     fc.tuple(western, fc.constantFrom([0x81], [0x9d], [0xc3, 0xa9], [0xc2, 0xa0]), fc.nat(50)),
     async ([name, wrong, count]) => {
       fc.pre(/^[^ -~]/.test(name));
@@ -95,7 +95,7 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "a byte that cannot be in UTF-8 is refused at its offset, wherever it stands (F80)",
+    "a byte that cannot be in UTF-8 is refused at its offset, wherever it is (F80)",
     fc.tuple(anyRows, fc.constantFrom(0xff, 0xc0, 0xf8), fc.nat()),
     async ([rows, byte, pick]) => {
       const before = Buffer.from(`\ufeff${csv([HEADER, ...rows])}`);
@@ -113,11 +113,11 @@ export const ENCODING_LAWS = [
     SHARE,
   ),
   law(
-    "what stands astride two blocks is read like anything else",
+    "content across two blocks is read like any other",
     fc.tuple(anyRows, fc.constantFrom("\n", "\r\n", "\r"), fc.nat(), fc.boolean()),
     async ([rows, lineEnd, pick, isMarked]) => {
       const after = csv([...rows, ROW.with(3, "")], ",", lineEnd);
-      // Where it is hard: behind a line end, a quote, or within a character.
+      // At the hard places: after a line break, after a quote, or within a character.
       const bytes = Buffer.from(after);
       const places = [...bytes.keys()].filter(
         (at) => /[\r\n"\x80-\xff]/.test(after.charAt(at)) || (bytes[at] ?? 0) >= 0x80,
@@ -136,7 +136,7 @@ export const ENCODING_LAWS = [
     SHARE / 2,
   ),
   law(
-    "the encoding is decided alike wherever the blocks of the file end (F80)",
+    "the encoding is detected alike wherever the blocks of the file end (F80)",
     fc.tuple(
       fc.constantFrom("é", "éa", "ü ", "éÃ\u0178", "éÂ\u00a0", "ß€"),
       fc.nat(6),

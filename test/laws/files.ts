@@ -32,7 +32,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "the delimiter is the one that finds the known columns, whatever else stands in the header",
+    "the delimiter is the one that finds the known columns, whatever else the header contains",
     fc.tuple(
       fc.shuffledSubarray([",", ";", "\t"], { minLength: 2, maxLength: 2 }),
       fc.integer({ min: 1, max: 30 }),
@@ -47,7 +47,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "line ends change nothing about the verdicts (F81)",
+    "line breaks change nothing about the verdicts (F81)",
     fc.tuple(anyRows, fc.constantFrom("\r\n", "\r")),
     async ([rows, lineEnd]) => {
       deepEqual(
@@ -58,7 +58,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "quotes that nobody needs change nothing",
+    "unnecessary quotes change nothing",
     fc.tuple(anyRows, fc.boolean()),
     async ([rows, headToo]) => {
       const line = (row: readonly string[]) => `${row.map(quoted).join(",")}\n`;
@@ -94,7 +94,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "columns that nobody knows change nothing but a note each",
+    "unknown columns change nothing except one note each",
     fc.tuple(anyRows, fc.integer({ min: 1, max: 5 }), fc.nat(7)),
     async ([rows, count, at]) => {
       const more = (cells: readonly string[]) => (row: readonly string[]) =>
@@ -127,7 +127,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "blank lines and rows of empty cells count as lines and are nothing else (F81)",
+    "blank lines and rows of empty cells count as lines only (F81)",
     fc.tuple(
       anyRows,
       fc.array(fc.constantFrom("\n", "\r\n", ",,,\n", " , \n", '"",""\n'), { maxLength: 4 }),
@@ -144,7 +144,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "delimiters at the end of a line are nothing (F81)",
+    "delimiters at the end of a line are ignored (F81)",
     fc.tuple(anyRows, fc.integer({ min: 1, max: 9 })),
     async ([rows, count]) => {
       const text =
@@ -154,7 +154,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "a last line without its end is a line",
+    "a last line without a line break is a line",
     anyRows,
     async (rows) => {
       const text = csv([HEADER, ...rows]);
@@ -181,7 +181,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "no bytes at all make the reader throw, and a refusal names a problem",
+    "no bytes make the reader throw, and a refusal names a problem",
     fc.tuple(
       fc.oneof(
         fc.uint8Array({ maxLength: 400 }),
@@ -203,7 +203,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "a quote that is not closed refuses the file, and names the line on which it opens (F83)",
+    "an unclosed quote refuses the file and names its opening line (F83)",
     fc.tuple(fc.nat(20), fc.nat(20)),
     async ([before, after]) => {
       const text = `${HEAD}${csv([ROW]).repeat(before)}MY,MYR,1.00,"Nurul,5,MBB,M\n${csv([ROW]).repeat(after)}`;
@@ -216,7 +216,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "a quote inside a cell refuses the file, and names its line (F83)",
+    "a quote inside a cell refuses the file and names its line (F83)",
     fc.tuple(fc.nat(20), fc.constantFrom('a"b', 'a"', ' "a"')),
     async ([before, odd]) => {
       const text = `${HEAD}${csv([ROW]).repeat(before)}${odd},MYR,1.00,Nurul,5,MBB,M\n`;
@@ -229,7 +229,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "a header that lacks a column that every payout needs, or names one twice, refuses the file (F96)",
+    "a header that lacks a required column or repeats one refuses the file (F96)",
     fc.tuple(anyRows, fc.nat(3), fc.constantFrom(...COLUMNS)),
     async ([rows, missing, twice]) => {
       const without = csv([HEADER, ...rows].map((row) => row.toSpliced(missing, 1)));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Law } from "./law.ts";
 
-/** Enough to find what breaks easily; `npm run fuzz` looks longer, and mutants are hunted with fewer. */
+/** Enough cases to find what breaks easily. `npm run fuzz` uses more, and mutation tests use fewer. */
 export const CASES = Number(process.env["LAW_CASES"] ?? 400);
 export const SEED = 1;
 

@@ -13,7 +13,7 @@ const lookalike = fc.string({ unit: fc.constantFrom(...Array.from('a1-.:,[]{}"\\
 
 export const JSON_LAWS = [
   law(
-    "any object is read, and refused as soon as one of its names stands twice",
+    "any object is read, and refused when a name is repeated",
     fc.tuple(
       fc.dictionary(fc.string({ unit: "binary" }), fc.jsonValue(), { minKeys: 1 }),
       fc.nat(),
@@ -27,7 +27,7 @@ export const JSON_LAWS = [
     },
   ),
   law(
-    "a number of an object is read as the text it was written in (F121)",
+    "a number in an object is read as the text it was written in (F121)",
     fc.tuple(amountText, fc.constantFrom("", "e3", "E-7"), fc.boolean()),
     ([amount, exponent, minus]) => {
       const written = `${minus ? "-" : ""}${amount}${exponent}`;
@@ -43,7 +43,7 @@ export const JSON_LAWS = [
     },
   ),
   law(
-    "a blank before an object changes nothing, whatever its strings look like, whole or broken",
+    "a blank before an object changes nothing, whatever its strings look like, complete or broken",
     fc.tuple(
       fc.dictionary(lookalike, fc.oneof(lookalike, fc.double(), fc.array(fc.integer()))),
       fc.nat(),

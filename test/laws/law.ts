@@ -1,15 +1,15 @@
 import fc from "fast-check";
 
-/** A sentence that is true of every input, and the search for an input of which it is not. */
+/** A statement that is true for every input, and the search for a counterexample. */
 export interface Law {
   readonly says: string;
-  /** Tries so many inputs. Throws with the smallest one found that breaks the law, and the seed to find it again. */
+  /** Tries this many inputs. Throws with the smallest counterexample and the seed to reproduce it. */
   readonly hold: (cases: number, seed: number) => Promise<void>;
 }
 
 /**
- * `check` throws where the law is broken; `fc.pre` in it passes over inputs of which the law says nothing, and
- * they do not count. `share` is below 1 for laws that read whole files.
+ * `check` throws where the law is broken. `fc.pre` in it skips inputs that the law does not cover, and they do not
+ * count. `share` is below 1 for laws that read whole files.
  */
 export const law = <Input>(
   says: string,

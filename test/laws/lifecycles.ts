@@ -23,7 +23,7 @@ const inr = (minor: bigint) => ({ currency: "INR", minor, minorDigits: 2 });
 
 export const LIFECYCLE_LAWS = [
   law(
-    "whatever legal moves follow each other, an ended payout is never open again",
+    "after any sequence of legal transitions, a final payout is never open again",
     fc.array(fc.constantFrom(...(Object.keys(LIFECYCLE) as PayoutEvent[])), { maxLength: 60 }),
     (events) => {
       let state: PayoutState = "awaiting_approval";
@@ -38,7 +38,7 @@ export const LIFECYCLE_LAWS = [
     },
   ),
   law(
-    "whatever legal moves follow each other, nothing is sent before its approval or after its end",
+    "after any sequence of legal transitions, no payout is sent before its approval or after its final state",
     fc.array(fc.constantFrom(...(Object.keys(LIFECYCLE) as PayoutEvent[])), { maxLength: 60 }),
     (events) => {
       const done: string[] = [];
@@ -58,7 +58,7 @@ export const LIFECYCLE_LAWS = [
     },
   ),
   law(
-    "whatever happens to a batch, nothing follows its end but the exceptions of one that ended clean",
+    "whatever happens to a batch, only exceptions may follow a clean finish",
     fc.array(fc.constantFrom(...(Object.keys(BATCH_LIFECYCLE) as BatchEvent[])), { maxLength: 30 }),
     (events) => {
       let state: BatchState = "needs_correction";
@@ -71,7 +71,7 @@ export const LIFECYCLE_LAWS = [
     },
   ),
   law(
-    "I7 a batch is approved with its own digest and totals, and with no others",
+    "I7 a batch is approved only with its own digest and totals",
     fc.tuple(fc.bigInt(1n, 10n ** 15n), fc.bigInt(1n, 10n ** 15n), fc.boolean()),
     ([minor, given, isSame]) => {
       const batch = { contentDigest: "d1", totals: new Map([["INR", inr(minor)]]) };
@@ -83,7 +83,7 @@ export const LIFECYCLE_LAWS = [
     },
   ),
   law(
-    "every reason is told in words, with what was said, and its code is read back",
+    "every reason is explained with its details, and its code is read back",
     fc.tuple(fc.constantFrom(...REASON_CODES), fc.string({ unit: "grapheme" })),
     ([code, said]) => {
       const text = reason(code, said);
@@ -91,7 +91,7 @@ export const LIFECYCLE_LAWS = [
       equal(reasonText(text), said === "" ? REASONS[code] : `${REASONS[code]} (${said})`);
     },
   ),
-  law("a text that is no reason of ours is shown as it is", fc.string(), (text) => {
+  law("a text that is not one of our reasons is shown unchanged", fc.string(), (text) => {
     fc.pre(!Object.hasOwn(REASONS, text.split(":")[0] ?? ""));
     deepEqual([reasonCode(text), reasonText(text)], [null, text]);
   }),

@@ -1,6 +1,6 @@
 import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
 
-/** One merchant with a key that holds every sign that may be mistaken on its way. */
+/** One merchant with a key that contains every character that encodings may change. */
 export const merchant = merchantOf({
   currencies: ["INR"],
   merchant_code: "SKU-LAW",

@@ -36,7 +36,7 @@ const anyFields: fc.Arbitrary<Fields> = fc
     ),
   );
 
-/** Text that every layout can hold. */
+/** Text that every layout can carry. */
 const plainText = fc
   .string({ unit: "grapheme", minLength: 1 })
   .filter((text) => !NOT_RAW.test(text) && text.isWellFormed() && text !== "null");
@@ -52,7 +52,7 @@ const order: fc.Arbitrary<PayoutOrder> = fc.record({
 
 export const MESSAGE_LAWS = [
   law(
-    "I10 what a layout accepts is read back whole (F90, F124)",
+    "I10 a message that a layout accepts is read back completely (F90, F124)",
     fc.tuple(anyFields, layout),
     ([fields, settings]) => {
       const text = encode(fields, SHAPE, settings);
@@ -64,7 +64,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "I10 each name stands in a message once (F90)",
+    "I10 each name occurs once in a message (F90)",
     fc.tuple(anyFields, layout),
     ([fields, settings]) => {
       const text = encode(fields, SHAPE, settings);
@@ -81,7 +81,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "name=value without escaping refuses &, =, %, + and line breaks wherever they stand (F90)",
+    "name=value without escaping refuses &, =, %, + and line breaks anywhere (F90)",
     fc.tuple(
       plainText,
       fc.constantFrom("&", "=", "%", "+", "\r", "\n", "\0", "\u2028", "\u0085"),
@@ -92,7 +92,7 @@ export const MESSAGE_LAWS = [
       equal(refused.ok, false);
     },
   ),
-  law("name=value with escaping carries every text but the word null", anyText, (text) => {
+  law("name=value with escaping carries every text except null", anyText, (text) => {
     const written = encode([["account_name", text]], SHAPE, PERCENT);
     equal(written.ok, text.isWellFormed() && text !== "null");
   }),
@@ -100,7 +100,7 @@ export const MESSAGE_LAWS = [
     equal(encode([["account_name", text]], SHAPE, JSON_LAYOUT).ok, text.isWellFormed());
   }),
   law(
-    "half of a character is carried by no layout",
+    "no layout carries half of a character",
     fc.tuple(fc.string(), fc.integer({ min: 0xd800, max: 0xdfff }), fc.string(), layout),
     ([before, half, after, settings]) => {
       const text = before + String.fromCharCode(half) + after;
@@ -118,7 +118,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "a name given twice is refused by every layout",
+    "every layout refuses a repeated name",
     fc.tuple(plainText, plainText, layout),
     ([a, b, settings]) => {
       equal(
@@ -135,7 +135,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "an amount goes out with exactly its digits",
+    "an amount is sent with exactly its digits",
     fc.tuple(amountText, layout),
     ([amount, settings]) => {
       const text = encode([["transaction_amount", amount]], SHAPE, settings);
@@ -146,12 +146,12 @@ export const MESSAGE_LAWS = [
       deepEqual(text, { ok: true, value: expected });
     },
   ),
-  law("what is no plain number never goes out as a JSON number", anyText, (text) => {
+  law("only a plain number is sent as a JSON number", anyText, (text) => {
     fc.pre(!/^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text));
     equal(encode([["transaction_amount", text]], SHAPE, JSON_LAYOUT).ok, false);
   }),
   law(
-    "any text is read or refused, never thrown at",
+    "any text is read or refused without an exception",
     fc.tuple(fc.oneof(anyText, fc.json()), layout),
     ([text, settings]) => {
       const read = decode(text, SHAPE, settings);
@@ -159,7 +159,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "a text that names a field twice is read by no layout (F90)",
+    "no layout reads a text that repeats a field (F90)",
     fc.tuple(plainText, plainText, fc.constantFrom("none" as const, "percent" as const)),
     ([one, other, escaping]) => {
       const pairs = `user_id=${one}&bank_name=x&user_id=${other}`;
@@ -169,7 +169,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "a message cut short is not read as another one with the same fields",
+    "a truncated message is not read as another one with the same fields",
     fc.tuple(order, fc.nat()),
     ([given, at]) => {
       const text = encodePayout(given, merchant, 1_700_000_000, JSON_LAYOUT);
@@ -178,7 +178,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "a payout request holds what the order says, in the documented order, and nothing else",
+    "a payout request contains exactly the order's fields, in the documented order",
     fc.tuple(order, layout),
     ([given, settings]) => {
       const text = encodePayout(given, merchant, 1_700_000_000, settings);
@@ -201,7 +201,7 @@ export const MESSAGE_LAWS = [
       });
     },
   ),
-  law("two orders that differ are never written alike (I5)", fc.tuple(order, order), ([a, b]) => {
+  law("two different orders are never written alike (I5)", fc.tuple(order, order), ([a, b]) => {
     fc.pre(payloadText(a) !== payloadText(b));
     const [one, other] = [a, b].map((each) => encodePayout(each, merchant, 1, JSON_LAYOUT));
     const isSame = (name: string) => a.details[name as "user_id"] === b.details[name as "user_id"];
@@ -214,7 +214,7 @@ export const MESSAGE_LAWS = [
     equal(one?.ok && other?.ok && one.value === other.value, sameButForm);
   }),
   law(
-    "the text that binds an order to its content tells any changed field (I5, I7)",
+    "the text that binds an order to its content differs with any changed field (I5, I7)",
     fc.tuple(order, fc.constantFrom(...DETAIL_FIELDS), plainText),
     ([given, field, text]) => {
       fc.pre(given.details[field] !== text);
@@ -228,7 +228,7 @@ export const MESSAGE_LAWS = [
     },
   ),
   law(
-    "a status query holds the key as issued and the code, and nothing else",
+    "a status query contains only the key as issued and the code",
     fc.tuple(order, fc.constantFrom("none" as const, "percent" as const)),
     ([{ transactionCode }, escaping]) => {
       deepEqual(encodeStatus(transactionCode, merchant, escaping), {

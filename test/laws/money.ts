@@ -16,7 +16,7 @@ const unit = fc.constantFrom(...UNITS);
 const style = fc.constantFrom(...AMOUNT_STYLE_NAMES);
 const unitNamed = (code: string): AmountUnit => unitOf(code) ?? CRYPTO;
 
-/** An amount that a file may hold and the gateway can carry. */
+/** An amount that a file may contain and the gateway can carry. */
 const money: fc.Arbitrary<Money> = fc
   .tuple(unit, fc.oneof(fc.bigInt(1n, 2_000n), fc.bigInt(1n, 10n ** 15n - 1n)))
   .map(([{ currency, minorDigits, gatewayDigits }, count]) => ({
@@ -25,12 +25,12 @@ const money: fc.Arbitrary<Money> = fc
     minor: count * 10n ** BigInt(minorDigits - gatewayDigits),
   }));
 
-/** Any amount at all: totals and what other people's files say. */
+/** Any amount: totals, and amounts in other people's files. */
 const anyMoney: fc.Arbitrary<Money> = fc
   .tuple(unit, fc.bigInt(-(10n ** 20n), 10n ** 20n))
   .map(([{ currency, minorDigits }, minor]) => ({ currency, minorDigits, minor }));
 
-/** An amount as a file of the style writes it: the other way to `parseMoney`, in as few lines as it takes. */
+/** An amount as a file of the style writes it: the inverse of `parseMoney`, in as few lines as possible. */
 function written({ minor, minorDigits }: Money, name: AmountStyle, groupSign = 0): string {
   const digits = minor.toString().padStart(minorDigits + 1, "0");
   const whole = digits.slice(0, digits.length - minorDigits);
@@ -49,12 +49,12 @@ const amountLike = fc.oneof(
   money.chain((amount) => style.map((name) => written(amount, name))),
 );
 
-/** The digits of other scripts, from their zero on. */
+/** The digits of other scripts, starting from their zero. */
 const OTHER_ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10, 0x1d7ce];
 
 export const MONEY_LAWS = [
   law(
-    "what is formatted is read back as the same amount, in every currency (F93)",
+    "a formatted amount is read back as the same amount, in every currency (F93)",
     money,
     (amount) => {
       deepEqual(parseMoney(formatMoney(amount), unitNamed(amount.currency)), {
@@ -64,7 +64,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "every style reads what it writes, with each of its group signs (F91)",
+    "every style reads its own output with each of its group separators (F91)",
     fc.tuple(money, style, fc.nat(2)),
     ([amount, name, sign]) => {
       const read = parseMoney(written(amount, name, sign), unitNamed(amount.currency), name);
@@ -72,7 +72,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "what one style writes no other style reads as another amount (F91)",
+    "no style reads another style's output as a different amount (F91)",
     fc.tuple(money, style, style, fc.nat(2)),
     ([amount, name, other, sign]) => {
       const read = parseMoney(written(amount, name, sign), unitNamed(amount.currency), other);
@@ -80,7 +80,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "no text loses a digit, is rounded or is guessed at: what is taken is what is written (F91, F93)",
+    "no text loses a digit, is rounded or guessed: the amount read is the amount written (F91, F93)",
     fc.tuple(amountLike, unit, style),
     ([text, of, name]) => {
       const read = parseMoney(text, of, name);
@@ -95,7 +95,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "a digit of another script is never taken for one of ours (F91)",
+    "a digit of another script is never read as one of ours (F91)",
     fc.tuple(money, style, fc.nat(30), fc.constantFrom(...OTHER_ZEROS)),
     ([amount, name, pick, zero]) => {
       const text = written(amount, name);
@@ -123,7 +123,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "more decimals than the currency has are refused, zeros too (F92)",
+    "more decimals than the currency has are refused, even zeros (F92)",
     fc.tuple(money, fc.stringMatching(/^[0-9]{1,6}$/)),
     ([amount, surplus]) => {
       const text = formatMoney(amount);
@@ -135,7 +135,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "decimals that the gateway does not pay are taken only as zeros (F122)",
+    "decimals that the gateway does not pay are accepted only as zeros (F122)",
     fc.tuple(fc.constantFrom("IDR", "MMK"), fc.bigInt(1n, 10n ** 12n), fc.nat(99)),
     ([currency, whole, part]) => {
       const text = `${whole}.${String(part).padStart(2, "0")}`;
@@ -145,7 +145,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "nothing is no amount, however many zeros say so (F92)",
+    "zero is not an amount, however many zeros are written (F92)",
     fc.tuple(unit, style, fc.integer({ min: 1, max: 15 }), fc.nat(8)),
     ([of, name, whole, decimals]) => {
       const { point } = AMOUNT_STYLES[name];
@@ -154,7 +154,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "a date is no amount in any style",
+    "a date is not an amount in any style",
     fc.tuple(
       fc.date({ noInvalidDate: true, min: new Date("1900-01-01"), max: new Date("2199-12-31") }),
       style,
@@ -178,13 +178,13 @@ export const MONEY_LAWS = [
       }
     },
   ),
-  law("formatted text has all decimals of the currency, and no exponent", anyMoney, (amount) => {
+  law("formatted text has all decimals of the currency and no exponent", anyMoney, (amount) => {
     const fraction = amount.minorDigits === 0 ? "" : `\\.[0-9]{${amount.minorDigits}}`;
     ok(new RegExp(`^-?(?:0|[1-9][0-9]*)${fraction}$`).test(formatMoney(amount)));
     equal(BigInt(formatMoney(amount).replace(".", "")), amount.minor);
   }),
   law(
-    "the gateway's text holds the whole amount, with the gateway's own number of decimals (F122)",
+    "the gateway's text contains the full amount with the gateway's own number of decimals (F122)",
     money,
     (amount) => {
       const { gatewayDigits, minorDigits } = unitNamed(amount.currency);
@@ -194,7 +194,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "an amount that the gateway's text cannot hold is never written shorter: it throws",
+    "an amount that the gateway's text cannot hold throws instead of being shortened",
     fc.tuple(fc.constantFrom("IDR", "MMK"), fc.bigInt(1n, 10n ** 12n)),
     ([currency, minor]) => {
       fc.pre(minor % 100n !== 0n);
@@ -209,7 +209,7 @@ export const MONEY_LAWS = [
         fc.tuple(fc.constant(amounts), fc.shuffledSubarray(amounts, { minLength: amounts.length })),
       ),
     ([amounts, shuffled]) => {
-      // deepEqual looks at what maps hold, not at its order.
+      // deepEqual compares the entries of maps, not their order.
       deepEqual(sumByCurrency(shuffled), sumByCurrency(amounts));
     },
   ),
@@ -223,7 +223,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "a total is the sum of the minor units, beyond what a float holds (F94)",
+    "a total is the sum of the minor units, beyond the precision of a float (F94)",
     fc.array(fc.bigInt(-(10n ** 20n), 10n ** 20n), { minLength: 1 }),
     (minors) => {
       const amounts = minors.map((minor) => ({ currency: "INR", minorDigits: 2, minor }));
@@ -241,7 +241,7 @@ export const MONEY_LAWS = [
     },
   ),
   law(
-    "a decimal of somebody else's is the amount that was formatted, whatever zeros stand around it",
+    "a foreign decimal equals the formatted amount, whatever zeros surround it",
     fc.tuple(money, fc.nat(4), fc.nat(4)),
     ([{ currency, ...count }, before, behind]) => {
       const point = count.minorDigits === 0 && behind > 0 ? "." : "";

@@ -34,7 +34,7 @@ const good = fc.constantFrom(...GOOD);
 const column = fc.constantFrom(...COLUMNS);
 const carries = fc.constantFrom("raw" as const, "any" as const);
 
-/** What people, spreadsheets and fuzzers put into cells. */
+/** Cell contents from people, spreadsheets and fuzzers. */
 const cellText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.string({ unit: "grapheme", maxLength: 40 }),
@@ -53,7 +53,7 @@ const cellText = fc.oneof(
   ),
   fc.constantFrom(...Object.keys(CURRENCIES), "USDT"),
 );
-/** A row that is good but for some cells, or is nothing but noise. */
+/** A row that is valid except for some cells, or is only noise. */
 const anyRow: fc.Arbitrary<Cells> = fc
   .tuple(
     good,
@@ -69,7 +69,7 @@ const anyRow: fc.Arbitrary<Cells> = fc
 
 const trimmed = (text: string) => text.replace(/^[ \u00a0]+|[ \u00a0]+$/g, "");
 
-/** A mistake in each column, and the one problem that tells of it. */
+/** A mistake in each column, and the one problem that reports it. */
 const MISTAKES = {
   user_id: ["", "value_missing"],
   currency_code: ["XXX", "currency_unknown"],
@@ -83,7 +83,7 @@ const MISTAKES = {
 } as const satisfies Partial<Record<Column, readonly [string, string]>>;
 const mistakes = fc.subarray(Object.keys(MISTAKES) as (keyof typeof MISTAKES)[], { minLength: 1 });
 
-/** What nobody sees on a page: controls, marks of direction, breaks, halves and characters that are none. */
+/** Invisible characters: controls, direction marks, breaks, surrogate halves and non-characters. */
 const HIDDEN_SIGN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const HIDDEN = [
@@ -106,7 +106,7 @@ const HIDDEN = [
 
 export const ROW_LAWS = [
   law(
-    "a row is a draft without an error, or rejected with at least one: never both, never neither",
+    "a row is a draft without an error or rejected with at least one: never both, never neither",
     fc.tuple(anyRow, carries),
     ([row, layout]) => {
       const verdict = readOne(row, { carries: layout });
@@ -114,7 +114,7 @@ export const ROW_LAWS = [
       equal(errors.length > 0, verdict.kind === "rejected");
     },
   ),
-  law("every problem has a place, what was expected, a repair and a sentence", anyRow, (row) => {
+  law("every problem has a location, an expected value, a repair and a message", anyRow, (row) => {
     for (const { code, line, column: name, found, expected, repair, message } of problemsOf(
       readOne(row),
     )) {
@@ -127,19 +127,15 @@ export const ROW_LAWS = [
       ok(/[.]$/.test(message) && /[.]$/.test(repair));
     }
   }),
-  law(
-    "each mistake of a row is reported, whatever other mistakes there are",
-    mistakes,
-    (columns) => {
-      const wrong = Object.fromEntries(columns.map((name) => [name, MISTAKES[name][0]]));
-      const found = problemsOf(readOne({ ...(GOOD[0] ?? EMPTY), ...wrong }));
-      deepEqual(
-        found.map(({ column: name, code }) => `${name} ${code}`).toSorted(),
-        columns.map((name) => `${name} ${MISTAKES[name][1]}`).toSorted(),
-      );
-    },
-  ),
-  law("a draft pays what the cell says, and nothing else", anyRow, (row) => {
+  law("each mistake of a row is reported, whatever its other mistakes", mistakes, (columns) => {
+    const wrong = Object.fromEntries(columns.map((name) => [name, MISTAKES[name][0]]));
+    const found = problemsOf(readOne({ ...(GOOD[0] ?? EMPTY), ...wrong }));
+    deepEqual(
+      found.map(({ column: name, code }) => `${name} ${code}`).toSorted(),
+      columns.map((name) => `${name} ${MISTAKES[name][1]}`).toSorted(),
+    );
+  }),
+  law("a draft pays exactly what the cell says", anyRow, (row) => {
     const verdict = readOne(row);
     fc.pre(verdict.kind === "draft");
     if (verdict.kind !== "draft") return;
@@ -150,7 +146,7 @@ export const ROW_LAWS = [
     equal(money.currency, trimmed(row.currency_code));
   }),
   law(
-    "a draft sends what the cells say: trimmed, composed, with plain blanks, nothing made up",
+    "a draft sends what the cells say: trimmed, composed, with plain blanks, without additions",
     anyRow,
     (row) => {
       const verdict = readOne(row, { carries: "any" });
@@ -165,7 +161,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "every draft can be written by the layout that it was checked for (I10)",
+    "every draft can be encoded by the layout that it was checked for (I10)",
     fc.tuple(anyRow, carries),
     ([row, layout]) => {
       const verdict = readOne(row, { carries: layout });
@@ -188,7 +184,7 @@ export const ROW_LAWS = [
     "blanks around the cells change nothing",
     fc.tuple(anyRow, fc.stringMatching(/^[ \u00a0]{0,3}$/), fc.stringMatching(/^[ \u00a0]{0,3}$/)),
     ([row, before, after]) => {
-      // A NUL is shown with the whole cell: the row is not looked into any further.
+      // A NUL is shown with the whole cell, and the row is not examined further.
       fc.pre(!Object.values(row).join("").includes("\0"));
       const padded = Object.fromEntries(
         COLUMNS.map((name) => [name, before + row[name] + after]),
@@ -199,7 +195,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "what cannot be seen is refused in whichever cell it stands (F84, F89)",
+    "an invisible character is refused in every cell (F84, F89)",
     fc.tuple(good, column, fc.constantFrom(...HIDDEN), fc.nat()),
     ([row, name, hidden, pick]) => {
       const at = row[name].length === 0 ? 0 : pick % row[name].length;
@@ -224,7 +220,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "a limit is the largest amount that is taken (F92)",
+    "a limit is the largest accepted amount (F92)",
     fc.tuple(fc.bigInt(1n, 10n ** 12n), fc.bigInt(-5n, 5n)),
     ([limit, off]) => {
       fc.pre(limit + off > 0n);
@@ -237,7 +233,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "the same payout again is a warning, the same code again an error; both name the first line",
+    "a repeated payout is a warning, a repeated code an error, and both name the first line",
     fc.tuple(good, fc.nat(5)),
     ([row, between]) => {
       const others = Array.from({ length: between }, (_, i) => ({
@@ -257,7 +253,7 @@ export const ROW_LAWS = [
     },
   ),
   law(
-    "a row with too few or too many cells is told as that, and nothing else is guessed of it (F81)",
+    "a row with too few or too many cells is reported as such, without guesses about its cells (F81)",
     fc.tuple(good, fc.integer({ min: 1, max: 5 }), fc.boolean()),
     ([row, count, isMore]) => {
       const cells = COLUMNS.map((name) => row[name]);
@@ -269,7 +265,7 @@ export const ROW_LAWS = [
       equal(verdict.kind, "rejected");
     },
   ),
-  law("no NUL reaches what is kept of a row (F84)", anyRow, (row) => {
+  law("no NUL reaches the stored row (F84)", anyRow, (row) => {
     ok(!readOne(row).cells.join("").includes("\0"));
   }),
   law(

@@ -35,7 +35,7 @@ const otherRecord = fc.record({
 const list = (...records: unknown[]) =>
   JSON.stringify({ success: true, message: "Request transaction list successful", data: records });
 
-/** A list of records with one more at a place. */
+/** A list of records with another record inserted. */
 const inserted = (records: readonly unknown[], one: unknown, at: number) => [
   ...records.slice(0, at),
   one,
@@ -43,7 +43,7 @@ const inserted = (records: readonly unknown[], one: unknown, at: number) => [
 ];
 
 export const STATUS_LAWS = [
-  law("a record is in one of the five states, whatever its fields say", record, (ours) => {
+  law("a record is in one of the five states, whatever its fields", record, (ours) => {
     const answer = ask(200, list(ours));
     ok(
       answer.kind === "found" &&
@@ -51,7 +51,7 @@ export const STATUS_LAWS = [
     );
   }),
   law(
-    "any status answer is read without an exception, and only on 2xx something is found",
+    "any status answer is read without an exception, and only a 2xx finds a record",
     fc.tuple(status, anyBody),
     ([code, body]) => {
       const answer = ask(code, body);
@@ -60,7 +60,7 @@ export const STATUS_LAWS = [
     },
   ),
   law(
-    "only a record of our own code is found, and only an empty list says that there is none",
+    "only a record of our own code is found, and only an empty list reports its absence",
     fc.tuple(fc.array(otherRecord, { maxLength: 4 }), fc.option(record), fc.nat(4)),
     ([others, ours, at]) => {
       const records = ours === null ? others : inserted(others, ours, at);
@@ -76,7 +76,7 @@ export const STATUS_LAWS = [
     },
   ),
   law(
-    "an amount is read as it was written, number or text, or the record is unclear (F121)",
+    "an amount is read as written, number or text, or the record is unclear (F121)",
     fc.tuple(fc.bigInt(0n, 10n ** 20n), fc.option(fc.stringMatching(/^[0-9]{1,8}$/)), fc.boolean()),
     ([whole, part, isText]) => {
       const amount = part === null ? `${whole}` : `${whole}.${part}`;
@@ -87,7 +87,7 @@ export const STATUS_LAWS = [
     },
   ),
   law(
-    "two amounts in one record that differ are unclear",
+    "two different amounts in one record are unclear",
     fc.tuple(fc.nat(), fc.nat()),
     ([amount, other]) => {
       const answer = ask(
@@ -107,7 +107,7 @@ export const STATUS_LAWS = [
     },
   ),
   law(
-    "a number and a word that contradict each other are unclear (F120)",
+    "a contradicting number and word are unclear (F120)",
     fc.tuple(
       fc.constantFrom(["pending", 1], ["completed", 2], ["failed", 3], ["manual process", 4]),
       fc.integer({ min: -1, max: 9 }),
@@ -126,7 +126,7 @@ export const STATUS_LAWS = [
       equal(answer.kind === "found" && answer.record.state === "unclear", number !== own);
     },
   ),
-  law("our code twice is the same record or unclear", fc.tuple(record, record), ([one, other]) => {
+  law("two records of our code are equal or unclear", fc.tuple(record, record), ([one, other]) => {
     const [first, second] = [one, other].map((each) => ask(200, list(each)));
     const both = ask(200, list(one, other));
     if (first?.kind !== "found" || second?.kind !== "found" || both.kind !== "found") {
@@ -138,12 +138,12 @@ export const STATUS_LAWS = [
     if (isOneAmount && JSON.stringify(rest) === JSON.stringify(otherRest)) deepEqual(both, first);
     else equal(both.record.state, "unclear");
   }),
-  law("a status answer cut anywhere is no answer", fc.tuple(record, fc.nat()), ([ours, cut]) => {
+  law("a truncated status answer is no answer", fc.tuple(record, fc.nat()), ([ours, cut]) => {
     const body = list(ours);
     equal(ask(200, body.slice(0, cut % body.length)).kind, "no_answer");
   }),
   law(
-    "a record that cannot be read might be ours: the list does not say not found",
+    "an unreadable record might be ours, so the list does not report not found",
     fc.tuple(
       fc.array(otherRecord, { maxLength: 3 }),
       fc.oneof(
@@ -172,7 +172,7 @@ export const STATUS_LAWS = [
     },
   ),
   law(
-    "a record beside a refusal is neither found nor not found",
+    "a record with a refusal is neither found nor not found",
     fc.tuple(record, fc.integer({ min: 400, max: 599 }), message),
     ([ours, code, text]) => {
       equal(ask(code, JSON.stringify({ data: [ours], message: text })).kind, "no_answer");

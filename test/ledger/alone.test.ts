@@ -10,7 +10,7 @@ import { freshDatabase } from "../support/ledger.ts";
 let pool: pg.Pool;
 let mine: Database;
 let others: Database;
-/** The server breaks off every statement of ours but the one that ends the session. */
+/** The server aborts all of our statements except the one that ends the session. */
 let isBroken: boolean;
 beforeEach(async () => {
   const url = await freshDatabase();
@@ -36,7 +36,7 @@ afterEach(async () => {
   await others.destroy();
 });
 
-test("whoever worked alone keeps no lock, also where the statement that lets go of it was broken off", async () => {
+test("releases the lock of exclusive work, even when the releasing statement was aborted", async () => {
   const worked = alone(mine, "sweep", async () => {
     expect(await alone(others, "sweep", async () => "theirs")).toBeNull();
     isBroken = true;
@@ -45,13 +45,13 @@ test("whoever worked alone keeps no lock, also where the statement that lets go 
   expect(await alone(others, "sweep", async () => "theirs")).toBe("theirs");
 });
 
-test("all locks of a process share one connection, and each is taken once", async () => {
+test("shares one connection for all locks of a process, and takes each lock once", async () => {
   const first = Promise.withResolvers<void>();
   const sweeping = alone(others, "sweep", async () => {
     await first.promise;
     return "swept";
   });
-  // The pool of the others has one connection, which holds the first lock.
+  // The other pool has one connection, which holds the first lock.
   expect(await alone(others, "notify", async () => "told")).toBe("told");
   expect(await alone(others, "sweep", async () => "twice")).toBeNull();
   expect(await alone(mine, "sweep", async () => "elsewhere")).toBeNull();

@@ -15,8 +15,8 @@ const STORY = ["attempts", "evidence", "transitions", "audit", "payout_details"]
 const KEPT = ["payouts", "batches"] as const;
 const FIRST_COLUMN = { attempts: "worker", evidence: "kind", transitions: "actor", audit: "actor" };
 
-describe("F32 what happened cannot be changed, by nobody's statement", () => {
-  test.each(STORY)("%s has lines to try it on", async (table) => {
+describe("F32 no SQL statement changes recorded history", () => {
+  test.each(STORY)("%s has rows to try", async (table) => {
     const [count] = await query(open.url, `select count(*)::int as n from ${table}`);
     expect(count?.["n"]).toBeGreaterThan(0);
   });
@@ -33,13 +33,13 @@ describe("F32 what happened cannot be changed, by nobody's statement", () => {
     await expect(query(open.url, `truncate ${table} cascade`)).rejects.toThrow("append-only");
   });
 
-  test("sealed details refuse an update", async () => {
+  test("encrypted details refuse an update", async () => {
     await expect(query(open.url, "update payout_details set sealed = ''")).rejects.toThrow(
       "the table payout_details is append-only",
     );
   });
 
-  test("I5 F126 a transaction code is unique for ever", async () => {
+  test("I5 F126 keeps transaction codes unique forever", async () => {
     const columns = "transaction_code, account_digest, amount_minor, sealed";
     const copy = `insert into payout_details (payout_id, ${columns})
       select 1000000 + payout_id, ${columns} from payout_details`;

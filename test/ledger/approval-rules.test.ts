@@ -4,8 +4,8 @@ import { openTestLedger, takeIn } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
-describe("the rules", () => {
-  test("one person until there is an admin, then two; what is set counts for batches of later", async () => {
+describe("approval rules", () => {
+  test("default to one approver until there is an admin, then two, and changes apply to later batches", async () => {
     const lone = await openTestLedger();
     const bring = async (amount: string) =>
       (await takeIn(lone.ledger, fileText(rowsOf(2, () => ({ amount }))))).batch;

@@ -44,7 +44,7 @@ async function waitingBatch(maker: string, people = 2): Promise<Batch> {
   return { ...batch, peopleNeeded: people as 2 };
 }
 
-/** An approval as a statement of somebody who goes past every flow. */
+/** An approval written by a statement that bypasses every flow. */
 const insertApproval = (batch: Batch, userId: string, change: Record<string, unknown> = {}) =>
   sql(
     `insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
@@ -55,13 +55,13 @@ const setApproved = (batch: Batch) =>
   sql("update batches set state = 'approved' where id = $1", [batch.id]);
 
 describe("I7 the ledger itself refuses", () => {
-  test("an approval by the maker, whatever roles they have", async () => {
+  test("an approval by the maker, whatever their roles", async () => {
     const maker = await person("uploader", "approver", "admin");
     const batch = await waitingBatch(maker);
     await expect(insertApproval(batch, maker)).rejects.toThrow("has made or edited");
   });
 
-  test("an approval by the person whose key brought it, or edited it, and one before it was handed in", async () => {
+  test("an approval by the owner of the key that uploaded or edited it, and one before approval was requested", async () => {
     const owner = await person("admin", "approver");
     const other = await person("approver");
     await sql(
@@ -83,7 +83,7 @@ describe("I7 the ledger itself refuses", () => {
     await expect(insertApproval(edited, owner)).rejects.toThrow("has made or edited");
   });
 
-  test("an approval by somebody who has edited a row", async () => {
+  test("an approval by someone who edited a row", async () => {
     const [maker, editor] = [await person("uploader"), await person("approver")];
     const batch = await waitingBatch(maker);
     await sql("insert into batch_editors (batch_id, actor) values ($1, $2)", [
@@ -93,7 +93,7 @@ describe("I7 the ledger itself refuses", () => {
     await expect(insertApproval(batch, editor)).rejects.toThrow("has made or edited");
   });
 
-  test("an approval by one who is disabled, or is no approver, or is not there", async () => {
+  test("an approval by a disabled, unauthorised or unknown user", async () => {
     const [maker, viewer, gone] = [
       await person("uploader"),
       await person("viewer", "admin"),
@@ -106,7 +106,7 @@ describe("I7 the ledger itself refuses", () => {
     }
   });
 
-  test("an approval of other content, or of a batch that does not wait", async () => {
+  test("an approval of other content, or of a batch that does not await one", async () => {
     const [maker, checker] = [await person("uploader"), await person("approver")];
     const batch = await waitingBatch(maker);
     await expect(insertApproval(batch, checker, { digest: "00" })).rejects.toThrow(
@@ -118,7 +118,7 @@ describe("I7 the ledger itself refuses", () => {
     await expect(insertApproval(batch, checker)).rejects.toThrow("takes no approval");
   });
 
-  test("a batch without its approvals: none, too few, expired, of before an edit, by one disabled since", async () => {
+  test("a batch without valid approvals: none, too few, expired, before an edit, by a user disabled since", async () => {
     const maker = await person("uploader");
     const [first, second] = [await person("approver"), await person("approver")];
     const batch = await waitingBatch(maker, 3);
@@ -155,7 +155,7 @@ describe("I7 the ledger itself refuses", () => {
     await expect(sql("delete from approvals")).rejects.toThrow("append-only");
   });
 
-  test("that a batch gets another maker, or needs fewer people than it came in with", async () => {
+  test("another maker for a batch, or fewer approvers than at its upload", async () => {
     const maker = await person("uploader");
     const batch = await waitingBatch(maker, 3);
     await expect(
@@ -167,7 +167,7 @@ describe("I7 the ledger itself refuses", () => {
   });
 });
 
-describe("approving on the desk", () => {
+describe("approval on the dashboard", () => {
   const deps = () => ({ ...open, clock: systemClock });
   const say = (batch: Batch, userId: string) =>
     approveAs(
@@ -175,7 +175,7 @@ describe("approving on the desk", () => {
       deps(),
     );
 
-  test("the last missing approval approves batch and payouts, in its name", async () => {
+  test("approves batch and payouts with the last missing approval, in its approver's name", async () => {
     const maker = await person("uploader");
     const [first, second] = [await person("approver"), await person("approver")];
     const batch = await waitingBatch(maker, 3);
@@ -200,7 +200,7 @@ describe("approving on the desk", () => {
     expect((await verifyAudit(open.database)).intact).toBe(true);
   });
 
-  test("refused approvals leave nothing behind", async () => {
+  test("leaves nothing behind after a refused approval", async () => {
     const maker = await person("uploader", "approver");
     const [viewer, checker] = [await person("viewer"), await person("approver")];
     const batch = await waitingBatch(maker);
@@ -217,7 +217,7 @@ describe("approving on the desk", () => {
     expect(await kindOf(say(batch, checker))).toBe("wrong_state");
   });
 
-  test("two who approve at the same instant are two approvals, and one approval of the batch", async () => {
+  test("records two concurrent approvals, and approves the batch once", async () => {
     const maker = await person("uploader");
     const [first, second] = [await person("approver"), await person("approver")];
     const batch = await waitingBatch(maker, 3);
@@ -225,7 +225,7 @@ describe("approving on the desk", () => {
     expect(new Set(both.map((each) => each.ok && each.value.missing))).toEqual(new Set([0, 1]));
   });
 
-  test("what was taken back or given back counts no more; a new one may follow", async () => {
+  test("discounts withdrawn and returned approvals, and accepts new ones", async () => {
     const maker = await person("uploader");
     const checker = await person("approver");
     const batch = await waitingBatch(maker, 3);
@@ -249,7 +249,7 @@ describe("approving on the desk", () => {
     });
   });
 
-  test("an approval of before an edit does not stand in the way of the next one", async () => {
+  test("ignores an approval from before an edit when the next one follows", async () => {
     const maker = await person("uploader");
     const checker = await person("approver");
     const batch = await waitingBatch(maker, 3);
@@ -260,7 +260,7 @@ describe("approving on the desk", () => {
     expect(await say(edited, checker)).toMatchObject({ ok: true, value: { missing: 1 } });
   });
 
-  test("one person may not pay alone what takes two; the command line is one person", async () => {
+  test("prevents one person from paying alone what needs two; the command line is one person", async () => {
     const batch = await waitingBatch(await person("uploader"));
     const { contentDigest } = batch;
     const alone = { actor: "cli:root", contentDigest, totals: totalsOf(batch) };
@@ -271,8 +271,8 @@ describe("approving on the desk", () => {
   });
 });
 
-describe("what waits", () => {
-  test("says for whom, and when nobody is left who could", async () => {
+describe("pending approvals", () => {
+  test("show who can approve, and when nobody can", async () => {
     const lone = await openTestLedger();
     const add = (id: string, roles: string[]) =>
       query(lone.url, "insert into users (id, email, name, roles) values ($1, $1, $1, $2)", [

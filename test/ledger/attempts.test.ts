@@ -13,7 +13,7 @@ const ask = (text: string) => query(open.url, text);
 const batchOf = (count: number) => approvedBatch(open.ledger, rowsOf(count));
 const claim = (batchId: string, change = {}) => open.ledger.openAttempts(claimOf(batchId, change));
 describe("a claim", () => {
-  test("its move bears the time at which it began, its attempt one by which it had seen the ledger", async () => {
+  test("has the start time of its transition, and an attempt that records the observed ledger state", async () => {
     const { id } = await batchOf(1);
     await claim(id);
     expect(
@@ -23,13 +23,13 @@ describe("a claim", () => {
     ).toEqual([{ began: true, seen: true }]);
   });
 
-  test("I7 what was changed after the approval is not intact", async () => {
+  test("I7 detects content that changed after the approval", async () => {
     const { id } = await batchOf(1);
     await force(open.url, "update payouts set amount_minor = amount_minor * 10");
     expect(await claim(id)).toMatchObject([{ intact: false }]);
   });
 
-  test("I7 details of another payout do not open in its place", async () => {
+  test("I7 does not decrypt the details of another payout in its place", async () => {
     const { id } = await batchOf(2);
     await ask("alter table payout_details disable trigger append_only");
     await ask(`update payout_details d set sealed = o.sealed from payout_details o

@@ -46,7 +46,7 @@ interface Line {
   readonly object: string;
   readonly facts: string;
 }
-/** Writes the whole log anew as somebody who has the database and not the key. */
+/** Rewrites the whole log, as someone with the database but without the key could. */
 async function writeAnew(lines: readonly Line[]): Promise<void> {
   await force(open.url, "delete from audit");
   let hash = Buffer.alloc(32);
@@ -61,8 +61,8 @@ async function writeAnew(lines: readonly Line[]): Promise<void> {
 }
 const linesNow = () => force(open.url, "select * from audit order by seq") as Promise<never[]>;
 
-describe("I12 the hashes of the audit log are made with the ledger's key", () => {
-  test("a log written anew without the key is found, without a kept head", async () => {
+describe("I12 the ledger's key signs the hashes of the audit log", () => {
+  test("detects a log rewritten without the key, without a saved checkpoint", async () => {
     for (let line = 0; line < 3; line += 1) await append();
     expect(await verifyAudit(open.database)).toMatchObject({ intact: true, lines: 3 });
     await writeAnew(await linesNow());
@@ -72,7 +72,7 @@ describe("I12 the hashes of the audit log are made with the ledger's key", () =>
     });
   });
 
-  test("a line added without the key is found", async () => {
+  test("detects a line added without the key", async () => {
     await append();
     const [line] = (await linesNow()) as unknown as (Line & { hash: Buffer })[];
     if (!line) throw new Error("no line");
@@ -85,7 +85,7 @@ describe("I12 the hashes of the audit log are made with the ledger's key", () =>
     expect(await verifyAudit(open.database)).toMatchObject({ intact: false, brokenAt: 2 });
   });
 
-  test("a log of older code is verified by the old rule up to the line that signs it", async () => {
+  test("verifies a log of older code by the old rule up to the line that signs it", async () => {
     for (let line = 0; line < 3; line += 1) await append();
     await writeAnew(await linesNow());
     await beginSigning(open.database, new Date());
@@ -95,14 +95,14 @@ describe("I12 the hashes of the audit log are made with the ledger's key", () =>
     const older = (await linesNow()).slice(0, 3) as Line[];
     await force(open.url, "update audit set facts = '[]' where seq = 2");
     expect(await verifyAudit(open.database)).toMatchObject({ intact: false, brokenAt: 2 });
-    // Also where its own hashes fit together again.
+    // Even where its own hashes are consistent again.
     await force(open.url, "create table kept as select * from audit where seq > 3");
     await writeAnew(older.map((line) => ({ ...line, actor: "other" })));
     await force(open.url, "insert into audit select * from kept");
     expect(await verifyAudit(open.database)).toMatchObject({ intact: false, brokenAt: 4 });
   });
 
-  test("a rotation ends the key that signed so far", async () => {
+  test("retires the previous signing key on rotation", async () => {
     await append();
     const from = new Secret(FAST["PAYRUN_KEY"] ?? "");
     const to = new Secret("62".repeat(32));
@@ -115,7 +115,7 @@ describe("I12 the hashes of the audit log are made with the ledger's key", () =>
     const database = withAuditSeal(openDatabase(open.url, 1), rotated);
     await append(database);
     expect(await verifyAudit(database)).toMatchObject({ intact: true, lines: 3 });
-    // Who has the first key alone signs nothing that counts after it.
+    // The first key alone signs nothing that counts after it.
     const [, , last] = (await linesNow()) as unknown as (Line & { seq: number; hash: Buffer })[];
     if (!last) throw new Error("no third line");
     const { seq, hash, at: time, facts } = last;
@@ -130,8 +130,8 @@ describe("I12 the hashes of the audit log are made with the ledger's key", () =>
   });
 });
 
-describe("the checkpoint outside of the database", () => {
-  test("finds a log that was cut off, and is not written over by it", async () => {
+describe("the checkpoint outside the database", () => {
+  test("detects a truncated log and is not overwritten by it", async () => {
     const folder = scratch();
     const env = { ...FAST, DATABASE_URL: open.url, PAYRUN_DATA: folder };
     const first = await openLedger(readConfig(env));
@@ -159,7 +159,7 @@ describe("the checkpoint outside of the database", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
-  test("gives way to a ledger that was restored: its freeze is on the log", async () => {
+  test("yields to a restored ledger, whose freeze is on the log", async () => {
     const database = withAuditSeal(openDatabase(open.url, 1), TEST_SEALER, checkpointIn(scratch()));
     await open.ledger.verify();
     for (let line = 0; line < 3; line += 1) await append(database);
@@ -174,13 +174,13 @@ describe("the checkpoint outside of the database", () => {
   });
 });
 
-describe("audit verify finds what no line explains", () => {
+describe("audit verify reports what no line explains", () => {
   const found = async () => {
     const verdict = await verifyLedger(open.database);
     return verdict.intact ? "intact" : verdict.why;
   };
 
-  test("nothing, where everything went its way", async () => {
+  test("reports nothing when everything is regular", async () => {
     await approvedBatch(open.ledger, rowsOf(2));
     await takeIn(open.ledger, fileText([{ code: "WAITS" }]));
     expect(await found()).toBe("intact");
@@ -210,7 +210,7 @@ describe("audit verify finds what no line explains", () => {
     ],
     ["a state of a payout", "update payouts set state = 'settled'", "2 payouts of batch"],
     [
-      "a payout that goes out",
+      "a payout that is sent",
       `with moved as (update payouts set state = 'approved', seq = 1 returning id)
        insert into transitions (payout_id, seq, event, from_state, to_state, actor)
        select id, 1, 'approve', 'awaiting_approval', 'approved', 'user:US9' from moved`,

@@ -21,14 +21,14 @@ const append = (line: number) =>
     }),
   );
 
-/** As somebody with the rights of a database owner would, past the triggers. */
+/** As a database owner could, bypassing the triggers. */
 async function tamper(statement: string): Promise<void> {
   await query(open.url, "alter table audit disable trigger append_only");
   await query(open.url, statement);
 }
 
 describe("I12 the audit chain", () => {
-  test("is intact as it was written, and its head names its content", async () => {
+  test("is intact as written, and its latest hash identifies its content", async () => {
     const verdict = await verifyAudit(open.database);
     expect(verdict).toMatchObject({ intact: true, lines: 10 });
     expect(await verifyAudit(open.database)).toEqual(verdict);
@@ -46,10 +46,10 @@ describe("I12 the audit chain", () => {
     ["a changed hash",    "update audit set hash = decode(repeat('00', 32), 'hex') where seq = 4", 4],
     ["a removed line",    "delete from audit where seq = 4", 4],
     ["a removed first line", "delete from audit where seq = 1", 1],
-    ["a line removed and the rest moved up", "delete from audit where seq = 4; update audit set seq = -seq where seq > 4; update audit set seq = -seq - 1 where seq < 0", 4],
+    ["a removed line with the rest renumbered", "delete from audit where seq = 4; update audit set seq = -seq where seq > 4; update audit set seq = -seq - 1 where seq < 0", 4],
     ["an inserted line",  "insert into audit select 11, at, actor, action, object, facts, hash, key from audit where seq = 10", 11],
-    ["two lines in the other's place", "update audit set seq = case seq when 4 then -5 else -4 end where seq in (4, 5); update audit set seq = -seq where seq < 0", 4],
-  ])("shows %s", async (_what, statement, brokenAt) => {
+    ["two swapped lines", "update audit set seq = case seq when 4 then -5 else -4 end where seq in (4, 5); update audit set seq = -seq where seq < 0", 4],
+  ])("reveals %s", async (_what, statement, brokenAt) => {
     await tamper(statement);
     expect(await verifyAudit(open.database)).toMatchObject({ intact: false, brokenAt });
   });
@@ -61,7 +61,7 @@ describe("I12 the audit chain", () => {
     return head;
   };
 
-  test("a shortened end shows only to somebody who kept the head", async () => {
+  test("reveals a truncated end only to someone with a saved checkpoint", async () => {
     const kept = await headNow();
     await append(11);
     expect(await verifyAudit(open.database, kept)).toMatchObject({ intact: true, lines: 11 });
@@ -71,7 +71,7 @@ describe("I12 the audit chain", () => {
     expect(found).toMatchObject({ intact: false, brokenAt: 10 });
   });
 
-  test("a chain that was written anew shows only to somebody who kept a head", async () => {
+  test("reveals a rewritten chain only to someone with a saved checkpoint", async () => {
     const kept = await headNow();
     await tamper("delete from audit");
     for (let line = 1; line <= 12; line += 1) await append(100 + line);
@@ -80,7 +80,7 @@ describe("I12 the audit chain", () => {
     expect(found).toMatchObject({ intact: false, brokenAt: 10 });
   });
 
-  test("stays one chain when many write at once", async () => {
+  test("stays one chain under concurrent writes", async () => {
     await Promise.all(Array.from({ length: 20 }, (_, line) => append(100 + line)));
     expect(await verifyAudit(open.database)).toMatchObject({ intact: true, lines: 30 });
   });

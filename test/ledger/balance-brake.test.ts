@@ -21,7 +21,7 @@ afterAll(() => open.close());
 
 const INR = laneIn("INR");
 
-test("F59 a lane without money tries one payout only where the balance told may cover it", async () => {
+test("F59 probes a lane without money with one payout only when the reported balance may cover it", async () => {
   const { ledger, database, url } = open;
   const { id } = await approvedBatch(ledger, rowsOf(2));
   const body = '{"message":"[WD] Insufficient Balance!, error code 119"}';
@@ -54,7 +54,7 @@ test("F59 a lane without money tries one payout only where the balance told may 
     );
   const tried = async () => (await ledger.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
 
-  // A process whose clock is ahead hides nothing that is told to others after it.
+  // A process whose clock is ahead hides nothing reported to others later.
   await watch(3_600_000);
   await watch();
   expect(asked).toEqual(["INR"]);
@@ -69,7 +69,7 @@ test("F59 a lane without money tries one payout only where the balance told may 
   expect(asked).toEqual(["INR", "INR"]);
 });
 
-test("a balance that was told long ago, or of a lane that is open, holds nothing back and is not asked for", async () => {
+test("holds nothing back for an old balance or an open lane, and does not query it", async () => {
   const { ledger, url } = open;
   const { id } = await approvedBatch(ledger, [{ reference: "another file" }]);
   await query(

@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000;
 const accountOf = async (lane: Lane, batchId = "") =>
   (await accountsOf(lone.database, [lane], batchId)).map(([, account]) => account)[0];
 
-test("of two who want to ask in the same minute one may, and the later answer is believed", async () => {
+test("lets one of two processes query in the same minute, and trusts the later answer", async () => {
   const { database } = lone;
   const lane = { ...LANE, lane: "M/INR" };
   const mayAsk = () => mayAskBalance(database, "M/INR");
@@ -42,11 +42,11 @@ test("of two who want to ask in the same minute one may, and the later answer is
     toldAtMs: askedAt.getTime(),
     problem: "silence",
   });
-  // What is kept in another unit is not read in this one.
+  // A balance stored in another unit is not read in this one.
   expect((await accountOf({ ...lane, minorDigits: 3 }))?.balance).toBeNull();
 });
 
-test("a balance that was kept by a clock ahead hides none that is told after it", async () => {
+test("ignores a balance stored by a clock ahead when a later one is reported", async () => {
   const { database } = lone;
   const lane = { ...LANE, lane: "M/CNY" };
   const hour = 60 * MINUTE_MS;
@@ -61,7 +61,7 @@ test("a balance that was kept by a clock ahead hides none that is told after it"
   });
 });
 
-test("an amount is reserved from the approval until a balance was told that it is out of", async () => {
+test("reserves an amount from the approval until a reported balance no longer includes it", async () => {
   const { database, ledger } = lone;
   const batch = await approvedBatch(ledger, rowsOf(2));
   const reserved = async (batchId = "") => (await accountOf(LANE, batchId))?.reserved.minor;

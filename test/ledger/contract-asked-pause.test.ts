@@ -3,8 +3,8 @@ import { claimOf } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** A pause that the gateway asked for, in the ledger of the product and in the stand-in of the simulation. */
-describe.each(LEDGERS)("F40 a pause that the gateway asked for, in %s", (_where, open) => {
+/** A pause requested by the gateway, in the product's ledger and in the simulation's in-memory ledger. */
+describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
     subject = await open();
@@ -17,7 +17,7 @@ describe.each(LEDGERS)("F40 a pause that the gateway asked for, in %s", (_where,
   const ask = (afterMs: number) => stop({ afterMs });
   const MINUTES = 10 * MINUTE_MS;
 
-  test("is not made shorter by what is answered after it", async () => {
+  test("is not shortened by later answers", async () => {
     const { id } = await batchOf(2);
     await ask(MINUTES);
     await subject.pass(MINUTE_MS);
@@ -30,7 +30,7 @@ describe.each(LEDGERS)("F40 a pause that the gateway asked for, in %s", (_where,
     expect(await claim(id)).toMatchObject([{ onTrial: true }]);
   });
 
-  test("counts from a moment after another answer stopped the lane, too, and the longest counts", async () => {
+  test("also applies shortly after another answer stopped the lane, and the longest wait counts", async () => {
     const { id } = await batchOf(2);
     await stop();
     expect([await ask(MINUTES), await ask(2 * MINUTES), await ask(MINUTES)]).not.toContain(true);
@@ -40,7 +40,7 @@ describe.each(LEDGERS)("F40 a pause that the gateway asked for, in %s", (_where,
     expect(await claim(id)).toMatchObject([{ onTrial: true }]);
   });
 
-  test("is not ended by a trial that was under way before, but by a person", async () => {
+  test("is ended by a person, but not by an earlier probe in flight", async () => {
     const { id } = await batchOf(3);
     await stop();
     await subject.pass(2_000);
@@ -53,13 +53,13 @@ describe.each(LEDGERS)("F40 a pause that the gateway asked for, in %s", (_where,
     const by = { actor: "user:ops", reason: "the provider called" };
     expect(await subject.ledger.openLanes([INR], by)).toEqual([INR]);
     expect(await claim(id)).toHaveLength(2);
-    // Nothing of it is left for the next stop.
+    // None of it remains for the next stop.
     await stop();
     await subject.pass(2_000);
     expect(await subject.ledger.endTrial(INR, true)).toBe(true);
   });
 
-  test("holds for a code in doubt as well, whatever else stops the lane", async () => {
+  test("applies to a code in doubt as well, whatever else stops the lane", async () => {
     const { id } = await batchOf(2);
     const first = await onlyClaim(id);
     await move(first, { event: "doubt", reason: "no_answer" });

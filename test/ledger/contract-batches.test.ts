@@ -8,7 +8,7 @@ import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 const THB = laneIn("THB");
 const DAY_MS = 86_400_000;
 
-/** What batches promise, from the file to the end, in both ledgers. */
+/** Guarantees of batches, from the file to the final state, in both ledgers. */
 describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
@@ -20,8 +20,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   const audit = async () =>
     (await subject.audit()).map(({ actor, action }) => `${actor} ${action}`);
 
-  describe("taking a file in", () => {
-    test("keeps lanes, sums, facts and rejected rows, and says when it was", async () => {
+  describe("ingest", () => {
+    test("stores lanes, sums, facts, rejected rows and the time", async () => {
       const rows = rowsOf(10, (index) => ({
         currency: index % 2 ? "INR" : "THB",
         amount: index === 9 ? "-1" : `${index + 1}.07`,
@@ -55,7 +55,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await audit()).toEqual(["maker ingest"]);
     });
 
-    test("F08 F78 the same file at once is one batch; a broken one leaves nothing", async () => {
+    test("F08 F78 creates one batch from the same file uploaded concurrently, and nothing from a broken one", async () => {
       const text = fileText(rowsOf(20));
       const taken = await Promise.all(
         Array.from({ length: 5 }, () => takeIn(subject.another(), text)),
@@ -66,7 +66,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await subject.payouts()).toHaveLength(20);
     });
 
-    test("I5 a code belongs to the row that had it first", async () => {
+    test("I5 assigns a code to the row that had it first", async () => {
       await takeIn(subject.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
       const { batch, problems } = await takeIn(subject.ledger, fileText([{ code: "OWN-2" }]));
       expect(batch).toMatchObject({ state: "needs_correction", rejected: 1 });
@@ -79,7 +79,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(atOnce.reduce((sum, each) => sum + each.batch.rejected, 0)).toBe(1);
     });
 
-    test("F79 the same payment of the last days is found, unless it was called off", async () => {
+    test("F79 finds the same payment of the last days unless it was cancelled", async () => {
       const people = rowsOf(2, (index) => ({
         amount: "70.00",
         account: String(60_200_000_000 + index),
@@ -96,7 +96,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  test("F105 is approved once, with its payouts and a line in the audit log", async () => {
+  test("F105 approves once, with payouts and an audit line", async () => {
     const { batch } = await takeIn(subject.ledger, fileText(rowsOf(3)));
     const approval = {
       actor: "checker",
@@ -112,7 +112,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect((await subject.ledger.findBatch({ id: batch.id }))?.approvedAt).toBeInstanceOf(Date);
   });
 
-  test("I7 is not approved with the digest of other content", async () => {
+  test("I7 refuses approval with the digest of other content", async () => {
     const { batch } = await takeIn(subject.ledger, fileText(rowsOf(1)));
     const move = { ...order(batch.id), event: "approve" } as const;
     const other = { ...move, contentDigest: "00".repeat(32) };
@@ -122,7 +122,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await subject.ledger.moveBatch({ ...move, contentDigest })).toBe(1);
   });
 
-  test("is worked on in the order of approval, paused ones too", async () => {
+  test("processes batches in order of approval, including paused ones", async () => {
     const [one, two] = [
       await batchOf(1),
       await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]),
@@ -142,7 +142,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  test("is at rest while all of it was sent and nothing is due: no question, and no lease that ran out", async () => {
+  test("is idle while everything is sent and no query is due, with no expired leases", async () => {
     const { id } = await approvedBatch(subject.ledger, [{ currency: "THB" }, {}]);
     const look = async () => {
       const [{ isDue, isAtRest } = {}] = await subject.ledger.workingBatches();
@@ -165,7 +165,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await look()).toEqual([false, false]);
   });
 
-  test("counts what is due, up to a limit, and says what is open", async () => {
+  test("counts due work up to a limit, and reports what is open", async () => {
     const { id } = await batchOf(5);
     const due = (sizeMax: number) => subject.ledger.dueWork(id, INR, sizeMax);
     expect(await due(100)).toEqual({ toSend: 5, toAsk: 0, open: true });
@@ -180,8 +180,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await subject.ledger.dueWork(id, THB, 9)).toEqual({ toSend: 0, toAsk: 0, open: false });
   });
 
-  describe("cancelling", () => {
-    test("the whole batch before its approval", async () => {
+  describe("cancellation", () => {
+    test("covers the whole batch before its approval", async () => {
       const { batch } = await takeIn(subject.ledger, fileText(rowsOf(2)));
       expect(await subject.ledger.moveBatch({ ...order(batch.id), event: "cancel" })).toBe(2);
       expect(await states()).toEqual(["cancelled", "cancelled"]);
@@ -190,7 +190,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       });
     });
 
-    test("F106 the rest afterwards: what was not sent, and what comes back unsent", async () => {
+    test("F106 covers the rest afterwards: unsent payouts, and those that return unsent", async () => {
       const { id } = await batchOf(4);
       const [one, two] = await claim(id, { sizeMax: 2 });
       if (!one || !two) throw new Error("nothing claimed");
@@ -208,7 +208,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await audit()).toEqual(["maker ingest", "checker approve", "test cancel_rest"]);
     });
 
-    test("and is not sent because the batch is resumed", async () => {
+    test("and prevents sending even when the batch is resumed", async () => {
       const { id } = await batchOf(2);
       const [one] = await claim(id, { sizeMax: 1 });
       if (!one) throw new Error("nothing claimed");
@@ -219,7 +219,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await subject.ledger.cancelDeferred(id)).toBe(1);
     });
 
-    test("not of a batch that has ended or waits for approval", async () => {
+    test("is refused for a finished batch or one awaiting approval", async () => {
       const { batch } = await takeIn(subject.ledger, fileText([{}]));
       expect(await subject.ledger.cancelRest(order(batch.id))).toBeNull();
     });
@@ -229,7 +229,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     [["settle", "settle"], "finished"],
     [["settle", "decline"], "finished_with_exceptions"],
     [["cancel", "cancel"], "cancelled"],
-  ] as const)("ends when its payouts have, by %j as %s", async (events, state) => {
+  ] as const)("finishes with its payouts, by %j as %s", async (events, state) => {
     const { id } = await batchOf(2);
     expect(await subject.ledger.finishBatch(id)).toBeNull();
     if (events[0] === "cancel") await subject.ledger.cancelRest(order(id));
@@ -249,7 +249,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect((await audit()).at(-1)).toMatch(/^sweep finish/);
   });
 
-  test("F26 F70 frozen, sends and cancels nothing until everything open was asked for", async () => {
+  test("F26 F70 sends and cancels nothing while frozen until all open payouts were queried", async () => {
     const { id } = await batchOf(2);
     const [one] = await claim(id, { sizeMax: 1 });
     if (!one) throw new Error("nothing claimed");
@@ -279,7 +279,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     ]);
   });
 
-  test("one process at a time works under a lock", async () => {
+  test("lets one process at a time work under a lock", async () => {
     const entered = Promise.withResolvers<void>();
     const released = Promise.withResolvers<string>();
     const held = subject.ledger.alone("sweep", () => {

@@ -3,8 +3,10 @@ import { claimOf } from "../support/ledger.ts";
 import { handsOn, INR } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** What the brakes in the claim promise, in the ledger of the product and in the stand-in of the simulation. */
-describe.each(LEDGERS)("the brakes of a claim, in %s", (_where, open) => {
+/**
+ * Guarantees of the circuit breakers in the claim, in the product's ledger and in the simulation's in-memory ledger.
+ */
+describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
     subject = await open();
@@ -12,14 +14,14 @@ describe.each(LEDGERS)("the brakes of a claim, in %s", (_where, open) => {
   afterEach(() => subject.close());
   const { batchOf, claim, move, onlyClaim } = handsOn(() => subject);
 
-  describe("F57 the ceiling of doubt", () => {
+  describe("F57 the in-doubt limit", () => {
     const doubtOne = async (id: string) => {
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt", reason: "no_answer" });
       return attempt;
     };
 
-    test("yields nothing new above the count, and as much as before at it", async () => {
+    test("yields nothing new above the count, and the usual number at the limit", async () => {
       const { id } = await batchOf(4);
       await doubtOne(id);
       await doubtOne(id);
@@ -36,7 +38,7 @@ describe.each(LEDGERS)("the brakes of a claim, in %s", (_where, open) => {
       expect(await claim(id, { ceiling: { count: 500, minor } })).toHaveLength(2);
     });
 
-    test("holds for the payout that would try a stopped lane out, and keeps the trial for later", async () => {
+    test("applies to the probe of a stopped lane, and keeps the probe for later", async () => {
       const { id } = await batchOf(3);
       await doubtOne(id);
       await subject.ledger.stopLane(INR, { until: "wait", reason: "maintenance" });
@@ -45,7 +47,7 @@ describe.each(LEDGERS)("the brakes of a claim, in %s", (_where, open) => {
       expect(await claim(id)).toMatchObject([{ onTrial: true }]);
     });
 
-    test("lets what is in doubt be sent again: that is what it waits for", async () => {
+    test("does not stop payouts in doubt from being resent", async () => {
       const { id } = await batchOf(1);
       const { payoutId, seq } = await doubtOne(id);
       await subject.ledger.stopLane(INR, { until: "answers", brake: "doubt", reason: "too much" });
@@ -54,7 +56,7 @@ describe.each(LEDGERS)("the brakes of a claim, in %s", (_where, open) => {
     });
   });
 
-  test("a stopped lane says which brake holds it; an answer's stop is known by how it opens", async () => {
+  test("names the circuit breaker that stopped a lane, and distinguishes it from a stop by an answer", async () => {
     const brakes: string[] = [];
     const see = async () => {
       brakes.push(...(await subject.ledger.stoppedLanes()).map(({ brake }) => brake));

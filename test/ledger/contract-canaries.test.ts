@@ -9,7 +9,7 @@ import { handsOn, INR } from "../support/ledger-hands.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** What the canary of a batch promises, in the ledger of the product and in the stand-in of the simulation. */
+/** Guarantees of a batch's canary, in the product's ledger and in the simulation's in-memory ledger. */
 describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
   const stateOf = async (id: string) => (await ledger().findBatch({ id }))?.state;
   const order = (batchId: string) => ({ batchId, actor: "operator", reason: "looked at" });
 
-  test("nothing but the first payouts is claimed before all of them have settled, by no process", async () => {
+  test("limits the claims of all processes to the first payouts until they have settled", async () => {
     const id = await batchWith(2, 5);
     expect(await ledger().dueWork(id, INR, 100)).toMatchObject({ toSend: 2, open: true });
     const [first, second, ...more] = await claim(id);
@@ -66,7 +66,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     ceiling: { count: 500, minor: null },
   });
 
-  test("one that is declined pauses the batch; it goes on by a person's release and not by resuming", async () => {
+  test("pauses the batch when declined; a person's release continues it, resuming does not", async () => {
     const id = await batchWith(1, 3);
     const [first] = await claim(id);
     if (!first) throw new Error("no canary");
@@ -86,7 +86,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     expect(told).toEqual(["canary pause", "operator release_canary", "operator resume"]);
   });
 
-  test("one without an end for too long pauses the batch, and the rest can be cancelled", async () => {
+  test("pauses the batch when unfinished for too long, and the rest can be cancelled", async () => {
     const id = await batchWith(1, 2);
     await claim(id);
     await sweep();
@@ -97,13 +97,13 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     expect(await cancel(order(id), ledger())).toMatchObject({ value: { cancelled: 1 } });
   });
 
-  test("a lane without more payouts than that has none, and 0 is none", async () => {
+  test("does not apply to a lane with no more payouts than that, and 0 is none", async () => {
     const [small, none] = [await batchWith(2, 2), await batchWith(0, 2)];
     expect([await claim(small), await claim(none)].map(({ length }) => length)).toEqual([2, 2]);
     expect(await ledger().canaries(small)).toEqual([]);
   });
 
-  test("a canary that waits to be sent is no failure, however long its lane is stopped", async () => {
+  test("is not failed while it waits to be sent, however long its lane is stopped", async () => {
     const id = await batchWith(1, 2);
     await ledger().stopLane(INR, { until: "person", reason: "wrong key" });
     await subject.pass(600 * 60_000);

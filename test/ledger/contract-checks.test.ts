@@ -10,20 +10,23 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   });
   afterEach(() => subject.close());
   const { batchOf, move, onlyClaim } = handsOn(() => subject);
+  const take = () => subject.ledger.takeChecks({ sizeMax: 4, leaseMs: MINUTE_MS });
 
-  test("F55 looks again at a settled payout whose code was repeated, until it is told to stop", async () => {
+  /** A payout whose code is sent a second time, after an attempt without an answer. */
+  async function repeated() {
     const { id } = await batchOf(1);
     const attempt = await onlyClaim(id);
     await move(attempt, { event: "doubt", reason: "no_answer", mayBeProcessed: true });
-    const { ledger } = subject;
-    const reclaim = claimOf(id);
-    const again = await ledger.reopenAttempt(reclaim, {
-      payoutId: attempt.payoutId,
-      seq: attempt.seq + 1,
-    });
+    const payout = { payoutId: attempt.payoutId, seq: attempt.seq + 1 };
+    const again = await subject.ledger.reopenAttempt(claimOf(id), payout);
     if (!again) throw new Error("not claimed again");
+    return { attempt, again };
+  }
+
+  test("F55 rechecks a settled payout whose code was sent again, until told to stop", async () => {
+    const { attempt, again } = await repeated();
+    const { ledger } = subject;
     await move(again, { event: "accept", gatewayNumber: "WD1" });
-    const take = () => ledger.takeChecks({ sizeMax: 4, leaseMs: MINUTE_MS });
     expect(await take()).toEqual([]);
     await move(
       { ...again, seq: again.seq + 1 },
@@ -40,5 +43,17 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     await ledger.noteProcessing(attempt.lane, 90_000);
     const code = attempt.order.transactionCode;
     expect(await ledger.questionAbout(code)).toMatchObject({ slowestMs: 90_000 });
+  });
+
+  test("F55 checks a payout on hold whose code was sent again", async () => {
+    const { again } = await repeated();
+    await move(again, { event: "hold", reason: "refused_after_doubt" });
+    expect(await take()).toMatchObject([{ state: "held", isRepeated: true }]);
+  });
+
+  test("never checks a payout whose code was sent once", async () => {
+    const { id } = await batchOf(1);
+    await move(await onlyClaim(id), { event: "hold", reason: "manual_process" });
+    expect(await take()).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { claimOf, laneIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** What a claim promises, in the ledger of the product and in the stand-in of the simulation. */
+/** Guarantees of a claim, in the product's ledger and in the simulation's in-memory ledger. */
 describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
@@ -13,7 +13,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   const { batchOf, claim, batchMove, move, onlyClaim, theOnly } = handsOn(() => subject);
 
   describe("claims", () => {
-    test("I4 put an attempt on record for each payout, in the order of the lines", async () => {
+    test("I4 record an attempt for each payout, in line order", async () => {
       const { id } = await batchOf(5);
       const attempts = [...(await claim(id, { sizeMax: 2 })), ...(await claim(id))];
       const payouts = await subject.payouts();
@@ -56,7 +56,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await claim(id)).toEqual([]);
     });
 
-    test("F11 never give one payout to two", async () => {
+    test("F11 never give one payout to two workers", async () => {
       const { id } = await batchOf(60);
       const workers = Array.from({ length: 12 }, () => subject.another());
       const claims = workers.map((ledger, worker) =>
@@ -67,7 +67,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(ids.length + (await claim(id)).length).toBe(60);
     });
 
-    test("leave what is not due, what is another lane's, and what is paused", async () => {
+    test("skip payouts that are not due, of another lane, or paused", async () => {
       const { id } = await batchOf(2);
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "defer", dueInMs: MINUTE_MS });
@@ -89,7 +89,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         ...(afterMs ? { afterMs } : {}),
       });
 
-    test("yields nothing, then one payout on trial, and the rest once it is open", async () => {
+    test("yields nothing, then one payout as a probe, and the rest once it is open", async () => {
       const { id } = await batchOf(5);
       expect(await stop("wait")).toBe(true);
       expect(await claim(id)).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await claim(id)).toHaveLength(4);
     });
 
-    test("is opened by a person with a line for each lane that was stopped", async () => {
+    test("is opened by a person, with a log line for each stopped lane", async () => {
       await batchOf(1);
       await stop("person");
       const by = { actor: "ops", reason: "topped up" };
@@ -110,7 +110,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(opened).toEqual([{ actor: "ops", action: "open_lane", object: INR }]);
     });
 
-    test("is stopped once by many, and for twice as long each time that it is stopped again", async () => {
+    test("is stopped once by many answers, and for twice as long each following time", async () => {
       const stops = await Promise.all(Array.from({ length: 20 }, () => stop("wait")));
       expect(stops.filter(Boolean)).toHaveLength(1);
       const waits: number[] = [];
@@ -137,7 +137,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
 
     test.each(["person", "answers"] as const)(
-      "that needs %s is never tried by itself",
+      "that needs %s is never probed automatically",
       async (needs) => {
         const { id } = await batchOf(1);
         await stop(needs);
@@ -149,7 +149,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       },
     );
 
-    test("keeps its trial from who is paused or has nothing to send", async () => {
+    test("keeps its probe from batches that are paused or have nothing to send", async () => {
       const [paused, empty, other] = [await batchOf(1), await batchOf(1), await batchOf(1)];
       await claim(empty.id);
       await batchMove(paused.id, "pause");
@@ -161,7 +161,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  describe("sending a code in doubt again", () => {
+  describe("resending a code in doubt", () => {
     const doubtful = async () => {
       const { id } = await batchOf(1);
       const first = await onlyClaim(id);
@@ -170,7 +170,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       return { id, first, payout };
     };
 
-    test("F55 is claimed by one, with the same order", async () => {
+    test("F55 is claimed by one worker, with the same order", async () => {
       const { id, first, payout } = await doubtful();
       const claims = await Promise.all(
         Array.from({ length: 8 }, () => subject.another().reopenAttempt(claimOf(id), payout)),
@@ -182,7 +182,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect((await theOnly()).attempted).toHaveLength(2);
     });
 
-    test("waits for its batch and its lane; one that is stopped for answers lets it through", async () => {
+    test("waits for its batch and its lane, but not for a lane stopped because of answers", async () => {
       const { id, payout } = await doubtful();
       const reopen = () => subject.ledger.reopenAttempt(claimOf(id), payout);
       await batchMove(id, "pause");
@@ -195,7 +195,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await reopen()).toMatchObject({ number: 2, onTrial: false });
     });
 
-    test("tries out a lane whose time has come", async () => {
+    test("probes a lane whose wait has ended", async () => {
       const { id, payout } = await doubtful();
       await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
       expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).toBeNull();

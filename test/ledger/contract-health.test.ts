@@ -15,8 +15,8 @@ const BROKEN: Outcome = { kind: "in_doubt", code: "http_500", text: "HTTP 500" }
 const ODD: Outcome = { kind: "in_doubt", code: "unknown_message", text: "Looked at: 12" };
 const GOOD: Outcome = { kind: "accepted" };
 
-/** What the health of a lane does, in the ledger of the product and in the stand-in of the simulation. */
-describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
+/** Health rules of a lane, in the product's ledger and in the simulation's in-memory ledger. */
+describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
     subject = await open();
@@ -40,7 +40,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     expect([attempt?.onTrial, more]).toEqual([true, []]);
   };
 
-  test("ten silences in a row stop it, and one answer between them does not", async () => {
+  test("is stopped by ten silences in a row, but not with an answer between them", async () => {
     await comes(SILENT, 9);
     await comes(GOOD);
     await comes(SILENT, 9);
@@ -49,7 +49,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     expect(await stops()).toEqual(["silence, wait"]);
   });
 
-  test("half of the last twenty in doubt stop it, whichever process saw them", async () => {
+  test("is stopped by half of the last twenty in doubt, whichever process saw them", async () => {
     await comes(GOOD, 10);
     await comes(BROKEN, 9);
     expect(await stops()).toEqual([]);
@@ -58,7 +58,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     expect(await stops()).toEqual(["errors, wait"]);
   });
 
-  test("three trials in a row open it; one that fails lets it wait again, for longer", async () => {
+  test("is opened by three probes in a row, and waits again for longer after a failed one", async () => {
     const { id } = await batchOf(9);
     await comes(BROKEN, 20);
     expect(await waitOf()).toBe(1);
@@ -80,7 +80,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     expect(await stops()).toEqual([]);
   });
 
-  test("waits longer and longer only while no trial is answered", async () => {
+  test("waits increasingly longer only while no probe is answered", async () => {
     const { id } = await batchOf(9);
     await comes(SILENT, 10);
     const waits: number[] = [];
@@ -93,7 +93,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     expect(waits).toEqual([2, 4, 8, 2, 4]);
   });
 
-  test("the same unknown answer more than five times needs a person, and stops it once and never again", async () => {
+  test("needs a person after the same unknown answer more than five times, and stops for it once", async () => {
     await comes(GOOD, 10);
     for (const _ of [1, 2, 3, 4, 5]) {
       await comes(ODD);
@@ -110,7 +110,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     expect(await stops()).toEqual([]);
   });
 
-  describe("whose accepted payouts do not end", () => {
+  describe("a lane whose accepted payouts do not finish", () => {
     const brakesOf = () =>
       laneBrakes(
         INR,
@@ -124,7 +124,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
       await watchLanes(new Set([INR]), { ...deps, brakesOf });
       return stops();
     };
-    /** So many are accepted, and an hour later nobody has heard of any of them. */
+    /** This many are accepted, and an hour later there is no news of any. */
     const acceptLongAgo = async (count: number) => {
       const { id } = await batchOf(count + 2);
       const attempts = await claim(id, { sizeMax: count });
@@ -143,7 +143,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
       if (question) await ask(question, flowDeps(subject.ledger, gateway).deps);
     };
 
-    test("stops when enough of them are old, not before and not for fewer", async () => {
+    test("stops when enough of them are old, not earlier and not for fewer", async () => {
       await acceptLongAgo(1);
       expect(await sweep()).toEqual([]);
       const { id } = await batchOf(3);
@@ -156,7 +156,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     });
 
     test.each(["completed", "failed"] as const)(
-      "opens by itself with the first that is %s",
+      "opens on its own with the first that is %s",
       async (state) => {
         const { id, attempts } = await acceptLongAgo(2);
         expect(await sweep()).toEqual(["unended, answers"]);
@@ -167,7 +167,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
       },
     );
 
-    test("goes on for as long again when a person opens it", async () => {
+    test("continues for the same time again when a person opens it", async () => {
       const { id } = await acceptLongAgo(2);
       await sweep();
       await subject.ledger.openLanes([INR], { actor: "user:ops", reason: "a holiday there" });
@@ -178,7 +178,7 @@ describe.each(LEDGERS)("a lane whose sends go wrong, in %s", (_where, open) => {
     });
   });
 
-  test("what was seen long ago does not count", async () => {
+  test("ignores old observations", async () => {
     await comes(SILENT, 9);
     await subject.pass(6 * MINUTE_MS);
     await comes(SILENT);

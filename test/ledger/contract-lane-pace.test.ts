@@ -5,8 +5,8 @@ import { claimOf, laneIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** How fast a lane is sent, in the ledger of the product and in the stand-in of the simulation. */
-describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
+/** Sending rate of a lane, in the product's ledger and in the simulation's in-memory ledger. */
+describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
     subject = await open();
@@ -19,7 +19,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
   const stop = (change: { afterMs?: number } = {}) =>
     subject.ledger.stopLane(INR, { until: "wait", reason: "no balance", ...change });
 
-  test("F23 is kept by all processes together, and batches that are alike get as many turns", async () => {
+  test("F23 is kept by all processes together, and equal batches get equally many turns", async () => {
     const [one, two] = [await batchOf(40), await batchOf(40)];
     await limit({ rate: 10 });
     const other = subject.another();
@@ -39,13 +39,13 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     const [ofOne = [], ofTwo = []] = taken;
     const all = [...ofOne, ...ofTwo];
     expect(all.length).toBeGreaterThanOrEqual(20);
-    // A second's worth after a rest, and then no more than the rate.
+    // One second's allowance after a rest, then no more than the rate.
     expect(all.length).toBeLessThanOrEqual(10 * (seconds + 1) + 1);
     expect(new Set(all.map(({ payoutId }) => payoutId)).size).toBe(all.length);
     expect(Math.abs(ofOne.length - ofTwo.length)).toBeLessThanOrEqual(6);
   });
 
-  test("gives a turn when its time has come and keeps the others for later", async () => {
+  test("gives a turn when its time has come, and keeps the others for later", async () => {
     const { id } = await batchOf(30);
     await limit({ rate: 1 });
     expect(await claim(id)).toHaveLength(1);
@@ -56,7 +56,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     expect(await claim(id)).toHaveLength(1);
   });
 
-  test("bounds the requests at once, and an answer makes room", async () => {
+  test("limits concurrent requests, and an answer frees a slot", async () => {
     const { id } = await batchOf(10);
     await limit({ concurrency: 3 });
     const [first, ...rest] = await claim(id);
@@ -66,7 +66,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     expect(await claim(id)).toHaveLength(1);
   });
 
-  test("takes a turn for a code that is sent again as well", async () => {
+  test("takes a turn for a resent code as well", async () => {
     const { id } = await batchOf(2);
     await limit({ rate: 1 });
     const first = await onlyClaim(id);
@@ -78,7 +78,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     expect(await claim(id)).toEqual([]);
   });
 
-  test("says when to come again, and nothing where something else keeps the lane or nothing is left", async () => {
+  test("reports when to return, and nothing where another reason holds the lane or no work is left", async () => {
     const { id } = await batchOf(2);
     expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
     await limit({ rate: 0.5 });
@@ -98,7 +98,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
   });
 
-  test("is set by a person, part by part, and taken away again; each word is on the audit log", async () => {
+  test("is set by a person part by part and removed again, with each change on the audit log", async () => {
     const { id } = await batchOf(20);
     expect(await limit({ rate: 5 }, laneIn("THB"))).toBe(false);
     expect(await limit({ rate: 5 })).toBe(true);
@@ -115,7 +115,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     );
   });
 
-  test("F57 F60 begins with a few after a stop, however long that was, and is forgotten in the end", async () => {
+  test("F57 F60 starts with a few after a stop of any length, and the restriction ends eventually", async () => {
     const { id } = await batchOf(60);
     await stop();
     await subject.pass(60 * MINUTE_MS);
@@ -134,7 +134,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     expect(await subject.ledger.pacedLanes()).toEqual([]);
   });
 
-  test("F40 is halved when the gateway asks to be left alone, once for what was on the wire together", async () => {
+  test("F40 is halved when the gateway asks for a pause, once for requests in flight together", async () => {
     const { id } = await batchOf(60);
     await limit({ rate: 40 });
     expect((await claim(id, { sizeMax: 40 })).length).toBe(40);
@@ -146,7 +146,7 @@ describe.each(LEDGERS)("the pace of a lane, in %s", (_where, open) => {
     expect(await subject.ledger.pacedLanes()).toMatchObject([{ rate: 40, slowRate: 20 }]);
   });
 
-  test("F23 a batch of a lower priority leaves the turns to those before it, and equals share them", async () => {
+  test("F23 yields turns to batches of higher priority, and equal ones share them", async () => {
     const [one, two] = [await batchOf(30), await batchOf(30)];
     await limit({ rate: 10 });
     const first = (batchId: string, priority: "urgent" | "normal" | "low") =>

@@ -5,8 +5,8 @@ import { claimOf, laneIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** What a person's pause of a lane promises, in the ledger of the product and in the stand-in of the simulation. */
-describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) => {
+/** Guarantees of a person's pause of a lane, in the product's ledger and in the simulation's in-memory ledger. */
+describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
     subject = await open();
@@ -34,7 +34,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await claim(id)).toHaveLength(3);
   });
 
-  test("is not opened by what opens a stopped lane, and gives no trial", async () => {
+  test("is not opened by the conditions that open a stopped lane, and gives no probe", async () => {
     const { id } = await batchOf(3);
     await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
     await pause();
@@ -47,7 +47,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await claim(id)).toHaveLength(3);
   });
 
-  test("keeps its trial for later: a claim that may not send uses none up", async () => {
+  test("keeps its probe for later: a claim that may not send uses none", async () => {
     const { id } = await batchOf(3);
     await subject.ledger.stopLane(INR, { until: "wait", reason: "no balance" });
     await subject.pass(2_000);
@@ -57,7 +57,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await claim(id)).toMatchObject([{ onTrial: true }]);
   });
 
-  test("stays stopped where it was stopped when its pause ends", async () => {
+  test("is still stopped when its pause ends, if it was stopped before", async () => {
     const { id } = await batchOf(1);
     await pause();
     await subject.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
@@ -65,7 +65,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await claim(id)).toEqual([]);
   });
 
-  test("sends no code in doubt again, and is still asked about", async () => {
+  test("resends no code in doubt, but is still queried", async () => {
     const { id } = await batchOf(2);
     const first = await onlyClaim(id);
     await move(first, { event: "doubt", reason: "no_answer" });
@@ -79,7 +79,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await states()).toEqual(["settled", "approved"]);
   });
 
-  test("opens by itself at the end that was given with it, and not before", async () => {
+  test("opens on its own at its given end, and not before", async () => {
     const { id } = await batchOf(1);
     await pause(INR, inMs(10 * MINUTE_MS));
     await subject.pass(9 * MINUTE_MS);
@@ -91,7 +91,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await claim(id)).toHaveLength(1);
   });
 
-  test("is one of its own: others send, and the pause of all leaves the pause of one", async () => {
+  test("affects only itself: others send, and resuming all keeps the pause of one", async () => {
     const { id } = await batchOf(1);
     expect(await pause(laneIn("THB"))).toBe(false);
     await pause();
@@ -104,7 +104,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
   });
 
   describe.each([INR, EVERY_LANE])("drained, %s,", (lane) => {
-    test("lets the batches finish that have begun, and begins no other", async () => {
+    test("lets started batches finish, and starts no other", async () => {
       const begun = await batchOf(3);
       const waiting = await batchOf(2);
       await onlyClaim(begun.id);
@@ -118,7 +118,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
       expect(await claim(waiting.id)).toHaveLength(2);
     });
 
-    test("freezes when a freeze is the newer word, and the other way round begins nothing", async () => {
+    test("freezes when a freeze is newer, and does not start anything the other way round", async () => {
       const begun = await batchOf(2);
       await onlyClaim(begun.id);
       await drain(lane);
@@ -131,7 +131,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     });
   });
 
-  test("drained alone and frozen with all, it sends nothing", async () => {
+  test("sends nothing when drained alone and frozen with all", async () => {
     const begun = await batchOf(2);
     await onlyClaim(begun.id);
     await drain();
@@ -139,7 +139,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await claim(begun.id)).toEqual([]);
   });
 
-  test("drained, it sends codes in doubt again of what it lets finish", async () => {
+  test("resends codes in doubt of batches that it lets finish", async () => {
     const { id } = await batchOf(1);
     const first = await onlyClaim(id);
     await move(first, { event: "doubt", reason: "no_answer" });
@@ -148,7 +148,7 @@ describe.each(LEDGERS)("a lane that a person has paused, in %s", (_where, open) 
     expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).not.toBeNull();
   });
 
-  test("paused again, it has the newer reason and end, and every word is on the audit log", async () => {
+  test("has the newer reason and end when paused again, with every change on the audit log", async () => {
     await batchOf(1);
     await pause(INR, inMs(MINUTE_MS));
     await pause();

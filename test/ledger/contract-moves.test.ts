@@ -5,7 +5,7 @@ import { claimOf } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** What moves, questions, leases and callbacks promise, in both ledgers. */
+/** Guarantees of transitions, status queries, leases and callbacks, in both ledgers. */
 describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
@@ -15,8 +15,8 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   const { batchOf, claim, batchMove, moveOf, move, onlyClaim, theOnly, states, questions } =
     handsOn(() => subject);
 
-  describe("moves", () => {
-    test("F11 of many at once one wins, and the evidence of all is kept", async () => {
+  describe("transitions", () => {
+    test("F11 let one of many concurrent ones win, and keep the evidence of all", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       const moved = await Promise.all(
@@ -35,7 +35,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(payout.transitions).toHaveLength(3);
     });
 
-    test("that share a commit are answered each, and one payout moves once", async () => {
+    test("are answered individually within a shared commit, and move a payout once", async () => {
       const { id } = await batchOf(3);
       const [one, two, three] = await claim(id);
       if (!one || !two || !three) throw new Error("nothing claimed");
@@ -49,7 +49,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await states()).toEqual(["accepted", "submitting", "accepted"]);
     });
 
-    test("without an event count questions, and what was heard as often as it repeats", async () => {
+    test("without an event count status queries, and repeated results", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt", reason: "no_answer", gatewayNumber: "WD1" });
@@ -95,7 +95,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       });
     });
 
-    test("F57 know since when no question was answered readably, until one is or the state changes", async () => {
+    test("F57 track since when no query had a readable answer, until one has or the state changes", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       await move(attempt);
@@ -119,7 +119,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect((await theOnly()).silentForMs).toBeNull();
     });
 
-    test("F57 a silence ends where the payout is sent again", async () => {
+    test("F57 end a silence when the payout is sent again", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt" });
@@ -130,7 +130,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect((await theOnly()).silentForMs).toBeNull();
     });
 
-    test("start the clock of a refused payout anew, and an answer forgets the crashes", async () => {
+    test("restart the clock of a refused payout, and reset its crashes after an answer", async () => {
       const { id } = await batchOf(1);
       const first = await onlyClaim(id);
       await subject.pass(MINUTE_MS + 1_000);
@@ -153,7 +153,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       });
     });
 
-    test("I8 that the lifecycle does not have are refused", async () => {
+    test("I8 are refused when the lifecycle does not have them", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       const illegal = (Object.keys(LIFECYCLE) as PayoutEvent[]).flatMap((event) =>
@@ -168,7 +168,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  describe("questions", () => {
+  describe("status queries", () => {
     const accepted = async (count: number) => {
       const { id } = await batchOf(count);
       const attempts = await claim(id);
@@ -178,7 +178,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       return id;
     };
 
-    test("are taken once, the oldest first, and are due again after their lease", async () => {
+    test("are taken once, oldest first, and due again after their lease", async () => {
       const id = await accepted(6);
       expect(await questions(id)).toEqual([]);
       await subject.pass(MINUTE_MS);
@@ -201,7 +201,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await questions(id)).toHaveLength(6);
     });
 
-    test("go on while the batch is paused; what is being sent is nobody's question", async () => {
+    test("continue while the batch is paused, but not for a payout being sent", async () => {
       const id = await accepted(1);
       await batchMove(id, "pause");
       await subject.pass(MINUTE_MS);
@@ -212,7 +212,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await subject.ledger.questionAbout("NOBODYS-CODE")).toBeNull();
     });
 
-    test("F70 are brought forward by a callback, where one is still open", async () => {
+    test("F70 are brought forward by a callback while one is pending", async () => {
       const id = await accepted(2);
       const payouts = await subject.payouts();
       for (const payout of payouts) await subject.ledger.askNow(payout.id);
@@ -229,7 +229,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     });
   });
 
-  test("F02 F13 a lease that ran out is a doubt and a crash, once", async () => {
+  test("F02 F13 counts an expired lease as a doubt and a crash, once", async () => {
     const { id } = await batchOf(2);
     await claim(id, { sizeMax: 1, leaseMs: 1_000 });
     await claim(id, { sizeMax: 1, leaseMs: 60 * MINUTE_MS });
@@ -259,7 +259,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await subject.ledger.doubtIn(INR)).toMatchObject({ count: 0 });
   });
 
-  test("F71 F73 a callback is kept once, one of a foreign code apart", async () => {
+  test("F71 F73 stores a callback once, and one with an unknown code separately", async () => {
     await batchOf(1);
     const { id } = await theOnly();
     const facts = { transactionCode: "PR1", state: "completed", amount: "100.00" };

@@ -4,14 +4,14 @@ import { approve, totalsOf } from "#flows/approve.ts";
 import { payAgain, type Remainder } from "#flows/remainder.ts";
 import { codeAfter } from "#ids.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { declineAll, TEST_KEYRING } from "../support/ledger.ts";
+import { claimOf, declineAll, TEST_KEYRING } from "../support/ledger.ts";
 import { handsOn } from "../support/ledger-hands.ts";
 import { LEDGERS, type Stored, type Subject } from "../support/two-ledgers.ts";
 
 const DEPS = { keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
 
-/** What a batch that pays declined payouts again promises, in both ledgers. */
-describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
+/** Guarantees of a retry batch, in both ledgers. */
+describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
     subject = await open();
@@ -46,7 +46,22 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     return payout;
   };
 
-  test("has what was declined and nothing else, waits for approval, and keeps its codes in order", async () => {
+  test("F55 waits until the gateway is known to have no second payment of a declined payout", async () => {
+    const { id } = await batchOf(1);
+    const [first] = await claim(id);
+    if (!first) throw new Error("not claimed");
+    await move(first, { event: "doubt", reason: "no_answer", mayBeProcessed: true });
+    const { ledger } = subject;
+    const doubted = { payoutId: first.payoutId, seq: first.seq + 1 };
+    const second = await ledger.reopenAttempt(claimOf(id), doubted);
+    if (!second) throw new Error("not claimed again");
+    await move(second, { event: "decline", reason: "failed_at_gateway" });
+    expect(await again(id)).toMatchObject({ ok: false, error: { kind: "nothing" } });
+    await ledger.noteCheck(first.payoutId, null);
+    expect((await made(id)).rows).toBe(1);
+  });
+
+  test("contains exactly the declined payouts, waits for approval, and keeps their order", async () => {
     const { id } = await batchOf(4);
     const [first, second, third] = await claim(id, { sizeMax: 3 });
     if (!first || !second || !third) throw new Error("not claimed");
@@ -80,7 +95,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     return id;
   };
 
-  test("I1 two at the same time are one, and the other is told", async () => {
+  test("I1 is created once by two concurrent requests, and the second one learns of the first", async () => {
     const id = await declined(3);
     const both = await Promise.all([1, 2].map(() => again(id, subject.another())));
     const [only] = both.flatMap((each) => (each.ok ? [each.value.batch.id] : []));
@@ -92,13 +107,13 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(await subject.payouts()).toHaveLength(6);
   });
 
-  test("is nothing where nothing was declined, or no such batch is", async () => {
+  test("is not created without declined payouts or without the batch", async () => {
     const { id } = await batchOf(1);
     expect(await again(id)).toEqual({ ok: false, error: { kind: "nothing" } });
     expect(await again("B0")).toEqual({ ok: false, error: { kind: "not_found" } });
   });
 
-  test("I1 is not sent once the gateway has taken its word back, and says so", async () => {
+  test("I1 is not sent once the gateway has reversed a decline, and reports that", async () => {
     const parent = await declined(2);
     const id = await approved(parent);
     const working = (await subject.ledger.workingBatches()).map((each) => [
@@ -114,7 +129,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(await states()).toEqual(["held", "declined", "held", "submitting"]);
   });
 
-  test("I1 nor is the one that pays the one again that paid it again", async () => {
+  test("I1 is not sent when it retries a retry of that payout", async () => {
     const child = await approved(await declined(1));
     await declineAll(subject.ledger, child);
     const grandchild = await approved(child);
@@ -123,7 +138,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(await subject.ledger.holdOvertaken(grandchild)).toBe(1);
   });
 
-  test("I1 nor one that was not approved yet when the gateway took its word back", async () => {
+  test("I1 is not sent when it was not yet approved at the reversal", async () => {
     const batch = await made(await declined(2));
     await takeBack(await nth(1));
     expect(await subject.ledger.holdOvertaken(batch.id)).toBe(0);
@@ -132,7 +147,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(await states()).toEqual(["declined", "held", "approved", "held"]);
   });
 
-  test("I1 in doubt, it is not sent again once the gateway has taken its word back", async () => {
+  test("I1 is not resent in doubt after the gateway reversed the decline", async () => {
     const id = await approved(await declined(1));
     const [attempt] = await claim(id);
     if (!attempt) throw new Error("not claimed");
@@ -150,7 +165,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     ).toBeNull();
   });
 
-  test("a payout is paid again twice at most", async () => {
+  test("is limited to two retries of a payout", async () => {
     const child = await approved(await declined(1));
     await declineAll(subject.ledger, child);
     const grandchild = await approved(child);
@@ -165,7 +180,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     return id;
   };
 
-  test("I1 when it is cancelled, the same payouts may be paid again, under the codes that follow the cancelled ones", async () => {
+  test("I1 may be created again after a cancellation, with codes that follow the cancelled ones", async () => {
     const { id } = await batchOf(1);
     const [first] = await claim(id);
     if (!first) throw new Error("not claimed");
@@ -177,7 +192,7 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(attempt).toMatchObject({ order: { transactionCode: code } });
   });
 
-  test("I1 a cancelled one counts as one of the two", async () => {
+  test("I1 counts a cancelled one as one of the two", async () => {
     const parent = await declined(1);
     const ids = [await cancelled(parent), await cancelled(parent)];
     expect(await again(parent)).toMatchObject({ error: { kind: "paid_again", batchIds: ids } });
@@ -188,9 +203,9 @@ describe.each(LEDGERS)("a remainder in %s", (_where, open) => {
     expect(await again(child)).toEqual({ ok: false, error: { kind: "nothing" } });
   });
 
-  test("F26 a frozen ledger makes none, then or later, of what it had: it may have forgotten one", async () => {
+  test("F26 is never created from payouts that a frozen ledger had, because it may have forgotten one", async () => {
     const id = await declined(1);
-    // The clock of whoever freezes is behind the clock under which the batch came in.
+    // The clock of the freezing machine is behind the clock of the upload.
     await subject.pass(-3_600_000);
     const epoch = await subject.ledger.freeze({ reason: "restored", actor: "test" });
     expect(await again(id)).toEqual({ ok: false, error: { kind: "frozen" } });

@@ -7,8 +7,8 @@ import { handsOn, MINUTE_MS } from "../support/ledger-hands.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** What a time to go out promises, in the ledger of the product and in the stand-in of the simulation. */
-describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) => {
+/** Guarantees of a send time, in the product's ledger and in the simulation's in-memory ledger. */
+describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {
     subject = await open();
@@ -22,7 +22,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     at: new Date(systemClock.nowMs() + minutes * MINUTE_MS),
     expiresHours: 24,
   });
-  /** Approved to go out in an hour. */
+  /** Approved to be sent in an hour. */
   async function timed(planned = timeIn(60)): Promise<string> {
     const { ledger } = subject;
     const { batch } = await takeIn(ledger, fileText(rowsOf(2)));
@@ -36,7 +36,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
   }
   async function due(): Promise<DueSending> {
     const [only] = await subject.ledger.dueSendings();
-    if (!only) throw new Error("nothing is due");
+    if (!only) throw new Error("no payout is due");
     return only;
   }
   const settle = async (stuck: string | null, found?: DueSending) => {
@@ -51,7 +51,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
       actor: "user:ops",
     });
 
-  test("is no work and yields nothing before its time, nor after it before it was let go", async () => {
+  test("creates no work before its time, nor after it before its release", async () => {
     const id = await timed();
     expect(await subject.ledger.workingBatches()).toEqual([]);
     expect([await claim(id), await subject.ledger.dueSendings()]).toEqual([[], []]);
@@ -62,7 +62,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expect(await claim(id)).toHaveLength(2);
   });
 
-  test("is let go once, and not for a time that was changed meanwhile", async () => {
+  test("is released once, and not for a time that was changed meanwhile", async () => {
     const id = await timed();
     await subject.pass(61 * MINUTE_MS);
     const found = await due();
@@ -76,7 +76,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expect(await change(id, "now")).toBe(false);
   });
 
-  test("kept back it stays so, is not put off, and goes out when a person says now", async () => {
+  test("stays held back, is not rescheduled, and is sent when a person says now", async () => {
     const id = await timed();
     await subject.pass(61 * MINUTE_MS);
     expect(await settle("a bank is gone")).toBe(true);
@@ -93,7 +93,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     ]);
   });
 
-  test("goes out now without waiting for its time, when an approver says so", async () => {
+  test("is sent before its time when an approver says so", async () => {
     const id = await timed();
     expect(await change(id, "now")).toBe(true);
     expect(await due()).toMatchObject({ batchId: id, expiresHours: 24 });
@@ -101,7 +101,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expect(await claim(id)).toHaveLength(2);
   });
 
-  test("is put off to a later time alone, and its approval counts no longer after it", async () => {
+  test("is rescheduled only to a later time, and its approval does not count after it", async () => {
     const planned = timeIn(60);
     const id = await timed(planned);
     const putOff = (to: typeof planned) =>
@@ -116,7 +116,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expect(await due()).toMatchObject({ expiresHours: 24 });
   });
 
-  test("put off by two at once it goes out at the later time", async () => {
+  test("is sent at the later time after two concurrent reschedulings", async () => {
     const id = await timed();
     const done = await Promise.all([change(id, 120), change(id, 90)]);
     expect(done[0]).toBe(true);
@@ -124,7 +124,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expect(await subject.ledger.dueSendings()).toEqual([]);
   });
 
-  test("paused or called back it is not due", async () => {
+  test("is not due while paused or withdrawn", async () => {
     const paused = await timed();
     await subject.ledger.moveBatch({ id: paused, event: "pause", reason: null, actor: "ops" });
     await subject.pass(61 * MINUTE_MS);
@@ -135,7 +135,7 @@ describe.each(LEDGERS)("a batch that waits for its time, in %s", (_where, open) 
     expect(await change(paused, "now")).toBe(false);
   });
 
-  test("a code in doubt of it is asked about, and not sent again before its time", async () => {
+  test("queries its code in doubt, but does not resend it before its time", async () => {
     const id = await timed();
     await change(id, "now");
     await settle(null);

@@ -21,7 +21,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
   afterEach(() => subject.close());
   const { batchOf, questions } = handsOn(() => subject);
 
-  /** Every request times out; `isQuick` answers in time. */
+  /** Every request times out. `isQuick` answers in time. */
   const slowGateway = () => {
     const gateway = toldGateway();
     const told = { isQuick: false };
@@ -68,7 +68,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     expect(await reasonOf()).toBe(
       `the gateway answers later than the timeout on lane ${INR}: GATEWAY_TIMEOUT_MS is 30000 (30 s), no later answer has been seen yet; raise GATEWAY_TIMEOUT_MS or ask the provider`,
     );
-    // The lane's wait ends again and again: nothing new is tried while these are in doubt.
+    // The lane's wait ends repeatedly: nothing new is tried while these are in doubt.
     for (let minute = 0; minute < 5; minute += 1) {
       await subject.pass(MINUTE_MS);
       await work();
@@ -107,7 +107,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     expect(await doubts()).toBe(0);
   });
 
-  test("a status query that shows a payout later than the timeout counts", async () => {
+  test("counts a status query that shows a payout later than the timeout", async () => {
     const { id: batchId } = await batchOf(3);
     const { client, gateway } = slowGateway();
     const { deps } = flowDeps(subject.ledger, client);

@@ -68,7 +68,7 @@ const everything = () =>
     ),
   );
 
-describe("repaired rows", () => {
+describe("corrected rows", () => {
   test("join their batch, which then has other totals and another digest", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     expect(batch).toMatchObject({ state: "needs_correction", rows: 4, rejected: 2 });
@@ -95,7 +95,7 @@ describe("repaired rows", () => {
     expect(await findingsOf(open.database, open.sealer, batch.id)).toEqual([]);
   });
 
-  test("I7 an approval of what was there before them is void", async () => {
+  test("I7 void an earlier approval", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const seen = { actor: "checker", contentDigest: batch.contentDigest, totals: totalsOf(batch) };
     await send(batch, [`${row(2)},3,,`, `${row(4)},5,,`]);
@@ -103,7 +103,7 @@ describe("repaired rows", () => {
     expect((await again(batch)).state).toBe("awaiting_approval");
   });
 
-  test("that are still wrong stay with what is wrong now", async () => {
+  test("stay rejected with their current problems when they are still wrong", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     await send(batch, [`${row(2, { name: "=Asha" })},3,,`, `${row(4, { ifsc: "x" })},5,,`]);
     const findings = await findingsOf(open.database, open.sealer, batch.id);
@@ -117,11 +117,11 @@ describe("repaired rows", () => {
 
   test.each([
     ["a good row", [`${row(2)},3,,`, `${row(9)},2,,`], "line_not_rejected", 2],
-    ["a row of no line of the file", [`${row(2)},77,,`], "line_not_rejected", 77],
-    ["one line twice", [`${row(2)},3,,`, `${row(9)},3,,`], "line_not_rejected", 3],
+    ["a row of a line that is not in the file", [`${row(2)},77,,`], "line_not_rejected", 77],
+    ["a repeated line", [`${row(2)},3,,`, `${row(9)},3,,`], "line_not_rejected", 3],
     ["a row without its line", [`${row(2)},,,`], "line_missing", 2],
-    ["a line that is no number", [`${row(2)},1e3,,`], "line_missing", 2],
-  ])("are refused, with every other row, beside %s", async (_what, lines, code, line) => {
+    ["a line that is not a number", [`${row(2)},1e3,,`], "line_missing", 2],
+  ])("are refused, with every other row, next to %s", async (_what, lines, code, line) => {
     const { batch } = await takeIn(open.ledger, FILE);
     const before = await everything();
     const refused = await send(batch, lines);
@@ -129,7 +129,7 @@ describe("repaired rows", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("F09 that break off leave nothing, whatever was on its way to the database", async () => {
+  test("F09 leave nothing when the upload breaks off, at whatever point", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const before = await everything();
     const wrong = (line: number): RejectedRow => ({
@@ -158,13 +158,13 @@ describe("repaired rows", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("need the column line", async () => {
+  test("need the line column", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const refused = await send(batch, [row(2)], HEADER);
     expect(refused).toMatchObject({ ok: false, error: [{ code: "line_column_missing" }] });
   });
 
-  test("come with their columns in any order, and without the mark of a formula", async () => {
+  test("accept columns in any order, without formula marks", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const header =
       "line,reference,bank_name,bank_code,ifsc_code,bank_account_number,account_name,transaction_amount,currency_code,user_id";
@@ -174,9 +174,9 @@ describe("repaired rows", () => {
     expect(await report(batch)).toContainEqual(wanted);
   });
 
-  test("that may have shifted do not look as if they stood in place", async () => {
+  test("that may have shifted do not appear to be in place", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
-    // Nine cells, as many as the file has columns, but short of the three that came with the rejects.
+    // Nine cells, as many columns as the file has, but without the three of the rejects file.
     const cells = ["3", "U-2", "INR", "100.00", "50100000000002", "Asha Rao", "x", "y", "z"];
     const sent = await send(batch, [cells.join(",")], `line,${HEADER},reason,hint`);
     expect(sent).toMatchObject({ ok: true, value: { rows: 1, repaired: 0 } });
@@ -184,7 +184,7 @@ describe("repaired rows", () => {
     expect(row).toEqual([3, "rejected", [...cells, ""]]);
   });
 
-  test("F88 held numbers in their workbook, and are still to be compared", async () => {
+  test("F88 that held numbers in their workbook still need a comparison", async () => {
     const account = '<c r="E2"><v>501000001234</v></c>';
     const wrong = rowOf(2, [...GOOD.slice(0, 5), "HDFCO000001", ...GOOD.slice(6)]);
     const cells = wrong.replace(cell("E2", "00501000001234"), account);
@@ -199,7 +199,7 @@ describe("repaired rows", () => {
     ]);
   });
 
-  test("are not added up with what is counted in another unit", async () => {
+  test("are not added to amounts in another unit", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     await query(open.url, "update batch_lanes set minor_digits = 3");
     const before = await everything();
@@ -207,7 +207,7 @@ describe("repaired rows", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("the same file twice corrects once", async () => {
+  test("apply once when uploaded twice", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const lines = [`${row(2)},3,,`];
     await Promise.all([send(batch, lines), send(batch, lines)]);
@@ -215,7 +215,7 @@ describe("repaired rows", () => {
     expect(await again(batch)).toMatchObject({ rejected: 1, lanes: [{ rows: 3 }] });
   });
 
-  test("F77 a file of repaired rows is never a batch of its own as well", async () => {
+  test("F77 are never also a batch of their own", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const text = [`${HEADER},line,reason,hint`, `${row(2)},3,,`, ""].join("\n");
     await send(batch, [`${row(2)},3,,`]);
@@ -229,7 +229,7 @@ describe("repaired rows", () => {
     expect(refused).toEqual({ ok: true, value: { kind: "other_batch", batchId: other.id } });
   });
 
-  test("come too late when the batch is approved", async () => {
+  test("are refused after the approval", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const { contentDigest } = batch;
     const approval = { actor: "checker", contentDigest, totals: totalsOf(batch) };
@@ -240,7 +240,7 @@ describe("repaired rows", () => {
 });
 
 describe("findings", () => {
-  test("are grouped by repair, with an example and the rows, those of good rows too", async () => {
+  test("are grouped by repair, with an example and the rows, including good ones", async () => {
     const { batch } = await takeIn(open.ledger, `${FILE}${row(3)}\n`);
     const findings = await findingsOf(open.database, open.sealer, batch.id);
     expect(
@@ -269,7 +269,7 @@ describe("findings", () => {
     expect(await shown({ limit: 1 })).toEqual([[3, true]]);
   });
 
-  test("say of no row what is true of another currency's, nor when its rows are listed", async () => {
+  test("state no rule of another currency for a row, in groups and lists", async () => {
     const thb = "U-9,THB,12.555,Asha Rao,50100000000009,,6,KTB Net Bank,ref";
     const { batch } = await takeIn(open.ledger, `${FILE}${thb}\n`);
     const findings = await findingsOf(open.database, open.sealer, batch.id);

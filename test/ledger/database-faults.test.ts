@@ -21,7 +21,7 @@ import {
 } from "../support/ledger.ts";
 import { lossyWire } from "../support/lossy-wire.ts";
 import { rowsOf } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { asTestOwner, query } from "../support/postgres.ts";
 
 const postgres = ownPostgres();
 
@@ -29,7 +29,7 @@ let open: TestLedger;
 let somebody: Client;
 beforeEach(async () => {
   open = await openTestLedger();
-  somebody = new Client({ connectionString: open.url });
+  somebody = new Client({ connectionString: asTestOwner(open.url) });
   somebody.on("error", () => {});
   await somebody.connect();
   await somebody.query("set search_path to payrun");
@@ -55,7 +55,7 @@ const accepting = ({ payoutId, seq }: OpenAttempt) => ({
   evidence: null,
 });
 
-test("F07 a commit whose answer is lost is made once, and nobody claims again what it claimed", async () => {
+test("F07 makes a commit with a lost answer once, and claims nothing twice", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   const wire = await lossyWire(open.url);
   const far = await openTestLedger(wire.url);
@@ -63,14 +63,14 @@ test("F07 a commit whose answer is lost is made once, and nobody claims again wh
   if (!first) throw new Error("nothing claimed");
 
   wire.loseNextAnswer();
-  // It is tried again, because nobody knows that it was made; the second one finds nothing to move.
+  // It is retried, because its success is unknown. The second one finds nothing to move.
   expect(await far.ledger.move(accepting(first))).toBe(false);
   expect(await events()).toEqual(["approve", "send", "accept", "approve"]);
 
   wire.loseNextAnswer();
   await expect(far.ledger.openAttempts(claimOf(id))).rejects.toThrow("Connection terminated");
   expect(await states()).toEqual(["accepted", "submitting"]);
-  // Claimed by nobody who knows: it is not sent, and asked for when its lease has run out.
+  // Claimed by an unknown process: it is not sent, and is queried when its lease expires.
   expect(await far.ledger.openAttempts(claimOf(id))).toEqual([]);
   await sql("update payouts set due_at = now()");
   expect(await open.ledger.expireLeases(id)).toBe(1);
@@ -79,7 +79,7 @@ test("F07 a commit whose answer is lost is made once, and nobody claims again wh
   wire.stop();
 });
 
-/** What PostgreSQL says when the disk below it is full, to whoever writes into this table. */
+/** PostgreSQL's error for writers to this table when the disk below it is full. */
 const fillDisk = (table: string) =>
   sql(`
     create or replace function disk_is_full() returns trigger language plpgsql as $$
@@ -87,7 +87,7 @@ const fillDisk = (table: string) =>
     create trigger full_disk before insert on ${table} for each statement execute function disk_is_full()`);
 const freeDisk = (table: string) => sql(`drop trigger full_disk on ${table}`);
 
-test("F27 on a full disk nothing is sent, what was sent is recorded when there is room, and reading works", async () => {
+test("F27 sends nothing on a full disk, records results when there is room, and still reads", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
@@ -115,8 +115,8 @@ test("F27 on a full disk nothing is sent, what was sent is recorded when there i
   expect(await states()).toEqual(["accepted", "accepted", "accepted"]);
 });
 
-test("F29 moves that a deadlock broke off are made again, all of them and once", async () => {
-  // The other one waits for ever, so that it is our statement which PostgreSQL breaks off.
+test("F29 repeats every transition aborted by a deadlock exactly once", async () => {
+  // The other one waits forever, so that PostgreSQL aborts our statement.
   await sql(`alter database ${new URL(open.url).pathname.slice(1)} set deadlock_timeout = '3s'`);
   await somebody.query("set deadlock_timeout = '1h'");
   const ours = await openTestLedger(open.url);
@@ -148,7 +148,7 @@ test("F29 moves that a deadlock broke off are made again, all of them and once",
   await ours.close();
 });
 
-test("F30 without a free connection a claim ends at its deadline and has claimed nothing; an outcome waits", async () => {
+test("F30 ends a claim at its deadline without a free connection, with nothing claimed, and lets an outcome wait", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   const database = openDatabase(open.url, 1);
   const ledger = createLedger(database, TEST_SEALER, systemClock);
@@ -167,7 +167,7 @@ test("F30 without a free connection a claim ends at its deadline and has claimed
   await database.destroy();
 });
 
-test("F31 a long transaction holds up its own row alone, and nothing waits without an end", async () => {
+test("F31 blocks only its own row during a long transaction, and nothing waits forever", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
   await somebody.query("begin");
   await somebody.query("select from payouts where line = 3 for update");
@@ -188,17 +188,17 @@ test("F31 a long transaction holds up its own row alone, and nothing waits witho
   }
 });
 
-test("F33 a rotten page of the ledger is noticed, and nothing of it is sent", async () => {
+test("F33 detects a corrupt page of the ledger, and sends none of its payouts", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(20));
   await open.ledger.verify();
   const [place] = await sql(
     "select current_setting('data_directory') || '/' || pg_relation_filepath('payouts') as file",
   );
-  // Whatever writes the page once more would repair it.
+  // Any process that writes the page again would repair it.
   await sql("alter table payouts set (autovacuum_enabled = off)");
   await sql("checkpoint");
   const file = openSync(String(place?.["file"]), "r+");
-  // In the rows of the first page, which lie at its end.
+  // In the rows of the first page, which are at its end.
   writeSync(file, Buffer.from([0xff]), 0, 1, 8_192 - 40);
   closeSync(file);
   const server = postgres();

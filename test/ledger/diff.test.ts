@@ -34,8 +34,8 @@ async function diff(id: string, against: string | null = null) {
   return document;
 }
 
-describe("what differs from the batch before", () => {
-  test("who is new, who is missing, whose account and whose amount changed, and the totals", async () => {
+describe("comparison with the previous batch", () => {
+  test("lists new and missing people, changed accounts and amounts, and the totals", async () => {
     const people = ["Asha Rao", "Bina Das", "Chand Lal", "Devi Sen"];
     const earlier = await before(staff(0, people));
     const [asha = {}, bina = {}, , devi = {}] = staff(0, people);
@@ -68,7 +68,7 @@ describe("what differs from the batch before", () => {
     ]);
   });
 
-  test("all payouts to one account are held together against what it got", async () => {
+  test("compares all payouts to one account with its earlier total", async () => {
     const [only = {}] = staff(10, ["Farah Ali"]);
     await before([{ ...only, amount: "60.00" }]);
     const id = await now([
@@ -79,7 +79,7 @@ describe("what differs from the batch before", () => {
     expect(parts.map(({ part, count }) => [part, count])).toEqual([["same", 1]]);
   });
 
-  test("a namesake beside the one who is paid as ever is new, and no changed account", async () => {
+  test("lists a namesake of an unchanged beneficiary as new, not as a changed account", async () => {
     const [gita = {}] = staff(20, ["Gita Shah"]);
     await before([gita]);
     const id = await now([gita, { ...gita, account: account(92) }]);
@@ -90,7 +90,7 @@ describe("what differs from the batch before", () => {
     ]);
   });
 
-  test("it is the batch most like it, of the same maker, not called off, and the newest of two", async () => {
+  test("uses the most similar batch of the same maker that was not cancelled, and the newer of two", async () => {
     const rows = staff(30, ["Hari Nath", "Indu Jain", "Jaya Kaul", "Kiran Bose"]);
     await before(rows.slice(0, 2));
     const older = await before(rows);
@@ -109,7 +109,7 @@ describe("what differs from the batch before", () => {
     expect((await diff(elsewhere, id)).against).toMatchObject({ batch_id: id, chosen: "asked" });
   });
 
-  test("of a schedule it is the batch before, also where another one is more like it", async () => {
+  test("uses a schedule's previous batch, even where another one is more similar", async () => {
     const rows = staff(40, ["Lata Vaid", "Mira Puri"]);
     const [lata = {}] = rows;
     const lastMonth = await before([lata]);
@@ -130,7 +130,7 @@ describe("what differs from the batch before", () => {
     expect((await diff(id)).against).toMatchObject({ batch_id: lastMonth, chosen: "series" });
   });
 
-  test("one account in twenty is chance; what is not there is named", async () => {
+  test("ignores one common account in twenty as chance, and names a missing batch", async () => {
     const [known = {}, ...others] = rowsOf(20, (index) => ({ account: account(200 + index) }));
     await before([known]);
     const id = await now([known, ...others]);

@@ -21,7 +21,7 @@ interface Payrun {
   readonly url: string;
 }
 
-/** A data folder of its own, and the processes that use it. */
+/** A separate data folder, and the processes that use it. */
 class Place {
   readonly dataDir = mkdtempSync(join(tmpdir(), "payrun-embedded-"));
   readonly #clients: ChildProcess[] = [];
@@ -30,7 +30,7 @@ class Place {
     chmodSync(this.dataDir, 0o755);
   }
 
-  /** A process that uses the cluster, as soon as it says where the server is. */
+  /** A process that uses the cluster, once it knows where the server is. */
   async payrun(account: { uid?: number; gid?: number } = {}): Promise<Payrun> {
     const client = spawn(process.execPath, [CLIENT, this.dataDir], {
       ...account,
@@ -46,7 +46,7 @@ class Place {
   readonly postmaster = () => findPostmaster(realpathSync(join(this.dataDir, "pg")));
   readonly log = (): string => readFileSync(join(this.dataDir, "keeper.log"), "utf8");
 
-  /** The living ones among the keepers that ever watched. */
+  /** The running supervisors among all that ever ran. */
   keepers(): number[] {
     const watched = [...this.log().matchAll(/keeper (\d+): watching/g)].map(([, pid]) =>
       Number(pid),
@@ -105,7 +105,7 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
 }
 
 describe.concurrent("several processes share one server", () => {
-  test("started at once in an empty folder, they find the same one", async ({ place }) => {
+  test("find the same one when started together in an empty folder", async ({ place }) => {
     const started = await Promise.all([
       place.payrun(),
       place.payrun(),
@@ -120,9 +120,7 @@ describe.concurrent("several processes share one server", () => {
     expect(await ask(started[0].url, "show fsync")).toEqual([{ fsync: "on" }]);
   });
 
-  test("it stays for the last of them, stops after that one, and keeps what was written", async ({
-    place,
-  }) => {
+  test("keep it until the last one stops, then stop it, and keep the data", async ({ place }) => {
     const first = await place.payrun();
     const second = await place.payrun();
     await ask(first.url, "create table kept as select 42 as answer");
@@ -137,14 +135,14 @@ describe.concurrent("several processes share one server", () => {
     expect(await ask(third.url, "select answer from kept")).toEqual([{ answer: 42 }]);
   });
 
-  test("one that arrives while the server stops gets it started again", async ({ place }) => {
+  test("restart it when one arrives while the server stops", async ({ place }) => {
     await leave(await place.payrun());
     await eventually("it is stopping", () => place.log().includes("stopping PostgreSQL"));
     const late = await place.payrun();
     expect(await ask(late.url, "select 1 as one")).toEqual([{ one: 1 }]);
   });
 
-  test("a killed client does not keep the server", async ({ place }) => {
+  test("do not keep it when a client was killed", async ({ place }) => {
     const { process: client } = await place.payrun();
     client.kill("SIGKILL");
     await eventually("the server stops", async () => !(await place.postmaster()));
@@ -153,7 +151,7 @@ describe.concurrent("several processes share one server", () => {
 });
 
 describe.concurrent("after a kill", () => {
-  test("a killed keeper is replaced, and the server goes on", async ({ place }) => {
+  test("replaces a killed supervisor while the server continues", async ({ place }) => {
     const client = await place.payrun();
     const keeper = await place.keeper();
     const before = await place.postmaster();
@@ -165,9 +163,7 @@ describe.concurrent("after a kill", () => {
     await eventually("the new keeper stops it", async () => !(await place.postmaster()));
   });
 
-  test("F24 a killed server is restarted on the same port, and pools reconnect", async ({
-    place,
-  }) => {
+  test("F24 restarts a killed server on the same port, and pools reconnect", async ({ place }) => {
     const { url } = await place.payrun();
     const pool = new Pool({ connectionString: url });
     pool.on("error", () => {});
@@ -188,7 +184,7 @@ describe.concurrent("after a kill", () => {
     await pool.end();
   });
 
-  test("server and keeper killed together come back while a client lives", async ({ place }) => {
+  test("restarts server and supervisor killed together while a client lives", async ({ place }) => {
     const { url } = await place.payrun();
     const before = await place.postmaster();
     const keeper = await place.keeper();
@@ -200,8 +196,8 @@ describe.concurrent("after a kill", () => {
   });
 });
 
-describe.concurrent("what an unclean end leaves behind", () => {
-  test("a lock file whose number now belongs to another program does not stop the start", async ({
+describe.concurrent("leftovers of an unclean end", () => {
+  test("do not stop the start with a lock file whose process id now belongs to another program", async ({
     place,
   }) => {
     await leave(await place.payrun());
@@ -215,7 +211,7 @@ describe.concurrent("what an unclean end leaves behind", () => {
     sleeper.kill("SIGKILL");
   });
 
-  test("a port that somebody else has taken meanwhile is left to them", async ({ place }) => {
+  test("leave a port that another process has taken meanwhile", async ({ place }) => {
     const first = await place.payrun();
     await leave(first);
     await eventually("the server stops", async () => !(await place.postmaster()));
@@ -229,8 +225,8 @@ describe.concurrent("what an unclean end leaves behind", () => {
   });
 });
 
-describe.concurrent("who may see what", () => {
-  test("the log holds neither statements nor values", async ({ place }) => {
+describe.concurrent("access", () => {
+  test("keeps statements and values out of the log", async ({ place }) => {
     const { url } = await place.payrun();
     await ask(url, "create table one (account text primary key)");
     await ask(url, "insert into one values ('DE0012345678')");
@@ -245,25 +241,25 @@ describe.concurrent("who may see what", () => {
     expect(log).not.toContain("DE0012345678");
   });
 
-  test("only the account that serves it can read the cluster", async ({ place }) => {
+  test("lets only the server's account read the cluster", async ({ place }) => {
     await place.payrun();
     expect(statSync(join(place.dataDir, "pg")).mode & 0o077).toBe(0);
     expect(statSync(join(place.dataDir, "pg", "payrun.password")).mode & 0o077).toBe(0);
     expect(statSync(join(place.dataDir, "pg")).uid === 0).toBe(false);
   });
 
-  test("a data folder that only its owner may enter is served, too", async ({ place }) => {
+  test("serves a data folder that only its owner may enter", async ({ place }) => {
     chmodSync(place.dataDir, 0o700);
     const { url } = await place.payrun();
     expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
-    // As root the server runs as an account that may not enter it, so the cluster is elsewhere.
+    // As root, the server runs as an account that may not enter it, so the cluster is elsewhere.
     expect(realpathSync(join(place.dataDir, "pg")).startsWith(place.dataDir)).toBe(!isRoot);
   });
 
-  test("it serves an ordinary user", async ({ place }) => {
+  test("serves an ordinary user", async ({ place }) => {
     const uid = Number(execFileSync("id", ["-u", "nobody"], { encoding: "utf8" }));
     const gid = Number(execFileSync("id", ["-g", "nobody"], { encoding: "utf8" }));
-    // Root tries it as somebody else, where that account can read this project at all.
+    // Root tries it as another user, where that account can read this project.
     const canBeNobody = isRoot && isWorldReadable(CLIENT) && isWorldReadable(process.execPath);
     if (canBeNobody) chownSync(place.dataDir, uid, gid);
 

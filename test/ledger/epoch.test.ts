@@ -36,7 +36,7 @@ function another(url: string, outside: Parameters<typeof createLedger>[3] = {}):
   return createLedger(database, TEST_SEALER, systemClock, outside);
 }
 
-/** A file for the witness, in memory. */
+/** An in-memory file for the restore marker. */
 function keptWitness(): WitnessStore & { kept: Witness | null } {
   const store = {
     kept: null as Witness | null,
@@ -48,7 +48,7 @@ function keptWitness(): WitnessStore & { kept: Witness | null } {
   return store;
 }
 
-/** A copy of the database, as a dump that is read back into another one. */
+/** A copy of the database, like a dump restored into another one. */
 async function copyOf(url: string): Promise<string> {
   await open.close();
   const name = new URL(url).pathname.slice(1);
@@ -62,8 +62,8 @@ const sql = (text: string, url = open.url) => query(url, text);
 const by = { reason: "a drill", actor: "test" };
 const order = (epoch: number) => ({ epoch, ...by });
 
-describe("F26 the place of the ledger", () => {
-  test("stays the same: whoever comes may send", async () => {
+describe("F26 the ledger's place", () => {
+  test("stays the same: every new process may send", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     expect(await open.ledger.verify()).toBeNull();
     expect(await open.ledger.openAttempts(claimOf(id, { sizeMax: 2 }))).toHaveLength(2);
@@ -71,57 +71,58 @@ describe("F26 the place of the ledger", () => {
     expect(await other.openAttempts(claimOf(id))).toHaveLength(1);
   });
 
-  test("changes with a copy: frozen, and nothing is claimed", async () => {
+  test("changes with a copy: the ledger freezes, and claims stop", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
     const url = await copyOf(open.url);
     const copy = another(url);
     expect(await copy.openAttempts(claimOf(id))).toEqual([]);
     expect(await copy.verify()).toMatchObject({ epoch: 2, reason: /another database/ });
-    // What was found once is not found again, by nobody.
+    // A restore is found once, by one process.
     expect(await another(url).verify()).toMatchObject({ epoch: 2 });
     const audit = await sql("select action, facts from audit order by seq desc limit 1", url);
     expect(audit).toEqual([{ action: "freeze", facts: expect.stringMatching(/another database/) }]);
   });
 
-  test("that another table says is not believed: a dump read back over the old tables", async () => {
+  test("is not taken from another table: a dump restored over the old tables", async () => {
     await open.ledger.verify();
     await sql("create table again (like epoch including all)");
     await sql("insert into again select * from epoch");
     await sql("drop table epoch");
     await sql("alter table again rename to epoch");
+    await sql("grant select, insert, update on epoch to payrun_app");
     expect(await open.ledger.verify()).toMatchObject({ reason: /made anew/ });
   });
 });
 
-describe("F25 F26 what was seen outside of the ledger", () => {
-  test("an attempt that this process has made is missing", async () => {
+describe("F25 F26 records outside the ledger", () => {
+  test("show a missing attempt that this process made", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
     await sql("alter table attempts disable trigger append_only");
     await sql("delete from attempts");
-    // Before anybody has looked: the claim itself sees it.
+    // Before any check: the claim itself notices it.
     expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
     expect(await open.ledger.verify()).toMatchObject({ reason: /attempt .* is missing/ });
   });
 
-  test("PostgreSQL's log is behind the position that was on disk", async () => {
+  test("show PostgreSQL's log behind the position on disk", async () => {
     const witness = keptWitness();
     await another(open.url, { witness }).verify();
     if (witness.kept) witness.kept = { ...witness.kept, wal: "FF/0" };
     expect(await another(open.url, { witness }).verify()).toMatchObject({ reason: /is behind/ });
-    // The freeze is known outside, and not a reason for the next one.
+    // The freeze is known outside and is no reason for the next one.
     expect(await another(open.url, { witness }).verify()).toMatchObject({ epoch: 2 });
   });
 
-  test("a later epoch than the ledger's", async () => {
+  test("show a later epoch than the ledger's", async () => {
     const witness = keptWitness();
     await another(open.url, { witness }).verify();
     if (witness.kept) witness.kept = { ...witness.kept, epoch: 3 };
     expect(await another(open.url, { witness }).verify()).toMatchObject({ reason: /epoch 3 was/ });
   });
 
-  test("an earlier epoch is old news: others have thawed the ledger since", async () => {
+  test("are outdated with an earlier epoch: others have unfrozen the ledger since", async () => {
     const witness = keptWitness();
     await another(open.url, { witness }).verify();
     await open.ledger.freeze(by);
@@ -131,7 +132,7 @@ describe("F25 F26 what was seen outside of the ledger", () => {
     expect(witness.kept).toMatchObject({ epoch: 2 });
   });
 
-  test("a witness that cannot be kept stops nobody", async () => {
+  test("stop nobody when the restore marker cannot be written", async () => {
     const witness = {
       read: async () => null,
       write: () => Promise.reject(new Error("read-only file system")),
@@ -141,7 +142,7 @@ describe("F25 F26 what was seen outside of the ledger", () => {
 });
 
 describe("LEDGER_EPOCH", () => {
-  test("above the ledger's says that it was restored", async () => {
+  test("reports a restore when it is above the ledger's", async () => {
     expect(await another(open.url, { epoch: 4 }).verify()).toMatchObject({
       epoch: 4,
       reason: /LEDGER_EPOCH is 4/,
@@ -151,7 +152,7 @@ describe("LEDGER_EPOCH", () => {
     expect(await another(open.url, { epoch: 4 }).verify()).toBeNull();
   });
 
-  test("below the ledger's keeps this process from sending, and no other", async () => {
+  test("keeps only this process from sending when it is below the ledger's", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
     await open.ledger.freeze(by);
@@ -165,8 +166,8 @@ describe("LEDGER_EPOCH", () => {
   });
 });
 
-describe("while it is frozen", () => {
-  test("everything open is to be asked for, page by page, and thaws the ledger when it was", async () => {
+describe("while the ledger is frozen", () => {
+  test("queries all open payouts page by page, and unfreezes the ledger afterwards", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     await takeIn(open.ledger, fileText(rowsOf(2)));
     await open.ledger.verify();
@@ -177,7 +178,7 @@ describe("while it is frozen", () => {
     const last = page.at(-1)?.payoutId ?? 0;
     const rest = await open.ledger.takeUnasked({ after: last, sizeMax: 3, leaseMs: 60_000 });
     expect(rest.map(({ state }) => state)).toEqual(["awaiting_approval", "awaiting_approval"]);
-    // Taken, so that nobody else asks the same.
+    // Leased, so that no other process queries the same.
     expect(await open.ledger.takeUnasked({ after: 0, sizeMax: 9, leaseMs: 0 })).toEqual([]);
 
     for (const { payoutId, seq, state } of [...page, ...rest]) {
@@ -194,7 +195,7 @@ describe("while it is frozen", () => {
     expect(await verifyAudit(open.database)).toMatchObject({ intact: true });
   });
 
-  test("what cannot be asked for is held, when a person says so", async () => {
+  test("holds payouts that cannot be queried when a person says so", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     await open.ledger.verify();
     expect(await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
@@ -213,7 +214,7 @@ describe("while it is frozen", () => {
     expect(await open.ledger.verify()).toBeNull();
   });
 
-  test("F73 what came to light since is told: held payouts, and callbacks for codes of no payout", async () => {
+  test("F73 reports later findings: held payouts, and callbacks for unknown codes", async () => {
     await approvedBatch(open.ledger, [{ code: "HELD-1" }, { code: "KEPT-1" }]);
     await open.ledger.recordCallback({ payoutId: null, facts: { transactionCode: "BEFORE-1" } });
     await open.ledger.verify();
@@ -234,7 +235,7 @@ describe("while it is frozen", () => {
     });
   });
 
-  test("nothing is cancelled as unsent", async () => {
+  test("cancels nothing as unsent", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
     await open.ledger.freeze(by);
@@ -245,7 +246,7 @@ describe("while it is frozen", () => {
     expect(await sql("select distinct state from payouts")).toEqual([{ state: "approved" }]);
   });
 
-  test("a stopped lane keeps its trial", async () => {
+  test("keeps the probe of a stopped lane", async () => {
     const { id, lanes } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
     await open.ledger.stopLane(lanes[0]?.lane ?? "", { until: "wait", reason: "x", afterMs: 0 });
@@ -260,7 +261,7 @@ describe("while it is frozen", () => {
   });
 });
 
-test("an ordinary role may look at everything that this needs", async () => {
+test("reads everything with an ordinary database role", async () => {
   await open.ledger.verify();
   await sql("create role clerk login password 'x'");
   await sql("grant all on schema payrun to clerk");

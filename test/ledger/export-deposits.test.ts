@@ -5,7 +5,7 @@ import { depositScene, newDeposit, record } from "../support/deposits.ts";
 
 const scene = depositScene();
 
-test("the export tells deposits with their story, and neither user, payer, destination nor link", async () => {
+test("exports deposits with their history, without user, payer, destination or link", async () => {
   const code = await newDeposit(scene.deps);
   scene.gateway.about = (asked) => record(asked, "completed", { amount: "450.50" });
   await scene.follow(code);

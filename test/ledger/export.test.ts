@@ -4,7 +4,7 @@ import { type ExportRecord, exportLedger } from "#ledger/export.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
 import { openTestLedger, takeIn } from "../support/ledger.ts";
 
-test("rejected rows and the audit log are exported whole and in order, however many there are", async () => {
+test("exports rejected rows and the audit log completely and in order, however many there are", async () => {
   const open = await openTestLedger();
   const { database, ledger } = open;
   const bad = (count: number) => fileText(rowsOf(count, () => ({ amount: "none" })));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { FolderError, makeFolder, whyNotKept } from "#ledger/folder.ts";
 import { runPayrun, scratch } from "../support/payrun.ts";
 
-test("F28 what keeps a folder from taking a file is told apart from other faults", () => {
+test("F28 distinguishes why a folder cannot hold a file from other errors", () => {
   const fault = (code: string) => Object.assign(new Error(code), { code });
   expect(whyNotKept(fault("ENOSPC"))).toBe("the disk is full");
   expect(whyNotKept(fault("EROFS"))).toBe("the file system is read-only");
@@ -12,7 +12,7 @@ test("F28 what keeps a folder from taking a file is told apart from other faults
 });
 
 describe("the data folder", () => {
-  test("is made with the folders above it, and may be there already", async () => {
+  test("is created with its parents, and may already exist", async () => {
     const folder = join(scratch(), "a", "b", "c");
     await Promise.all([makeFolder(folder), makeFolder(folder)]);
     await makeFolder(folder);
@@ -20,7 +20,7 @@ describe("the data folder", () => {
     expect(statSync(join(folder, "..")).mode & 0o066).toBe(0);
   });
 
-  test("may be a link to a folder, and not one to nothing", async () => {
+  test("may be a link to a folder, but not a dangling one", async () => {
     const place = scratch();
     mkdirSync(join(place, "real"));
     symlinkSync(join(place, "real"), join(place, "link"));
@@ -29,7 +29,7 @@ describe("the data folder", () => {
     await expect(makeFolder(join(place, "dangling", "inner"))).rejects.toThrow(FolderError);
   });
 
-  test("that is a file, or below one, is refused in one sentence, with exit code 2", async () => {
+  test("is refused with one sentence and exit code 2 when it is a file or below one", async () => {
     const file = join(scratch(), "file");
     writeFileSync(file, "");
     for (const path of [file, join(file, "below")]) {
@@ -39,7 +39,7 @@ describe("the data folder", () => {
     }
   });
 
-  test("in a place that takes none is refused, not tried for ever", async () => {
+  test("is refused where no folder can be created, without endless retries", async () => {
     for (const command of [
       ["batch", "list"],
       ["demo", "--once"],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { GroupCommit } from "#ledger/group-commit.ts";
 
-describe("many moves, one commit", () => {
-  test("what comes in during a flush shares the next one, and each gets its own answer", async () => {
+describe("many transitions, one commit", () => {
+  test("share the next commit when they arrive during a flush, and get individual answers", async () => {
     const groups: number[][] = [];
     const commit = new GroupCommit<number, number>(
       async (entries) => {
@@ -17,7 +17,7 @@ describe("many moves, one commit", () => {
     expect(groups).toEqual([[1], [2, 3, 4], [5, 6, 7]]);
   });
 
-  test("nobody is answered before the commit is there", async () => {
+  test("are not answered before the commit", async () => {
     let committed = false;
     const commit = new GroupCommit<number, boolean>(async () => {
       await new Promise((done) => setTimeout(done, 10));
@@ -28,7 +28,7 @@ describe("many moves, one commit", () => {
     expect(committed).toBe(true);
   });
 
-  test("a group that could not be committed is told to each of it, and the next one goes on", async () => {
+  test("all receive the failure of their group, and the next group continues", async () => {
     let flushes = 0;
     const commit = new GroupCommit<number, number>(async (entries) => {
       flushes += 1;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Claim, OpenAttempt } from "#ledger/attempts.ts";
 import { GroupedClaims } from "#ledger/grouped-claims.ts";
 
-/** A ledger with so many payouts due, which notes how many each claim asked for. */
+/** A ledger with this many due payouts that records how many each claim requested. */
 function ledgerWith(due: number) {
   const asked: number[] = [];
   let next = 0;
@@ -27,7 +27,7 @@ const claimOf = (sizeMax: number, lane = "M/INR"): Claim => ({
 const idsOf = (attempts: readonly OpenAttempt[]) => attempts.map(({ payoutId }) => payoutId);
 
 describe("claims of one batch and lane", () => {
-  test("that are asked for during another one share the next, each with no more than it asked for", async () => {
+  test("made during another one share the next, each with no more than it requested", async () => {
     const { claims, asked } = ledgerWith(100);
     const taken = await Promise.all([3, 2, 4].map((size) => claims.add(claimOf(size))));
     expect(taken.map(idsOf)).toEqual([
@@ -38,20 +38,20 @@ describe("claims of one batch and lane", () => {
     expect(asked).toEqual([3, 6]);
   });
 
-  test("that find less than they asked for give it to who asked first, and none to two", async () => {
+  test("that find fewer serve the first requester, and no payout twice", async () => {
     const { claims } = ledgerWith(4);
     const taken = await Promise.all([3, 2, 4].map((size) => claims.add(claimOf(size))));
     expect(taken.map(idsOf)).toEqual([[0, 1, 2], [3], []]);
     expect(idsOf(await claims.add(claimOf(1)))).toEqual([]);
   });
 
-  test("of another lane do not wait for them", async () => {
+  test("of another lane do not wait", async () => {
     const { claims, asked } = ledgerWith(100);
     await Promise.all([claims.add(claimOf(3)), claims.add(claimOf(2, "M/JPY"))]);
     expect(asked).toEqual([3, 2]);
   });
 
-  test("that break are told to each of the group", async () => {
+  test("that fail are reported to each of the group", async () => {
     const claims = new GroupedClaims(() => Promise.reject(new Error("away")));
     const settled = await Promise.allSettled([1, 2, 3].map((size) => claims.add(claimOf(size))));
     expect(settled.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);

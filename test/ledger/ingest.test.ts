@@ -56,8 +56,8 @@ const upload = (pieces: () => Iterable<Buffer>) => ({
   actor: "maker",
 });
 
-describe("taking a file in", () => {
-  test("F78 the same file ten times at once is one batch", async () => {
+describe("ingest", () => {
+  test("F78 creates one batch from the same file ten times concurrently", async () => {
     const text = fileText(rowsOf(300));
     const taken = await Promise.all(Array.from({ length: 10 }, () => takeIn(open.ledger, text)));
     expect(new Set(taken.map(({ batch }) => batch.id)).size).toBe(1);
@@ -70,7 +70,7 @@ describe("taking a file in", () => {
     });
   });
 
-  test("F09 a file that breaks off, or that changes while it is read, leaves nothing", async () => {
+  test("F09 stores no part of a file that breaks off or changes while it is read", async () => {
     const text = fileText(rowsOf(5_000));
     const broken = await ingest(
       upload(() => [Buffer.from(`${text}U,INR,1.00,"Asha`)]),
@@ -93,7 +93,7 @@ describe("taking a file in", () => {
     expect(await counts()).toEqual(NOTHING);
   });
 
-  test("I3 rows and sums in are rows and sums out", async () => {
+  test("I3 stores the rows and sums of the file unchanged", async () => {
     const rows = rowsOf(50, (index) => ({
       amount: `${index + 1}.07`,
       currency: index % 5 ? "INR" : "THB",
@@ -107,7 +107,7 @@ describe("taking a file in", () => {
     );
   });
 
-  test("F97 an own code that another file used is that row's problem alone", async () => {
+  test("F97 reports an own code used in another file as a problem of that row only", async () => {
     const first = await takeIn(open.ledger, fileText([{ code: "OWN-1" }, { code: "OWN-2" }]));
     const second = await takeIn(open.ledger, fileText([{ code: "OWN-3" }, { code: "OWN-2" }]));
     expect(second.batch).toMatchObject({ state: "needs_correction", rows: 2, rejected: 1 });
@@ -116,7 +116,7 @@ describe("taking a file in", () => {
     expect(second.problems[0]?.message).toContain(first.batch.id);
   });
 
-  test("F79 the same payments in another file are warned of, each with where it stands", async () => {
+  test("F79 warns of the same payments in another file, each with its location", async () => {
     const people = rowsOf(3, (index) => ({
       amount: `${7_000 + index}.00`,
       account: String(60_200_000_000 + index),
@@ -130,7 +130,7 @@ describe("taking a file in", () => {
     expect(first.problems).toEqual([]);
   });
 
-  test("F97 two files with the same own code at the same instant: one has it, the other is told", async () => {
+  test("F97 gives an own code to one of two concurrent files, and reports it to the other", async () => {
     const taken = await Promise.allSettled([
       takeIn(open.ledger, fileText([{ code: "SAME-1" }])),
       takeIn(open.ledger, fileText([{ code: "SAME-1" }])),
@@ -144,7 +144,7 @@ describe("taking a file in", () => {
     ]);
   });
 
-  test("F54 minted codes are 18 characters after one prefix, upper-case letters and digits", async () => {
+  test("F54 mints codes of 18 characters with one prefix, upper-case letters and digits", async () => {
     await takeIn(open.ledger, fileText(rowsOf(200)));
     const rows = await query<{ transaction_code: string }>(
       open.url,
@@ -157,7 +157,7 @@ describe("taking a file in", () => {
 });
 
 describe("the report", () => {
-  test("has every row of the file in the order of its lines, good and rejected", async () => {
+  test("contains every row of the file in line order, good and rejected", async () => {
     const text = fileText(
       rowsOf(6, (index) => (index % 2 ? { amount: "-1" } : { amount: "5.00" })),
     );
@@ -176,7 +176,7 @@ describe("the report", () => {
     ]);
   });
 
-  test("the story of a payout covers the account but for its last four", async () => {
+  test("masks the account in a payout's history except the last four", async () => {
     const { id } = await approvedBatch(open.ledger, [{ account: "50100098765432" }]);
     const [attempt] = await open.ledger.openAttempts(claimOf(id));
     const code = attempt?.order.transactionCode ?? "";
@@ -188,9 +188,9 @@ describe("the report", () => {
   });
 });
 
-describe("I14 what is at rest", () => {
+describe("I14 stored data", () => {
   test.each(["mixed.csv", "mistakes.csv"])(
-    "holds no beneficiary of samples/%s in clear",
+    "contains no beneficiary of samples/%s in clear text",
     async (sample) => {
       const text = readFileSync(join(ROOT, "samples", sample), "utf8");
       await takeIn(open.ledger, text);
@@ -213,7 +213,7 @@ describe("I14 what is at rest", () => {
   );
 });
 
-/** Every column of every row of every table, as text; sealed bytes as their characters. */
+/** Every column of every row of every table, as text; encrypted bytes as characters. */
 async function everything(url: string): Promise<string> {
   const tables = await query<{ name: string }>(
     url,

@@ -18,7 +18,7 @@ const spawnKeeper = (folder: string) =>
     stdio: ["ignore", "ignore", "pipe"],
   });
 
-test("a process that arrives just before the keeper would stop the server is not cut off", async () => {
+test("does not cut off a process that arrives just before the supervisor would stop the server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
   chmodSync(folder, 0o755);
   const start = (...words: readonly string[]) =>
@@ -26,7 +26,7 @@ test("a process that arrives just before the keeper would stop the server is not
   const first = start();
   const late = start("wait");
   const [url] = await once(first.stdout, "data");
-  // It is not counted among the clients, and sees when the keeper looks for them.
+  // It is not counted among the clients, and sees when the supervisor looks for them.
   const spy = new Client({
     connectionString: `${String(url).trim()}&application_name=payrun+keeper`,
   });
@@ -56,7 +56,7 @@ test("a process that arrives just before the keeper would stop the server is not
   rmSync(folder, { recursive: true });
 });
 
-test("a keeper that is told to end while its server starts leaves none behind", async () => {
+test("leaves no server behind when the supervisor is stopped during its start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
   chmodSync(folder, 0o755);
   const client = spawn(process.execPath, [PROGRAM, folder], { stdio: ["pipe", "pipe", "inherit"] });
@@ -74,8 +74,8 @@ test("a keeper that is told to end while its server starts leaves none behind", 
   rmSync(folder, { recursive: true });
 });
 
-describe("a server that does not start, because the disk is full", () => {
-  test("is tried until it does, and both are told once", async () => {
+describe("a server that does not start because the disk is full", () => {
+  test("is retried until it starts, with one message for each state", async () => {
     const said: string[] = [];
     let tries = 0;
     const start = async () => {
@@ -91,7 +91,7 @@ describe("a server that does not start, because the disk is full", () => {
     ]);
   });
 
-  test("is given up by its keeper in a sentence, without a stack", async () => {
+  test("is given up by its supervisor with a sentence, without a stack", async () => {
     const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
     const said = await text(spawnKeeper(folder).stderr);
     expect(said.trim()).toMatch(/keeper \d+: it gives up: The database in .*pg cannot be opened: /);

@@ -6,7 +6,7 @@ import { scratch } from "../support/payrun.ts";
 
 const KEY = "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25";
 
-test("the key of an embedded ledger is made once, and stays", () => {
+test("creates the key of an embedded ledger once and keeps it", () => {
   const folder = scratch();
   const key = keyBesideData(folder).reveal();
   mkdirSync(join(folder, "pg"));
@@ -14,12 +14,15 @@ test("the key of an embedded ledger is made once, and stays", () => {
   expect(statSync(join(folder, "key")).mode & 0o777).toBe(0o600);
 });
 
-test.skipIf(!existsSync("/sys"))("a folder that keeps no new key is named, with what to do", () => {
-  // Nobody may make a file there, root neither.
-  expect(() => keyBesideData("/sys")).toThrow(
-    /^PAYRUN_DATA \/sys: expected a folder that keeps a new key, found that .*\. Name a folder that this user may write to, or set DATABASE_URL\.$/,
-  );
-});
+test.skipIf(!existsSync("/sys"))(
+  "reports a folder that cannot store a new key, with what to do",
+  () => {
+    // Nobody may create a file there, not even root.
+    expect(() => keyBesideData("/sys")).toThrow(
+      /^PAYRUN_DATA \/sys: expected a folder that keeps a new key, found that .*\. Name a folder that this user may write to, or set DATABASE_URL\.$/,
+    );
+  },
+);
 
 test.each([
   { name: "that was lost", make: () => {}, found: "it is not there" },
@@ -38,7 +41,7 @@ test.each([
     make: (file: string) => mkdirSync(file),
     found: "it cannot be read (EISDIR)",
   },
-])("a key $name beside a ledger is named, and no other is made", ({ make, found }) => {
+])("reports a key $name of an existing ledger, and creates no other", ({ make, found }) => {
   const folder = scratch();
   mkdirSync(join(folder, "pg"));
   make(join(folder, "key"));

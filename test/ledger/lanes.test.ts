@@ -17,7 +17,7 @@ afterAll(() => open.close());
 
 const INR = laneIn("INR");
 
-test("a lane that came to need a person while a payout tried it out is opened by a person alone", async () => {
+test("lets only a person open a lane that came to need one during a probe", async () => {
   const { ledger, url } = open;
   const { id } = await approvedBatch(ledger, rowsOf(3));
   const claim = async () => (await ledger.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
@@ -28,7 +28,7 @@ test("a lane that came to need a person while a payout tried it out is opened by
   );
   expect(await claim()).toEqual([true]);
 
-  // Another one was on the wire before the lane was stopped, and is answered now.
+  // Another request was in flight before the lane stopped, and is answered now.
   expect(await ledger.stopLane(INR, { until: "person", reason: "wrong key" })).toBe(true);
   expect(await ledger.endTrial(INR, true)).toBe(false);
   expect(await ledger.openLanes([INR])).toEqual([]);

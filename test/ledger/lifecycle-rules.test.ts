@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BATCH_LIFECYCLE, BATCH_STATES } from "#batch/lifecycle.ts";
+import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES } from "#deposit/lifecycle.ts";
 import { LIFECYCLE, STATES } from "#payout/lifecycle.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText } from "../support/payrun.ts";
@@ -35,15 +36,16 @@ const pairsOf = (moves: Moves): string[] => {
   return [...new Set(pairs)].sort();
 };
 
-describe("the database keeps the tables of legal moves", () => {
+describe("the database enforces the tables of legal transitions", () => {
   test.each([
     ["batches", BATCH_LIFECYCLE],
     ["payouts", LIFECYCLE],
-  ])("%s: its trigger has the same moves as the table in the code", async (table, moves) => {
+    ["deposits", DEPOSIT_LIFECYCLE],
+  ])("%s: has the same transitions in its trigger as in the code", async (table, moves) => {
     expect(await pairsIn(table)).toEqual(pairsOf(moves));
   });
 
-  test("every other move of a payout is refused, out of a final state above all", async () => {
+  test("refuses every other transition of a payout, above all out of a final state", async () => {
     const { id } = await approvedBatch(open.ledger, [{}]);
     const legal = new Set(pairsOf(LIFECYCLE));
     for (const from of Object.keys(STATES)) {
@@ -56,7 +58,7 @@ describe("the database keeps the tables of legal moves", () => {
     }
   });
 
-  test("every other move of a batch is refused", async () => {
+  test("refuses every other transition of a batch", async () => {
     const { batch } = await takeIn(open.ledger, fileText([{}]));
     const legal = new Set(pairsOf(BATCH_LIFECYCLE));
     for (const from of Object.keys(BATCH_STATES)) {
@@ -69,7 +71,7 @@ describe("the database keeps the tables of legal moves", () => {
     }
   });
 
-  test("no batch and no payout begins in a later state", async () => {
+  test("starts no batch and no payout in a later state", async () => {
     const { id } = await approvedBatch(open.ledger, [{}]);
     const payout = `insert into payouts (batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest, state)
       select batch_id, 99, lane, currency, amount_minor, minor_digits, payload_digest, 'approved'
@@ -87,17 +89,71 @@ describe("the database keeps the tables of legal moves", () => {
     ["its amount", "amount_minor = 1"],
     ["its digest", "payload_digest = ''"],
     ["its attempts", "attempts = -1"],
-  ])("a payout keeps %s", async (_what, change) => {
+  ])("keeps %s of a payout", async (_what, change) => {
     const { id } = await approvedBatch(open.ledger, [{}]);
     const edit = sql(`update payouts set ${change} where batch_id = $1`, [id]);
-    await expect(edit).rejects.toThrow("what is paid, and in which batch, is not edited");
+    await expect(edit).rejects.toThrow("the amount, the lane and the request are not edited");
   });
 
-  test("an approved batch keeps what was approved, and what was cancelled of it", async () => {
+  test("keeps the approved content of a batch, and what was cancelled", async () => {
     const { id } = await approvedBatch(open.ledger, [{}]);
     const edit = (change: string) => sql(`update batches set ${change} where id = $1`, [id]);
     await expect(edit("content_digest = 'other'")).rejects.toThrow("stays as it was approved");
     await edit("cancelling = true");
     await expect(edit("cancelling = false")).rejects.toThrow("stays as it was approved");
   });
+
+  test("allows a deposit only the transitions of the table, above all out of a final state", async () => {
+    const id = await newDeposit();
+    const legal = new Set(pairsOf(DEPOSIT_LIFECYCLE));
+    for (const from of Object.keys(DEPOSIT_STATES)) {
+      for (const to of Object.keys(DEPOSIT_STATES)) {
+        // Closing a deposit needs two people: test/flows/deposit-closing.test.ts.
+        if (to === from || to === "closed") continue;
+        await force(open.url, "update deposits set state = $2 where id = $1", [id, from]);
+        const move = sql("update deposits set state = $2 where id = $1", [id, to]);
+        const refusal = await move.then(
+          () => null,
+          (error: Error) => error.message,
+        );
+        const expected = `a deposit does not go from ${from} to ${to}`;
+        expect(refusal).toBe(legal.has(`${from} ${to}`) ? null : expected);
+      }
+    }
+  });
+
+  test("starts no deposit as completed or with received money", async () => {
+    await expect(newDeposit("state", "'completed'")).rejects.toThrow("begins as completed");
+    await expect(newDeposit("paid_minor", "5")).rejects.toThrow("nothing of deposits begins as");
+  });
+
+  test.each([
+    ["its code", "transaction_code = 'other'"],
+    ["its lane", "lane = 'other'"],
+    ["its amount", "amount_minor = 1"],
+    ["its digest", "payload_digest = ''"],
+    ["its attempts", "attempts = attempts - 1"],
+    ["its moves", "seq = seq - 1"],
+    ["its doubt", "maybe_arrived = false"],
+  ])("keeps %s of a deposit", async (_what, change) => {
+    const id = await newDeposit();
+    await sql("update deposits set maybe_arrived = true where id = $1", [id]);
+    await expect(sql(`update deposits set ${change} where id = $1`, [id])).rejects.toMatchObject({
+      constraint: "deposit_stays",
+    });
+  });
 });
+
+let deposits = 0;
+
+/** A deposit that was just requested; with a further column, a forged one. */
+async function newDeposit(column = "attempts", value = "1"): Promise<number> {
+  const code = `D${(deposits += 1)}`;
+  const [row] = await sql(
+    `insert into deposits (transaction_code, lane, currency, amount_minor, minor_digits, created_by, payload_digest,
+       user_digest, link_digest, sealed, ${column})
+     values ($1, 'M/INR', 'INR', 500, 2, 'test', 'payload', 'user', $1::text::bytea, 'sealed', ${value}) returning id`,
+    [code],
+  );
+  return Number(row?.["id"]);
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
+import { unapprovedBatches } from "#ledger/operations.ts";
 import {
   approvedBatch,
   claimOf,
@@ -42,8 +43,8 @@ const approveBy = (batch: Batch, userId: string) =>
   );
 const claimed = async ({ id }: Batch) => (await open.ledger.openAttempts(claimOf(id))).length;
 
-describe("I7 the maker-checker rule, tried by statements past the flows", () => {
-  test("fewer people cannot be asked for together with another digest", async () => {
+describe("I7 the maker-checker rule against statements that bypass the flows", () => {
+  test("does not allow fewer approvers together with another digest", async () => {
     const { id } = await waitingBatch(3);
     for (const change of ["people_needed = 1, content_digest = 'edited'", "people_needed = 2"]) {
       const lowered = sql(`update batches set ${change} where id = $1`, [id]);
@@ -51,7 +52,7 @@ describe("I7 the maker-checker rule, tried by statements past the flows", () => 
     }
   });
 
-  test.each([1, 2, 3])("a batch for %i people cannot be set to approved", async (people) => {
+  test.each([1, 2, 3])("does not set a batch for %i people to approved", async (people) => {
     const batch = await waitingBatch(people);
     await expect(sql(SET_APPROVED, [batch.id])).rejects.toThrow("of");
     await expect(sql(SET_APPROVED, [batch.id])).rejects.toMatchObject({
@@ -63,24 +64,29 @@ describe("I7 the maker-checker rule, tried by statements past the flows", () => 
     ["nobody", 2, []],
     ["one person of two", 3, ["US2"]],
     ["the maker", 2, ["US1"]],
-  ])(
-    "a batch approved by %s is not sent, even where its state was forced",
-    async (_who, people, by) => {
-      const batch = await waitingBatch(people);
-      for (const userId of by) {
-        await force(
-          open.url,
-          `insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
+  ])("does not send a batch approved by %s, even with a forced state", async (_who, people, by) => {
+    const batch = await waitingBatch(people);
+    for (const userId of by) {
+      await force(
+        open.url,
+        `insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
          values ($1, $2, $3, '{}', now() + interval '1 day')`,
-          [batch.id, userId, batch.contentDigest],
-        );
-      }
-      await force(open.url, SET_APPROVED, [batch.id]);
-      expect(await claimed(batch)).toBe(0);
-    },
-  );
+        [batch.id, userId, batch.contentDigest],
+      );
+    }
+    await force(open.url, SET_APPROVED, [batch.id]);
+    expect(await claimed(batch)).toBe(0);
+    expect(await unapprovedBatches(open.database)).toContain(batch.id);
+  });
 
-  test("nor where its approval was of other content, or was withdrawn", async () => {
+  test("finds payouts that were sent before the approval of their batch", async () => {
+    const batch = await waitingBatch(2);
+    expect(await unapprovedBatches(open.database)).not.toContain(batch.id);
+    await force(open.url, "update payouts set state = 'accepted' where batch_id = $1", [batch.id]);
+    expect(await unapprovedBatches(open.database)).toContain(batch.id);
+  });
+
+  test("nor one whose approval was of other content or withdrawn", async () => {
     const other = await waitingBatch(2);
     await approveBy(other, "US2");
     await force(open.url, SET_APPROVED, [other.id]);
@@ -97,7 +103,7 @@ describe("I7 the maker-checker rule, tried by statements past the flows", () => 
     expect(await claimed(withdrawn)).toBe(0);
   });
 
-  test("with its approvals it is sent, also when they have expired and their givers have left", async () => {
+  test("sends it with its approvals, even when they have expired and the approvers have left", async () => {
     const batch = await waitingBatch(3);
     await approveBy(batch, "US2");
     await approveBy(batch, "US3");
@@ -105,10 +111,11 @@ describe("I7 the maker-checker rule, tried by statements past the flows", () => 
     await force(open.url, "update approvals set expires_at = now() - interval '1 day'");
     await sql("update users set disabled_at = now() where id = 'US3'");
     expect(await claimed(batch)).toBe(2);
+    expect(await unapprovedBatches(open.database)).not.toContain(batch.id);
     await sql("update users set disabled_at = null");
   });
 
-  test("one person on the command line approves what one may pay, and that is on record", async () => {
+  test("lets one person on the command line approve what one may pay, on record", async () => {
     const batch = await approvedBatch(open.ledger, [{}]);
     const approval = "select actor, content_digest from sole_approvals where batch_id = $1";
     expect(await sql(approval, [batch.id])).toEqual([
@@ -121,7 +128,7 @@ describe("I7 the maker-checker rule, tried by statements past the flows", () => 
   test.each([
     [2, "cli:root"],
     [1, "user:US2"],
-  ])("one approval for %i people in the name of %s is refused", async (people, actor) => {
+  ])("refuses one approval for %i people in the name of %s", async (people, actor) => {
     const batch = await waitingBatch(people);
     const alone = sql(
       "insert into sole_approvals (batch_id, content_digest, actor) values ($1, $2, $3)",
@@ -130,7 +137,7 @@ describe("I7 the maker-checker rule, tried by statements past the flows", () => 
     await expect(alone).rejects.toThrow("is approved by more than one person");
   });
 
-  test("a payout in doubt is not sent again either", async () => {
+  test("does not resend a payout in doubt either", async () => {
     const batch = await approvedBatch(open.ledger, [{}]);
     const [attempt] = await open.ledger.openAttempts(claimOf(batch.id, { leaseMs: 0 }));
     await open.ledger.expireLeases(batch.id);

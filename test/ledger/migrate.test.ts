@@ -6,6 +6,7 @@ import { bindKey } from "#ledger/key.ts";
 import { appliedMigrations, migrate } from "#ledger/migrate.ts";
 import { createSealer } from "#ledger/sealed.ts";
 import { Secret } from "#secret.ts";
+import { version as ownVersion } from "#version.ts";
 import { freshDatabase, TEST_SEALER } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
 
@@ -22,19 +23,19 @@ const READ_ONLY = `do $$ begin
   execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
 
 describe("migrations", () => {
-  test("run once; again they do nothing", async () => {
+  test("run once, and do nothing again", async () => {
     expect(await migrate(database)).not.toEqual([]);
     expect(await migrate(database)).toEqual([]);
   });
 
-  test("F102 started by many processes at once, they run once", async () => {
+  test("F102 run once when started by many processes", async () => {
     const others = Array.from({ length: 5 }, () => openDatabase(url));
     const ran = await Promise.all([database, ...others].map((each) => migrate(each)));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
     await Promise.all(others.map((each) => each.destroy()));
   });
 
-  test("F102 that take long elsewhere are waited for, longer than for any other lock", async () => {
+  test("F102 wait for long ones elsewhere, longer than for any other lock", async () => {
     const other = new Client({ connectionString: url });
     await other.connect();
     await other.query("select pg_advisory_lock(hashtext('payrun migrate'))");
@@ -44,7 +45,7 @@ describe("migrations", () => {
     expect(await ran).not.toEqual([]);
   });
 
-  test("F102 whose lock cannot be let go hold up no other process", async () => {
+  test("F102 block no other process when their lock cannot be released", async () => {
     await query(
       url,
       `create schema payrun; create function payrun.pg_advisory_unlock(integer) returns boolean language plpgsql
@@ -56,7 +57,7 @@ describe("migrations", () => {
     expect(await migrate(database)).toEqual([]);
   });
 
-  test("of a ledger that takes no writes are read, and nothing else is done", async () => {
+  test("of a read-only ledger are read, without any other action", async () => {
     await migrate(database);
     await bindKey(database, TEST_SEALER.keyCheck);
 
@@ -67,22 +68,38 @@ describe("migrations", () => {
     await later.destroy();
   });
 
-  test("F101 a ledger of a newer payrun is refused", async () => {
+  test("F101 refuse a ledger of a newer payrun", async () => {
     await migrate(database);
     await query(
       url,
-      "insert into migrations (number, name, checksum) values (9999, '9999-later.sql', 'x')",
+      `insert into migrations (number, name, checksum, version)
+        values (9998, '9998-later.sql', 'x', '7.1.0'), (9999, '9999-latest.sql', 'x', null)`,
     );
-    await expect(migrate(database)).rejects.toThrow("newer payrun");
+    await expect(migrate(database)).rejects.toThrow(
+      /^A newer version .* does not know migrations 9998-later\.sql, run by payrun 7\.1\.0; 9999-latest\.sql\. Nothing was changed\.$/,
+    );
   });
 
-  test("a migration that was edited after it ran is refused", async () => {
+  test("refuse a migration that was edited after it ran", async () => {
     await migrate(database);
     await query(url, "update migrations set checksum = 'edited' where number = 1");
-    await expect(migrate(database)).rejects.toThrow("was changed after it ran");
+    await expect(migrate(database)).rejects.toThrow(
+      /^Another version of payrun .* another checksum than migration 0001-.*\.sql, run by payrun .* Nothing was changed\.$/,
+    );
   });
 
-  test("F102 do not wait for a lock without an end, and leave nothing half done", async () => {
+  test("store the version that ran them, and read a ledger from before the version was stored", async () => {
+    await migrate(database);
+    const versions = await query(url, "select distinct version from migrations");
+    expect(versions).toEqual([{ version: ownVersion }]);
+    await query(
+      url,
+      "alter table migrations drop column version; update migrations set checksum = 'edited' where number = 1",
+    );
+    await expect(migrate(database)).rejects.toThrow(/than migration 0001-[a-z-]+\.sql\. Nothing/);
+  });
+
+  test("F102 do not wait for a lock forever, and leave nothing half done", async () => {
     const [, next = ""] = await migrate(database);
     await query(
       url,
@@ -100,7 +117,7 @@ describe("migrations", () => {
     expect(await migrate(database)).toEqual([next]);
   });
 
-  test("touch nothing outside of their own schema", async () => {
+  test("touch nothing outside their own schema", async () => {
     await migrate(database);
     const tables = await query(
       url,
@@ -111,7 +128,7 @@ describe("migrations", () => {
   });
 });
 
-test("F103 a ledger refuses another PAYRUN_KEY than its own", async () => {
+test("F103 refuses another PAYRUN_KEY than the ledger's own", async () => {
   await migrate(database);
   await bindKey(database, TEST_SEALER.keyCheck);
   await bindKey(database, TEST_SEALER.keyCheck);

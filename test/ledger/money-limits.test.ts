@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => lone.close());
 
-// Each test begins with a ledger of the day after: nothing counts that another test has approved.
+// Each test starts with a ledger of the next day: approvals of other tests do not count.
 let day = 0;
 const NOON_MS = Date.UTC(2030, 0, 1, 12);
 const HOUR_MS = 3_600_000;
@@ -47,7 +47,7 @@ const approveAlone = async (batch: Batch) => {
   const { contentDigest } = batch;
   const approval = { actor: "cli:checker", contentDigest, totals: totalsOf(batch) };
   const approved = await approve(batch.id, approval, lone);
-  // The clock of approvals is the ledger's; the test's day is another.
+  // The clock of approvals is the ledger's; the test's day is different.
   await sql`update batches set approved_at = ${at} where id = ${batch.id} and approved_at is not null`.execute(
     lone.database,
   );
@@ -57,7 +57,7 @@ const breaches = async ({ id }: Batch, when = at) =>
   (await findBreaches(lone.database, id, when)).map(sayBreach);
 
 describe("each limit", () => {
-  test("of a payout looks at the largest, and names its lines", async () => {
+  test("of a payout checks the largest, and names its lines", async () => {
     await set([INR("row", "100")]);
     expect(await breaches(await bring(pay("100.00", 3)))).toEqual([]);
     const amounts = ["1", "100.01", "5", "300"];
@@ -68,13 +68,13 @@ describe("each limit", () => {
     ]);
   });
 
-  test("of a batch looks at all of it, and at its own currency alone", async () => {
+  test("of a batch checks its total in its own currency only", async () => {
     await set([INR("batch", "200.00"), { ...INR("batch", "1"), currency: "THB" }]);
     expect(await breaches(await bring(pay("100.00", 2)))).toEqual([]);
     expect(await breaches(await bring(pay("100.01", 2)))).toHaveLength(1);
   });
 
-  test("of a day counts what is approved on it and may have been paid", async () => {
+  test("of a day counts payouts approved on it that may have been paid", async () => {
     await set([INR("day", "300")]);
     const first = await bring(pay("100.00", 2));
     expect(await approveAlone(first)).toBe("approved");
@@ -83,7 +83,7 @@ describe("each limit", () => {
     expect(await breaches(next)).toEqual([
       "INR limit of everything approved that day: 300.00 allowed, 300.01 found, 200.00 of it approved before; 0.01 too much (hard limit).",
     ]);
-    // What came back is counted, what was conclusively not paid is not.
+    // Returned payouts count, conclusively unpaid ones do not.
     const says = async (state: string) => {
       await force(lone.url, "update payouts set state = $1 where batch_id = $2", [state, first.id]);
       return (await breaches(next)).length;
@@ -102,7 +102,7 @@ describe("each limit", () => {
       expect([state, await says(state)]).toEqual([state, 0]);
   });
 
-  test("of a day begins and ends in the zone that is set", async () => {
+  test("of a day begins and ends in the configured zone", async () => {
     const late = new Date(at.getTime() + 7 * HOUR_MS); // 19:00 UTC: half past midnight in Kolkata
     const limit = [INR("day", "150")];
     await set(limit);
@@ -114,7 +114,7 @@ describe("each limit", () => {
     expect(await breaches(next, at)).toHaveLength(1);
   });
 
-  test("of a day counts a batch on the day on which it is to go out", async () => {
+  test("of a day counts a batch on its send date", async () => {
     await set([INR("day", "150")]);
     const tomorrow = new Date(at.getTime() + 24 * HOUR_MS);
     const first = await bring(pay("100.00"));
@@ -129,7 +129,7 @@ describe("each limit", () => {
     expect(await sent(null)).toHaveLength(0);
   });
 
-  test("of a day counts a batch that was approved after its time on the day of its approval", async () => {
+  test("of a day counts a batch approved after its send time on its approval date", async () => {
     await set([INR("day", "150")]);
     const first = await bring(pay("100.00"));
     expect(await approveAlone(first)).toBe("approved");
@@ -139,7 +139,7 @@ describe("each limit", () => {
     expect(await breaches(await bring(pay("100.00")))).toHaveLength(1);
   });
 
-  test("of an uploader counts what they brought, with keys of theirs too", async () => {
+  test("of an uploader counts their uploads, including those of their keys", async () => {
     await sql`insert into users (id, email, name, roles) values (${`UL${day}`}, ${`UL${day}`}, 'Una', '{uploader}')`.execute(
       lone.database,
     );
@@ -159,7 +159,7 @@ describe("each limit", () => {
     expect(await breaches(await bring(pay("100.00"), "user:somebody"))).toHaveLength(0);
   });
 
-  test("of an account finds it in other batches, by its digest, and by days", async () => {
+  test("of an account finds it in other batches by its digest and by days", async () => {
     await set([INR("beneficiary_day", "150"), INR("beneficiary_week", "250", false)]);
     const to = (account: string, amount: string) => [{ amount, account }];
     const first = await bring(to("123456789", "100.00"));
@@ -169,7 +169,7 @@ describe("each limit", () => {
     expect(await breaches(again)).toEqual([
       "INR limit of one account that day (line 3): 150.00 allowed, 160.00 found, 100.00 of it approved before; 10.00 too much (hard limit).",
     ]);
-    // The same is found where the batch is small beside the days that are looked at.
+    // The result is the same for a batch that is small compared with the days examined.
     const { database } = lone;
     await sql`update batches set rows = rows + 1000 where id = ${first.id}`.execute(database);
     expect(await breaches(again)).toHaveLength(1);
@@ -182,8 +182,8 @@ describe("each limit", () => {
   });
 });
 
-describe("at the approval", () => {
-  test("a hard limit refuses, and nothing of the approval stays", async () => {
+describe("at approval", () => {
+  test("refuses above a hard limit, without a trace of the approval", async () => {
     await set([INR("batch", "100")]);
     const batch = await bring(pay("100.01"));
     expect(await approveAlone(batch)).toBe("limit_reached");
@@ -192,7 +192,7 @@ describe("at the approval", () => {
     expect(await approveAlone(batch)).toBe("approved");
   });
 
-  test("one person is never one more", async () => {
+  test("requires a second approver above a soft limit", async () => {
     await set([INR("batch", "100", false)]);
     const batch = await bring(pay("100.01"));
     expect(await approveAlone(batch)).toBe("more_people");
@@ -204,7 +204,7 @@ describe("at the approval", () => {
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });
 
-  /** Over the limit by a hundredth, and handed in for two people to approve. */
+  /** Over the limit by a hundredth, and sent for approval by two people. */
   const forTwo = async (isHard: boolean) => {
     const { database } = lone;
     await sql`insert into users (id, email, name, roles)
@@ -220,18 +220,18 @@ describe("at the approval", () => {
     return { batch, say };
   };
 
-  test("a hard limit refuses however many people agree", async () => {
+  test("refuses above a hard limit, however many people agree", async () => {
     const { batch, say } = await forTwo(true);
     for (const person of ["C1", "C2"])
       expect(await say(person)).toMatchObject({ ok: false, error: { kind: "limit_reached" } });
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });
 
-  test("a soft limit takes one more, whatever the screens say", async () => {
+  test("requires one more approver above a soft limit, whatever the pages say", async () => {
     const { batch, say } = await forTwo(false);
     const { database } = lone;
     expect(await say("C1")).toEqual(ok({ missing: 1 }));
-    // Neither a flow nor a script gets round the one who is missing.
+    // Neither a flow nor a script bypasses the missing approver.
     await expect(
       sql`update batches set state = 'approved' where id = ${batch.id}`.execute(database),
     ).rejects.toThrow("has 1 of 2 approvals");
@@ -239,7 +239,7 @@ describe("at the approval", () => {
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("approved");
   });
 
-  test("two approvals at the same moment cannot pass a limit together", async () => {
+  test("prevents two concurrent approvals from exceeding a limit together", async () => {
     await set([INR("day", "150")]);
     at = new Date();
     const batches = await Promise.all([1, 2, 3, 4].map(() => bring(pay("100.00"))));
@@ -261,7 +261,7 @@ describe("at the approval", () => {
   });
 });
 
-test("limits are replaced as a whole, with a line on the audit log; an unknown zone changes nothing", async () => {
+test("replaces limits as a whole with an audit line, and changes nothing for an unknown zone", async () => {
   await set([INR("day", "300"), INR("day", "200", false)], "Asia/Kolkata");
   const terms = await readLimits(lone.database);
   expect(terms).toEqual({

@@ -1,4 +1,4 @@
-/** Where the embedded server listens when it comes back, and that those who were there before find it. */
+/** Where the embedded server listens when it restarts, and whether earlier clients find it. */
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -16,12 +16,12 @@ let cluster: string;
 let database: Database;
 beforeAll(async () => {
   chmodSync(folder, 0o755);
-  database = openDatabase((await startEmbedded(folder)).url, 1);
+  database = openDatabase((await startEmbedded(folder)).ownerUrl, 1);
   cluster = realpathSync(join(folder, "pg"));
 });
 afterAll(async () => {
   await database.destroy();
-  // This process holds a lease on it, and has it started again: whoever keeps it then is told to end as well.
+  // This process holds a lease on it and restarts it: its supervisor at that time receives a stop signal as well.
   await eventually("the server stops", async () => {
     tell(await keeper(), "SIGTERM");
     return !(await findPostmaster(cluster));
@@ -42,7 +42,7 @@ function tell(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // it has ended
+    // it has exited
   }
 }
 
@@ -52,11 +52,11 @@ const answers = (): Promise<boolean> =>
     () => false,
   );
 
-test("a port that another keeper's server of the same cluster holds is kept", async () => {
+test("keeps a port held by another supervisor's server of the same cluster", async () => {
   expect(await choosePort(cluster)).toBe((await findPostmaster(cluster))?.port);
 });
 
-test("pools find a server whose port somebody else took while it was down", async () => {
+test("lets pools find a server whose port another process took while it was down", async () => {
   expect(await answers()).toBe(true);
   const before = await findPostmaster(cluster);
   const watching = await keeper();

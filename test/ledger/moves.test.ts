@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => open.close());
 
-test("F49 words that JSON in PostgreSQL cannot hold spoil neither their own move nor another", async () => {
+test("F49 stores a transition, and others with it, despite words that JSON in PostgreSQL cannot hold", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
   const attempts = await open.ledger.openAttempts(claimOf(id));
   const odd = ["nul \u0000 inside", "half of a pair \ud83d", "plain"];

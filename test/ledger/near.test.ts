@@ -38,14 +38,14 @@ async function nearTo(rows: readonly TestRow[]) {
   return { id: batch.id, cut, overlaps, found, told };
 }
 
-/** Someone with an account of their own. */
+/** A person with their own account. */
 const one = (account: number, name: string): TestRow => ({
   account: String(81_000_000_000 + account),
   name,
   amount: "10.00",
 });
 
-test("an account under a name that it never had; not one written in another way, nor one of two owners", async () => {
+test("reports an account under a new name, but not under another spelling, nor one with two owners", async () => {
   const anew = await before(100, [one(1, "Asha Rao"), one(2, "Nila Sen"), one(3, "Omar Das")]);
   await before(90, [one(2, "Puja Nair")]);
   const { told, found, cut } = await nearTo([
@@ -59,7 +59,7 @@ test("an account under a name that it never had; not one written in another way,
   expect(cut).toEqual([]);
 });
 
-test("a name counts that was paid or is to be, in the last 180 days", async () => {
+test("considers names that were paid, or are to be paid, in the last 180 days", async () => {
   const approved = await before(1, [one(11, "Asha Rao")], "approved");
   await before(1, [one(12, "Asha Rao")], "declined");
   await before(1, [one(13, "Asha Rao")], "awaiting_approval");
@@ -68,7 +68,7 @@ test("a name counts that was paid or is to be, in the last 180 days", async () =
   expect(told).toEqual([["other_name", 2, approved]]);
 });
 
-test("F109 an account never paid before, one digit off from one that its name was paid by", async () => {
+test("F109 reports an account never paid before that is one digit off from one its name was paid by", async () => {
   const batch = await before(300, [
     one(5_101, "Lila Menon"),
     one(5_200, "Manu Pillai"),
@@ -90,20 +90,20 @@ test("F109 an account never paid before, one digit off from one that its name wa
   });
 });
 
-test("a name that was not paid by its account is near to none", async () => {
+test("ignores a name that was not paid by its account", async () => {
   await before(3, [one(6_100, "Tara Bose")], "declined");
   await before(3, [one(6_100, "Tara Bose")], "approved");
   expect((await nearTo([one(6_101, "Tara Bose")])).told).toEqual([]);
 });
 
-test("where there is more to compare than it may, it says so", async () => {
+test("reports when there is more to compare than allowed", async () => {
   const accounts = [21, 22, 23, 24, 25, 26].map((end) => one(70_000 + end, "Uma Devi"));
   await before(9, accounts);
   const { told, cut } = await nearTo([one(79_921, "Uma Devi")]);
   expect([told, cut]).toEqual([[], ["one_digit_off"]]);
 });
 
-test("a name that is paid very often is followed back so far, and it is told", async () => {
+test("limits how far back a frequently paid name is followed, and reports that", async () => {
   await before(9, [one(90_001, "Vani Joshi")]);
   await before(
     8,
@@ -116,7 +116,7 @@ test("a name that is paid very often is followed back so far, and it is told", a
 const crowd = (count: number, from: number, amount = "20.00") =>
   rowsOf(count, (index) => ({ ...one(from + index * 100, `Member ${index} of ${from}`), amount }));
 
-test("earlier batches that pay the same, the greatest share first, with rows and sums", async () => {
+test("lists earlier batches with the same payments, the largest share first, with rows and sums", async () => {
   const rows = crowd(20, 200_000);
   const all = await before(40, rows);
   const some = await before(3, [...rows.slice(0, 5), ...crowd(5, 300_000)], "approved");
@@ -137,7 +137,7 @@ test("earlier batches that pay the same, the greatest share first, with rows and
   expect((await nearIn(open.database, open.sealer, id)).overlaps).toEqual(overlaps);
 });
 
-test("a batch that was called off is no overlap; one that waits is", async () => {
+test("ignores cancelled batches in an overlap, but not waiting ones", async () => {
   const rows = crowd(6, 500_000);
   const waiting = await before(1, rows, "awaiting_approval");
   const off = await before(1, rows);

@@ -1,4 +1,4 @@
-/** What the pages of the desk and the sweeps read of a ledger: no more of it than they tell of, or have to do. */
+/** Rows that dashboard pages and sweeps read from a ledger: no more than they show or process. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
@@ -14,6 +14,7 @@ import { openDeposits } from "#ledger/deposit-heaps.ts";
 import { diffOf } from "#ledger/diff.ts";
 import { failureGroups } from "#ledger/failures.ts";
 import { noticeBatches } from "#ledger/notices.ts";
+import { followAudit } from "#ledger/people/notices.ts";
 import { silentLanes } from "#ledger/operations.ts";
 import { listPayouts } from "#ledger/payouts.ts";
 import { listUsers } from "#ledger/people/users.ts";
@@ -29,7 +30,7 @@ import {
   type TestLedger,
 } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
-import { force } from "../support/postgres.ts";
+import { force, query } from "../support/postgres.ts";
 
 const ROWS = 3_000;
 const DECLINED = 200;
@@ -37,14 +38,14 @@ const DECLINED = 200;
 let open: TestLedger;
 /** Is being sent, in two lanes. */
 let working: string;
-/** Pays the same accounts other amounts, and waits for approval. */
+/** Pays the same accounts different amounts, and awaits approval. */
 let waiting: string;
-/** Has ended: all of it was declined. */
+/** Has finished: every payout was declined. */
 let declined: string;
 
 const rows = (amount: string) =>
   rowsOf(ROWS, (index) => ({
-    // A first name of one's own, a family name that all have.
+    // A unique first name and a common family name.
     name: `Own${index} Nguyen`,
     account: String(60_300_000_000_000 + index),
     currency: index % 2 === 0 ? "INR" : "THB",
@@ -61,16 +62,16 @@ beforeAll(async () => {
   );
   declined = id;
   for (let done = 0; done < DECLINED; done += 100) await declineAll(open.ledger, id);
-  await sql`vacuum analyze`.execute(open.database);
+  await query(open.url, "vacuum analyze");
 });
 afterAll(() => open.close());
 
 interface Read {
-  /** Rows that were fetched by an index. */
+  /** Rows fetched by an index. */
   readonly payouts: number;
-  /** Rows of what never changes of payouts. */
+  /** Rows of the immutable data of payouts. */
   readonly details: number;
-  /** How often an index was looked into. */
+  /** Number of index lookups. */
   readonly looks: number;
   /** Rows of all other tables. */
   readonly others: number;
@@ -86,14 +87,14 @@ async function readSoFar(transaction: Database): Promise<Read> {
   return read[0] ?? { payouts: NaN, details: NaN, looks: NaN, others: NaN };
 }
 
-/** What a question reads of payouts and of what never changes of them. */
+/** Rows of payouts and of their immutable data that one query reads. */
 const reading = <T>(
   question: (transaction: Database) => Promise<T>,
   { freely = false } = {},
 ): Promise<Read & { answer: T }> =>
   open.database.transaction().execute(async (transaction) => {
     if (!freely) await sql`set local enable_seqscan = off`.execute(transaction);
-    // What the transactions before have read may not have been handed over yet.
+    // The reads of earlier transactions may not have been reported yet.
     const before = await readSoFar(transaction);
     const answer = await question(transaction);
     const after = await readSoFar(transaction);
@@ -106,7 +107,7 @@ const reading = <T>(
     };
   });
 
-test("few declined payouts of a name that everybody has are found by their state, not by the name", async () => {
+test("finds the few declined payouts of a common name by their state, not by the name", async () => {
   const page = { sort: "newest", limit: 5, after: null } as const;
   const filter = { name: "nguyen", states: ["declined"] } as const;
   const { answer, payouts } = await reading((transaction) =>
@@ -116,7 +117,7 @@ test("few declined payouts of a name that everybody has are found by their state
   expect(payouts).toBeLessThan(DECLINED * 4);
 });
 
-test("what is reserved is counted in one walk through a batch, however many lanes it has", async () => {
+test("counts reservations in one pass through a batch, however many lanes it has", async () => {
   const lanes = ["INR", "THB"].map((currency) => ({
     lane: laneIn(currency),
     currency,
@@ -128,7 +129,7 @@ test("what is reserved is counted in one walk through a batch, however many lane
   expect(payouts).toBeLessThan(ROWS * 1.5);
 });
 
-test("a batch is held against another one in one walk through each", async () => {
+test("compares two batches in one pass through each", async () => {
   const { answer, payouts, looks } = await reading((transaction) =>
     diffOf(transaction, open.sealer, waiting, working),
   );
@@ -137,7 +138,7 @@ test("a batch is held against another one in one walk through each", async () =>
   expect(looks).toBeLessThan(ROWS);
 });
 
-test("the report of a batch reads each of its payouts once, and nothing of other batches", async () => {
+test("reads each payout of a batch once for its report, and no other batch", async () => {
   const report = await reading((transaction) =>
     Array.fromAsync(reportRows(transaction, open.sealer, waiting)),
   );
@@ -145,7 +146,7 @@ test("the report of a batch reads each of its payouts once, and nothing of other
   expect(report).toMatchObject({ payouts: ROWS, details: ROWS });
 });
 
-test("whether a batch pays again what others pay takes one look for each payment, and none at its own rows", async () => {
+test("finds exact duplicates with one lookup per payment, and none in its own rows", async () => {
   const { answer, payouts, looks } = await reading((transaction) =>
     findRepeats(transaction, waiting, new Date()),
   );
@@ -154,14 +155,14 @@ test("whether a batch pays again what others pay takes one look for each payment
   expect(looks).toBeLessThan(ROWS * 1.5);
 });
 
-test("F57 the few about which the gateway is silent are found among all that it took, and no more than are counted", async () => {
+test("F57 finds the few payouts without gateway answers among all accepted ones, reading no more than it counts", async () => {
   const SILENT = 20;
   await sql`update payouts set state = 'accepted' where batch_id = ${working}`.execute(
     open.database,
   );
   await sql`update payouts set silent_since = now() - interval '1 hour'
     where batch_id = ${working} and line between 2 and ${SILENT + 1}`.execute(open.database);
-  await sql`vacuum analyze payouts`.execute(open.database);
+  await query(open.url, "vacuum analyze payouts");
   const silent = (countedMax: number) =>
     reading((transaction) => silentLanes(transaction, 1_000, countedMax));
 
@@ -179,7 +180,7 @@ test("F57 the few about which the gateway is silent are found among all that it 
   expect(few.payouts).toBeLessThanOrEqual(6);
 });
 
-test("a sweep finds the few of a remainder that were overtaken, and nothing to cancel, without reading it", async () => {
+test("finds the few overtaken payouts of a retry batch in a sweep without reading the whole batch", async () => {
   const { ledger, database } = open;
   const deps = { ledger, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
   const made = await payAgain({ batchId: declined, actor: "maker" }, deps);
@@ -197,7 +198,7 @@ test("a sweep finds the few of a remainder that were overtaken, and nothing to c
     evidence: null,
   } as const;
   await ledger.move({ payoutId, seq, dueInMs: 0, actor: "test", ...takenBack });
-  await sql`vacuum analyze`.execute(database);
+  await query(open.url, "vacuum analyze");
 
   const held = await reading((transaction) => holdOvertaken(transaction, id));
   expect(held.answer).toBe(1);
@@ -207,12 +208,12 @@ test("a sweep finds the few of a remainder that were overtaken, and nothing to c
   expect(cancelled).toMatchObject({ answer: 0, payouts: 0 });
 });
 
-test("what was put off is found among all that has just been approved, which no statistics know yet", async () => {
+test("finds rescheduled batches among many just approved, before statistics know them", async () => {
   const { ledger, database, sealer } = open;
   const batch = await ledger.findBatch({ id: waiting });
   if (!batch) throw new Error("no batch");
   const { contentDigest } = batch;
-  await sql`vacuum analyze`.execute(database);
+  await query(open.url, "vacuum analyze");
   await approve(waiting, { actor: "checker", contentDigest, totals: totalsOf(batch) }, { ledger });
   await sql`update payouts set reason = 'deferred' where batch_id = ${waiting} and line < 5`.execute(
     database,
@@ -224,8 +225,7 @@ test("what was put off is found among all that has just been approved, which no 
   expect(payouts).toBeLessThan(10);
 });
 
-test("lists, what waits for people, and what there is to tell of are found among thousands of batches that have ended", async () => {
-  const { database } = open;
+test("finds lists, pending work and notices among thousands of finished batches", async () => {
   await force(
     open.url,
     `insert into batches (id, digest, content_digest, file_name, state, rows, rejected, facts, first_id, last_id, maker,
@@ -233,7 +233,7 @@ test("lists, what waits for people, and what there is to tell of are found among
     select 'OLD' || n, 'old' || n, '', 'old.csv', 'finished', 1, 0, '{}', 0, 0, 'user:x', now() - interval '9 days',
       now() - interval '9 days', '[]' from generate_series(1, 5000) n`,
   );
-  await sql`vacuum analyze batches`.execute(database);
+  await query(open.url, "vacuum analyze batches");
   const at = new Date(Date.now() - 8 * 86_400_000);
   const pages: Record<string, (transaction: Database) => Promise<unknown>> = {
     list: (transaction) => findBatchLines(transaction, { limit: 3, until: at }),
@@ -248,13 +248,29 @@ test("lists, what waits for people, and what there is to tell of are found among
   for (const [name, others] of Object.entries(read)) expect(others, name).toBeLessThan(500);
 });
 
-test("the few deposits that need somebody are found by their state, and the last visits of users in one walk", async () => {
+test("finds the new lines of a long audit log without reading the others", async () => {
+  await force(
+    open.url,
+    `insert into audit (seq, at, actor, action, object, facts, key, hash)
+    select n, '2026-01-01T00:00:00.000Z', 'user:x', 'invite', 'x', '{}', 1, '' from generate_series(1000001, 1005000) n`,
+  );
+  await force(open.url, "update audit_noticed set seq = 1004998");
+  await sql`vacuum analyze audit`.execute(open.database);
+  const order = { actions: ["invite"], sizeMax: 500 };
+  const { answer, others } = await reading((transaction) => followAudit(transaction, order));
+  expect(answer?.map(({ seq }) => seq)).toEqual([1_004_999, 1_005_000]);
+  expect(others).toBeLessThan(50);
+});
+
+test("finds the few deposits that need a person by their state, and the last visits of users in one pass", async () => {
   const { database } = open;
-  await sql`
-    insert into deposits (transaction_code, lane, currency, amount_minor, minor_digits, state, created_by, payload_digest,
+  await force(
+    open.url,
+    `insert into deposits (transaction_code, lane, currency, amount_minor, minor_digits, state, created_by, payload_digest,
       user_digest, link_digest, sealed)
     select 'D' || n, 'x', 'INR', 1, 2, case when n <= 3 then 'manual' else 'completed' end, 'x', '', '',
-      sha256(n::text::bytea), '' from generate_series(1, 2000) n`.execute(database);
+      sha256(n::text::bytea), '' from generate_series(1, 2000) n`,
+  );
   await sql`
     insert into users (id, email, name, roles) select 'U' || n, n::text, 'x', '{}' from generate_series(1, 50) n`.execute(
     database,
@@ -263,7 +279,7 @@ test("the few deposits that need somebody are found by their state, and the last
     insert into sessions (id, digest, user_id, secure, address, agent, seen_at, expires_at, ended_at, created_at)
     select n::text, sha256(n::text::bytea), 'U' || 1 + n % 50, true, '', '', now(), now(), now(), now()
     from generate_series(1, 1000) n`.execute(database);
-  await sql`vacuum analyze`.execute(database);
+  await query(open.url, "vacuum analyze");
   const deposits = await reading(openDeposits, { freely: true });
   expect(deposits.answer.manual.count).toBe(3);
   expect(deposits.others).toBeLessThan(10);

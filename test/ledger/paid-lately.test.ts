@@ -4,6 +4,7 @@ import { paidLately } from "#ledger/paid-lately.ts";
 import { accountText } from "#payout/payout.ts";
 import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import { fileText, rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
 
 let open: TestLedger;
 beforeEach(async () => {
@@ -14,13 +15,13 @@ afterEach(() => open.close());
 const ROWS = 4_000;
 const ASKED = 100;
 
-test("F79 the look at earlier payments costs the same, however wrong the statistics are", async () => {
+test("F79 finds earlier payments at the same cost, however wrong the statistics are", async () => {
   const { database, ledger, sealer } = open;
   const accountOf = (index: number) => String(60_100_000_000_000 + index);
   await takeIn(ledger, fileText(rowsOf(ROWS, (index) => ({ account: accountOf(index) }))));
-  // As bad as they are in the middle of a large file, when one table has been looked at and the other has not.
-  await sql`alter table payout_details alter account_digest set (n_distinct = 2)`.execute(database);
-  await sql`analyze payouts, payout_details`.execute(database);
+  // As bad as in the middle of a large file, when one table has been analysed and the other has not.
+  await query(open.url, "alter table payout_details alter account_digest set (n_distinct = 2)");
+  await query(open.url, "analyze payouts, payout_details");
   const payments = Array.from({ length: ASKED }, (_, index) => ({
     account: sealer.digest(
       accountText("INR", { bank_code: "HDFC", bank_account_number: accountOf(index) }),
@@ -44,7 +45,7 @@ test("F79 the look at earlier payments costs the same, however wrong the statist
   });
 });
 
-test("F79 a file that pays one account in every row is compared with other files, not row with row", async () => {
+test("F79 compares a file that pays one account in every row with other files, not row by row", async () => {
   const { database, ledger, sealer } = open;
   const one = { account: "70100000000001" };
   const { batch } = await takeIn(ledger, fileText(rowsOf(2_000, () => one)));

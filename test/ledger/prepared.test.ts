@@ -8,18 +8,19 @@ import { approvedBatch, claimOf, openTestLedger, TEST_SEALER } from "../support/
 import { eventually } from "../support/eventually.ts";
 import { moveOf } from "../support/ledger-hands.ts";
 import { rowsOf } from "../support/payrun.ts";
+import { query } from "../support/postgres.ts";
 
 const KEPT = sql<{ generic: number; custom: number }>`
   select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements order by name`;
 
-/** All due payouts of the batch are sent and accepted; how many. */
+/** Sends all due payouts of the batch, which are accepted. Returns their number. */
 async function sendAll(ledger: Ledger, batchId: string, sizeMax: number): Promise<number> {
   const attempts = await ledger.openAttempts(claimOf(batchId, { sizeMax }));
   const made = attempts.map((attempt) => ledger.move(moveOf(attempt)));
   return (await Promise.all(made)).filter(Boolean).length;
 }
 
-test("a claim and its outcome are parsed and planned once a connection, whatever batch they are of", async () => {
+test("parses and plans a claim and its outcome once per connection, whatever their batch", async () => {
   const open = await openTestLedger();
   const sending = openPrepared(open.url, 1);
   onTestFinished(async () => {
@@ -45,7 +46,7 @@ test("a claim and its outcome are parsed and planned once a connection, whatever
   expect(last.reduce((sum, { generic }) => sum + generic, 0)).toBeGreaterThanOrEqual(6);
 });
 
-test("a claim and questions cost the same, however much was accepted since they were planned", async () => {
+test("keeps the cost of claims and status queries constant, however much was accepted since they were planned", async () => {
   const open = await openTestLedger();
   const sending = openPrepared(open.url, 1);
   const options = { sending, asking: sending };
@@ -54,9 +55,9 @@ test("a claim and questions cost the same, however much was accepted since they 
   expect(await sendAll(ledger, few.id, 3)).toBe(3);
   const many = await approvedBatch(open.ledger, rowsOf(2_000));
   expect(await sendAll(ledger, many.id, 2_000)).toBe(2_000);
-  // What the planner knows of these tables is as true as it can be.
+  // The planner's knowledge of these tables is as accurate as possible.
   await sql`update payouts set due_at = now() where state = 'accepted'`.execute(open.database);
-  await sql`analyze`.execute(open.database);
+  await query(open.url, "analyze");
   const last = await approvedBatch(open.ledger, rowsOf(5));
   await open.close();
 

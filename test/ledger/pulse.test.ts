@@ -33,7 +33,7 @@ const sql = (text: string) => query(open.url, text);
 const accepted = async (seconds: number, step: number) =>
   (await pulses(open.database, { seconds, step })).map(({ counts }) => counts[0]);
 
-test("a process is there as it tells of itself, until it leaves", async () => {
+test("keeps a process listed while it reports, until it leaves", async () => {
   await beats("w1", 0);
   await beats("w2", 5);
   const lines = await workerLines(open.database);
@@ -52,7 +52,7 @@ test("a process is there as it tells of itself, until it leaves", async () => {
   expect((await workerLines(open.database)).map(({ id }) => id)).toEqual(["w2"]);
 });
 
-test("the counts of all processes are added, place by place, and nothing else", async () => {
+test("adds up the counts of all processes, position by position", async () => {
   await Promise.all(Array.from({ length: 20 }, (_, at) => beats(`w${at % 4}`, 2)));
   const summed = (await pulses(open.database, { seconds: 60, step: 60 })).flatMap(
     ({ counts, latency }) => [...counts, ...latency],
@@ -62,12 +62,12 @@ test("the counts of all processes are added, place by place, and nothing else", 
   expect(now).toBe(40);
 });
 
-test("nothing is written while nothing happens, but that the process is there", async () => {
+test("writes nothing while idle, except that the process is alive", async () => {
   await beats("w1", 0);
   expect(await sql("select at from pulse")).toEqual([]);
 });
 
-test("a longer list than that of an older version is added to it", async () => {
+test("adds a longer list to one of an older version", async () => {
   await sql(
     `insert into pulse values (to_timestamp(floor(extract(epoch from now()) / 10) * 10), '{4}', '{}')`,
   );
@@ -77,7 +77,7 @@ test("a longer list than that of an older version is added to it", async () => {
   expect([3, 7]).toContain(step?.counts[0]); // 3: the ten seconds ended in between
 });
 
-test("what is old goes: counts after seven days, processes that died after one", async () => {
+test("deletes old data: counts after seven days, dead processes after one", async () => {
   await beats("died", 1);
   await sql("update workers set seen_at = now() - interval '25 hours'");
   await sql("update pulse set at = at - interval '8 days'");

@@ -38,11 +38,11 @@ const decide = (batchId: string, decision: "kept" | "released") =>
       at: new Date(),
     }),
   );
-/** The same ledger, with what a machine remembers in this folder. */
+/** The same ledger, with a machine's restore memory in this folder. */
 const withMemory = (folder: string, { database, sealer } = open): Ledger =>
   createLedger(database, sealer, systemClock, { memory: memoryIn(folder, systemClock) });
 
-test("F26 a batch that arrives in a frozen ledger is not approved before a person releases it", async () => {
+test("F26 does not approve a batch that arrived in a frozen ledger before a person releases it", async () => {
   const { ledger } = open;
   await ledger.verify();
   await ledger.freeze(FREEZE);
@@ -65,7 +65,7 @@ test("F26 a batch that arrives in a frozen ledger is not approved before a perso
   expect(await ledger.openAttempts(claimOf(batch.id))).toHaveLength(2);
 });
 
-test("F26 nothing of an approved batch is claimed once it is in quarantine", async () => {
+test("F26 claims no payout of an approved batch once it is quarantined", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
   expect(await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
   await query(
@@ -75,11 +75,11 @@ test("F26 nothing of an approved batch is claimed once it is in quarantine", asy
   expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
 });
 
-test("F26 a worker on another machine learns a batch before it claims, and stops one that its memory knows as lost", async () => {
+test("F26 teaches a worker on another machine a batch before it claims, and stops one that its memory knows as lost", async () => {
   const [here, there] = [scratch(), scratch()];
   const elsewhere = await openTestLedger();
   try {
-    // The two ledgers stand for one ledger before and after it was restored: they have the same id.
+    // The two ledgers represent one ledger before and after a restore: they have the same id.
     await open.ledger.verify();
     const [{ ledger_id: id } = { ledger_id: "" }] = await query(
       open.url,
@@ -110,7 +110,7 @@ test("F26 a worker on another machine learns a batch before it claims, and stops
   }
 });
 
-test("a batch that no memory could be written for is not approved", async () => {
+test("does not approve a batch whose restore memory could not be written", async () => {
   const folder = scratch();
   const memory = memoryIn(folder, systemClock);
   const remember = async () => {

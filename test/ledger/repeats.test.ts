@@ -1,4 +1,4 @@
-/** What another batch pays already is not approved unseen: F79, as a refusal with a way past it. */
+/** Exact duplicates of another batch are not approved unseen: F79, as a refusal with an override. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sayRepeat } from "#batch/repeats.ts";
@@ -58,7 +58,7 @@ async function twice(change: Partial<TestRow> = {}): Promise<{ first: Batch; sec
   return { first, second };
 }
 
-test("the same account, name and amount are refused, with the line and the batch", async () => {
+test("refuses the same account, name and amount, with the line and the batch", async () => {
   const { first, second } = await twice();
   const refused = await approved(second);
   expect(refused).toMatchObject({
@@ -74,11 +74,11 @@ test("the same account, name and amount are refused, with the line and the batch
 test.each<[string, Partial<TestRow>]>([
   ["another amount", { amount: "100.01" }],
   ["another name", { name: "Omar Das" }],
-])("%s is near and not the same", async (_, change) => {
+])("treats %s as similar, not as the same", async (_, change) => {
   expect(await approved((await twice(change)).second)).toMatchObject({ ok: true });
 });
 
-test("where nobody could be the second one, nothing is held by it", async () => {
+test("does not block an installation that has no second person", async () => {
   const alone = await openTestLedger();
   const row = payment();
   for (const _ of [1, 2]) {
@@ -95,7 +95,7 @@ const approvedDaysAgo = (days: number, { id }: Batch) =>
     open.database,
   );
 
-describe("what counts although it was approved more than seven days ago", () => {
+describe("counts although it was approved more than seven days ago", () => {
   const refused = { ok: false, error: { kind: "repeats_payments", repeats: [{ rows: 1 }] } };
 
   test("a payout that is still to be sent", async () => {
@@ -104,7 +104,7 @@ describe("what counts although it was approved more than seven days ago", () => 
     expect(await approved(second)).toMatchObject(refused);
   });
 
-  test("what was approved for a later time, and went out lately", async () => {
+  test("a batch approved for a later time that was sent lately", async () => {
     const { first, second } = await twice();
     await open.ledger.openAttempts(claimOf(first.id));
     await approvedDaysAgo(30, first);
@@ -116,8 +116,8 @@ describe("what counts although it was approved more than seven days ago", () => 
   });
 });
 
-describe("what does not count", () => {
-  test("a row that has a code of its own: it is another payment by the word of who gave it one", async () => {
+describe("does not count", () => {
+  test("a row with its own code, which its author declares to be another payment", async () => {
     const { second } = await twice({ code: "INVOICE-2026-0042" });
     expect(await approved(second)).toMatchObject({ ok: true });
   });
@@ -147,7 +147,7 @@ describe("what does not count", () => {
     expect(await approved(second)).toMatchObject({ ok: true });
   });
 
-  test("one that only waits: of two that are approved at the same moment one is first", async () => {
+  test("a batch that only waits: of two approved concurrently, one is first", async () => {
     const row = payment();
     const both = [await brought([row]), await brought([row])];
     const done = await Promise.all(both.map((batch) => approved(batch)));
@@ -156,14 +156,14 @@ describe("what does not count", () => {
 });
 
 describe("a reason", () => {
-  test("lets it be approved by another than who gave it", async () => {
+  test("lets a person other than its author approve", async () => {
     const { second } = await twice();
     expect(await allow(second, "checker")).toBe("allowed");
     expect(await approved(second)).toMatchObject({ error: { kind: "repeats_payments" } });
     expect(await approved(second, "another")).toMatchObject({ ok: true });
   });
 
-  test("is for the batches that were repeated when it was given", async () => {
+  test("applies to the batches that were duplicated when it was given", async () => {
     const row = payment();
     const [first, second, third] = [
       await brought([row]),
@@ -179,7 +179,7 @@ describe("a reason", () => {
     });
   });
 
-  test("is for what was seen, and for nothing that repeats nothing", async () => {
+  test("applies to what was seen, and is refused without duplicates", async () => {
     const other = await brought([payment()]);
     expect(await allow(other, "checker")).toBe("nothing_repeats");
     expect(await allow({ ...other, contentDigest: "another" }, "checker")).toBe("content_changed");
@@ -187,7 +187,7 @@ describe("a reason", () => {
     expect(await allow(other, "checker")).toBe("wrong_state");
   });
 
-  test("is kept apart from the approval at the desk, too", async () => {
+  test("is separate from the approval on the dashboard as well", async () => {
     const { database, ledger } = open;
     const row = payment();
     expect(await approved(await brought([row]))).toMatchObject({ ok: true });

@@ -38,7 +38,7 @@ test("F26 keeps records and payouts of batches across processes, and the newest 
   expect((await two.records("L2")).size).toBe(0);
 });
 
-test("F26 a record that a crash has cut off is passed over, and the next one is whole", async () => {
+test("F26 skips a record truncated by a crash, and writes the next one completely", async () => {
   const folder = scratch();
   const memory = memoryIn(folder, { nowMs: () => NOW });
   await memory.remember("L1", recordOf(1), rowsOf(1));
@@ -47,14 +47,14 @@ test("F26 a record that a crash has cut off is passed over, and the next one is 
   expect([...(await memory.records("L1")).keys()]).toEqual(["B1", "B3"]);
 });
 
-test("remembers since when it remembers", async () => {
+test("remembers when its records begin", async () => {
   const folder = scratch();
   const first = await memoryIn(folder, { nowMs: () => NOW }).since("L1");
   expect(first).toEqual(new Date(NOW));
   expect(await memoryIn(folder, { nowMs: () => NOW + DAY_MS }).since("L1")).toEqual(first);
 });
 
-test("forgets payouts after 100 days and records after 400, and what a killed process left", async () => {
+test("forgets payouts after 100 days and records after 400, and leftovers of a killed process", async () => {
   const folder = scratch();
   let now = NOW;
   const memory = memoryIn(folder, { nowMs: () => now });
@@ -70,13 +70,13 @@ test("forgets payouts after 100 days and records after 400, and what a killed pr
   expect(await memory.rowsOf("L1", recordOf(1))).toBeNull();
   expect(readdirSync(folderIn(folder)).some((name) => name.includes(".77."))).toBe(false);
   expect((await memory.records("L1")).size).toBe(2);
-  // A month of records goes as a whole.
+  // A month of records is deleted as a whole.
   now += 435 * DAY_MS;
   await memory.remember("L1", recordOf(3), rowsOf(3));
   expect([...(await memory.records("L1")).keys()]).toEqual(["B3"]);
 });
 
-test("a memory that cannot be written says so, once until it can", async () => {
+test("reports a memory that cannot be written, once until it can", async () => {
   const folder = scratch();
   const told: string[] = [];
   const memory = tellingMemory(memoryIn(folder, systemClock), (words) => told.push(words));

@@ -16,7 +16,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((ledger) => ledger.close()));
 });
 
-/** An empty ledger; with `id`, the one of another ledger: what a restore to an early backup leaves. */
+/** An empty ledger. With `id`, the id of another ledger: the result of a restore to an early backup. */
 async function emptyLedger(id?: string): Promise<TestLedger & { readonly id: string }> {
   const ledger = await openTestLedger();
   open.push(ledger);
@@ -40,7 +40,7 @@ const bytesOf = (text: string) => () =>
 const SETTINGS = { keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS };
 
 describe("the codes of a file", () => {
-  test("F26 are the same in a ledger that has forgotten it, and others in any other ledger", async () => {
+  test("F26 are the same in a ledger that has forgotten it, and different in any other ledger", async () => {
     const text = fileText(rowsOf(50));
     const before = await emptyLedger();
     await takeIn(before.ledger, text);
@@ -59,7 +59,7 @@ describe("the codes of a file", () => {
     expect(shared).toEqual([]);
   });
 
-  test("are others for every other file, whatever it changes", async () => {
+  test("are different for every other file, whatever it changes", async () => {
     const { ledger, url } = await emptyLedger();
     const text = fileText(rowsOf(20));
     for (const other of [text, text.replaceAll("\n", "\r\n"), `\uFEFF${text}`]) {
@@ -72,7 +72,7 @@ describe("the codes of a file", () => {
     expect(found?.n).toBe(60);
   });
 
-  test("F26 are the same for rows that are repaired in the same way, by whatever file", async () => {
+  test("F26 are the same for rows corrected in the same way, whatever the file", async () => {
     const header =
       "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name";
     const row = (ifsc: string, name = "Asha Rao") =>
@@ -99,7 +99,7 @@ describe("the codes of a file", () => {
     expect(otherwise.codes[4]).not.toBe(codes[4]);
   });
 
-  test("F26 in an occurrence of a schedule follow the rows, not their lines", async () => {
+  test("F26 follow the rows of a schedule's occurrence, not their lines", async () => {
     const [header = "", ...rows] = fileText(rowsOf(6)).trimEnd().split("\n");
     const [first = "", second = "", ...rest] = rows;
     const occurrence = async (list: readonly string[], id?: string) => {
@@ -118,7 +118,7 @@ describe("the codes of a file", () => {
     expect(later.codes).toEqual(codes.slice(1));
   });
 
-  test("F97 that stand in another file already spoil their rows, and name the place", async () => {
+  test("F97 reject rows whose code is already in another file, and name the location", async () => {
     const text = fileText(rowsOf(3));
     const before = await emptyLedger();
     await takeIn(before.ledger, text);
@@ -140,7 +140,7 @@ describe("the codes of a file", () => {
   });
 });
 
-test("a rotation of the key changes no code", () => {
+test("keeps the codes of a file when the key is rotated", () => {
   const [first, second] = ["5f", "60"].map((byte) => new Secret(byte.repeat(32)));
   if (!first || !second) throw new Error("two keys");
   const source = { ledgerId: "L", digest: "d" };

@@ -10,8 +10,8 @@ const other = createSealer(
   new Secret("91e07c5ab2d84f6310f9ce8d27a46b53e8150dc37f6294bb0a1d83f7c25e96b4"),
 );
 
-describe("what is sealed at rest", () => {
-  test("opens with its key at its place, for every text", () => {
+describe("encrypted data", () => {
+  test("decrypts with its key in its place, for every text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string(), (text, place) => {
         expect(sealer.open(sealer.seal(text, place), place)).toBe(text);
@@ -19,13 +19,13 @@ describe("what is sealed at rest", () => {
     );
   });
 
-  test("opens at no other place and with no other key", () => {
+  test("decrypts in no other place and with no other key", () => {
     const sealed = sealer.seal("50100012345678", "payout_details PR1");
     expect(() => sealer.open(sealed, "payout_details PR2")).toThrow("authenticate");
     expect(() => other.open(sealed, "payout_details PR1")).toThrow("authenticate");
   });
 
-  test("F33 refuses every single bit that was turned", () => {
+  test("F33 refuses every single flipped bit", () => {
     const sealed = sealer.seal("50100012345678", "place");
     const opened = Array.from({ length: sealed.length * 8 }, (_, bit) => {
       const turned = Buffer.from(sealed);
@@ -39,20 +39,20 @@ describe("what is sealed at rest", () => {
     expect(opened.filter((text) => text !== null)).toEqual([]);
   });
 
-  test("refuses what was cut short", () => {
+  test("refuses truncated data", () => {
     const sealed = sealer.seal("50100012345678", "place");
     for (let length = 0; length < sealed.length; length += 1) {
       expect(() => sealer.open(sealed.subarray(0, length), "place")).toThrow(/./);
     }
   });
 
-  test("the same text never looks the same twice, beyond the pool of nonces", () => {
+  test("never looks the same twice for one text, beyond the pool of nonces", () => {
     const sealed = Array.from({ length: 1_000 }, () => sealer.seal("x", "y").toString("hex"));
     expect(new Set(sealed).size).toBe(1_000);
   });
 });
 
-describe("digests for look-up", () => {
+describe("lookup digests", () => {
   test("are equal for equal texts under one key only", () => {
     expect(sealer.digest("a").equals(sealer.digest("a"))).toBe(true);
     expect(sealer.digest("a").equals(sealer.digest("b"))).toBe(false);
@@ -61,7 +61,7 @@ describe("digests for look-up", () => {
   });
 });
 
-test("a key is 32 bytes in hexadecimal or Base64, and nothing else", () => {
+test("accepts only a key of 32 bytes in hexadecimal or Base64", () => {
   const bytes = Buffer.alloc(32, 7);
   expect(readKey(bytes.toString("hex")).equals(bytes)).toBe(true);
   expect(readKey(bytes.toString("base64")).equals(bytes)).toBe(true);

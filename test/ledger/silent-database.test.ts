@@ -12,7 +12,7 @@ beforeEach(async () => {
   wire = await lossyWire(await freshDatabase());
   database = openDatabase(wire.url);
   await sql`select 1`.execute(database);
-  // The clock of the connections alone: everything else takes the time that it takes.
+  // The clock of the connections only: everything else takes real time.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 });
 afterEach(async () => {
@@ -22,19 +22,19 @@ afterEach(async () => {
 });
 
 const one = sql<{ one: number }>`select 1 as one`;
-/** Lets the time pass once something has been asked in vain. */
+/** Advances the time once a query stays unanswered. */
 async function pass(ms: number): Promise<void> {
   await wire.unanswered();
   await vi.advanceTimersByTimeAsync(ms);
 }
 
-/** What a transaction fails with whose connection was broken off. */
+/** Error of a transaction whose connection was closed. */
 const GIVEN_UP = /not queryable/;
 const SILENT = /^no answer for 70 s/;
 const wordsAfter = (asked: Promise<unknown>): Promise<string> => asked.then(String, wordsOf);
 
-describe("F24 a connection that goes silent, behind a balancer that hangs", () => {
-  test("is given up when no answer can come any more, and another one is used", async () => {
+describe("F24 a connection that goes silent behind a hanging load balancer", () => {
+  test("is given up when no answer can arrive any more, and another one is used", async () => {
     wire.goSilent();
     const asked = one.execute(database);
     const said = wordsAfter(asked);
@@ -43,7 +43,7 @@ describe("F24 a connection that goes silent, behind a balancer that hangs", () =
     expect((await one.execute(database)).rows).toEqual([{ one: 1 }]);
   });
 
-  test("ends the transaction that was in it", async () => {
+  test("ends its transaction", async () => {
     const worked = database.transaction().execute(async (transaction) => {
       await one.execute(transaction);
       wire.goSilent();
@@ -55,7 +55,7 @@ describe("F24 a connection that goes silent, behind a balancer that hangs", () =
     expect((await one.execute(database)).rows).toEqual([{ one: 1 }]);
   });
 
-  test("is waited for where the server may take longer than a minute", async () => {
+  test("is kept where the server may take longer than a minute", async () => {
     let ended = false;
     const worked = database.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = 0`.execute(transaction);
@@ -69,7 +69,7 @@ describe("F24 a connection that goes silent, behind a balancer that hangs", () =
     expect(await said).toMatch(GIVEN_UP);
   });
 
-  test("of the queue is given up too", async () => {
+  test("is given up for the queue as well", async () => {
     const client = new WatchedClient(wire.url);
     await client.connect();
     wire.goSilent();
@@ -77,7 +77,7 @@ describe("F24 a connection that goes silent, behind a balancer that hangs", () =
     await pass(71_000);
     expect(await said).toMatch(SILENT);
 
-    // BullMQ listens to nobody any more when it says goodbye: an error then would be an uncaught one.
+    // BullMQ has no listeners during its goodbye: an error then would be uncaught.
     const other = new WatchedClient(wire.url);
     await other.connect();
     wire.goSilent();

@@ -1,4 +1,4 @@
-/** What an administrator has set, or put in between, under a ledger. */
+/** Settings of an administrator, or a pooler, under a ledger. */
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ beforeEach(async () => {
   url = await freshDatabase();
 });
 
-test("settings of the database change neither how dates are read nor how moves wait", async () => {
+test("reads dates and waits for transitions alike, whatever the database's settings", async () => {
   const name = new URL(url).pathname.slice(1);
   await query(
     url,
@@ -32,7 +32,7 @@ test("settings of the database change neither how dates are read nor how moves w
   ]);
 });
 
-test("a database that is not encoded in UTF8 takes no ledger", async () => {
+test("creates no ledger in a database that is not UTF8", async () => {
   const latin = `${new URL(url).pathname.slice(1)}_latin`;
   await query(url, `create database ${latin} encoding 'LATIN1' template template0`);
   const database = openDatabase(Object.assign(new URL(url), { pathname: `/${latin}` }).href);
@@ -43,7 +43,7 @@ test("a database that is not encoded in UTF8 takes no ledger", async () => {
   await query(url, `drop database ${latin}`);
 });
 
-describe("behind a pooler that drops what is set for a session", () => {
+describe("behind a pooler that drops session settings", () => {
   let database: Kysely<Tables>;
   beforeEach(() => {
     const pool = new pg.Pool({ connectionString: url });
@@ -51,20 +51,20 @@ describe("behind a pooler that drops what is set for a session", () => {
   });
   afterEach(() => database.destroy());
 
-  test("no ledger is made, in whatever schema comes first", async () => {
+  test("creates no ledger, in whatever schema comes first", async () => {
     await expect(migrate(database)).rejects.toThrow("expected search_path payrun, found");
     const { rows } = await sql`select to_regclass('migrations') as made`.execute(database);
     expect(rows).toEqual([{ made: null }]);
   });
 
-  test("one that was made so is not left behind for an empty one", async () => {
+  test("does not abandon a ledger created that way for an empty one", async () => {
     await sql`create table migrations (number integer)`.execute(database);
     await expect(migrate(database)).rejects.toThrow("move it there first");
   });
 });
 
 describe("behind a pooler that gives each transaction another session", () => {
-  /** The sessions of the server are a heap: whoever begins takes the uppermost, and puts it back at the end. */
+  /** The server's sessions form a stack: each transaction takes the top one and puts it back when it ends. */
   const sharing = (sessions: pg.Client[]): PostgresPool => ({
     async connect() {
       let mine: pg.Client | null = null;
@@ -82,7 +82,7 @@ describe("behind a pooler that gives each transaction another session", () => {
     end: async () => {},
   });
 
-  test("it is seen; PostgreSQL itself is not taken for one", async () => {
+  test("detects the pooler, and does not mistake PostgreSQL itself for one", async () => {
     const sessions = [1, 2].map(() => new pg.Client({ connectionString: url }));
     for (const session of sessions) await session.connect();
     const dialect = new PostgresDialect({ pool: sharing([...sessions]) });

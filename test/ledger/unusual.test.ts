@@ -36,15 +36,15 @@ async function foundIn(rows: readonly TestRow[]) {
   return { id: batch.id, found, checks: found.map(({ check, count }) => [check, count]) };
 }
 
-describe("what is unusual in a batch", () => {
-  test("nothing, where everybody is paid what they are always paid", async () => {
+describe("anomalies of a batch", () => {
+  test("are none when everybody is paid as usual", async () => {
     const usual = rowsOf(3, (index) => ({ account: account(index), amount: `${100 + index}.00` }));
     await paid(usual, 60);
     const { checks } = await foundIn(usual.map((row) => ({ ...row, amount: "110.00" })));
     expect(checks).toEqual([]);
   });
 
-  test("an account never paid before, with its sum per currency, the largest first", async () => {
+  test("include an account never paid before, with its sum per currency, largest first", async () => {
     const { found } = await foundIn([
       { account: account(100), amount: "5.00", name: "Nila Sen" },
       { account: account(101), amount: "7.00", name: "Omar Das" },
@@ -61,7 +61,7 @@ describe("what is unusual in a batch", () => {
     expect(found[0]?.rows.map(({ line }) => line)).toEqual([3, 4, 2]);
   });
 
-  test("a hundred times the usual amount, beside what is usual", async () => {
+  test("include a hundred times the usual amount, with the usual amount", async () => {
     const usual: TestRow = { account: account(200), amount: "50.00" };
     await paid([usual], 90);
     await paid([usual], 60);
@@ -71,7 +71,7 @@ describe("what is unusual in a batch", () => {
     ]);
   });
 
-  test("F109 an account never paid before, under a name that was paid by another", async () => {
+  test("F109 include an account never paid before, under a name paid by another account", async () => {
     const other = await paid([{ account: account(700), amount: "10.00", name: "Devi Patel" }], 60);
     const { found } = await foundIn([
       { account: account(701), amount: "20.00", name: "D\u00e9vi PATEL" },
@@ -92,7 +92,7 @@ describe("what is unusual in a batch", () => {
     });
   });
 
-  test("accounts never paid, under one name of the batch; not one that was paid before", async () => {
+  test("include unpaid accounts under one name of the batch, but not an account paid before", async () => {
     const known: TestRow = { account: account(710), amount: "10.00", name: "Esha Bose" };
     const moved: TestRow = { account: account(711), amount: "10.00", name: "Esha Bose" };
     await paid([known], 60);
@@ -113,7 +113,7 @@ describe("what is unusual in a batch", () => {
     ]);
   });
 
-  test("a name whose other account was refused is no other account", async () => {
+  test("do not treat the refused account of a name as its other account", async () => {
     const { id } = await approvedBatch(open.ledger, [
       { account: account(720), amount: "10.00", name: "Gita Menon" },
     ]);
@@ -124,7 +124,7 @@ describe("what is unusual in a batch", () => {
     expect(checks).toEqual([["never_paid", 1]]);
   });
 
-  test("the same payment as another batch's, of this week or this month", async () => {
+  test("include a payment of another batch of this week or this month", async () => {
     const rows = [300, 301, 302].map((index) => ({ account: account(index), amount: "60.00" }));
     const [week, month, long] = rows as [TestRow, TestRow, TestRow];
     const other = await paid([week], 3);
@@ -138,7 +138,7 @@ describe("what is unusual in a batch", () => {
     expect(found[0]?.rows[0]).toMatchObject({ line: 2, elsewhere: { batchId: other, line: 2 } });
   });
 
-  test("the same payment twice in the batch, near the limit, and letters of two scripts", async () => {
+  test("include repeated payments in the batch, amounts near the limit, and mixed scripts", async () => {
     const row: TestRow = { account: account(400), amount: "9000.00" };
     await paid([{ ...row, amount: "9999.00" }], 90);
     const { checks } = await foundIn([row, { ...row, name: "\u0410sha Rao" }]);
@@ -149,7 +149,7 @@ describe("what is unusual in a batch", () => {
     ]);
   });
 
-  test("a row that was corrected since", async () => {
+  test("include a row corrected since", async () => {
     const row: TestRow = { account: account(600), amount: "80.00" };
     await paid([row], 60);
     const { batch } = await takeIn(open.ledger, fileText([row]));
@@ -163,7 +163,7 @@ describe("what is unusual in a batch", () => {
     expect(found.map(({ check }) => check)).toEqual(["corrected"]);
   });
 
-  test("what comes in after it changes nothing", async () => {
+  test("are not changed by later uploads", async () => {
     const row: TestRow = { account: account(500), amount: "80.00" };
     const { id, checks } = await foundIn([row]);
     await paid([{ ...row, amount: "1.00" }], 0);
@@ -172,8 +172,8 @@ describe("what is unusual in a batch", () => {
   });
 });
 
-describe("the total against batches before", () => {
-  test("is compared with those of its currency that were approved, the last ones first", async () => {
+describe("the total compared with earlier batches", () => {
+  test("uses approved batches of its currency, latest first", async () => {
     for (const amount of ["300.00", "100.00", "200.00"]) {
       await approvedBatch(open.ledger, [{ currency: "MYR", amount }]);
     }

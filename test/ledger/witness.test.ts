@@ -6,7 +6,7 @@ import { scratch } from "../support/payrun.ts";
 
 const WITNESS = { ledgerId: "L1", epoch: 1, wal: "0/1", attempt: null };
 
-test("a witness that cannot be written is told once until it can, and leaves no draft", async () => {
+test("reports a restore marker that cannot be written, once until it can, and leaves no temporary file", async () => {
   const folder = scratch();
   const told: string[] = [];
   const store = telling(witnessIn(folder), (words) => told.push(words));
@@ -21,7 +21,7 @@ test("a witness that cannot be written is told once until it can, and leaves no 
   expect(await store.read("L1")).toEqual(WITNESS);
 });
 
-test("whether one could be written is tried without leaving anything", async () => {
+test("tests whether a restore marker can be written without leaving anything", async () => {
   const folder = scratch();
   await tryWitness(folder);
   expect(readdirSync(folder)).toEqual([]);
@@ -30,7 +30,7 @@ test("whether one could be written is tried without leaving anything", async () 
   await expect(tryWitness(file)).rejects.toThrow("a part of the path is a file");
 });
 
-test("the draft of a process that was killed is removed, and a young one of another process is not", async () => {
+test("removes the temporary file of a killed process, but not a recent one of another process", async () => {
   const folder = scratch();
   const drafts = ["witness-L1.json.999991", "witness-L2.json.999992", "other.json.999993"];
   for (const name of drafts) writeFileSync(join(folder, name), "");

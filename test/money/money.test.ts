@@ -20,30 +20,29 @@ test.each([
   ["inr", false],
   ["INR ", false],
   ["$INR", false],
-])("%s is written as the code of a currency: %s", (code, isOne) => {
+])("treats %s as written like a currency code: %s", (code, isOne) => {
   expect(CURRENCY_CODE.test(code)).toBe(isOne);
 });
 
-describe("the digits of a currency", () => {
-  /** Whose smallest unit nobody uses: Unicode tells how prices are written, ISO 4217 how accounts are kept. */
+describe("decimals of the currency", () => {
+  /**
+   * Currencies whose smallest unit is not used: Unicode gives the number of decimals in prices, ISO 4217 in accounts.
+   */
   const WRITTEN_WITHOUT = ["IDR", "MMK"];
   /** docs/gateway.md section 11. */
   const WHOLE_AT_THE_GATEWAY = ["IDR", "JPY", "KRW", "MMK", "VND"];
 
-  test.each(Object.keys(CURRENCIES))(
-    "%s has those of ISO 4217, or none for the gateway",
-    (code) => {
-      const written = new Intl.NumberFormat("en", { style: "currency", currency: code });
-      const minorDigits = WRITTEN_WITHOUT.includes(code)
-        ? 2
-        : written.resolvedOptions().maximumFractionDigits;
-      const gatewayDigits = WHOLE_AT_THE_GATEWAY.includes(code) ? 0 : minorDigits;
-      expect(unitOf(code)).toEqual({ currency: code, minorDigits, gatewayDigits });
-    },
-  );
+  test.each(Object.keys(CURRENCIES))("%s has those of ISO 4217, or none at the gateway", (code) => {
+    const written = new Intl.NumberFormat("en", { style: "currency", currency: code });
+    const minorDigits = WRITTEN_WITHOUT.includes(code)
+      ? 2
+      : written.resolvedOptions().maximumFractionDigits;
+    const gatewayDigits = WHOLE_AT_THE_GATEWAY.includes(code) ? 0 : minorDigits;
+    expect(unitOf(code)).toEqual({ currency: code, minorDigits, gatewayDigits });
+  });
 });
 
-test.each(AMOUNT_STYLE_NAMES)("the example of the style %s is an amount in it", (style) => {
+test.each(AMOUNT_STYLE_NAMES)("reads the example of the style %s as an amount", (style) => {
   expect(parseMoney(AMOUNT_STYLES[style].example, INR, style)).toMatchObject({
     value: { minor: 123_456n },
   });
@@ -55,21 +54,21 @@ test.each([
   ["IDR", 100_000n, "1000"],
   ["MMK", 4_500_000n, "45000"],
   ["JPY", 7n, "7"],
-])("the gateway takes %s %d as %s", (currency, minor, text) => {
+])("writes %s %d for the gateway as %s", (currency, minor, text) => {
   expect(gatewayAmount({ currency, minor, minorDigits: unit(currency).minorDigits })).toBe(text);
 });
 
-test("an amount that would lose digits on its way is a bug", () => {
+test("throws for an amount that would lose digits", () => {
   expect(() => gatewayAmount({ currency: "IDR", minor: 100_050n, minorDigits: 2 })).toThrow(
     "decimals",
   );
 });
 
-test("a crypto currency keeps its own digits", () => {
+test("keeps the decimals of a crypto currency", () => {
   expect(gatewayAmount({ currency: "USDT", minor: 1_500_000n, minorDigits: 6 })).toBe("1.500000");
 });
 
-describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
+describe("F88 F91 F92 an invalid amount is refused with its reason", () => {
   test.each([
     ["", "amount_missing"],
     ["0", "amount_zero"],
@@ -157,13 +156,13 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     expect(parseMoney(text, INR)).toEqual({ ok: false, error: reason });
   });
 
-  test("fifteen digits before the point are the most", () => {
+  test("with more than fifteen digits before the point", () => {
     expect(parseMoney("999999999999999.99", INR)).toMatchObject({
       value: { minor: 99_999_999_999_999_999n },
     });
   });
 
-  test("decimals that the currency has and the gateway does not pay", () => {
+  test("with decimals that the currency has but the gateway does not pay", () => {
     expect(parseMoney("1000.50", unit("IDR"))).toEqual({
       ok: false,
       error: "amount_decimals_not_payable",
@@ -189,7 +188,7 @@ describe("F88 F91 F92 what is not an amount is refused with its reason", () => {
     ["1,234.56", "12,345,6789.00"],
     ["1'234.56", "1'234\u2019567"],
     ["1.234,56", "1,5,6"],
-  ] as const)("groups that are not threes, in the style %s: %s", (style, text) => {
+  ] as const)("with groups other than three digits, in the style %s: %s", (style, text) => {
     expect(parseMoney(text, INR, style)).toEqual({ ok: false, error: "amount_separators" });
   });
 });
@@ -201,7 +200,7 @@ test.each([
   ["1.234,56", "1.234.567,89", 123_456_789n],
   ["1 234,56", "1\u202f234,5", 123_450n],
   ["1'234.56", "1\u2019234\u2019567.00", 123_456_700n],
-] as const)("in the style %s %s is an amount", (style, text, minor) => {
+] as const)("reads, in the style %s, %s as an amount", (style, text, minor) => {
   expect(parseMoney(text, INR, style)).toMatchObject({ ok: true, value: { minor } });
 });
 
@@ -210,7 +209,7 @@ test.each([
   ["1,234.56", "0,123.5", "amount_leading_zeros"],
   ["1.234,56", "x", "amount_not_a_number"],
   ["1,234.56", "1,00,000.00", "amount_groups_of_two"],
-] as const)("in the style %s %s is none: %s", (style, text, reason) => {
+] as const)("refuses, in the style %s, %s: %s", (style, text, reason) => {
   expect(parseMoney(text, INR, style)).toEqual({ ok: false, error: reason });
 });
 
@@ -236,18 +235,18 @@ test.each([
   ["2026-12-32", false],
   [`2026-01-05 ${"0".repeat(29)}`, true],
   [`2026-01-05 ${"0".repeat(30)}`, false],
-])("%j looks like a date: %s", (text, isDate) => {
+])("treats %j as looking like a date: %s", (text, isDate) => {
   expect(looksLikeDate(text)).toBe(isDate);
 });
 
-test("an amount is formatted with its own digits, whatever its currency has now, and nothing is 0", () => {
+test("formats an amount with its own decimals, whatever its currency has now, and zero as 0", () => {
   expect(gatewayAmount({ currency: "INR", minor: 5n, minorDigits: 0 })).toBe("5");
   const nothing = { currency: "INR", minor: 0n, minorDigits: 2 };
   expect(amountOf(nothing)).toEqual({ currency: "INR", amount: "0.00" });
   expect(formatMoney({ currency: "INR", minor: -5n, minorDigits: 2 })).toBe("-0.05");
 });
 
-test("F93 F94 totals are exact beyond what a float holds", () => {
+test("F93 F94 adds totals exactly, beyond the precision of a float", () => {
   const amount: Money = { currency: "INR", minor: 9_007_199_254_740_993n, minorDigits: 2 };
   const yen: Money = { currency: "JPY", minor: 1n, minorDigits: 0 };
   const totals = sumByCurrency([amount, yen, amount]);
@@ -257,7 +256,7 @@ test("F93 F94 totals are exact beyond what a float holds", () => {
   expect(() => add(amount, { ...amount, minorDigits: 3 })).toThrow("cannot add INR/3 to INR/2");
 });
 
-describe("a decimal of somebody else's", () => {
+describe("a decimal from outside", () => {
   test.each([
     ["150.5", 2, 15_050n, 2],
     ["0150.500", 2, 15_050n, 2],
@@ -265,12 +264,12 @@ describe("a decimal of somebody else's", () => {
     ["150.00", 0, 150n, 0],
     ["150.505", 2, 150_505n, 3],
     ["90071992547409.93", 2, 9_007_199_254_740_993n, 2],
-  ])("%j with %i decimals", (text, digits, minor, minorDigits) => {
+  ])("reads %j with %i decimals", (text, digits, minor, minorDigits) => {
     expect(readDecimal(text, digits)).toEqual({ minor, minorDigits });
   });
 
   test.each(["", ".5", "5.", "-5", "+5", "1e3", "1,5", " 5", "5\n", "\u0665", "NaN"])(
-    "%j is none",
+    "refuses %j",
     (text) => {
       expect(readDecimal(text, 2)).toBeNull();
     },

@@ -43,7 +43,7 @@ test.each([
   "8.8.8",
   "localhost",
   "",
-])("nothing is sent to %s", (address) => {
+])("sends nothing to %s", (address) => {
   expect(isPublic(address)).toBe(false);
 });
 
@@ -54,11 +54,11 @@ test.each([
   "100.128.0.1",
   "2606:4700:4700::1111",
   "2a00:1450::1",
-])("%s is public", (address) => {
+])("accepts the public %s", (address) => {
   expect(isPublic(address)).toBe(true);
 });
 
-// Refused for a webhook is not the same as near: what is odd, shared or translated may lead anywhere.
+// Not every address refused for a webhook is local: unusual, shared or translated addresses may lead anywhere.
 test.each<[host: string, isNear: boolean]>([
   ["127.0.0.1", true],
   ["127.9.9.9", true],
@@ -88,7 +88,7 @@ test.each<[host: string, isNear: boolean]>([
   ["[2606:4700:4700::1111]", false],
   ["db.example.com", false],
   ["db.internal", false],
-])("%s is near: %s", (host, isNear) => {
+])("treats %s as local: %s", (host, isNear) => {
   expect(isNearBy(host)).toBe(isNear);
 });
 
@@ -101,11 +101,11 @@ test.each([
   ["https://user:word@example.com/hook", "no user"],
   ["ftp://example.com", "https"],
   ["nonsense", "not a URL"],
-])("a webhook at %s is refused", (target, why) => {
+])("refuses a webhook at %s", (target, why) => {
   expect(refusalOf(target, OPTIONS)).toContain(why);
 });
 
-test("a name that leads to one private address among public ones is not called", async () => {
+test("does not call a name that resolves to one private address among public ones", async () => {
   const resolve = async () => [
     { address: "8.8.8.8", family: 4 },
     { address: "10.0.0.7", family: 4 },
@@ -118,7 +118,7 @@ test("a name that leads to one private address among public ones is not called",
   });
 });
 
-test("a name is resolved once for a request: what it says later is not asked", async () => {
+test("resolves a name once per request, and ignores later answers", async () => {
   let asked = 0;
   const resolve = async () => {
     asked += 1;
@@ -129,7 +129,7 @@ test("a name is resolved once for a request: what it says later is not asked", a
   expect([tried.ok, asked]).toEqual([false, 1]);
 });
 
-test("the signature is the one of Standard Webhooks", () => {
+test("signs as Standard Webhooks specifies", () => {
   // The example of its specification's libraries.
   const message = {
     id: "msg_p5jXN8AQM9LWM0D4loKWxJek",

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { postWebhook } from "#notices/webhook.ts";
 
-test("an address that switches protocols is given up", async () => {
+test("gives up an address that switches protocols", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   server.on("connection", (socket) => {
     socket.on("error", () => {});

@@ -22,6 +22,7 @@ const WELL: Sight = {
   inDoubt: { count: 2, oldestMs: 10_000 },
   held: { count: 1, oldestMs: MINUTE_MS },
   takenTwice: 0,
+  unapproved: [],
   deposits: { in_doubt: { count: 1, oldestMs: 9_000 }, manual: { count: 0, oldestMs: 0 } },
   silent: [],
   stopped: [],
@@ -39,7 +40,7 @@ const SILENT = { lane: "M/INR", count: 3, isMore: false, code: "PR7", silentMs: 
 const worker = (change: Partial<typeof WORKER>) => ({ workers: [{ ...WORKER, ...change }] });
 const codes = (change: Partial<Sight>) => alarmsOf({ ...WELL, ...change }).map(({ code }) => code);
 
-/** For each alarm what rings it, alone, and what just does not. */
+/** For each alarm, the conditions that raise only this alarm, and those just below. */
 const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: Partial<Sight>]>> =
   {
     ledger_frozen: [{ freeze: { reason: "a copy was put back" } }, {}],
@@ -64,6 +65,7 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
       { lately: { ...WELL.lately, duplicate: 50 } },
     ],
     answers_unmapped: [{ lately: { ...WELL.lately, unmapped: 1 } }, {}],
+    approvals_missing: [{ unapproved: ["B1"] }, {}],
     taken_twice: [{ takenTwice: 1 }, {}],
     held_waiting: [
       { held: { count: 1, oldestMs: 241 * MINUTE_MS } },
@@ -84,46 +86,57 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
     lane_paused: [{ paused: [{ lane: "*", reason: "the bank called" }] }, {}],
   };
 
-test("nothing rings while all is well", () => {
+test("raises no alarm while all is well", () => {
   expect(alarmsOf(WELL)).toEqual([]);
 });
 
 describe("an alarm", () => {
-  test.each(ALARM_CODES)("%s rings for its own cause and no other, in a sentence", (code) => {
+  test.each(ALARM_CODES)("%s is raised by its own cause only, with a sentence", (code) => {
     const [rings, rests] = CASES[code];
     expect(codes(rings)).toEqual([code]);
     expect(codes(rests)).toEqual([]);
     expect(alarmsOf({ ...WELL, ...rings })[0]?.says).toMatch(/^[\w']+ .*\w/);
   });
 
-  test("a gateway's clock that is apart rings, and one of a process that is gone does not", () => {
+  test("is raised for a gateway's clock that differs, but not because of a dead process", () => {
     expect(codes(worker({ gatewayOffsetMs: 45_000 }))).toEqual(["clock_apart"]);
     const gone = { ...WORKER, gatewayOffsetMs: 45_000, seenAgoMs: 60 * MINUTE_MS };
     expect(codes({ workers: [WORKER, gone] })).toEqual([]);
   });
 
-  test("what the gateway is silent about is told by lane, with how much, since when and the first of it", () => {
+  test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
     expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
       "the gateway gives no readable answer about payouts that it took: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
     ]);
   });
 
-  test("a Redis that answers and takes no jobs rings as one that is away, and says why", () => {
-    const queue = { policy: "noeviction", obstacle: "is full, and takes no jobs", oldestWaitMs: 5 };
+  test("is raised for a Redis that answers but takes no jobs as for an unreachable one, with the reason", () => {
+    const queue = {
+      policy: "noeviction",
+      obstacle: "Redis is full, and takes no jobs",
+      oldestWaitMs: 5,
+    };
     expect(alarmsOf({ ...WELL, queue })).toEqual([
       { code: "queue_away", level: "stop", says: "Redis is full, and takes no jobs" },
     ]);
   });
 
-  test("a few batches that wait for a person are named, and more of them counted", () => {
+  test("names a few batches that wait for a person, and counts a larger number", () => {
     const waiting = [1, 2, 3, 4, 5].map((at) => ({ batchId: `B${at}`, reason: "kept back" }));
     expect(alarmsOf({ ...WELL, waiting }).map(({ says }) => says)).toEqual([
       "the rest waits until somebody decides: B1 (kept back); B2 (kept back); B3 (kept back); and 2 more",
     ]);
   });
 
-  test("the worst stands first: what stops money before what somebody should look at", () => {
+  test("names a few batches without their approvals, and counts a larger number", () => {
+    const unapproved = ["B1", "B2", "B3", "B4"];
+    expect(alarmsOf({ ...WELL, unapproved }).map(({ says }) => says)).toEqual([
+      "the ledger was changed past payrun: without the approvals they need, these batches are approved or being sent: B1, B2, B3, and 1 more",
+    ]);
+  });
+
+  test("is sorted by severity: what stops money before what a person should check", () => {
     const everything = Object.values(CASES).reduce<Partial<Sight>>(
       (sight, [rings]) => ({ ...sight, ...rings }),
       {},
@@ -143,14 +156,14 @@ describe("an alarm", () => {
 describe("docs/runbook.md", () => {
   const page = readFileSync("docs/runbook.md", "utf8");
 
-  test("has a section for each alarm, in the same order, and no other", () => {
+  test("has exactly one section per alarm, in the same order", () => {
     expect(page.match(/^## .+$/gm)).toEqual(ALARM_CODES.map((code) => `## ${code}`));
   });
 
-  test.each(ALARM_CODES)("tells of %s what is to be known at 3 a.m.", (code) => {
+  test.each(ALARM_CODES)("says about %s what people on call need to know", (code) => {
     const parts = runbookParts(code);
     expect(parts.map(({ heading }) => heading)).toEqual([
-      "What it means",
+      "Meaning",
       "Is money at risk?",
       "Look here",
       "Safe",

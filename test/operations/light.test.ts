@@ -19,7 +19,7 @@ const WELL: LightSight = {
 const closed = (...lanes: string[]) =>
   lanes.map((lane) => ({ lane, reason: `why ${lane}`, since: earlier }));
 
-/** From the worst to the best: what each shows, and every line below it may be true as well. */
+/** From worst to best: what each state shows. Every lower state may be true as well. */
 const CASES: readonly [
   sight: Partial<LightSight>,
   state: LightState,
@@ -82,13 +82,13 @@ const CASES: readonly [
   [{}, "sending", /within 400 ms/, null],
 ];
 
-test.each(CASES)("%# the light says what is so, and since when", (sight, state, says, since) => {
+test.each(CASES)("%# shows the current state and its start", (sight, state, says, since) => {
   const { idle, ...shown } = lightOf({ ...WELL, ...sight });
   expect(shown).toEqual({ state, says: expect.stringMatching(says), since });
   expect(idle === null).toBe(sight.workers === undefined);
 });
 
-test("in a frozen ledger the gateway is asked, as long as somebody does", () => {
+test("reports that the gateway is queried on a frozen ledger while a process does so", () => {
   const freeze = { reason: "a copy was put back", since: earliest };
   expect(lightOf({ ...WELL, freeze }).idle).toBeNull();
   const { since, idle } = lightOf({ ...WELL, freeze, workers: [{ ...WORKER, seenAgoMs: 31_000 }] });
@@ -96,7 +96,7 @@ test("in a frozen ledger the gateway is asked, as long as somebody does", () => 
   expect(idle?.since).toEqual(new Date(now.getTime() - 31_000));
 });
 
-test("where no sweep gets through and the gateway is asked all the same, work is done", () => {
+test("reports work where no sweep succeeds but the gateway is still queried", () => {
   const workers = [{ ...WORKER, sweptAgoMs: 30_001 }];
   expect(lightOf({ ...WELL, workers, askedAgoMs: 30_000 }).idle).toBeNull();
   expect(lightOf({ ...WELL, workers, askedAgoMs: 30_001 }).idle).not.toBeNull();
@@ -104,7 +104,7 @@ test("where no sweep gets through and the gateway is asked all the same, work is
   expect(lightOf({ ...WELL, askedAgoMs: null }).idle).toBeNull();
 });
 
-test("the worst of several is shown", () => {
+test("shows the worst of several states", () => {
   const worsts = CASES.map((_, at) =>
     lightOf(
       Object.assign(
@@ -119,7 +119,7 @@ test("the worst of several is shown", () => {
   expect(worsts.map(({ state }) => state)).toEqual(CASES.map(([, state]) => state));
 });
 
-test("many lanes are counted", () => {
+test("counts several lanes", () => {
   const lanes = ["A/1", "A/2", "A/3", "A/4"];
   expect(lightOf({ ...WELL, lanes, stopped: closed(...lanes) }).says).toBe(
     "Nothing is sent in 4 lanes.",

@@ -1,4 +1,4 @@
-/** The parts of the payment page that need no server: its words, its HTML, its QR code. */
+/** The parts of the payment page that need no server: its texts, its HTML, its QR code. */
 import QRCode from "qrcode";
 import { describe, expect, test } from "vitest";
 
@@ -8,7 +8,7 @@ import { money } from "#pay/money.ts";
 import { qrPicture, upiLink } from "#pay/qr.ts";
 
 describe("HTML", () => {
-  test("holds what it is given as text, in an attribute too", () => {
+  test("escapes text, in attributes as well", () => {
     const evil = `<b a="1" b='2'>&amp;</b>`;
     const { text } = html`<p title="${evil}">${evil}</p>`;
     expect(text.match(/[<>]/g)).toHaveLength(4);
@@ -17,7 +17,7 @@ describe("HTML", () => {
     expect(text).toContain("&#38;amp;");
   });
 
-  test("takes HTML as it is, also many, and nothing for nothing", () => {
+  test("includes HTML unchanged, also lists, and nothing for nothing", () => {
     const items = ["a", "<"].map((each) => html`<li>${each}</li>`);
     expect(html`<ul>${items}</ul>${null}${undefined}${0}`.text).toBe(
       "<ul><li>a</li><li>&#60;</li></ul>0",
@@ -25,7 +25,7 @@ describe("HTML", () => {
   });
 });
 
-describe("the language", () => {
+describe("language", () => {
   test.each([
     undefined,
     "",
@@ -38,12 +38,12 @@ describe("the language", () => {
     "constructor;q=1",
     `${"x,".repeat(10_000)}en`,
     ";;;,,,q=9",
-  ])("of %j is one that is there", (accepted) => {
+  ])("uses an available language for %j", (accepted) => {
     expect(Object.keys(CATALOGUE)).toContain(languageOf(accepted));
   });
 });
 
-test("an amount keeps every digit and its currency's code", () => {
+test("keeps every digit of an amount and its currency code", () => {
   expect(money({ currency: "INR", amount: "9007199254740993.17" }, "en")).toBe(
     "INR 9,007,199,254,740,993.17",
   );
@@ -51,8 +51,8 @@ test("an amount keeps every digit and its currency's code", () => {
   expect(money({ currency: "MMK", amount: "1000.00" }, "en")).toBe("MMK 1,000.00");
 });
 
-describe("the QR code", () => {
-  test("is the link of the payment, dark square by dark square, with its quiet border", () => {
+describe("QR code", () => {
+  test("encodes the payment link, module by module, with its quiet zone", () => {
     const link = upiLink("shop@bank", "1250.50");
     const { modules } = QRCode.create(link, { errorCorrectionLevel: "M" });
     const { text } = qrPicture(link, "label");
@@ -71,7 +71,7 @@ describe("the QR code", () => {
     expect(drawn.size).toBe(dark);
   });
 
-  test("cannot be given further fields by what the gateway calls its UPI id", () => {
+  test("does not accept additional fields through the gateway's UPI id", () => {
     const link = upiLink("a@b&am=1#x", "10.00");
     expect([...new URL(link).searchParams]).toEqual([
       ["pa", "a@b&am=1#x"],

@@ -3,7 +3,7 @@ import { bech32, bech32m, createBase58check } from "@scure/base";
 import { describe, expect, test } from "vitest";
 import { type Chain, CHAINS, checkAddress, isChain } from "#payout/addresses.ts";
 
-/** EIP-55, BIP 173 and BIP 350 print these; the Tron ones hold a random key hash. */
+/** EIP-55, BIP 173 and BIP 350 print these. The Tron ones contain a random key hash. */
 const VALID = [
   ["evm", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
   ["evm", "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
@@ -18,14 +18,14 @@ const VALID = [
   ["tron", "THFpLdWHyteCPU6Sir7jKYYxwmzwdzdedb"],
 ] as const satisfies readonly (readonly [Chain, string])[];
 
-test.each(VALID)("%s %s is valid", (chain, address) => {
+test.each(VALID)("accepts %s %s", (chain, address) => {
   expect(checkAddress(chain, address)).toBe("valid");
 });
 
 test.each([
   ["bitcoin", "tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx", "not_an_address"], // test network
   ["bitcoin", "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn", "not_an_address"], // test network
-  ["bitcoin", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd", "bad_checksum"], // bech32 where bech32m is due
+  ["bitcoin", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd", "bad_checksum"], // bech32 where bech32m is required
   ["bitcoin", "BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P", "bad_checksum"], // 16 bytes in version 0
   ["bitcoin", "bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du", "bad_checksum"], // bech32 in version 2
   ["evm", "0x52908400098527886e0f7030069857d2e4169ee7", "valid_without_checksum"],
@@ -38,7 +38,7 @@ test.each([
   expect(checkAddress(chain, address)).toBe(verdict);
 });
 
-test.each(VALID)("%s %s with anything around it is no address", (chain, address) => {
+test.each(VALID)("refuses %s %s with anything around it", (chain, address) => {
   for (const text of [` ${address}`, `${address} `, `${address}\n`, `x\n${address}`])
     expect(checkAddress(chain, text)).toBe("not_an_address");
 });
@@ -51,14 +51,14 @@ test.each([
   ["bitcoin", "BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T5"],
   ["bitcoin", "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj8"],
   ["tron", "TYK2LXkv7YLPedVkXMfSU7x2kLpqRK6RND"],
-] as const)("%s %s, with one sign changed, has a wrong checksum", (chain, address) => {
+] as const)("finds a wrong checksum in %s %s with one changed character", (chain, address) => {
   expect(checkAddress(chain, address)).toBe("bad_checksum");
 });
 
 const base58check = createBase58check(sha256);
 const key = (length: number) => Uint8Array.from({ length }, (_, i) => i + 7);
 
-test("the first byte and the length of a decoded address tell whose it is", () => {
+test("identifies the owner of a decoded address by its first byte and length", () => {
   const versions = Array.from({ length: 256 }, (_, version) => version);
   const valid = (chain: Chain, length: number) =>
     versions.filter(
@@ -78,15 +78,15 @@ describe("a segwit address", () => {
       (length) => checkAddress("bitcoin", addressOf(coder, version, length)) === "valid",
     );
 
-  test("of version 0 is written as BIP 173 says, for 20 or 32 bytes", () => {
+  test("of version 0 is encoded as in BIP 173, for 20 or 32 bytes", () => {
     expect([validLengths(bech32, 0), validLengths(bech32m, 0)]).toEqual([[20, 32], []]);
   });
 
-  test("of version 1 is written as BIP 350 says, for 32 bytes", () => {
+  test("of version 1 is encoded as in BIP 350, for 32 bytes", () => {
     expect([validLengths(bech32m, 1), validLengths(bech32, 1)]).toEqual([[32], []]);
   });
 
-  test.each([2, 3, 15, 16])("of version %i may hold 2 to 40 bytes", (version) => {
+  test.each([2, 3, 15, 16])("of version %i may contain 2 to 40 bytes", (version) => {
     const lengths = Array.from({ length: 39 }, (_, i) => i + 2);
     expect([validLengths(bech32m, version), validLengths(bech32, version)]).toEqual([lengths, []]);
   });
@@ -96,7 +96,7 @@ describe("a segwit address", () => {
   });
 });
 
-test("a chain is one of the table, and says what it expects", () => {
+test("requires a chain of the table and describes its addresses", () => {
   const names = ["tron", "evm", "bitcoin", "dogecoin", "constructor"];
   expect(names.map(isChain)).toEqual([true, true, true, false, false]);
   expect(Object.values(CHAINS).map(({ expected }) => expected)).toEqual([

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { BANKS, bankOfName, doubtBank, isPayoutBank } from "#payout/banks/lookup.ts";
+import {
+  BANKS,
+  bankNameWithAnd,
+  bankOfName,
+  doubtBank,
+  isPayoutBank,
+} from "#payout/banks/lookup.ts";
 import { isCurrency } from "#money/currency.ts";
 import { editDistance } from "#payout/edit-distance.ts";
 import { faultOf } from "#payout/formats.ts";
@@ -13,7 +19,7 @@ test.each([
   ["IDR", "MDR", false], // deposits
   ["KRW", "kookmin_kr", true],
   ["PHP", "gcash", true],
-  ["PHP", "GCASH", false], // the case counts
+  ["PHP", "GCASH", false], // case-sensitive
   ["VND", "970436", true],
   ["VND", "vietcombank", false], // deposits
   ["THB", "4", true],
@@ -22,7 +28,7 @@ test.each([
   ["MYR", "MBB", true], // both directions
   ["INR", "ANYTHING", true], // not published
   ["JPY", "0001", true],
-])("%s %s is a payout code: %s", (currency, code, listed) => {
+])("classifies %s %s as a payout code: %s", (currency, code, listed) => {
   expect(isPayoutBank(currency, code)).toBe(listed);
 });
 
@@ -36,13 +42,13 @@ test.each([
   ["KRW", "004", "국민은행", "kookmin_kr (Kookmin Bank)"],
   ["KRW", "kookmin", "Kookmin", "kookmin_kr (Kookmin Bank)"],
   ["VND", "vietcombank", "", "970436 (NGAN HANG TMCP NGOAI THUONG VIET NAM (VIETCOMBANK))"],
-])("%s %s %s is most likely %s", (currency, code, name, nearest) => {
+])("suggests for %s %s %s most likely %s", (currency, code, name, nearest) => {
   const doubt = doubtBank(currency, code, name);
   expect(doubt).toMatchObject({ kind: "unknown" });
   expect(doubt.kind === "unknown" && doubt.nearest[0]).toBe(nearest);
 });
 
-test("nothing alike is offered for a code that is like nothing", () => {
+test("suggests nothing for a code without similar ones", () => {
   expect(doubtBank("PHP", "9999999999", "")).toEqual({
     kind: "unknown",
     deposit: null,
@@ -56,7 +62,7 @@ const swapCase = (text: string) =>
   text === text.toUpperCase() ? text.toLowerCase() : text.toUpperCase();
 const mistyped = (code: string) => code.replace(/(.)(.)$/, "$2$1");
 
-/** Codes of other lists, mistyped ones, and names as people write them, with everything that is offered for them. */
+/** Codes of other lists, mistyped codes, and names as people write them, with all suggestions. */
 const OFFERED = Object.entries(BANKS).flatMap(
   ([currency, { payout, depositOnly = [], formerly = [] }]) => [
     ...[...depositOnly, ...formerly].map(([code]) => [currency, code, ""] as const),
@@ -68,7 +74,7 @@ const OFFERED = Object.entries(BANKS).flatMap(
   ],
 );
 
-test("what is offered for a code that is not listed stands in banks.txt; npm test -- -u writes it again", async () => {
+test("lists the suggestions for unlisted codes in banks.txt; npm test -- -u updates it", async () => {
   const lines = OFFERED.map(([currency, code, name]) => {
     const doubt = doubtBank(currency, code, name);
     const offered = doubt.kind === "unknown" ? doubt.nearest.join(", ") : doubt.kind;
@@ -77,7 +83,7 @@ test("what is offered for a code that is not listed stands in banks.txt; npm tes
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("banks.txt");
 });
 
-test("nothing is offered for a currency without a list, as INR, or for a name of two letters (SPEC-R52)", () => {
+test("suggests nothing for a currency without a list, such as INR, or for a two-letter name (SPEC-R52)", () => {
   const nothing = { kind: "unknown", deposit: null, nearest: [] };
   expect(doubtBank("INR", "HDFC", "HDFC Bank")).toEqual(nothing);
   expect(doubtBank("MYR", "?", "CI")).toEqual(nothing);
@@ -101,7 +107,7 @@ test.each([
   ["VND", "970407", "Ngân hàng TMCP Ngoại thương Việt Nam", `970436 (${VIETCOMBANK})`],
   ["VND", "970436", "TPBank", "970423 (NGAN HANG TMCP TIEN PHONG (TPBANK))"],
   ["PHP", "gcash", "Landbank", "LBOB (LANDBANK / OFBank)"],
-])("%s %s beside %s: the name is that of %s", (currency, code, name, meant) => {
+])("compares %s %s with %s: the name belongs to %s", (currency, code, name, meant) => {
   expect(bankOfName(currency, code, name)).toBe(meant);
 });
 
@@ -127,11 +133,11 @@ test.each([
   ["MYR", "PBB", ""],
   ["MYR", "CIMB", "Bank"],
   ["THB", "1", "2"],
-])("%s %s beside %s: nothing is known of another bank", (currency, code, name) => {
+])("compares %s %s with %s: no other bank is known", (currency, code, name) => {
   expect(bankOfName(currency, code, name)).toBeNull();
 });
 
-test("every bank of the lists is that of its own code, by each of its names", () => {
+test("matches every listed bank to its own code by each of its names", () => {
   for (const [currency, { payout }] of Object.entries(BANKS)) {
     for (const [code, ...names] of payout) {
       for (const name of [code, ...names])
@@ -140,14 +146,14 @@ test("every bank of the lists is that of its own code, by each of its names", ()
   }
 });
 
-test("a bank under maintenance is named", () => {
+test("reports a bank under maintenance", () => {
   expect(doubtBank("PHP", "CPI", "")).toEqual({
     kind: "maintenance",
     name: "CIMB Philippines, Inc.",
   });
 });
 
-test("every listed payout code passes the check of its currency's bank_code", () => {
+test("accepts every listed payout code in its currency's bank_code", () => {
   const wrong = Object.entries(BANKS).flatMap(([currency, { payout, maintenance = [] }]) => {
     const kind = isCurrency(currency) ? RULES[currency].bank_code?.kind : undefined;
     if (!kind || kind === "name" || kind === "wallet") return [currency];
@@ -162,6 +168,26 @@ test.each([
   ["gcahs", "gcash", 2],
   ["kitten", "sitting", 3],
   ["same", "same", 0],
-])("%j and %j are %i edits apart", (a, b, edits) => {
+])("measures between %j and %j %i edits", (a, b, edits) => {
   expect(editDistance(a, b)).toBe(edits);
+});
+
+test("offers for every listed name with & a form that all layouts carry and that matches the same bank", () => {
+  const listed = Object.entries(BANKS).flatMap(([currency, { payout }]) =>
+    payout.flatMap(([code, ...names]) =>
+      names.filter((name) => name?.includes("&")).map((name = "") => ({ currency, code, name })),
+    ),
+  );
+  expect(listed).toHaveLength(1);
+  for (const { currency, code, name } of listed) {
+    const offered = bankNameWithAnd(currency, name) ?? "";
+    expect(offered).toBe(name.replaceAll("&", "and"));
+    expect(offered).toMatch(CARRIED_BY_ALL);
+    expect(bankOfName(currency, code, offered)).toBeNull();
+  }
+  expect(bankNameWithAnd("IDR", "the hongkong & shanghai b.c.")).toBe(
+    "The Hongkong and Shanghai B.C. (Bank HSBC)",
+  );
+  expect(bankNameWithAnd("IDR", "Asha & Sons")).toBeNull();
+  expect(bankNameWithAnd("INR", "Punjab & Sind Bank")).toBeNull();
 });

@@ -9,37 +9,37 @@ const AMOUNTS = { largest: new Map([["INR", 50_000n]]), units: UNITS };
 const settingsOf = (text: string) =>
   new Map(text.split(",").map((entry) => readBrakeSetting(entry, UNITS) ?? [entry, -1n]));
 
-describe("the ceiling of doubt", () => {
+describe("the in-doubt limit", () => {
   const ceiling = { count: 4, minor: 1_000n };
 
   test.each([
     [{ count: 4, minor: 1_000n }, false],
     [{ count: 5, minor: 1n }, true],
     [{ count: 1, minor: 1_001n }, true],
-  ])("%o: above it %s", (doubt, isHeld) => {
+  ])("with %o: above it %s", (doubt, isHeld) => {
     expect(isAbove(doubt, ceiling)).toBe(isHeld);
   });
 
-  test("opens at half of both, so that it does not close again with the next doubt", () => {
+  test("opens at half of both values, so the next doubt does not stop it again", () => {
     expect(mayOpenAgain({ count: 2, minor: 500n }, ceiling)).toBe(true);
     expect(mayOpenAgain({ count: 3, minor: 0n }, ceiling)).toBe(false);
     expect(mayOpenAgain({ count: 0, minor: 501n }, ceiling)).toBe(false);
   });
 
-  test("without an amount counts alone, and a ceiling of one payout can open", () => {
+  test("counts payouts only when no amount is set, and can reopen with a limit of one", () => {
     expect(isAbove({ count: 4, minor: 10n ** 30n }, { count: 4, minor: null })).toBe(false);
     expect(mayOpenAgain({ count: 0, minor: 0n }, { count: 1, minor: null })).toBe(true);
   });
 });
 
-describe("a stop of the gateway's", () => {
-  test("is of the brake that opens in its way, unless it names one", () => {
+describe("a stop caused by the gateway", () => {
+  test("belongs to the circuit breaker that reopens the same way, unless it names one", () => {
     const brakes = (["person", "wait", "answers"] as const).map((until) => brakeOf({ until }));
     expect(brakes).toEqual(["set_up", "outage", "doubt"]);
     expect(brakeOf({ until: "wait", brake: "balance" })).toBe("balance");
   });
 
-  test("takes three proofs where answers were what was missing, and one elsewhere", () => {
+  test("needs three probes after missing answers, and one otherwise", () => {
     const proving = Object.keys(BRAKES) as (keyof typeof BRAKES)[];
     expect(proving.filter(mustProve)).toEqual(["errors", "silence", "slow"]);
     expect(proving.filter((brake) => probesOf(brake) !== 1)).toEqual(["errors", "silence", "slow"]);
@@ -47,14 +47,14 @@ describe("a stop of the gateway's", () => {
   });
 });
 
-describe("the settings of the brakes", () => {
-  test("the lane's own counts before its currency's, and that before everybody's", () => {
+describe("circuit breaker settings", () => {
+  test("prefer the lane's own, then its currency's, then the global one", () => {
     const settings = settingsOf("doubt_count=9,INR.doubt_count=8,M1/INR.doubt_count=7");
     const countIn = (lane: string) => laneBrakes(lane, settings, AMOUNTS).doubt_count;
     expect(["M1/INR", "M2/INR", "M1/THB"].map(countIn)).toEqual([7, 8, 9]);
   });
 
-  test("a hundred of the largest payouts may be in doubt, unless an amount is set or there is no largest", () => {
+  test("allow a hundred maximum payouts in doubt, unless an amount is set or there is no maximum", () => {
     const ceilingIn = (lane: string, text = "doubt_count=1") =>
       ceilingOf(laneBrakes(lane, settingsOf(text), AMOUNTS)).minor;
     expect(ceilingIn("M1/INR")).toBe(5_000_000n);
@@ -62,7 +62,7 @@ describe("the settings of the brakes", () => {
     expect(ceilingIn("M1/THB")).toBe(null);
   });
 
-  test("what is not set has its default, and no amount where none is known", () => {
+  test("have defaults, but no amount where none is known", () => {
     const usual = Object.entries(BRAKE_SETTINGS).map(([name, { default: count }]) => [name, count]);
     const brakes = laneBrakes("M1/INR", new Map());
     expect(brakes).toEqual({ ...Object.fromEntries(usual), doubt_amount: null });
@@ -83,7 +83,7 @@ describe("the settings of the brakes", () => {
     ["M1/INR.doubt_amount=10.50", 1_050n],
     ["JPY.doubt_amount=12345678901", 12_345_678_901n],
     ["canary_payouts=5", 5n],
-  ])("can be %s", (entry, count) => {
+  ])("accept %s", (entry, count) => {
     expect(readBrakeSetting(entry, UNITS)).toEqual([entry.split("=")[0], count]);
   });
 
@@ -106,12 +106,12 @@ describe("the settings of the brakes", () => {
     "doubt_amount=5",
     "JPY.doubt_amount=1.5",
     "toString=1",
-  ])("cannot be %s", (entry) => {
+  ])("refuse %s", (entry) => {
     expect(readBrakeSetting(entry, UNITS)).toBe(null);
   });
 });
 
-test("docs/brakes.md has every brake in its words, and every setting with its default", () => {
+test("lists every circuit breaker and every setting with its default in docs/brakes.md", () => {
   const page = readFileSync("docs/brakes.md", "utf8");
   for (const { name, protects, opens } of Object.values(BRAKES)) {
     expect(page).toContain(`| ${name} |`);

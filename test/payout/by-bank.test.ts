@@ -23,7 +23,7 @@ test.each([
   ["IDR", "OVO LINKAJA GOPAY DANA SHOPEEPAY",  "62812345678 62812345678901",                 "6281234567 628123456789012 6181234567890 062812345678",    `maybe_country_code: ${IN_ID}`],
   ["MMK", "WAVEPAY KBZPAY",                    "95912345678 959791234567",                   "9591234567 9597912345678 09591234567 0959791234567",       `maybe_country_code: ${IN_MM}`],
   ["PHP", "gcash PMP GP SP",                   "639171234567",                               "63917123456 6391712345678 09171234567 638171234567 0639171234567", `maybe_country_code: ${IN_PH}`],
-])("%s: the accounts of the wallets %s that are %s are told, those that are %s not", (currency, codes, odd, not, doubt) => {
+])("%s: the accounts of the wallets %s that are %s are reported, those that are %s are not", (currency, codes, odd, not, doubt) => {
   for (const code of codes.split(" ")) {
     for (const account of odd.split(" ")) expect(ofAccount(currency, code, account)).toBe(doubt);
     for (const account of not.split(" ")) expect(ofAccount(currency, code, account)).not.toBe(doubt);
@@ -42,7 +42,7 @@ test.each([
     for (const account of right.split(" ")) expect(ofAccount(currency, code, account)).toBeNull();
     for (const account of odd.split(" ")) expect(ofAccount(currency, code, account)).toBe(`wallet_unlike: ${expected}`);
   }
-  // What a spreadsheet made of a number is told as that.
+  // A number changed by a spreadsheet is reported as such.
   expect(ofAccount(currency, codes.split(" ")[0] ?? "", "9.17E+09")).toBeNull();
 });
 
@@ -58,7 +58,7 @@ test.each([
   ["MYR", "CIMB", 14],
   ["MYR", "RHB", 14],
 ])(
-  "%s: an account of %s has %i digits, and one that lacks its zero is told",
+  "%s: an account of %s has %i digits, and one without its zero is reported",
   (currency, code, digits) => {
     const doubt = `maybe_lost_zero: the ${digits} digits of this bank's accounts`;
     const account = "98765432109876";
@@ -69,7 +69,7 @@ test.each([
   },
 );
 
-test("another bank, another currency, and no bank or account say nothing", () => {
+test("reports nothing for another bank, another currency, or without bank or account", () => {
   expect(ofAccount("IDR", "MANDIRI", "812345678")).toBeNull();
   expect(ofAccount("PHP", "OVO", "812345678")).toBeNull();
   expect(ofAccount("BDT", "b2b", "8801312345678")).toBeNull();
@@ -114,7 +114,7 @@ test.each([
   ["EVP", "123e4567-e89b-12d3-a456-42661417400", `pix_key_unlike: ${RANDOM}`],
   ["EVP", "x123e4567-e89b-12d3-a456-426614174000", `pix_key_unlike: ${RANDOM}`],
   ["EVP", "123e4567-e89b-12d3-a456-426614174000x", `pix_key_unlike: ${RANDOM}`],
-])("the PIX key of kind %s that is %s is told: %s", (code, text, doubt) => {
+])("reports the PIX key of kind %s that is %s: %s", (code, text, doubt) => {
   expect(ofKey(code, text)).toBe(doubt);
 });
 
@@ -134,6 +134,6 @@ test.each([
   ["341", "Itaú"],
   ["CNPJ", "1.1222333E+13"],
   ["CPF", "52998224725.0"],
-])("the PIX key of kind %s that is %s is not told here", (code, text) => {
+])("does not report here the PIX key of kind %s that is %s", (code, text) => {
   expect(ofKey(code, text)).toBeNull();
 });

@@ -12,11 +12,14 @@ test.each([
   [{ settled: 2, openMs: 120_001 }, "fail"],
   [{ settled: 2, openMs: null, lost: { transactionCode: "A", state: "declined" } }, "fail"],
   [{ settled: 3, openMs: null, lost: { transactionCode: "A", state: "held" } }, "fail"],
-] as const)("a canary of three, patience of two minutes: %o is to %s", (change, kind) => {
-  expect(judged(change).kind).toBe(kind);
-});
+] as const)(
+  "decides for a canary of three with two minutes of patience: %o is to %s",
+  (change, kind) => {
+    expect(judged(change).kind).toBe(kind);
+  },
+);
 
-test("it says which payout it is, or how many have settled", () => {
+test("names the payout, or the number that have settled", () => {
   const lost = { transactionCode: "A", state: "declined" } as const;
   expect(judged({ lost })).toMatchObject({ reason: "canary: A is declined" });
   expect(judged({ openMs: 1e9 })).toMatchObject({

@@ -6,8 +6,8 @@ import { reason, REASONS, type ReasonCode } from "#payout/reasons.ts";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
 
-describe("a payout that did not go its way", () => {
-  test("is in one of these states; an approved one was put off", () => {
+describe("failure groups of payouts", () => {
+  test("cover these states, and an approved payout only when it was deferred", () => {
     const failing = (Object.keys(STATES) as PayoutState[]).filter((state) =>
       failingState(state, null),
     );
@@ -20,14 +20,14 @@ describe("a payout that did not go its way", () => {
     expect(failingState("settled", "deferred")).toBeNull();
   });
 
-  test("can be out of the way for a while where a person must act, and not where payrun does", () => {
+  test("can be snoozed where a person must act, but not where payrun acts", () => {
     expect(FAILING_STATES.filter((state) => !maySnooze(state)).toSorted()).toEqual([
       "approved",
       "in_doubt",
     ]);
   });
 
-  test("that came back has no other cause", () => {
+  test("of returned payouts have no further reason", () => {
     expect(causeOf("returned", "refused: x")).toEqual({
       meaning: "It had arrived, and it came back.",
       todo: "See that the money is back, ask the beneficiary for the right account, and bring the row in a new file.",
@@ -36,8 +36,8 @@ describe("a payout that did not go its way", () => {
   });
 });
 
-describe("what to do about a cause", () => {
-  test("only what is conclusively declined may be paid again", () => {
+describe("advice for a failure group", () => {
+  test("suggests a retry only for conclusively declined payouts", () => {
     for (const state of FAILING_STATES) {
       for (const code of [...CODES, null]) {
         expect({ state, code, again: causeOf(state, code).again }).toEqual({
@@ -49,15 +49,15 @@ describe("what to do about a cause", () => {
     }
   });
 
-  test("whatever is held tells nobody to bring it again before somebody has looked", () => {
+  test("asks nobody to upload a held payout again before a person has checked it", () => {
     const careless = CODES.filter((code) =>
       /^(?!Ask|Find).*new file/.test(causeOf("held", code).todo),
     );
-    // Refusals and failures at the gateway decline; they hold nothing. What is closed was looked at.
+    // Refusals and failures at the gateway decline, and hold nothing. A closed payout was checked.
     expect(careless).toEqual(["refused", "closed_not_arrived"]);
   });
 
-  test("every refusal that the gateway documents has its own repair", () => {
+  test("has a separate repair for every documented refusal", () => {
     const said = Object.values(ANSWERS).filter(({ kind }) => kind === "declined");
     const todos = said.map(({ says }) => causeOf("declined", reason("refused", says)).todo);
     expect(new Set(todos).size).toBe(said.length);
@@ -68,7 +68,7 @@ describe("what to do about a cause", () => {
     expect(causeOf("held", word).todo).toMatch(/^Ask the gateway's support/);
   });
 
-  test("each says in a sentence who does what, or that nothing is to be done", () => {
+  test("says in a sentence who does what, or that no action is needed", () => {
     const todos = CODES.map((code) => causeOf("held", code).todo);
     for (const todo of todos)
       expect(todo).toMatch(/^(?:Ask|Bring|Correct|Find out|Nothing)\b.*\.$/);
@@ -78,7 +78,7 @@ describe("what to do about a cause", () => {
     );
   });
 
-  test("what the gateway said is told with its meaning", () => {
+  test("shows the gateway's answer with its meaning", () => {
     expect(causeOf("declined", "refused: bank not found")).toEqual({
       meaning: "The gateway refused it. (bank not found)",
       todo: "Correct the bank code or the bank's name, and bring the row in a new file.",
@@ -86,7 +86,7 @@ describe("what to do about a cause", () => {
     });
   });
 
-  test("a cause that this version does not know is told as it stands", () => {
+  test("shows an unknown reason as stored", () => {
     const todo = "Its story is on its page.";
     expect(causeOf("held", "moonlight: full")).toMatchObject({ meaning: "moonlight: full", todo });
     expect(causeOf("held", null)).toMatchObject({ meaning: "No cause is on record.", todo });

@@ -6,7 +6,7 @@ import { COMMON_FIELDS, CRYPTO_FIELDS, type FieldKind, RULES } from "#payout/rul
 
 type Values = readonly [right: string, wrong: string];
 
-/** What each code of each currency looks like, and what just does not (docs/gateway.md section 11). */
+/** Valid codes of each currency, and codes just outside the rule (docs/gateway.md section 11). */
 // biome-ignore format: the columns are the point
 const CODES: Readonly<Record<Currency, Readonly<Partial<Record<DetailField, Values>>>>> = {
   BDT: { bank_account_number: ["0181", "A181"], bank_code: ["2001", "2/1"], phone_number: ["01812345678", "8801812345678"] },
@@ -30,12 +30,12 @@ const fitsForm = (kind: FieldKind | undefined, text: string): boolean =>
 describe.each(Object.entries(CODES))("%s", (currency, codes) => {
   const rules = isCurrency(currency) ? RULES[currency] : {};
 
-  test.each(Object.entries(codes))("%s takes %j", (field, [right, wrong]) => {
+  test.each(Object.entries(codes))("accepts for %s %j", (field, [right, wrong]) => {
     const kind = rules[field as DetailField]?.kind;
     expect([kind, fitsForm(kind, right), fitsForm(kind, wrong)]).toEqual([kind, true, false]);
   });
 
-  test("has no other fields but names and the user", () => {
+  test("has only these fields besides names and the user", () => {
     const others = Object.entries(rules).filter(([field]) => !Object.hasOwn(codes, field));
     expect(others.map(([field, { kind }]) => [field, kind])).toEqual([
       ["user_id", "user_id"],
@@ -45,14 +45,14 @@ describe.each(Object.entries(CODES))("%s", (currency, codes) => {
   });
 });
 
-test("a doubt about lost zeros belongs to the countries whose numbers start with one", () => {
+test("doubts lost zeros only in countries whose numbers start with one", () => {
   const odd = Object.entries(RULES).flatMap(([currency, { bank_account_number: rule }]) =>
     rule && /^(?:bd|ph|jp)_/.test(rule.kind) ? [`${currency} ${rule.kind}`] : [],
   );
   expect(odd).toEqual(["BDT bd_account", "JPY jp_account", "PHP ph_account"]);
 });
 
-test("TRY and MMK may leave out bank and account, with a warning for the account alone", () => {
+test("allows TRY and MMK without bank and account, with a warning only for the account", () => {
   for (const currency of ["TRY", "MMK"] as const) {
     const { bank_account_number, bank_code, bank_name } = RULES[currency];
     expect([bank_account_number?.need, bank_code?.need, bank_name?.need]).toEqual([
@@ -63,7 +63,7 @@ test("TRY and MMK may leave out bank and account, with a warning for the account
   }
 });
 
-test("a crypto payout has a wallet beside what every payout has", () => {
+test("requires for a crypto payout a wallet in addition to the common fields", () => {
   expect(COMMON_FIELDS).toEqual({
     user_id: { need: "required", kind: "user_id" },
     account_name: { need: "required", kind: "name" },

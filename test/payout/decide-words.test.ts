@@ -16,20 +16,20 @@ describe("what is remembered of an answer that decides nothing yet", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, Known, StatusAnswer, string | null]>([
     ["not found, in doubt",                DOUBT,                                        NOT_FOUND,                    "not_found"],
-    ["not found, heard and too young",     { ...DOUBT, heard: "not_found", heardTimes: 3, sinceLastSentMs: 0 }, NOT_FOUND, "not_found"],
+    ["not found, counted, too early",      { ...DOUBT, heard: "not_found", heardTimes: 3, sinceLastSentMs: 0 }, NOT_FOUND, "not_found"],
     ["not found, accepted",                ACCEPTED,                                     NOT_FOUND,                    "not_found"],
-    ["not found, of an unexplained code",  { ...DOUBT, reason: "duplicate_unexplained" }, NOT_FOUND,                   "not_found"],
+    ["not found, unexplained code",        { ...DOUBT, reason: "duplicate_unexplained" }, NOT_FOUND,                   "not_found"],
     ["not found, ended",                   { ...KNOWN, state: "settled", heard: "not_found", heardTimes: 9 }, NOT_FOUND, null],
     ["unclear",                            ACCEPTED,                                     found({ state: "unclear" }),  "unclear"],
     ["silence",                            ACCEPTED,                                     NO_ANSWER,                    null],
-    ["what was known already",             ACCEPTED,                                     found({ state: "pending" }),  null],
+    ["already known",                      ACCEPTED,                                     found({ state: "pending" }),  null],
   ])("%s", (_what, known, answer, heard) => {
     const decision = decideStatus(known, answer, PACE);
     expect(decision).toMatchObject({ kind: "wait", heard });
   });
 });
 
-describe("F60 how long it waits until it asks again", () => {
+describe("F60 interval between status queries", () => {
   const PENDING = found({ state: "pending" });
   const dueInMs = (
     known: Known,
@@ -47,9 +47,9 @@ describe("F60 how long it waits until it asks again", () => {
 
   test.each([
     ["half a second at first, in doubt", DOUBT, NO_ANSWER, 0, 500],
-    ["the first question's wait, accepted", ACCEPTED, PENDING, 0, PACE.resolveAfterMs],
-    ["as long after silence", ACCEPTED, NO_ANSWER, 0, PACE.resolveAfterMs],
-    ["a quarter of its age later on, accepted", ACCEPTED, PENDING, 400_000, 100_000],
+    ["the first query's wait, accepted", ACCEPTED, PENDING, 0, PACE.resolveAfterMs],
+    ["the same after silence", ACCEPTED, NO_ANSWER, 0, PACE.resolveAfterMs],
+    ["later a quarter of its age, accepted", ACCEPTED, PENDING, 400_000, 100_000],
     ["half a minute at that age, after silence", ACCEPTED, NO_ANSWER, 400_000, 30_000],
     ["a quarter of its age, in doubt for less than two minutes", DOUBT, NO_ANSWER, 100_000, 25_000],
     ["half a minute, in doubt for ten", DOUBT, NO_ANSWER, 600_000, 30_000],
@@ -61,7 +61,7 @@ describe("F60 how long it waits until it asks again", () => {
     expect(dueInMs(known, answer, ageMs)).toBe(waitMs);
   });
 
-  test("as long as the gateway asks to be left alone, ten minutes at most, and no sooner than else", () => {
+  test("respects the gateway's requested pause, at most ten minutes, and never shortens the usual wait", () => {
     const throttled = (afterMs: number) => ({ ...NO_ANSWER, code: "http_429", afterMs });
     const dues = [0, 90_000, 100_001, 3_600_000].map((ms) =>
       dueInMs(ACCEPTED, throttled(ms), 400_000),
@@ -70,12 +70,12 @@ describe("F60 how long it waits until it asks again", () => {
     expect(dueInMs(DOUBT, throttled(7_000), 0)).toBe(7_000);
   });
 
-  test("never sooner than the first question, where that one is late", () => {
+  test("is never earlier than the first query, even where that is late", () => {
     const pace = { resolveAfterMs: 120_000 };
     expect(dueInMs(ACCEPTED, NO_ANSWER, 200_000, pace)).toBe(120_000);
   });
 
-  test("a quarter less or more, by chance", () => {
+  test("varies randomly by up to a quarter", () => {
     const dues = [0, 0.9999999].map((chance) =>
       dueInMs(ACCEPTED, PENDING, 400_000, { chance: () => chance }),
     );
@@ -83,32 +83,32 @@ describe("F60 how long it waits until it asks again", () => {
   });
 });
 
-describe("what a person is told", () => {
+describe("details shown to a person", () => {
   const SAID = "the gateway has INR 9.00";
 
   // biome-ignore format: the columns are the point
   test.each<[string, Known, StatusAnswer, string]>([
-    ["another amount after it was taken",     ACCEPTED,                                   found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
-    ["another amount, perhaps of ours",       DOUBT,                                      found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
+    ["another amount after acceptance",       ACCEPTED,                                   found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
+    ["another amount, perhaps ours",          DOUBT,                                      found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
     ["another amount, nothing sent arrived",  { ...DOUBT, maybeArrived: false },          found({ amount: "9.00" }),       `code_not_ours: ${SAID}`],
-    ["another amount after the end",          { ...KNOWN, state: "settled" },             found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
-    ["another amount of a code known before", { ...ACCEPTED, reason: "duplicate_matched" }, found({ amount: "9.00" }),     `code_not_ours: ${SAID}`],
+    ["another amount after the final state",  { ...KNOWN, state: "settled" },             found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
+    ["another amount for a code used before", { ...ACCEPTED, reason: "duplicate_matched" }, found({ amount: "9.00" }),     `code_not_ours: ${SAID}`],
     ["answers that stay unclear",             { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway has INR 150.50"],
     ["a record without a currency",           { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", currency: "" }), "unclear_status: the gateway has 150.50 without a currency"],
     ["a record without an amount",            { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "completed", amount: "" }), "unclear_status: the gateway says completed, with INR without an amount"],
-    ["a record with neither",                 { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", amount: "", currency: "" }), "unclear_status: the gateway has no amount and no currency"],
-    ["a word that nobody knows",              { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "paid" }), "unclear_status: the gateway says paid, with INR 150.50"],
+    ["a record without either",               { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", amount: "", currency: "" }), "unclear_status: the gateway has no amount and no currency"],
+    ["an unknown word",                       { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "paid" }), "unclear_status: the gateway says paid, with INR 150.50"],
     ["declined, then completed",              { ...KNOWN, state: "declined" },            found({ state: "completed" }),   "contradiction: declined, now completed"],
     ["settled, then failed",                  { ...KNOWN, state: "settled" },             found({ state: "failed" }),      "contradiction: settled, now failed"],
     ["settled, then unclear",                 { ...KNOWN, state: "settled" },             found({ state: "unclear" }),     "contradiction: settled, now unclear: the gateway has INR 150.50"],
-    ["declined, then an amount in no form",   { ...KNOWN, state: "declined" },            found({ amount: "9,00" }),       "contradiction: declined, now unclear: the gateway has INR 9,00"],
+    ["declined, then an unreadable amount",   { ...KNOWN, state: "declined" },            found({ amount: "9,00" }),       "contradiction: declined, now unclear: the gateway has INR 9,00"],
     ["settled, then pending",                 { ...KNOWN, state: "settled" },             found({ state: "pending" }),     "contradiction: settled, now pending"],
     ["declined, then pending",                { ...KNOWN, state: "declined" },            found({ state: "pending" }),     "contradiction: declined, now pending"],
   ])("%s", (_what, known, answer, reason) => {
     expect(reasonOf(known, answer)).toBe(reason);
   });
 
-  test("the same digits with the point elsewhere are another amount (F121)", () => {
+  test("treats the same digits with a moved point as another amount (F121)", () => {
     const money = { currency: "INR", minor: 150_505n, minorDigits: 2 };
     expect(reasonOf({ ...ACCEPTED, money }, found({ state: "completed", amount: "150.505" }))).toBe(
       "amount_mismatch: the gateway has INR 150.505",
@@ -116,7 +116,7 @@ describe("what a person is told", () => {
   });
 });
 
-describe("what people have closed", () => {
+describe("payouts closed by people", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, StatusRecord["state"], Partial<StatusRecord>, string]>([
     ["closed_arrived",     "completed", {},                 "wait"],
@@ -127,14 +127,14 @@ describe("what people have closed", () => {
     ["closed_not_arrived", "manual",    {},                 "wait"],
     ["closed_not_arrived", "completed", {},                 "contradiction: closed, now completed"],
     ["closed_not_arrived", "completed", { amount: "9.00" }, "contradiction: closed, now completed"],
-  ])("%s, and the gateway says %s %j: %s", (reason, state, record, told) => {
+  ])("%s, then the gateway reports %s %j: %s", (reason, state, record, told) => {
     const closed: Known = { ...KNOWN, state: "closed", reason };
     expect(reasonOf(closed, found({ state, ...record }))).toBe(told);
     expect(reasonOf(closed, NOT_FOUND)).toBe("wait");
   });
 });
 
-test("F37 a code that the gateway does not know is not sent again when the payout is paid again by another", () => {
+test("F37 does not resend a code unknown to the gateway when another payout retries it", () => {
   const heard: Known = { ...DOUBT, heard: "not_found", heardTimes: 1 };
   expect(reasonOf(heard, NOT_FOUND)).toBe("resend");
   expect(reasonOf({ ...heard, isOvertaken: true }, NOT_FOUND)).toBe("overtaken");
@@ -143,7 +143,7 @@ test("F37 a code that the gateway does not know is not sent again when the payou
   expect(decideStatus(heard, NOT_FOUND, PACE)).toMatchObject({ heard: "not_found" });
 });
 
-test("F57 a doubt about which nothing is heard is held past the window, with what was said last", () => {
+test("F57 holds a doubt without answers after the window, with the last answer", () => {
   const silence = { kind: "no_answer", code: "http_500", text: "HTTP 500" } as const;
   const at = (sinceFirstSentMs: number) => reasonOf({ ...DOUBT, sinceFirstSentMs }, silence);
   expect(at(PACE.resendWithinMs)).toBe("wait");
@@ -153,7 +153,7 @@ test("F57 a doubt about which nothing is heard is held past the window, with wha
   );
 });
 
-test("an accepted payout that is not found is held only past the window, not at its end", () => {
+test("holds an accepted payout that is not found only after the window, not at its final state", () => {
   const at = (sinceLastSentMs: number) =>
     waits(decideStatus({ ...ACCEPTED, sinceLastSentMs }, NOT_FOUND, PACE));
   expect(at(PACE.resendWithinMs)).toEqual(["not_found", 600_000]);

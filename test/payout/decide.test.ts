@@ -32,7 +32,7 @@ describe("after an attempt", () => {
     expect(short(decideOutcome({ ...KNOWN, maybeArrived: true }, outcome, PACE))).toBe(arrived);
   });
 
-  test("F60 the pause grows with the attempts, jittered down to nothing, and has an end", () => {
+  test("F60 increases the pause with the attempts up to a limit, with full jitter", () => {
     const pause = (attempts: number, chance: number) => {
       const pace = { ...PACE, chance: () => chance };
       const decision = decideOutcome({ ...KNOWN, attempts }, OUTCOMES["deferred"] as Outcome, pace);
@@ -45,7 +45,7 @@ describe("after an attempt", () => {
     expect(pause(5, 0)).toBe(0);
   });
 
-  test("F59 what a stopped lane refused is due again in a second: the lane is stopped by then, and opens no sooner", () => {
+  test("F59 makes a refusal of the lane due again in a second: the lane is stopped by then and opens no sooner", () => {
     expect(
       decideOutcome({ ...KNOWN, attempts: 9 }, OUTCOMES["stopped"] as Outcome, PACE),
     ).toMatchObject({
@@ -73,7 +73,7 @@ const statusAnswer = (name: string): StatusAnswer => {
 };
 
 describe("after a status query", () => {
-  test.each(AFTER_STATUS)("F56 F58 %s, to the first question: %j", (name, decisions) => {
+  test.each(AFTER_STATUS)("F56 F58 decides %s, on the first query: %j", (name, decisions) => {
     const asked = ASKED.map((state) =>
       short(decideStatus({ ...KNOWN, state }, statusAnswer(name), PACE)),
     );
@@ -82,8 +82,8 @@ describe("after a status query", () => {
 
   test.each([
     ["a status", { state: "unclear" }],
-    ["an amount in another form", { state: "completed", amount: "1,150.50" }],
-  ] as const)("F120 %s that stays unclear is held at the third time in a row", (_what, record) => {
+    ["an amount in another format", { state: "completed", amount: "1,150.50" }],
+  ] as const)("F120 holds %s at the third unclear answer in a row", (_what, record) => {
     const unclear = (change: Partial<Known>) =>
       short(decideStatus({ ...KNOWN, state: "accepted", ...change }, found(record), PACE));
     expect(unclear({ heard: "unclear", heardTimes: 1 })).toBe("wait");
@@ -91,7 +91,7 @@ describe("after a status query", () => {
     expect(unclear({ heard: "not_found", heardTimes: 9 })).toBe("wait");
   });
 
-  test("F56 answers that are unclear and not found in turn come to an end, too", () => {
+  test("F56 ends alternating unclear and not-found answers as well", () => {
     const decide = (sinceFirstSentMs: number) => {
       const known = { ...KNOWN, state: "in_doubt", heard: "not_found", sinceFirstSentMs } as const;
       return short(decideStatus(known, found({ state: "unclear" }), PACE));
@@ -100,7 +100,7 @@ describe("after a status query", () => {
     expect(decide(PACE.resendWithinMs + 1)).toBe("hold unclear_status");
   });
 
-  test("F50 a code that we may never have sent: a match is flagged, anything else is not ours", () => {
+  test("F50 flags a match for a code that payrun may never have sent, and treats any other record as another client's", () => {
     const known = { ...KNOWN, state: "in_doubt", reason: "duplicate_unexplained" } as const;
     const decide = (answer: StatusAnswer, change: Partial<Known> = {}) =>
       short(decideStatus({ ...known, ...change }, answer, PACE));
@@ -108,7 +108,7 @@ describe("after a status query", () => {
     expect(decide(found({ state: "pending" }))).toBe("accept duplicate_matched");
     expect(decide(found({ state: "failed" }))).toBe("hold duplicate_failed");
     expect(decide(found({ amount: "150.51" }))).toBe("hold code_not_ours");
-    // Whoever used it is not shown: for a minute that may be lag, and silence is no answer.
+    // The other client's record is not shown. For a minute that may be lag, and silence is no answer.
     const often = { heard: "not_found", heardTimes: 9 } as const;
     expect(decide(NOT_FOUND, { ...often, sinceLastSentMs: 59_999 })).toBe("wait");
     expect(decide(NOT_FOUND, { ...often, sinceLastSentMs: 60_000 })).toBe(
@@ -118,14 +118,14 @@ describe("after a status query", () => {
     expect(decide(NO_ANSWER, { ...often, sinceLastSentMs: HOUR_MS })).toBe("wait");
   });
 
-  test("F50 the flag of a code that was known before stays on the payout to its end", () => {
+  test("F50 keeps the flag of a code used before on the payout to its final state", () => {
     const flagged = { ...KNOWN, state: "accepted", reason: "duplicate_matched" } as const;
     expect(short(decideStatus(flagged, found({ state: "completed" }), PACE))).toBe(
       "settle duplicate_matched",
     );
   });
 
-  test("F26 a payout that was not sent and is known all the same goes to a person", () => {
+  test("F26 leaves an unsent payout that the gateway knows to a person", () => {
     const unsent = { ...KNOWN, state: "approved" } as const;
     expect(short(decideStatus(unsent, found({ state: "completed" }), PACE))).toBe(
       "hold known_before_sent",
@@ -133,7 +133,7 @@ describe("after a status query", () => {
     expect(short(decideStatus(unsent, found({ amount: "9.00" }), PACE))).toBe("hold code_not_ours");
   });
 
-  test("F26 while the ledger is frozen it was sent before the restore: followed, and flagged to the end", () => {
+  test("F26 on a frozen ledger treats it as sent before the restore: follows it, and flags it to the end", () => {
     const decide = (answer: StatusAnswer, change: Partial<Known>) =>
       short(decideStatus({ ...KNOWN, isFrozen: true, ...change }, answer, PACE));
     const unsent = { state: "approved" } as const;
@@ -141,7 +141,7 @@ describe("after a status query", () => {
     expect(decide(found({ state: "failed" }), unsent)).toBe("accept sent_before_restore");
     expect(decide(found({ amount: "9.00" }), unsent)).toBe("hold code_not_ours");
     expect(decide(found({ amount: "?" }), unsent)).toBe("hold known_before_sent");
-    // Approved in what was lost; in this ledger nobody has.
+    // Approved in the lost history; in this ledger nobody has.
     expect(decide(found({}), { state: "awaiting_approval" })).toBe("hold known_before_sent");
 
     const followed = { state: "accepted", reason: "sent_before_restore" } as const;
@@ -150,7 +150,7 @@ describe("after a status query", () => {
     expect(decide(found({ amount: "9.00" }), followed)).toBe("hold code_not_ours");
   });
 
-  test("F76 another amount or currency than ours is held, whatever the state says", () => {
+  test("F76 holds a payout with another amount or currency than ours, whatever its state", () => {
     for (const state of ["pending", "completed", "failed"] as const) {
       for (const other of [{ amount: "150.51" }, { amount: "1505" }, { currency: "THB" }]) {
         const decision = decideStatus(
@@ -176,14 +176,14 @@ describe("a code in doubt that the gateway does not know", () => {
       decideStatus({ ...doubtful, heard: "not_found", heardTimes: 1, ...change }, NOT_FOUND, PACE),
     );
 
-  test("F37 is believed the second time and after a while, then sent again", () => {
+  test("F37 is treated as unknown the second time and after a while, then sent again", () => {
     expect(decide({ heard: null, heardTimes: 0 })).toBe("wait");
     expect(decide({ heard: "unclear", heardTimes: 5 })).toBe("wait");
     expect(decide({ sinceLastSentMs: 9_999 })).toBe("wait");
     expect(decide({ sinceLastSentMs: 10_000 })).toBe("resend");
   });
 
-  test("F60 each further attempt is given twice as long", () => {
+  test("F60 waits twice as long for each further attempt", () => {
     const waits = [1, 2, 3, 7, 50].map((attempts) => {
       const believed = (sinceLastSentMs: number) =>
         decide({ attempts, sinceLastSentMs }) === "resend";
@@ -192,7 +192,7 @@ describe("a code in doubt that the gateway does not know", () => {
     expect(waits).toEqual([10, 20, 40, 640, 640]);
   });
 
-  test("I13 is asked for ever more rarely while it may not be sent: its batch is paused, its lane stopped", () => {
+  test("I13 is queried less and less while it may not be sent: its batch is paused or its lane stopped", () => {
     const dueInMs = [60_000, 600_000, 6_000_000].map((sinceLastSentMs) => {
       const known = { ...doubtful, heard: "not_found", heardTimes: 9, sinceLastSentMs } as const;
       return decideStatus(known, NOT_FOUND, PACE);
@@ -200,10 +200,10 @@ describe("a code in doubt that the gateway does not know", () => {
     expect(dueInMs).toMatchObject([15_000, 30_000, 300_000].map((due) => ({ dueInMs: due })));
   });
 
-  test("F53 is not sent again past the window, only held", () => {
+  test("F53 is held, not resent, after the window", () => {
     expect(decide({ sinceFirstSentMs: PACE.resendWithinMs })).toBe("resend");
     expect(decide({ sinceFirstSentMs: PACE.resendWithinMs + 1 })).toBe("hold resend_window_over");
-    // Accepted is never sent again, and past the window no longer waited for.
+    // An accepted payout is never resent, and is no longer awaited after the window.
     const accepted = { state: "accepted", sinceFirstSentMs: PACE.resendWithinMs + 1 } as const;
     expect(decide(accepted)).toBe("wait");
     expect(decide({ ...accepted, sinceLastSentMs: PACE.resendWithinMs + 1 })).toBe(
@@ -211,14 +211,14 @@ describe("a code in doubt that the gateway does not know", () => {
     );
   });
 
-  test("F53 the window ends so early that no request can arrive after the code is forgotten", () => {
+  test("F53 closes the window early enough that no request can arrive after the code is forgotten", () => {
     const hours = (count: number) => count * 3_600_000;
     expect(resendWithinOf(hours(24))).toBe(hours(12));
     expect(resendWithinOf(hours(2))).toBe(hours(2) - 70 * 60_000);
     expect(resendWithinOf(hours(1))).toBe(0);
   });
 
-  test("F53 where nothing may be sent again, it is still asked for a while", () => {
+  test("F53 is still queried for a while where nothing may be resent", () => {
     const pace = { ...PACE, resendWithinMs: 0 };
     const known = { ...KNOWN, state: "in_doubt", heard: null, heardTimes: 0 } as const;
     const silent = { kind: "no_answer", code: "x", text: "x" } as const;
@@ -227,7 +227,7 @@ describe("a code in doubt that the gateway does not know", () => {
     expect([at(15 * 60_000), at(15 * 60_000 + 1)]).toEqual(["wait", "hold status_unanswered"]);
   });
 
-  test("F22 is held after three workers died over it", () => {
+  test("F22 is held after it crashed three workers", () => {
     expect([0, 1, 2, 3, 4].map((crashes) => decide({ crashes }))).toEqual([
       "resend",
       "resend",
@@ -237,21 +237,21 @@ describe("a code in doubt that the gateway does not know", () => {
     ]);
   });
 
-  test("F37 is held, not declined, when a later attempt was refused: the first may still arrive", () => {
+  test("F37 is held, not declined, when a later attempt was refused, because the first may still arrive", () => {
     const reason = "refused_after_doubt: bank not found";
     expect(decide({ reason, heard: null, heardTimes: 0 })).toBe("wait");
     expect(decide({ reason })).toBe("hold refused_after_doubt");
   });
 });
 
-describe("F121 amounts compare as exact decimals", () => {
+describe("F121 amounts are compared as exact decimals", () => {
   const settles = (amount: string, minor: bigint, minorDigits: number) => {
     const money = { currency: "INR", minor, minorDigits };
     const answer = found({ state: "completed", amount });
     return short(decideStatus({ ...KNOWN, state: "accepted", money }, answer, PACE)) === "settle";
   };
 
-  test.each(["150.5", "150.50", " 150.500 ", "0150.50"])("%j is 150.50", (amount) => {
+  test.each(["150.5", "150.50", " 150.500 ", "0150.50"])("treats %j as 150.50", (amount) => {
     expect(settles(amount, 15_050n, 2)).toBe(true);
   });
 
@@ -266,11 +266,11 @@ describe("F121 amounts compare as exact decimals", () => {
     "١٥٠٫٥٠",
     "",
     "NaN",
-  ])("%j is not", (amount) => {
+  ])("does not treat %j as 150.50", (amount) => {
     expect(settles(amount, 15_050n, 2)).toBe(false);
   });
 
-  test("a float would not do: 2^53 + 1 is not 2^53", () => {
+  test("distinguishes 2^53 + 1 from 2^53, which a float cannot", () => {
     expect(settles("90071992547409.93", 9_007_199_254_740_993n, 2)).toBe(true);
     expect(settles("90071992547409.92", 9_007_199_254_740_993n, 2)).toBe(false);
   });

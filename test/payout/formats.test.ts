@@ -11,7 +11,7 @@ import {
 
 const of = (sign: string, length: number) => sign.repeat(length);
 
-/** What fits each form, at its borders and in every kind of sign, and what just does not, with its fault. */
+/** Valid values of each format, and invalid ones just outside, with their problems. */
 // biome-ignore format: the columns are the point
 const FORMS: readonly [name: FormatName, fits: readonly string[], fault: string, not: readonly string[]][] = [
   ["user_id",       ["x", " ", of("é", 128), of("𝒜", 128)],            "bad_user_id",        ["", of("x", 129), "a\nb"]],
@@ -32,17 +32,17 @@ const FORMS: readonly [name: FormatName, fits: readonly string[], fault: string,
   ["cpf",           ["12345678062", "00000000000"],                    "bad_id_number",      ["123456780621", "1234567", "123.456.780-62", "a12345678062", "12345678062a"]],
 ];
 
-test("every form is in the table, and says what is expected", () => {
+test("includes every format in the table with its expected value", () => {
   expect(FORMS.map(([name]) => name)).toEqual(Object.keys(FORMATS));
   for (const { expected } of Object.values(FORMATS)) expect(expected).toMatch(/^\S.{6,}\S$/);
 });
 
 describe.each(FORMS)("%s", (name, fits, fault, not) => {
-  test.each(fits)("takes %j", (text) => {
+  test.each(fits)("accepts %j", (text) => {
     expect(faultOf(name, text)).toBeNull();
   });
 
-  test.each(not)(`${fault} for %j`, (text) => {
+  test.each(not)(`reports ${fault} for %j`, (text) => {
     expect(faultOf(name, text)).toBe(fault);
   });
 });
@@ -54,7 +54,7 @@ test.each([
   ["ifsc", "HDFC０00001"],
   ["zengin_branch", "０１５"],
   ["phone", "০১৭১২৩৪৫৬৭৮"],
-] as const)("in %s the digits of %s are told to be of another script", (name, text) => {
+] as const)("reports in %s the digits of %s as another script", (name, text) => {
   expect(faultOf(name, text)).toBe("foreign_digits");
 });
 
@@ -68,12 +68,12 @@ test.each([
   ["'Aisyah", null],
   ["Bank 24", null],
   ["", null],
-] as const)("%j in the place of a name is what a spreadsheet left: %s", (text, damage) => {
+] as const)("recognises %j instead of a name as a spreadsheet's leftover: %s", (text, damage) => {
   expect(damageOf(text)).toBe(damage);
 });
 
 test.each(["digits", "account", "bd_account", "ph_account", "jp_account"] as const)(
-  "%s without a digit says that columns have shifted",
+  "reads %s without a digit as shifted columns",
   (name) => {
     const faults = ["Budi", "TBD", "-", "", "a-b"].map((text) => faultOf(name, text));
     expect(faults).toEqual(faults.map(() => "account_without_digits"));
@@ -86,7 +86,7 @@ test.each([
   ["Hdfc000000a", "HDFC000000A"],
   ["HDFC 0000001", "HDFC0000001"],
   ["hdfc-0-000001", "HDFC0000001"],
-])("the IFSC %s is misspelt, and which one is meant can be told", (text, meant) => {
+])("suggests the intended IFSC for the misspelt %s", (text, meant) => {
   expect([faultOf("ifsc", text), meantIfsc(text)]).toEqual(["ifsc_misspelt", meant]);
 });
 
@@ -97,22 +97,22 @@ test.each([
   "hdfc00000\u017f1",
   "",
   "HDFC 000000000001",
-])("no IFSC is meant by %j", (text) => {
+])("suggests no IFSC for %j", (text) => {
   expect(meantIfsc(text)).toBeNull();
 });
 
-/** What a spreadsheet leaves of a value. It fits the pattern of many a code. */
+/** Values damaged by a spreadsheet. They fit the pattern of many codes. */
 const REWRITTEN = [
   ["turned_into_date", ["5-Jan", "Jan-05", "05-Jan-26", "2026-01-05", "05-01-2026"]],
   ["trailing_point_zero", ["12.0", "12345.00"]],
 ] as const;
 
-describe.each(REWRITTEN)("F88 %s is told before the form is looked at", (fault, texts) => {
+describe.each(REWRITTEN)("F88 reports %s before the format is checked", (fault, texts) => {
   test.each(["digits", "account", "ph_account", "bank_code", "ifsc"] as const)("in %s", (name) => {
     expect(texts.map((text) => faultOf(name, text))).toEqual(texts.map(() => fault));
   });
 
-  test("in user_id it may be right, and is only odd", () => {
+  test("only warns in user_id, where it may be correct", () => {
     expect(texts.map((text) => faultOf("user_id", text))).toEqual(texts.map(() => null));
     expect(texts.map((text) => doubtOf("user_id", text))).toEqual(
       texts.map(() => "maybe_rewritten"),
@@ -120,14 +120,14 @@ describe.each(REWRITTEN)("F88 %s is told before the form is looked at", (fault, 
   });
 });
 
-test("F88 a user_id that is marked as text is odd, and one that only looks a little like a date is not", () => {
+test("F88 warns about a user_id marked as text, but not about one that only resembles a date", () => {
   expect(doubtOf("user_id", "'007")).toBe("maybe_rewritten");
   for (const text of ["U-1", "5-Ja", "12.5", "2026-13-05", "o'hara"]) {
     expect(doubtOf("user_id", text)).toBeNull();
   }
 });
 
-test.each(["1234-56-78", "5123-45-67", "12-34-5678"])("%s is an account, and no date", (text) => {
+test.each(["1234-56-78", "5123-45-67", "12-34-5678"])("accepts the account %s", (text) => {
   expect(faultOf("account", text)).toBeNull();
 });
 
@@ -136,7 +136,7 @@ test.each([
   ["zengin_branch", ["1", "15"], ["", "a1", "1a"]],
   ["phone", ["1812345678"], ["181234567", "a1812345678", "1812345678a"]],
   ["cpf", ["12345678", "1234567806"], ["1234567", "a12345678", "12345678a"]],
-] as const)("%s of %j has lost its zeros, of %j not", (name, lost, not) => {
+] as const)("reports lost zeros in %s of %j, but not of %j", (name, lost, not) => {
   expect(lost.map((text) => faultOf(name, text))).toEqual(lost.map(() => "lost_leading_zeros"));
   expect(not.map((text) => faultOf(name, text))).not.toContain("lost_leading_zeros");
 });
@@ -159,13 +159,13 @@ test.each([
   ],
   ["th_account", ["123456789", "812345678"], ["0812345678", "1122330793", "12345678"]],
   ["jp_account", ["1234", "123456"], ["1234567"]],
-] as const)("%s of %j may have lost a zero, of %j not", (name, odd, not) => {
+] as const)("warns of a possibly lost zero in %s of %j, but not of %j", (name, odd, not) => {
   expect(odd.map((text) => doubtOf(name, text))).toEqual(odd.map(() => "maybe_lost_zero"));
   expect(not.map((text) => doubtOf(name, text))).toEqual(not.map(() => null));
 });
 
 test.each(["digits", "account", "bd_account", "ph_account", "mm_account", "th_account"] as const)(
-  "%s with 15 digits and two to nine zeros behind them was cut",
+  "reports %s with 15 digits followed by two to nine zeros as truncated",
   (name) => {
     const cut = ["12345678901234500", "123456789012345000000000"];
     const whole = [
@@ -178,7 +178,7 @@ test.each(["digits", "account", "bd_account", "ph_account", "mm_account", "th_ac
       "12345678901234500A",
     ];
     expect(cut.map((text) => doubtOf(name, text))).toEqual(["digits_lost", "digits_lost"]);
-    // Fifteen digits that end in a zero of their own are cut all the same.
+    // Fifteen digits that end in their own zero are truncated as well.
     expect(whole.map((text) => doubtOf(name, text))).toEqual([
       null,
       null,
@@ -201,7 +201,7 @@ test.each([
   expect(not.map((text) => doubtOf(name, text))).not.toContain(doubt);
 });
 
-test.each(["ifsc", "bank_code"] as const)("%s has no such doubt", (name) => {
+test.each(["ifsc", "bank_code"] as const)("does not report %s as truncated", (name) => {
   expect(doubtOf(name, "12345678901234500")).toBeNull();
 });
 
@@ -214,11 +214,11 @@ const DAMAGE: readonly [fault: string, damaged: readonly string[], not: readonly
 ];
 
 describe.each(DAMAGE)("%s", (fault, damaged, not) => {
-  test.each(damaged)("is seen in %j", (text) => {
+  test.each(damaged)("is found in %j", (text) => {
     expect(faultOf("napas_bin", text)).toBe(fault);
   });
 
-  test.each(not)("is not seen in %j", (text) => {
+  test.each(not)("is not found in %j", (text) => {
     expect(faultOf("napas_bin", text)).not.toBe(fault);
   });
 });
@@ -234,11 +234,11 @@ test.each([
   ["1234567806", false],
   ["123456780620", false],
   ["x12345678062", false],
-])("%s is a CPF: %s", (digits, isRight) => {
+])("checks %s as a CPF: %s", (digits, isRight) => {
   expect(isCpf(digits)).toBe(isRight);
 });
 
-test("each of the CPF's check digits counts", () => {
+test("verifies each of the CPF's check digits", () => {
   const right = Array.from(
     { length: 100 },
     (_, i) => `123456780${String(i).padStart(2, "0")}`,
@@ -247,13 +247,13 @@ test("each of the CPF's check digits counts", () => {
   expect(isCpf("11111111111")).toBe(false);
 });
 
-test("a number of the right form whose check digits are wrong is worth a look", () => {
+test("warns about a number in the right format with wrong check digits", () => {
   expect(doubtOf("cpf", "12345678062")).toBeNull();
   expect(doubtOf("cpf", "12345678061")).toBe("id_check_digits");
 });
 
 test.each(["digits", "account", "th_account", "jp_account", "tr_account"] as const)(
-  "%s of zeros alone is what a program writes for an empty cell",
+  "reads %s of zeros only as a program's empty cell",
   (name) => {
     for (const text of ["0", "0000000", "000-000"])
       expect(faultOf(name, text)).toBe("account_of_zeros");
@@ -274,7 +274,7 @@ test.each([
   ["TRO30006100519786457841326", "iban_unlike"],
   ["330006100519786457841326", "iban_unlike"],
   ["DE89370400440532013000", "iban_unlike"],
-] as const)("the Turkish account %s is no IBAN with right check digits: %s", (text, doubt) => {
+] as const)("checks the IBAN of the Turkish account %s: %s", (text, doubt) => {
   expect(doubtOf("tr_account", text)).toBe(doubt);
 });
 
@@ -284,7 +284,7 @@ test.each([
   ["HDFC0OOOOO1", "ifsc_maybe_letters"],
   ["HDFC0OOOOOO", "ifsc_maybe_letters"],
   ["ICIC000I234", "ifsc_maybe_letters"],
-] as const)("the IFSC %s has letters that may be digits: %s", (text, doubt) => {
+] as const)("finds letters in the IFSC %s that may be digits: %s", (text, doubt) => {
   expect(doubtOf("ifsc", text)).toBe(doubt);
 });
 
@@ -295,6 +295,6 @@ test.each([
   ["01212345678", "phone_unlike"],
   ["12345678901", "phone_unlike"],
   ["00000000000", "phone_unlike"],
-] as const)("the phone number %s: %s", (text, doubt) => {
+] as const)("checks the phone number %s: %s", (text, doubt) => {
   expect(doubtOf("phone", text)).toBe(doubt);
 });

@@ -22,11 +22,11 @@ test.each([
   ["....sss", "silence"],
   ["sss.", "errors"],
   ["s.s.....", null],
-])("after %j the brake is %s", (marks, brake) => {
+])("after %j the circuit breaker is %s", (marks, brake) => {
   expect(brakeOf(marks)).toBe(brake);
 });
 
-test("more that is bad never opens what less of it holds", () => {
+test("never opens with more failures than with fewer", () => {
   for (let bits = 0; bits < 2 ** 8; bits += 1) {
     const marks = Array.from({ length: 8 }, (_, at) => ((bits >> at) & 1 ? "e" : ".")).join("");
     if (brakeOf(marks) === null) continue;
@@ -36,7 +36,7 @@ test("more that is bad never opens what less of it holds", () => {
   }
 });
 
-test("a refusal is an answer; what stops the lane by itself is no mark of its health", () => {
+test("counts a refusal as an answer, and ignores answers that stop the lane by themselves", () => {
   const doubt = { kind: "in_doubt", text: "" } as const;
   const stop = { until: "wait", reason: "429" } as const;
   expect(markOf({ kind: "accepted" }, false)).toBe(".");
@@ -56,26 +56,29 @@ test.each([
   ["tlt.l.......t", "slow"],
   ["ll", null],
   ["llsss", null],
-])("with five late answers of the last twenty: after %j the brake is %s", (marks, brake) => {
-  const settings = { ...BRAKES, errors_sends: 100, silence_sends: 6 };
-  expect(judgeHealth(marks.padStart(20, "."), settings)?.brake ?? null).toBe(brake);
-});
+])(
+  "with five late answers of the last twenty: after %j the circuit breaker is %s",
+  (marks, brake) => {
+    const settings = { ...BRAKES, errors_sends: 100, silence_sends: 6 };
+    expect(judgeHealth(marks.padStart(20, "."), settings)?.brake ?? null).toBe(brake);
+  },
+);
 
-test("a request whose deadline has passed counts as a timeout and as silence", () => {
+test("counts a request past its deadline as a timeout and as silence", () => {
   const doubt = { kind: "in_doubt", text: "" } as const;
   expect(markOf({ ...doubt, code: "no_answer" }, true)).toBe("t");
   expect(markOf({ ...doubt, code: "http_500" }, true)).toBe("e");
   expect(brakeOf("..ttt")).toBe("silence");
 });
 
-test("the reason names the lane, the timeout, the time seen and what to do", () => {
+test("names the lane, the timeout, the observed time and what to do in the reason", () => {
   expect(slowText("M1/INR", 30_000, 75_040)).toBe(
     "the gateway answers later than the timeout on lane M1/INR: GATEWAY_TIMEOUT_MS is 30000 (30 s), the longest processing time seen in the last day is 75 s; raise GATEWAY_TIMEOUT_MS or ask the provider",
   );
   expect(slowText("M1/INR", 3_000, 900)).toContain("no later answer has been seen yet");
 });
 
-test("an unknown answer is the same one whatever figures it holds", () => {
+test("treats unknown answers as the same, whatever figures they contain", () => {
   expect(unreadText("unknown_message", "Try  12 later\n(ref 881)")).toBe(
     "unknown_message: Try # later (ref #)",
   );

@@ -22,6 +22,7 @@ export const KNOWN: Known = {
   gatewayNumber: null,
   isRepeated: false,
   acceptedTimes: 0,
+  takenTwiceBefore: [],
   maybeArrived: false,
   isFrozen: false,
   isOvertaken: false,
@@ -45,7 +46,7 @@ export const found = (record: Partial<StatusRecord>): StatusAnswer => ({
 export const NOT_FOUND: StatusAnswer = { kind: "not_found", text: "" };
 export const NO_ANSWER: StatusAnswer = { kind: "no_answer", code: "http_500", text: "" };
 
-/** A decision in a word or two: the event and its reason, or what else is done. */
+/** A decision in short: the event and its reason, or the other action. */
 export const short = (decision: Decision): string =>
   decision.kind === "move"
     ? [decision.event, reasonCode(decision.reason)].filter(Boolean).join(" ")
@@ -61,7 +62,7 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
   in_doubt: { kind: "in_doubt", code: "no_answer", text: "no answer" },
 };
 
-/** The states about which the gateway is ever asked. */
+/** States in which the gateway is queried. */
 export const ASKED = [
   "awaiting_approval",
   "approved",

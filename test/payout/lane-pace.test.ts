@@ -12,7 +12,7 @@ import {
 } from "#payout/lane-pace.ts";
 import { limited, START_MS } from "./limited.ts";
 
-/** Takes what it may, at each of these moments, and lets everything be answered at once. */
+/** Takes as much as allowed at each of these moments, and answers everything immediately. */
 function drain(pace: LanePace, momentsMs: readonly number[]): { pace: LanePace; taken: number } {
   let taken = 0;
   let now = pace;
@@ -26,9 +26,9 @@ function drain(pace: LanePace, momentsMs: readonly number[]): { pace: LanePace; 
 const every = (stepMs: number, forMs: number, fromMs = START_MS): number[] =>
   Array.from({ length: Math.floor(forMs / stepMs) + 1 }, (_, step) => fromMs + step * stepMs);
 
-describe("a rate", () => {
+describe("a rate limit", () => {
   test.each([0.2, 1, 7, 20, 33.3, 1_000])(
-    "of %f a second holds over a minute, whenever who asks: its second's worth at first, then no more than that",
+    "of %f per second holds over a minute at any request times: one second's allowance at first, then no more",
     (rate) => {
       const moments = fc.array(fc.double({ min: 0, max: 60_000, noNaN: true }), { minLength: 200 });
       fc.assert(
@@ -41,20 +41,20 @@ describe("a rate", () => {
     },
   );
 
-  test.each([1, 20, 33.3, 400])("of %f a second is used up by who comes often enough", (rate) => {
+  test.each([1, 20, 33.3, 400])("of %f per second is used up by frequent requests", (rate) => {
     const { pace } = drain(limited(rate), [START_MS]);
     const { taken } = drain(pace, every(200, 60_000));
     expect(Math.abs(taken - rate * 60)).toBeLessThanOrEqual(1);
   });
 
-  test("below one a second lets one through when its time has come", () => {
+  test("below one per second admits one when its time has come", () => {
     const { pace, taken } = drain(limited(0.2), [START_MS, START_MS + 4_999]);
     expect(taken).toBe(1);
     expect(nextTurnMs(pace, START_MS)).toBe(5_000);
     expect(turnsOf(pace, START_MS + 5_000, 0)).toBe(1);
   });
 
-  test("outlives a clock that was set back an hour, and gives nothing away for a second's difference", () => {
+  test("survives a clock set back by an hour, and gives nothing extra for a second's difference", () => {
     const { pace } = drain(limited(20), [START_MS]);
     expect(turnsOf(pace, START_MS - 1_000, 0)).toBe(0);
     expect(drain(pace, every(200, 2_000, START_MS - 3_600_000)).taken).toBeGreaterThanOrEqual(39);
@@ -62,7 +62,7 @@ describe("a rate", () => {
     expect([ahead(11), ahead(12)]).toEqual([0, 1]);
   });
 
-  test("that was lifted holds nothing back, and a lane without one has nothing to keep", () => {
+  test("that was removed restricts nothing, and a lane without one stores nothing", () => {
     const lifted = { ...took(limited(1), START_MS, 0, 3), rate: null };
     expect(turnsOf(lifted, START_MS, 0)).toBe(Infinity);
     expect(nextTurnMs(lifted, START_MS)).toBe(200);
@@ -70,14 +70,14 @@ describe("a rate", () => {
   });
 });
 
-test("requests at once are bounded by what is on the wire, and by the rate as well", () => {
+test("limits concurrent requests by those in flight and by the rate", () => {
   expect(turnsOf(limited(null, 8), START_MS, 5)).toBe(3);
   expect(turnsOf(limited(null, 8), START_MS, 9)).toBe(0);
   expect(turnsOf(limited(2, 8), START_MS, 0)).toBe(2);
   expect(turnsOf(NO_PACE, START_MS, 500)).toBe(Infinity);
 });
 
-test("a lane is paced by a rate, by the requests at once, or by what the gateway said", () => {
+test("limits a lane by a rate, by concurrent requests, or by the gateway's pause", () => {
   const paces = [limited(5), limited(null, 8), slowedBy(false, NO_PACE, START_MS), NO_PACE];
   expect(paces.map((pace) => isPaced(pace, START_MS))).toEqual([true, true, true, false]);
 });
@@ -85,7 +85,7 @@ test("a lane is paced by a rate, by the requests at once, or by what the gateway
 describe("after a stop", () => {
   const stopped = slowedBy(false, NO_PACE, START_MS);
 
-  test("a lane begins with eight, doubles each second while it is answered, and is at full speed in seconds", () => {
+  test("starts with eight, doubles each second while answered, and reaches full speed in seconds", () => {
     expect(turnsOf(stopped, START_MS, 0)).toBe(8);
     const perSecond: number[] = [];
     let pace = stopped;
@@ -100,7 +100,7 @@ describe("after a stop", () => {
     expect(isPaced(later, START_MS + 14_000)).toBe(false);
   });
 
-  test("it grows no faster while nothing is answered", () => {
+  test("does not grow without answers", () => {
     const one = took(stopped, START_MS, 0, 8);
     const two = took(one, START_MS + 1_000, 8, 8);
     const three = took(two, START_MS + 2_000, 16, 8);
@@ -108,7 +108,7 @@ describe("after a stop", () => {
     expect(took(three, START_MS + 3_000, 0, 8).slow?.rate).toBe(16);
   });
 
-  test("it grows once a second's worth is answered; what is under way then counts for the next step", () => {
+  test("grows once one second's allowance is answered; the rest in flight counts for the next step", () => {
     const one = took(stopped, START_MS, 0, 8);
     expect(took(one, START_MS + 1_000, 0, 8).slow).toMatchObject({ rate: 16, sent: 8 });
     const two = took(one, START_MS + 1_000, 1, 6);
@@ -116,14 +116,14 @@ describe("after a stop", () => {
     expect(took({ ...one, rate: 16 }, START_MS + 1_000, 0, 8).slow).toBeNull();
   });
 
-  test("it never goes past what a person has set", () => {
+  test("never exceeds the limit that a person has set", () => {
     const slow = slowedBy(false, limited(5), START_MS);
     const { taken, pace } = drain(slow, every(100, 10_000));
     expect(taken).toBeLessThanOrEqual(55);
     expect(pace).toMatchObject({ rate: 5, slow: null });
   });
 
-  test("what the gateway said ten minutes ago holds nothing back", () => {
+  test("forgets what the gateway said ten minutes ago", () => {
     expect(slowNow(stopped, START_MS + 599_000)).not.toBeNull();
     expect(isPaced(stopped, START_MS + 600_000)).toBe(false);
     expect(turnsOf(stopped, START_MS + 600_000, 0)).toBe(Infinity);
@@ -146,13 +146,13 @@ describe("HTTP 429", () => {
     expect(pace.slow).toBeNull();
   });
 
-  test("of a fast lane is followed by steps of a twentieth", () => {
+  test("is followed on a fast lane by steps of a twentieth", () => {
     const slowed = slowedBy(true, limited(200), START_MS);
     const pace = took(took(slowed, START_MS, 0, 100), START_MS + 1_000, 0, 100);
     expect(pace.slow).toMatchObject({ rate: 105, aim: 100 });
   });
 
-  test("counts once for the requests that were on the wire together, and again for what was sent since", () => {
+  test("counts once for requests in flight together, and again for later ones", () => {
     const once = slowedBy(true, sending, START_MS);
     const still = slowedBy(true, once, START_MS + 600);
     expect(still.slow?.rate).toBe(20);
@@ -160,7 +160,7 @@ describe("HTTP 429", () => {
     expect(slowedBy(true, trial, START_MS + 2_100).slow?.rate).toBe(10);
   });
 
-  test("never slows a lane to nothing", () => {
+  test("never slows a lane to zero", () => {
     let pace = sending;
     for (let second = 1; second <= 20; second += 1) {
       const ms = START_MS + second * 1_000;
@@ -169,7 +169,7 @@ describe("HTTP 429", () => {
     expect(pace.slow?.rate).toBe(1);
   });
 
-  test("of a lane at full speed is found from below: it doubles up to half of what was too much", () => {
+  test("on a lane at full speed is approached from below: the rate doubles up to half of what was too much", () => {
     const first = slowedBy(true, NO_PACE, START_MS);
     expect(first.slow).toMatchObject({ rate: 8, aim: null });
     const grown = { ...first, slow: { rate: 64, aim: null, sent: 1, sinceMs: START_MS } };
@@ -182,7 +182,7 @@ describe("HTTP 429", () => {
     expect(pace.slow?.rate).toBeLessThan(40);
   });
 
-  test("a gateway that takes 50 a second is sent to at more than half of that, and is rarely asked too much", () => {
+  test("keeps more than half the capacity of a gateway that takes 50 per second, and rarely overloads it", () => {
     let pace = slowedBy(true, NO_PACE, START_MS);
     let sent = 0;
     let refused = 0;
@@ -198,7 +198,7 @@ describe("HTTP 429", () => {
         if (!isTooMuch) continue;
         refused += 1;
         pace = slowedBy(true, pace, ms);
-        break; // it leaves the gateway alone until the next second
+        break; // leaves the gateway alone until the next second
       }
     }
     expect(sent / 120).toBeGreaterThan(25);

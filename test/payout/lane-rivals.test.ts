@@ -14,7 +14,7 @@ describe("batches in one limited lane", () => {
     outMs: number | null;
   }
 
-  /** Every batch comes for a turn each 200 ms, at a moment of its own, as its two waiting jobs do at least. */
+  /** Every batch asks for a turn every 200 ms, at its own moment, as its two waiting jobs do at least. */
   function race(batches: readonly Sent[], forMs: number): void {
     let pace = took(limited(RATE), START_MS, 0, RATE);
     const visits = batches.flatMap((batch, index) =>
@@ -37,7 +37,7 @@ describe("batches in one limited lane", () => {
   }
   const batch = (rank: number, left: number): Sent => ({ rank, left, turns: null, outMs: null });
 
-  test("take their part of a round; who is ahead less, and who is behind one round more", () => {
+  test("get their share of a round: those ahead get less, those behind get one round more", () => {
     const used = took(limited(400), START_MS, 0, 400);
     const turnsWith = (rivals: Partial<Rivals>) =>
       turnsOf(used, START_MS + 600, 0, { ...NO_RIVALS, beside: 1, ...rivals });
@@ -49,7 +49,7 @@ describe("batches in one limited lane", () => {
     expect(turnsWith({ turns: 7, fewest: null })).toBe(40);
   });
 
-  test("have had so many turns after some more; what one has missed is not made up for", () => {
+  test("are treated equally after some more turns, without compensation for a missed one", () => {
     const after = (rivals: Partial<Rivals>) =>
       turnsAfter(limited(RATE), START_MS, { ...NO_RIVALS, beside: 1, ...rivals }, 3);
     expect(after({ turns: null, fewest: null })).toBe(3);
@@ -59,7 +59,7 @@ describe("batches in one limited lane", () => {
     expect(after({ turns: 2, fewest: 10 })).toBe(11);
   });
 
-  test("share the requests at once, and one that comes after others has no more of them", () => {
+  test("share concurrent requests equally, including a later batch", () => {
     expect(turnsOf(limited(null, 8), START_MS, 0, { ...NO_RIVALS, beside: 2 })).toBe(3);
     const behind = { ...NO_RIVALS, before: 1 };
     expect(turnsOf(limited(100, 2), START_MS, 0, behind)).toBe(2);
@@ -67,7 +67,7 @@ describe("batches in one limited lane", () => {
   });
 
   test.each([1, 3, 10])(
-    "F23 ten urgent rows beside %i of 50,000 are out within a second of what their own turns take",
+    "F23 send ten urgent rows next to %i of 50,000 within a second of their own turns",
     (large) => {
       const urgent = batch(0, 10);
       race([...Array.from({ length: large }, () => batch(1, 50_000)), urgent], 10_000);
@@ -76,7 +76,7 @@ describe("batches in one limited lane", () => {
   );
 
   test.each([1, 3, 10])(
-    "F23 ten normal rows beside %i of 50,000 are out when each has had ten turns, and two seconds",
+    "F23 send ten normal rows next to %i of 50,000 once each batch has had ten turns, plus two seconds",
     (large) => {
       const small = batch(1, 10);
       race([...Array.from({ length: large }, () => batch(1, 50_000)), small], 60_000);
@@ -84,7 +84,7 @@ describe("batches in one limited lane", () => {
     },
   );
 
-  test("F23 use the whole rate, also when the one that goes first cannot be sent", () => {
+  test("F23 use the whole rate, even when the first batch cannot be sent", () => {
     const [normal, low] = [batch(1, 50_000), batch(2, 50_000)];
     race([normal, low], 30_000);
     expect(100_000 - normal.left - low.left).toBeGreaterThanOrEqual(30 * RATE * 0.98);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EVERY_LANE, laneName, laneNamed } from "#payout/lane.ts";
 
-test("people say all for every lane; a lane of its own is named as it is", () => {
+test("writes all for every lane, and one lane by its name", () => {
   expect(EVERY_LANE).toBe("*");
   expect(laneNamed("all")).toBe("*");
   expect(laneName("*")).toBe("all");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CARRIED_BY_ALL, NOT_RAW, RAW_SIGN, RAW_SIGNS } from "#payout/layout-limits.ts";
 
-test("what people are told, what is refused and what is let through agree on every character", () => {
+test("agrees for every character on what is shown, refused and accepted", () => {
   for (let code = 0; code < 0x100; code++) {
     const char = String.fromCharCode(code);
     const isSign = char !== " " && RAW_SIGNS.includes(char);

@@ -1,9 +1,9 @@
 import { type LanePace, NO_PACE } from "#payout/lane-pace.ts";
 
-/** Any moment. */
+/** Any point in time. */
 export const START_MS = 1_700_000_000_000;
 
-/** A lane that a person has limited, at its beginning. */
+/** A lane that a person has limited, in its initial state. */
 export const limited = (rate: number | null, concurrency: number | null = null): LanePace => ({
   ...NO_PACE,
   rate,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hasLetter, hasMixedScripts, nameWords } from "#payout/names.ts";
 
-/** A name in every script that is told apart. */
+/** A name in every script that is distinguished. */
 // biome-ignore format: the columns are the point
 const NAMES: Readonly<Record<string, string>> = {
   Latin: "Zoë O'Neil-Ş.",   Cyrillic: "Анна Жук",   Greek: "Ελένη",        Armenian: "Աննա",      Hebrew: "חנה",
@@ -11,7 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   Japanese: "山田タロウさん", Korean: "김金",          Bopomofo: "王ㄅㄆ",     Hiragana: "さくら",     Katakana: "サクラ",
   Odia: "ପ୍ରଫୁଲ୍ଲ ଦାସ",       Sinhala: "සිල්වා",       Chakma: "𑄌𑄋𑄴𑄟𑄳𑄦",       Manipuri: "ꯃꯅꯤꯄꯨꯔ",     Santali: "ᱥᱟᱱᱛᱟᱲ",
 };
-/** Their companies have Latin letters in their names. */
+/** Companies in these countries have Latin letters in their names. */
 // biome-ignore format: of East Asia, then of the South and the South East
 const WITH_LATIN = [
   "Japanese", "Korean", "Bopomofo", "Hiragana", "Katakana",
@@ -39,7 +39,7 @@ test.each([
   "주식회사 LG",
   "李 Ming",
   "ABC有限公司",
-])("%s is a name of East Asia with Latin letters, and not mixed", (name) =>
+])("treats %s as an East Asian name with Latin letters, not as mixed", (name) =>
   expect(hasMixedScripts(name)).toBe(false),
 );
 
@@ -53,7 +53,7 @@ test.each([
   "ஏபிசி Traders",
   "ក្រុមហ៊ុន ABC",
   "ບໍລິສັດ ABC ຈຳກັດ",
-])("%s is a name with Latin words beside letters that look like none of theirs", (name) =>
+])("treats %s as a name with Latin words next to letters unlike them", (name) =>
   expect(hasMixedScripts(name)).toBe(false),
 );
 
@@ -61,7 +61,7 @@ test.each([
   ["the Myanmar ဝ for an o", "Jဝhn"],
   ["the Malayalam ഠ for an o, twice", "Sഠlഠman"],
   ["the Odia ଠ for an O", "ଠliver"],
-])("%s is mixed", (_what, name) => {
+])("treats %s as mixed", (_what, name) => {
   expect(hasMixedScripts(name)).toBe(true);
 });
 
@@ -75,15 +75,18 @@ test.each([
   ["Korean with Bopomofo", "김ㄅ"],
   ["Bopomofo with Katakana", "ㄅサ"],
   ["Greek with Cyrillic", "ΑА"],
-])("%s is mixed", (_what, name) => {
+])("treats %s as mixed", (_what, name) => {
   expect(hasMixedScripts(name)).toBe(true);
 });
 
-test.each(["", "A", "AAAA", "12 34", "サー", "A１２", "ª"])("%j is not mixed", (name) => {
-  expect(hasMixedScripts(name)).toBe(false);
-});
+test.each(["", "A", "AAAA", "12 34", "サー", "A１２", "ª"])(
+  "does not treat %j as mixed",
+  (name) => {
+    expect(hasMixedScripts(name)).toBe(false);
+  },
+);
 
-test.each(["", "12", "-'.", "💶", "\u3164", "\u115f1"])("%j has no letter", (name) => {
+test.each(["", "12", "-'.", "💶", "\u3164", "\u115f1"])("finds no letter in %j", (name) => {
   expect(hasLetter(name)).toBe(false);
 });
 
@@ -96,6 +99,6 @@ test.each([
   ["R2 D2", "r2 d2"],
   ["..--", ""],
   ["a b c d e f g h i j k", "a b c d e f g h i j"],
-])("%j is found by %j", (name, words) => {
+])("finds %j by %j", (name, words) => {
   expect(nameWords(name).join(" ")).toBe(words);
 });

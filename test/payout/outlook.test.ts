@@ -9,8 +9,8 @@ const now = new Date("2026-11-21T09:59:00Z");
 const silentSince = new Date("2026-11-21T09:20:00Z");
 const WELL = { reason: null, dueAt, silentSince: null, stoppedBy: null, resend: null, now };
 
-/** What people read about a payout in each state. An intended change: npm test -- -u test/payout */
-test("every state says whether money has moved, what is next, and what may be done", async () => {
+/** Texts about a payout in each state. After an intended change: npm test -- -u test/payout */
+test("states for every state whether money has moved, what is next, and which actions are allowed", async () => {
   const standings = states.flatMap((state) => [
     { ...WELL, state },
     { ...WELL, state, reason: reason("deferred", "busy") },
@@ -30,14 +30,14 @@ test("every state says whether money has moved, what is next, and what may be do
   await expect(`${[...lines, ...actions].join("\n")}\n`).toMatchFileSnapshot("outlook.txt");
 });
 
-test("only what is settled, or came back, is said to have arrived", () => {
+test("reports as arrived only a settled or returned payout", () => {
   const yes = states.filter((state) =>
     /^Yes|arrived, and/.test(outlookOf({ ...WELL, state }).answer),
   );
   expect(yes).toEqual(["settled", "returned"]);
 });
 
-test("F57 what was accepted and is answered for no more may have been paid, and nothing else is said", () => {
+test("F57 says only that an accepted payout without further answers may have been paid", () => {
   expect(outlookOf({ ...WELL, state: "accepted", silentSince })).toEqual({
     moved: "maybe",
     answer:
@@ -51,7 +51,7 @@ test("F57 what was accepted and is answered for no more may have been paid, and 
   }
 });
 
-test("a question that nobody has asked in time is not called one that is asked", () => {
+test("does not announce a status query that is overdue", () => {
   const nextOf = (state: PayoutState, lateMs: number) =>
     outlookOf({ ...WELL, state, now: new Date(dueAt.getTime() + lateMs) }).next;
   for (const state of ["in_doubt", "accepted"] as const) {
@@ -60,7 +60,7 @@ test("a question that nobody has asked in time is not called one that is asked",
   }
 });
 
-test("nothing that may have arrived can be replaced, resent or cancelled by hand", () => {
+test("does not allow replacing, resending or cancelling a payout that may have arrived", () => {
   for (const state of states) {
     const may = actionsOn(state).filter((action) => action.may);
     expect(may.every(({ action }) => action === "ask" || action === "close")).toBe(true);

@@ -19,7 +19,7 @@ const ORDER: PayoutOrder = {
 };
 
 describe("the text that binds a code to its content (I5, I7)", () => {
-  test("is another one as soon as anything that is sent is another", () => {
+  test("changes with anything that is sent", () => {
     const changes: readonly Partial<PayoutOrder>[] = [
       { transactionCode: "PR2" },
       { money: { ...ORDER.money, currency: "THB" } },
@@ -35,13 +35,13 @@ describe("the text that binds a code to its content (I5, I7)", () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  test("is the same whatever order the fields came in", () => {
+  test("is independent of the order of the fields", () => {
     const { user_id = "", ...others } = ORDER.details;
     expect(payloadText({ ...ORDER, details: { ...others, user_id } })).toBe(payloadText(ORDER));
   });
 });
 
-describe("the text that tells beneficiaries apart", () => {
+describe("the text that distinguishes beneficiaries", () => {
   const INR: PayoutDetails = { bank_account_number: "1", bank_code: "B" };
 
   test.each<[string, string, PayoutDetails]>([
@@ -49,29 +49,29 @@ describe("the text that tells beneficiaries apart", () => {
     ["the bank", "INR", { ...INR, bank_code: "C" }],
     ["the account", "INR", { ...INR, bank_account_number: "2" }],
     ["no account", "INR", { bank_code: "B" }],
-    ["a phone in place of the account", "INR", { bank_code: "B", phone_number: "5" }],
+    ["a phone instead of the account", "INR", { bank_code: "B", phone_number: "5" }],
     ["a wallet", "USDT", { address: "T1" }],
-  ])("%s makes another", (_what, currency, details) => {
+  ])("changes with %s", (_what, currency, details) => {
     expect(accountText(currency, details)).not.toBe(accountText("INR", INR));
   });
 
-  test("the phone counts only where there is no account", () => {
+  test("includes the phone only without an account", () => {
     expect(accountText("INR", { ...INR, phone_number: "5" })).toBe(accountText("INR", INR));
     expect(accountText("INR", { phone_number: "5" })).not.toBe(
       accountText("INR", { phone_number: "6" }),
     );
   });
 
-  test("two wallets are two", () => {
+  test("distinguishes two wallets", () => {
     expect(accountText("USDT", { address: "T1" })).not.toBe(accountText("USDT", { address: "T2" }));
   });
 
-  test("the name of the person does not count", () => {
+  test("ignores the person's name", () => {
     expect(accountText("INR", { ...INR, account_name: "Jane" })).toBe(accountText("INR", INR));
   });
 });
 
-test("a lane is a merchant and a currency, and is read back as it was written, whatever the merchant is called", () => {
+test("reads a lane back as written, whatever the merchant is called", () => {
   expect(laneOf("SKU1", "INR")).toBe("SKU1/INR");
   for (const merchantCode of ["SKU1", "A/B"]) {
     const parts = { merchantCode, currency: "USDT-TRC20" };
@@ -80,7 +80,7 @@ test("a lane is a merchant and a currency, and is read back as it was written, w
   expect(laneParts("INR")).toEqual({ merchantCode: "", currency: "INR" });
 });
 
-test("what is shown of a beneficiary is the account, wallet or phone, and the bank as short as it is told", () => {
+test("shows the account, wallet or phone of a beneficiary, and the bank by its short name", () => {
   const [account, address, phone] = ["1", "T2", "3"];
   expect([
     accountNumberOf({ bank_account_number: account, address, phone_number: phone }),

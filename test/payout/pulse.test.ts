@@ -8,7 +8,7 @@ describe("durations", () => {
     return counts;
   };
 
-  test("are told within half of what they were", () => {
+  test("are reported within half of their value", () => {
     const durations = Array.from({ length: 1_000 }, (_, at) => (at + 1) * 7);
     for (const share of [0.5, 0.95]) {
       const told = latencyAt(share, countsOf(...durations)) ?? 0;
@@ -17,14 +17,14 @@ describe("durations", () => {
     }
   });
 
-  test("that are longer than any class are in the last one; of none there is no word", () => {
+  test("beyond the last class count in it; without any, none is reported", () => {
     expect(latencyAt(0.5, countsOf(1e9))).toBeGreaterThan(33_000);
     expect(latencyPlace(1e9)).toBe(LATENCY_MS.length - 1);
     expect(latencyAt(0.5, countsOf())).toBeNull();
     expect(latencyAt(0.5, countsOf(40))).toBeLessThanOrEqual(50);
   });
 
-  test("count up to the end of their class, and stand in it in proportion", () => {
+  test("count up to the end of their class, in proportion", () => {
     for (const [place, end] of LATENCY_MS.entries()) {
       expect([latencyPlace(end), latencyPlace(end - 0.5)]).toEqual([place, place]);
       expect(latencyAt(1, countsOf(end))).toBe(end);
@@ -36,7 +36,7 @@ describe("durations", () => {
     expect(latencyAt(0, countsOf(30))).toBe(22);
   });
 
-  test("have classes half as long again each", () => {
+  test("have classes that grow by half", () => {
     for (const [place, end] of LATENCY_MS.slice(1).entries()) {
       const ratio = end / (LATENCY_MS[place] ?? 0);
       expect([end, Math.abs(ratio - 1.5) < 0.1]).toEqual([end, true]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ReasonCode, REASONS, reason, reasonCode, reasonText } from "#payout/reasons.ts";
 
-test("what people read of every reason stands in reasons.txt; npm test -- -u writes it again", async () => {
+test("lists the texts of every reason in reasons.txt; npm test -- -u updates it", async () => {
   const told = Object.keys(REASONS).map(
     (code) => `${code}\n  ${reasonText(reason(code as ReasonCode, "bank not found"))}\n`,
   );
@@ -9,14 +9,14 @@ test("what people read of every reason stands in reasons.txt; npm test -- -u wri
 });
 
 test.each(Object.entries(REASONS))(
-  "%s has sentences that a person can act on",
+  "gives %s sentences that a person can act on",
   (code, sentences) => {
     expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
     expect(sentences).toMatch(/^[A-Z].{10,}\.$/);
   },
 );
 
-test("a reason is its code, and what was said behind a colon", () => {
+test("separates the code of a reason from its details by a colon", () => {
   expect(reason("refused")).toBe("refused");
   expect(reason("refused", "bank: not found")).toBe("refused: bank: not found");
 });
@@ -26,11 +26,11 @@ test.each([
   ["refused", "refused", "The gateway refused it."],
   ["constructor: x", null, "constructor: x"],
   ["", null, ""],
-])("%j is read as %s and told as %j", (text, code, told) => {
+])("reads %j as %s and shows it as %j", (text, code, told) => {
   expect(reasonCode(text)).toBe(code);
   expect(reasonText(text)).toBe(told);
 });
 
-test("no text is no reason", () => {
+test("requires a text for a reason", () => {
   expect(reasonCode(null)).toBeNull();
 });

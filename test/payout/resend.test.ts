@@ -4,7 +4,7 @@ import { answersNeeded, isBelievedFrozen, processingMsOf, resendWait } from "#pa
 import { KNOWN, NOT_FOUND, OUTCOMES, PACE } from "./known.ts";
 
 const MINUTE_MS = 60_000;
-/** In doubt after a timeout, and heard about often enough. */
+/** In doubt after a timeout, with enough status answers. */
 const DOUBT: Known = {
   ...KNOWN,
   state: "in_doubt",
@@ -22,7 +22,7 @@ const decide = (change: Partial<Known>) =>
 const wait = (change: Partial<Known>) => resendWait({ ...DOUBT, ...change }, PACE);
 
 describe("F55 a code that the gateway may still process", () => {
-  test("is sent again after RESEND_AFTER_MS from the end of the attempt, not before", () => {
+  test("is resent no earlier than RESEND_AFTER_MS after the end of the attempt", () => {
     expect(decide({})).toBe("resend");
     expect(decide({ sinceUnansweredMs: 15 * MINUTE_MS - 1 })).toBe("wait");
     expect(wait({ sinceUnansweredMs: 14 * MINUTE_MS })).toEqual({
@@ -32,7 +32,7 @@ describe("F55 a code that the gateway may still process", () => {
     expect(wait({})).toEqual({ inMs: 0, why: null });
   });
 
-  test("7 s after a timeout, with two answers, is not sent again", () => {
+  test("is not resent 7 s after a timeout, with two answers", () => {
     const after = { heardTimes: 1, heardForMs: 6_000, sinceLastSentMs: 37_000 };
     expect(decide({ ...after, sinceUnansweredMs: 7_000 })).toBe("wait");
   });
@@ -46,7 +46,7 @@ describe("F55 a code that the gateway may still process", () => {
     expect(wait({ ...spread, heard: "unclear" }).inMs).toBe(7.5 * MINUTE_MS);
   });
 
-  test("waits for twice the longest time that the lane has seen", () => {
+  test("waits for twice the longest processing time of the lane", () => {
     const slowestMs = 10 * MINUTE_MS;
     expect(processingMsOf({ slowestMs }, PACE)).toBe(20 * MINUTE_MS);
     expect(decide({ slowestMs })).toBe("wait");
@@ -54,7 +54,7 @@ describe("F55 a code that the gateway may still process", () => {
     expect(processingMsOf({ slowestMs: 1_000 }, PACE)).toBe(PACE.resendAfterMs);
   });
 
-  test("is held only after the same wait, where it may not be sent again", () => {
+  test("is held only after the same wait, where it may not be resent", () => {
     for (const change of [{ crashes: 3 }, { reason: "refused_after_doubt" }]) {
       expect(decide({ ...change, sinceUnansweredMs: MINUTE_MS })).toBe("wait");
       expect(decide(change)).toBe("move");
@@ -62,14 +62,14 @@ describe("F55 a code that the gateway may still process", () => {
   });
 });
 
-test("F34 where no attempt can be in progress, two answers and seconds are enough", () => {
+test("F34 requires only two answers and seconds where no attempt can be in progress", () => {
   const quick = { sinceUnansweredMs: null, heardTimes: 1, heardForMs: 0 };
   expect(decide({ ...quick, sinceLastSentMs: 10_000 })).toBe("resend");
   expect(decide({ ...quick, sinceLastSentMs: 9_999 })).toBe("wait");
   expect(wait({ ...quick, sinceLastSentMs: 9_000 })).toEqual({ inMs: 1_000, why: "may_show_late" });
 });
 
-test("F35 only an attempt that ended without a conclusive answer may still be processed", () => {
+test("F35 assumes processing only after an attempt without a conclusive answer", () => {
   const may = Object.entries(OUTCOMES).flatMap(([name, outcome]) =>
     [true, false].some(
       (maybeArrived) => decideOutcome({ attempts: 1, maybeArrived }, outcome, PACE).mayBeProcessed,
@@ -80,11 +80,11 @@ test("F35 only an attempt that ended without a conclusive answer may still be pr
   expect(may).toEqual(["in_doubt"]);
 });
 
-test("a longer wait needs more answers, between two and four", () => {
+test("requires more answers for a longer wait, between two and four", () => {
   expect([10, 30_000, 60_000, 900_000].map(answersNeeded)).toEqual([2, 3, 4, 4]);
 });
 
-test("F26 a frozen ledger believes answers that span the wait and a request's deadline", () => {
+test("F26 requires on a frozen ledger answers that span the wait and a request's deadline", () => {
   const leaseMs = 35_000;
   const believed = (change: Partial<Known>) =>
     isBelievedFrozen(

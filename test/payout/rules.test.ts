@@ -6,7 +6,7 @@ import { doubtOf, FORMATS, faultOf } from "#payout/formats.ts";
 import { hasMixedScripts } from "#payout/names.ts";
 import { CRYPTO_FIELDS, LIMITS, RULES } from "#payout/rules.ts";
 
-/** The specification's payout table, in its own words: field to the currencies that must have it. */
+/** The specification's payout table in its own words: each field with the currencies that require it. */
 const SPECIFICATION = {
   bank_account_number: "INR CNY VND THB KRW BDT JPY BRL",
   ifsc_code: "INR",
@@ -20,7 +20,7 @@ const SPECIFICATION = {
 } as const;
 
 test.each(Object.entries(SPECIFICATION))(
-  "%s is required exactly where the specification says",
+  "requires %s exactly where the specification says",
   (field, currencies) => {
     const required = Object.entries(RULES)
       .filter(([, fields]) => fields[field as keyof typeof SPECIFICATION]?.need === "required")
@@ -29,13 +29,13 @@ test.each(Object.entries(SPECIFICATION))(
   },
 );
 
-test("every currency has its line of rules, and crypto asks for the address", () => {
+test("has rules for every currency, and requires the address for crypto", () => {
   expect(Object.keys(RULES).toSorted()).toEqual(Object.keys(CURRENCIES).toSorted());
   expect(CRYPTO_FIELDS.address?.need).toBe("required");
 });
 
 test.each(["IDR", "MYR", "PHP"] as const)(
-  "%s without an account number is a warning",
+  "warns about %s without an account number",
   (currency) => {
     expect(RULES[currency].bank_account_number?.need).toBe("wanted");
   },
@@ -83,12 +83,12 @@ test.each([
   ["bd_account", "1812345678", "maybe_lost_zero"],
   ["jp_account", "12345", "maybe_lost_zero"],
   ["jp_account", "1234567", null],
-] as const)("%s %j is odd: %s", (format, text, doubt) => {
+] as const)("warns about %s %j: %s", (format, text, doubt) => {
   expect(faultOf(format, text)).toBeNull();
   expect(doubtOf(format, text)).toBe(doubt);
 });
 
-test("a pattern is anchored at both ends, so nothing can hide behind a good value", () => {
+test("anchors a pattern at both ends, so nothing hides after a valid value", () => {
   for (const { pattern } of Object.values(FORMATS)) expect(pattern.source).toMatch(/^\^.*\$$/);
 });
 
@@ -104,11 +104,11 @@ test.each([
   ["Pаypal", true],
   ["Ωmega Ltd", true],
   ["王 David", false],
-])("F89 %s mixes scripts: %s", (name, mixed) => {
+])("F89 finds mixed scripts in %s: %s", (name, mixed) => {
   expect(hasMixedScripts(name)).toBe(mixed);
 });
 
-test("docs/limits.md has the limits of the table, and no other", () => {
+test("lists exactly the limits of the table in docs/limits.md", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/limits.md"), "utf8");
   const told = [...page.matchAll(/\| ([A-Z]+) \| ([\d,]+) (?=\|)/g)].map(
     ([, currency, amount = ""]) => [currency, BigInt(amount.replaceAll(",", ""))],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { understand } from "#payout/search.ts";
 
-/** What a text may mean, the surest first. */
+/** Possible meanings of a search text, the most likely first. */
 // biome-ignore format: the columns are the point
 const MEANT: readonly [text: string, ...ways: (readonly [label: string, by: object])[]][] = [
   [""],

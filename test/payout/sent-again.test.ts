@@ -20,8 +20,8 @@ const WAITING: Known = {
 };
 const planned = (change: Partial<Known>) => plannedResend({ ...WAITING, ...change }, PACE);
 
-describe("F55 the wait before a code is sent again", () => {
-  test("names the time and the reason", () => {
+describe("F55 the wait before a code is resent", () => {
+  test("states the time and the reason", () => {
     expect(planned({})).toEqual({
       inMs: 14 * MINUTE_MS,
       why: "may_be_processed",
@@ -45,7 +45,7 @@ describe("F55 the wait before a code is sent again", () => {
     });
   });
 
-  test("is not shown where the payout is not waiting, or is not sent again after it", () => {
+  test("is not shown where the payout does not wait, or is not resent afterwards", () => {
     const others: readonly Partial<Known>[] = [
       { sinceUnansweredMs: 15 * MINUTE_MS, heardForMs: 14 * MINUTE_MS, sinceLastSentMs: HOUR_MS },
       { state: "accepted" },
@@ -61,7 +61,7 @@ describe("F55 the wait before a code is sent again", () => {
     expect(others.map(planned)).toEqual(others.map(() => null));
   });
 
-  test("is followed by the resend that it announces", () => {
+  test("is followed by the announced resend", () => {
     const after = { sinceUnansweredMs: 15 * MINUTE_MS, heardForMs: 15 * MINUTE_MS };
     const kinds = [0, 3].map((crashes) => {
       const known = { ...WAITING, ...after, sinceLastSentMs: 16 * MINUTE_MS, crashes };

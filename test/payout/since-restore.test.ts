@@ -13,8 +13,8 @@ const REFUSED = {
 const decide = (answer: StatusAnswer, known: typeof KNOWN) =>
   short(decideStatus(known, answer, PACE));
 
-describe("a refusal in a ledger that was restored", () => {
-  test("F26 is no decline before the gateway is asked, and anything else is as ever", () => {
+describe("a refusal in a restored ledger", () => {
+  test("F26 declines only after a status query, and everything else is unchanged", () => {
     const after = (name: string, change = {}) =>
       short(
         decideOutcome({ ...KNOWN, isRestored: true, ...change }, OUTCOMES[name] as Outcome, PACE),
@@ -33,7 +33,7 @@ describe("a refusal in a ledger that was restored", () => {
     expect(decide(found({ amount: "9.00" }), REFUSED)).toBe("hold code_not_ours");
   });
 
-  test("declines once the gateway has answered twice that it does not have it, with what it said", () => {
+  test("declines with the original answer after the gateway has twice reported the code as unknown", () => {
     const long = { ...REFUSED, sinceLastSentMs: 2 * PACE.resolveAfterMs };
     expect(decide(NOT_FOUND, { ...long, heard: null, heardTimes: 0 })).toBe("wait");
     expect(decide(NOT_FOUND, { ...long, heard: "not_found", heardTimes: 1 })).toBe(

@@ -4,7 +4,7 @@ import { decideStatus, type Known } from "#payout/decide.ts";
 import { found, KNOWN, PACE, short } from "./known.ts";
 
 const CODE = "PR1";
-const entry = (transaction_no: string, more = {}) => ({
+const entry = (transaction_no: string | null, more = {}) => ({
   transaction_code: CODE,
   transaction_no,
   amount: 150.5,
@@ -20,8 +20,8 @@ const numbers = (answer: unknown) => {
   return said.kind === "found" ? (said.record.numbers ?? []) : said.kind;
 };
 
-describe("F55 the records of one code", () => {
-  test("are found wherever they are in the answer", () => {
+describe("F55 records of one code", () => {
+  test("are found anywhere in the answer", () => {
     const two = [entry("WD1"), entry("WD2")];
     expect(numbers({ success: true, data: two })).toEqual(["WD1", "WD2"]);
     expect(numbers({ success: true, data: entry("WD1"), more: { list: [entry("WD2")] } })).toEqual([
@@ -32,19 +32,39 @@ describe("F55 the records of one code", () => {
     expect(numbers({ success: true, data: [entry("WD1"), unreadable] })).toEqual(["WD1", "WD2"]);
   });
 
-  test("are one record when they are shown twice, and none of another code counts", () => {
+  test("count as one record when shown twice, and exclude other codes", () => {
     expect(numbers({ success: true, data: [entry("WD1"), entry("WD1")] })).toEqual([]);
     const other = entry("WD2", { transaction_code: "PR2" });
     expect(numbers({ success: true, data: [entry("WD1"), other] })).toEqual([]);
   });
 });
 
-describe("F55 a payout that the gateway may have taken twice is held", () => {
+const unnumbered = (data: unknown, more = {}) => {
+  const said = read({ success: true, data, ...more });
+  return said.kind === "found" ? said.record.unnumbered : said.kind;
+};
+
+describe("F55 records of one code without a number", () => {
+  test("are counted where several are listed", () => {
+    expect(unnumbered([entry(null), entry(null)])).toBe(2);
+    expect(unnumbered([entry("null"), entry("WD1")])).toBe(1);
+    expect(unnumbered([entry(null), { transaction_code: CODE, amount: {} }])).toBe(2);
+  });
+
+  test("are not counted for a single record, records with numbers, other codes, or text around the list", () => {
+    expect(unnumbered([entry(null)])).toBe(undefined);
+    expect(unnumbered([entry("WD1"), entry("WD1")])).toBe(undefined);
+    expect(unnumbered([entry(null), entry(null, { transaction_code: "PR2" })])).toBe(undefined);
+    expect(unnumbered([entry(null)], { query: { transaction_code: CODE } })).toBe(undefined);
+  });
+});
+
+describe("F55 a payout that the gateway may have accepted twice is held", () => {
   const decide = (change: Partial<Known>, record = {}) =>
     short(decideStatus({ ...KNOWN, ...change }, found({ state: "completed", ...record }), PACE));
 
   test.each(["in_doubt", "accepted", "settled", "declined"] as const)(
-    "with two records, also when it is %s",
+    "when it has two records, even when it is %s",
     (state) => {
       expect(decide({ state }, { numbers: ["WD7", "WD8"] })).toBe("hold two_records");
     },
@@ -57,8 +77,24 @@ describe("F55 a payout that the gateway may have taken twice is held", () => {
     expect(decide({ state: "accepted", acceptedTimes: 2 })).toBe("hold accepted_twice");
   });
 
-  test("but not again once people have closed it", () => {
+  test("when its code was sent again and several records without a number are listed", () => {
+    const two = { gatewayNumber: null, unnumbered: 2 };
+    expect(decide({ state: "accepted", isRepeated: true }, two)).toBe("hold two_records");
+    expect(decide({ state: "settled", isRepeated: true }, { unnumbered: 1 })).toBe(
+      "hold two_records",
+    );
+    // One request is one payment, however often it is listed.
+    expect(decide({ state: "accepted" }, two)).toBe("settle");
+  });
+
+  test("after people have closed it, unless they knew of these records", () => {
     const closed = { state: "closed", reason: "closed_arrived" } as const;
-    expect(decide(closed, { numbers: ["WD7", "WD8"] })).toBe("wait");
+    const two = { numbers: ["WD8", "WD7"] };
+    expect(decide(closed, two)).toBe("hold two_records");
+    const knew = { ...closed, takenTwiceBefore: ["accepted_twice", "two_records: WD7 and WD8"] };
+    expect(decide(knew, two)).toBe("wait");
+    expect(decide({ ...knew, gatewayNumber: "WD8" })).toBe("wait");
+    expect(decide({ ...knew, acceptedTimes: 2 }, {})).toBe("wait");
+    expect(decide(knew, { numbers: ["WD7", "WD9"] })).toBe("hold two_records");
   });
 });

@@ -52,12 +52,12 @@ const told = (state: Recorded["state"]): string =>
     )
     .join("\n");
 
-/** An intended change of words: npm test -- -u test/payout */
-test("what happened is told in order and in words", async () => {
+/** After an intended change of texts: npm test -- -u test/payout */
+test("describes events in order and in words", async () => {
   await expect(`${told("settled")}\n`).toMatchFileSnapshot("timeline.txt");
 });
 
-test("an answer that money has arrived is no proof before the ledger says so", () => {
+test("does not treat a reported payment as proof before the ledger does", () => {
   const proofs = (state: Recorded["state"]) =>
     timelineOf(recorded(state)).filter(({ tone, kind }) => tone === "proof" && kind !== "change")
       .length;
@@ -65,7 +65,7 @@ test("an answer that money has arrived is no proof before the ledger says so", (
   expect([proofs("settled"), proofs("returned")]).toEqual([1, 1]);
 });
 
-test("at the same instant, what was said stands before what it changed", () => {
+test("shows an answer before the change it caused at the same instant", () => {
   const instant = at(1);
   const [first, second] = timelineOf({
     state: "settled",
@@ -76,7 +76,7 @@ test("at the same instant, what was said stands before what it changed", () => {
   expect([first?.kind, second?.kind]).toEqual(["question", "change"]);
 });
 
-test("where nothing was sent, or nothing came, no answer is spoken of", () => {
+test("mentions no answer where no request was sent or no answer arrived", () => {
   const titleOf = (facts: Record<string, unknown>) =>
     evident({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
   expect(titleOf({ httpStatus: null, text: "not sent", outcome: "deferred" })).toBe(

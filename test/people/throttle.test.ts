@@ -11,11 +11,11 @@ test.each([
   ["1::", "1:0:0:0::/64", "1:0:0::/48", "1:0::/32"],
   ["fe80::1%eth0", "fe80:0:0:0::/64", "fe80:0:0::/48", "fe80:0::/32"],
   ["no address", "no address", "no address", "no address"],
-])("counts tries from %s for %s, %s and %s", (given, address, site, provider) => {
+])("counts attempts from %s for %s, %s and %s", (given, address, site, provider) => {
   expect(networksOf(given)).toEqual({ address, site, provider });
 });
 
-test("doubles the wait from the first try that is not free, up to the maximum of its kind", () => {
+test("doubles the wait after the free attempts, up to the maximum of its kind", () => {
   const waits = [4, 5, 6, 7, 12, 1_000].map((tries) => waitAfter(tries, TRY_LIMITS.account));
   expect(waits).toEqual([0, 1_000, 2_000, 4_000, 60_000, 60_000]);
   expect(waitAfter(1_000, TRY_LIMITS.provider)).toBe(2_000);

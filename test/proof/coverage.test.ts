@@ -9,7 +9,7 @@ const FAULTS = faults().map(({ number }) => number);
 const named = proofs();
 
 describe("every fault of docs/faults.md", () => {
-  test("has a number of its own, and none is left out", () => {
+  test("has a unique number, without gaps", () => {
     expect(FAULTS).toEqual(
       Array.from({ length: 126 }, (_, at) => `F${String(at + 1).padStart(2, "0")}`),
     );
@@ -20,7 +20,7 @@ describe("every fault of docs/faults.md", () => {
     expect(neither).toEqual([]);
   });
 
-  test("has no reason for a test that is missing when it has a test", () => {
+  test("has no reason for a missing test when it has a test", () => {
     expect(Object.keys(WITHOUT_TEST).filter((number) => named.has(number))).toEqual([]);
     expect(Object.keys(WITHOUT_TEST).filter((number) => !FAULTS.includes(number))).toEqual([]);
   });
@@ -31,32 +31,32 @@ describe("every fault of docs/faults.md", () => {
   });
 });
 
-test("docs/proof/faults.md shows what is tested as it is; npm run proof-page draws it again", () => {
+test("docs/proof/faults.md matches the tests; npm run proof-page updates it", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/proof/faults.md"), "utf8");
   expect(page).toBe(faultsPage());
 });
 
-describe("what counts as a title", () => {
+describe("recognised titles", () => {
   const numbersIn = (source: string) => titlesOf(source).map(({ faults: numbers }) => numbers);
 
-  test("a test or law with what stands around it, its rows, and entries that say what they cover", () => {
+  test("include tests and laws with their describe blocks, their rows, and entries that say what they cover", () => {
     const source = `
       describe("F01 a worker (I4)", () => {
         test.concurrent.each([["F02 dies"], ["lives"]] as const)("%s", () => {});
         it(\`goes on with \${name} (F03, I1)\`, () => {});
       });
-      const laws = [law("nothing is lost (F04)", any, () => {})];
+      const laws = [law("no payout is lost (F04)", any, () => {})];
       const STRIKES = [{ kind: "flush", covers: "F05 F06" }];`;
     expect(titlesOf(source)).toEqual([
       { faults: ["F01"], text: "a worker" },
       { faults: ["F02"], text: "a worker: …: dies" },
       { faults: ["F03"], text: "a worker: goes on with …" },
-      { faults: ["F04"], text: "nothing is lost" },
+      { faults: ["F04"], text: "no payout is lost" },
       { faults: ["F05", "F06"], text: "flush" },
     ]);
   });
 
-  test("no comment, no other string, and nothing that is skipped", () => {
+  test("exclude comments, other strings and skipped tests", () => {
     const source = `
       // test("F01 in a comment")
       test.skip("F02 skipped", () => expect("F03").toBe("F03"));
@@ -66,7 +66,7 @@ describe("what counts as a title", () => {
     expect(numbersIn(source)).toEqual([]);
   });
 
-  test("no range: it does not say that each of them was thought of", () => {
+  test("exclude ranges, which do not show that each fault was considered", () => {
     expect(() => titlesOf('test("F34 to F53 each of them", () => {})')).toThrow("name each fault");
   });
 });

@@ -3,18 +3,18 @@ import { SUBMIT } from "#proof/simulation/gateway/answers.ts";
 import { matrixText, type OutcomeResult, runMatrix } from "#proof/simulation/matrix.ts";
 
 let results: OutcomeResult[];
-/** Half a minute of work, with room for a machine that does much else. */
+/** Half a minute of work, with room for a busy machine. */
 beforeAll(async () => {
   results = await runMatrix();
 }, 900_000);
 
-/** Where a payout may come to rest, whatever strikes: what is taken is settled, and what nobody can know is held. */
+/** Allowed final states after any strike: an accepted payout is settled, and an uncertain one is held. */
 function mayEnd({ outcome, plain }: OutcomeResult): RegExp {
   if (outcome.submit.startsWith("code_") && "declines" in SUBMIT[outcome.submit]) {
     return /^(?:declined|settled|held refused_after_doubt)$/;
   }
   if (plain === "settled") return /^settled$/;
-  // Two records with numbers of their own: a person looks whether it was paid twice.
+  // Two records with different numbers: a person checks whether it was paid twice.
   if (outcome.status === "status_rivals") return /^(?:settled|held two_records)$/;
   return outcome.status
     ? /^(?:settled|held (?:manual_process|amount_mismatch))$/
@@ -26,7 +26,7 @@ describe("the crash matrix: every call, both sides, three strikes, every answer 
     expect(results.flatMap(({ broken }) => broken)).toEqual([]);
   });
 
-  test("is as large as the calls that there are", () => {
+  test("covers all existing calls", () => {
     const cases = results.reduce((sum, result) => sum + result.cases, 0);
     process.stdout.write(`${matrixText(results)}\n`);
     expect(results.length).toBeGreaterThan(60);
@@ -55,7 +55,7 @@ describe("the crash matrix: every call, both sides, three strikes, every answer 
     expect([...struck]).toEqual(expect.arrayContaining(calls.map((call) => `worker ${call}`)));
   });
 
-  test("a strike changes no end that is certain", () => {
+  test("changes no certain result by a strike", () => {
     const odd = results.flatMap((result) =>
       [result.plain, ...Object.keys(result.ends)]
         .filter((end) => !mayEnd(result).test(end))

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { proofPage } from "../../proof/page/proof-page.ts";
 
-test("docs/proof/README.md says what the reports say; npm run proof-page draws it again", () => {
+test("docs/proof/README.md matches the reports; npm run proof-page updates it", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/proof/README.md"), "utf8");
   expect(page).toBe(proofPage());
 });

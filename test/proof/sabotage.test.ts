@@ -4,7 +4,7 @@ import { SABOTAGES } from "../../proof/sabotage/all.ts";
 import { type Caught, merged } from "../../proof/sabotage/report.ts";
 import { sabotaged } from "../../proof/sabotage/sabotage.ts";
 
-test("every sabotage still finds its place in the product, and changes it", () => {
+test("finds the place of every sabotage in the product, and changes it", () => {
   for (const { name, edits } of SABOTAGES) {
     const texts = new Map<string, string>();
     for (const edit of edits) {
@@ -16,18 +16,18 @@ test("every sabotage still finds its place in the product, and changes it", () =
   }
 });
 
-test("no two have one name, and there are at least 25", () => {
+test("defines at least 25 sabotages with distinct names", () => {
   expect(new Set(SABOTAGES.map(({ name }) => name)).size).toBe(SABOTAGES.length);
   expect(SABOTAGES.length).toBeGreaterThanOrEqual(25);
 });
 
-test("a place that is gone, or that stands twice, is an error", () => {
+test("refuses a place that is missing or occurs twice", () => {
   const edit = { file: "a.ts", find: "x", replace: "y" };
   expect(() => sabotaged("a", edit)).toThrow("a.ts has 0 places");
   expect(() => sabotaged("x x", edit)).toThrow("a.ts has 2 places");
 });
 
-test("a build that is run again takes the place of its line, and a mistake that is gone loses it", () => {
+test("replaces the line of a repeated build, and removes the line of a deleted sabotage", () => {
   const line = (name: string, run: number): Caught => ({
     name,
     breaks: "I1",

@@ -19,7 +19,7 @@ async function storyOf(seed: number): Promise<{ hash: string; lines: number }> {
   return { hash: hash.digest("hex"), lines };
 }
 
-/** The first seed whose run breaks an invariant with this change, and which. */
+/** The first seed whose run breaks an invariant with this change, and that invariant. */
 async function caught(change: (deps: PayDeps) => PayDeps): Promise<string | undefined> {
   for (let seed = 1; seed <= 30; seed += 1) {
     const { violation } = await runOnce(seed, PAYOUTS, null, change);
@@ -58,13 +58,13 @@ describe("the simulation", () => {
     expect(await storyOf(8)).not.toEqual(story);
   });
 
-  test("comes to the same totals with one thread and with two", async () => {
+  test("produces the same totals with one thread and with two", async () => {
     const campaign = { seed: 40, runs: 6, payouts: 20 };
     expect(await runCampaign(campaign, 1)).toEqual(await runCampaign(campaign, 2));
   });
 });
 
-describe("the checker sees", () => {
+describe("the checker detects", () => {
   test("silence that is read as a refusal", async () => {
     const change = withGateway((gateway) => ({
       submitPayout: async (order) =>
@@ -87,14 +87,14 @@ describe("the checker sees", () => {
     expect(await caught(change)).toBe("I5");
   });
 
-  test("an answer that is thrown away, and its payout with it", async () => {
+  test("a discarded answer, and its payout with it", async () => {
     const change = withLedger((ledger) => ({
       move: (move) => (move.event === "settle" ? Promise.resolve(true) : ledger.move(move)),
     }));
     expect(await caught(change)).toBe("I2");
   });
 
-  test("requests without end at once", async () => {
+  test("unlimited concurrent requests", async () => {
     const change = (deps: PayDeps): PayDeps => ({
       ...deps,
       slots: {

@@ -8,21 +8,21 @@ const rule = (of: object, more: object = {}) =>
 const days = (month: string, calendar: Calendar, holidays = new Map<string, Set<string>>()) =>
   comingIn(month, calendar, NOW, holidays).map(({ local }) => local.slice(0, 10));
 
-test("a month has its days, a leap February too", () => {
+test("has the days of the month, including a leap February", () => {
   expect(daysOfMonth("2028-02").at(-1)).toBe("2028-02-29");
   expect(daysOfMonth("2026-12")).toHaveLength(31);
 });
 
-test("every day of a month to come is in it, and no other", () => {
+test("includes every day of a future month, and no other", () => {
   expect(days("2026-12", rule({ every: "day" }))).toEqual(daysOfMonth("2026-12"));
 });
 
-test("of this month only what comes after now", () => {
+test("includes only future times of the current month", () => {
   expect(days("2026-11", rule({ every: "day" }))[0]).toBe("2026-11-22");
   expect(days("2026-10", rule({ every: "day" }))).toEqual([]);
 });
 
-test("a day that is moved over the end of its month stands in the month in which it goes out", () => {
+test("shows a day moved past the end of its month in the month of its send date", () => {
   const ending = rule({ every: "month_end" }, { shift: "after", holidays: "INR" });
   const holidays = new Map([["INR", new Set(["2026-12-31", "2027-01-01"])]]);
   expect(days("2026-12", ending, holidays)).toEqual([]);

@@ -24,7 +24,7 @@ function next(given: object, now: string, count: number): Occurrence[] {
 const locals = (given: object, now: string, count: number): string[] =>
   next(given, now, count).map(({ local }) => local);
 
-describe("the next thousand occurrences are those of the kept file", () => {
+describe("the next thousand occurrences match the stored file", () => {
   const KEPT = join(import.meta.dirname, "occurrences.txt");
   // biome-ignore format: the columns are the point
   const SERIES = [
@@ -51,8 +51,8 @@ describe("the next thousand occurrences are those of the kept file", () => {
   });
 });
 
-describe("days that are not there", () => {
-  test("F64 a time that the clocks jump over is the first moment after the gap, once", () => {
+describe("nonexistent days and times", () => {
+  test("F64 move a skipped time to the first moment after the gap, once", () => {
     const found = next(
       { rule: { every: "day" }, time: "02:30", zone: "Europe/Berlin" },
       "2026-03-28T12:00Z",
@@ -64,7 +64,7 @@ describe("days that are not there", () => {
     ]);
   });
 
-  test("F64 also the first minute of the gap", () => {
+  test("F64 move the first minute of the gap as well", () => {
     expect(
       locals(
         { rule: { every: "day" }, time: "02:00", zone: "Europe/Berlin" },
@@ -74,7 +74,7 @@ describe("days that are not there", () => {
     ).toEqual(["2026-03-29T03:00"]);
   });
 
-  test("F65 a time that comes twice is its first one, once", () => {
+  test("F65 use the first of two equal local times, once", () => {
     const found = next(
       { rule: { every: "day" }, time: "02:30", zone: "Europe/Berlin" },
       "2026-10-24T12:00Z",
@@ -86,7 +86,7 @@ describe("days that are not there", () => {
     ]);
   });
 
-  test("F68 day 31 is the last day of a shorter month", () => {
+  test("F68 move day 31 to the last day of a shorter month", () => {
     expect(locals({ rule: { every: "month", on: 31 } }, "2028-01-31T12:00Z", 3)).toEqual([
       "2028-02-29T09:00",
       "2028-03-31T09:00",
@@ -96,24 +96,24 @@ describe("days that are not there", () => {
 });
 
 describe("F68 working days", () => {
-  test("the last working day is before a weekend and before a holiday of the currency", () => {
+  test("end a month before a weekend and before a holiday of the currency", () => {
     const given = { rule: { every: "last_working_day" }, holidays: "INR" };
     expect(
       locals(given, "2026-01-01T00:00Z", 3).concat(locals(given, "2026-12-01T00:00Z", 1)),
     ).toEqual(["2026-01-30T09:00", "2026-02-27T09:00", "2026-03-31T09:00", "2026-12-30T09:00"]);
   });
 
-  test("a weekend is moved to Monday once, not once for each of its days", () => {
+  test("move a weekend to Monday once, not once per day", () => {
     const given = { rule: { every: "day" }, shift: "after" };
     expect(locals(given, "2026-05-29T12:00Z", 2)).toEqual(["2026-06-01T09:00", "2026-06-02T09:00"]);
   });
 
-  test("what was moved out of the month before is not lost to a schedule that begins on that morning", () => {
+  test("keep an occurrence moved from the previous month for a schedule that begins that morning", () => {
     const given = { rule: { every: "month_end" }, shift: "after" };
     expect(locals(given, "2026-06-01T00:00Z", 1)).toEqual(["2026-06-01T09:00"]);
   });
 
-  test("the day that the rule names stays when the calendar of holidays changes", () => {
+  test("keep the day of the rule when the holiday calendar changes", () => {
     const rule = { rule: { every: "month_end" }, shift: "before" };
     const [inr] = next({ ...rule, holidays: "INR" }, "2026-12-01T00:00Z", 1);
     const [other] = next({ ...rule, holidays: "JPY" }, "2026-12-01T00:00Z", 1);
@@ -121,7 +121,7 @@ describe("F68 working days", () => {
     expect(inr?.day).toBe(other?.day);
   });
 
-  test("the weekend of Bangladesh is Friday and Saturday", () => {
+  test("use Friday and Saturday as the weekend of Bangladesh", () => {
     const given = {
       rule: { every: "week", on: ["fri"] },
       zone: "Asia/Dhaka",
@@ -131,7 +131,7 @@ describe("F68 working days", () => {
     expect(locals(given, "2026-01-01T00:00Z", 1)).toEqual(["2026-01-04T09:00"]);
   });
 
-  test("a line of the calendar that is not understood is named", () => {
+  test("name an unreadable line of the calendar", () => {
     expect(readHolidays("INR,2026-02-30,nowhere\nINR,2026-03-04\nrupee")).toEqual({
       ok: false,
       error: ["line 1 is not CURRENCY,YYYY-MM-DD,name", "line 3 is not CURRENCY,YYYY-MM-DD,name"],
@@ -174,7 +174,7 @@ describe("laws", () => {
     holidays: fc.constantFrom("INR", "BDT", null),
     shift: fc.constantFrom(...SHIFTS),
   });
-  /** What the clocks of the zone show, by another source than the code uses. */
+  /** Local time of the zone, from another source than the code uses. */
   const clocks = new Map(
     ZONES.map((timeZone) => [
       timeZone,
@@ -184,7 +184,7 @@ describe("laws", () => {
   const shown = (at: number, zone: string): string | undefined =>
     clocks.get(zone)?.format(at).replace(" ", "T");
 
-  test("F65 occurrences ascend, no local time and no day comes twice, and the clocks of the zone do show them, for the first time", () => {
+  test("F65 occurrences ascend without a repeated local time or day, and the zone's clocks show them for the first time", () => {
     fc.assert(
       fc.property(calendars, days, (given, now) => {
         const { zone, time } = given;
@@ -199,7 +199,8 @@ describe("laws", () => {
           expect(shown(at.getTime(), zone)).toBe(local);
           for (const earlier of [30, 60])
             expect(shown(at.getTime() - earlier * 60_000, zone)).not.toBe(local);
-          // A minute before a time that is not the wanted one, the clocks showed an earlier one than wanted: a gap.
+          // One minute before a time that differs from the wanted one, the clocks showed an earlier time than wanted:
+          // a gap.
           const before = `${shown(at.getTime() - 60_000, zone)}`;
           const isWanted = local.endsWith(time) || before < `${local.slice(0, 11)}${time}`;
           expect(isWanted).toBe(true);
@@ -209,7 +210,7 @@ describe("laws", () => {
     );
   });
 
-  test("going on from an occurrence is the same as not having stopped", () => {
+  test("continuing from an occurrence is the same as not stopping", () => {
     fc.assert(
       fc.property(calendars, days, fc.integer({ min: 0, max: 9 }), (given, now, at) => {
         const found = next(given, now.toISOString(), 20);
@@ -223,7 +224,7 @@ describe("laws", () => {
   });
 });
 
-test("a time is read as it is written, and what is none is refused", () => {
+test("a time is read as written, and an invalid one is refused", () => {
   const found = readMoment("2026-12-31 09:00 Asia/Kolkata");
   expect(found).toEqual({
     local: "2026-12-31T09:00",
@@ -243,7 +244,7 @@ test("a time is read as it is written, and what is none is refused", () => {
 
 test("a schedule that begins in the second of two equal hours is not due in the first", () => {
   const every = calendar({ rule: { every: "day" }, time: "01:45", zone: "America/New_York" });
-  // The first 01:45 of that day is 05:45Z; at 06:30Z it is 01:30 for the second time.
+  // The first 01:45 of that day is 05:45Z. At 06:30Z it is 01:30 for the second time.
   const since = new Date("2026-11-01T06:30:00Z");
   const due = nextOccurrence(every, { since, last: null }, holidays);
   expect(due?.at.toISOString()).toBe("2026-11-02T06:45:00.000Z");

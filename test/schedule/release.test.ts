@@ -6,7 +6,7 @@ import { readHolidays } from "#schedule/working-days.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("a batch whose time has come", () => {
+describe("a batch whose send time has come", () => {
   const at = new Date("2026-12-31T03:30:00Z");
   const due = (hoursLate: number, approvedHoursLate = -48) => ({
     batchId: "B1",
@@ -18,16 +18,16 @@ describe("a batch whose time has come", () => {
     now: new Date(at.getTime() + hoursLate * HOUR_MS),
   });
 
-  test("goes out when its rows pass, up to the last minute of its approval", () => {
+  test("is released when its rows pass, up to the last minute of its approval", () => {
     expect([whyStuck(due(0), []), whyStuck(due(24), [])]).toEqual([null, null]);
   });
-  test("F69 stays when its approval has expired, or when something is wrong with its rows", () => {
+  test("F69 is held back when its approval has expired or its rows have problems", () => {
     expect(whyStuck(due(25), [])).toBe(
       "Its approval has expired: it was to go out at 2026-12-31 09:00 Asia/Kolkata, and was not sent within 24 h.",
     );
     expect(whyStuck(due(0), ["One thing.", "Another."])).toBe("One thing. Another.");
   });
-  test("approved after its time, it counts from the approval", () => {
+  test("approved after its time counts from the approval", () => {
     expect(whyStuck(due(40, 30), [])).toBeNull();
   });
 });
@@ -44,12 +44,12 @@ describe("cut-offs", () => {
   const missed = (at: string, lanes = ["M1/INR", "M1/JPY", "M1/THB"]) =>
     missedCutOffs(lanes, new Date(at), days);
 
-  test("and holidays take each currency that can be paid", () => {
+  test("and holidays accept every configured currency", () => {
     expect(readHolidays("USDT-POLYGON,2026-01-26")).toMatchObject({ ok: true });
     expect(readHolidays("usdt,2026-01-26")).toMatchObject({ ok: false });
   });
 
-  test("are told for each lane that misses its own, in its zone", () => {
+  test("are reported for each lane that misses its own, in its zone", () => {
     expect(missed("2026-12-30T05:00:00Z")).toEqual([]);
     expect(missed("2026-12-30T05:31:00Z", ["M2/INR"])).toEqual([
       "M2/INR: 2026-12-30 11:01 Asia/Kolkata misses the cut-off of 11:00.",
@@ -58,12 +58,12 @@ describe("cut-offs", () => {
       "M1/JPY: 2026-12-30 17:00 Asia/Tokyo misses the cut-off of 14:30.",
     ]);
   });
-  test("a day on which the banks are closed is told as well", () => {
+  test("include days on which the banks are closed", () => {
     expect(missed("2026-01-26T05:00:00Z")).toEqual([
       "M1/INR: 2026-01-26 10:30 Asia/Kolkata is no working day of its banks.",
     ]);
   });
-  test("are those of its time, or of now where that is over or there is none", () => {
+  test("are those of the send time, or of now without a future one", () => {
     const [now, later] = [new Date("2026-12-30T05:00:00Z"), new Date("2026-12-30T05:00:00.001Z")];
     expect([goesOutAt(later, now), goesOutAt(now, later), goesOutAt(undefined, now)]).toEqual([
       later,
@@ -72,14 +72,14 @@ describe("cut-offs", () => {
     ]);
   });
   test.each([
-    ["a time that is none", "JPY=25:00 Asia/Tokyo"],
-    ["a name that no lane has", "inr=01:00 UTC"],
-    ["a lane whose currency is none", "M1/inr=01:00 UTC"],
-    ["a currency that is not paid here", "XYZ=16:00 UTC"],
-    ["a merchant alone", "M1/=16:00 UTC"],
-    ["a name that is there already", "INR=15:00 UTC"],
+    ["an invalid time", "JPY=25:00 Asia/Tokyo"],
+    ["an unknown lane", "inr=01:00 UTC"],
+    ["a lane with an invalid currency", "M1/inr=01:00 UTC"],
+    ["a currency that is not configured", "XYZ=16:00 UTC"],
+    ["a merchant only", "M1/=16:00 UTC"],
+    ["a repeated name", "INR=15:00 UTC"],
     ["nothing", ""],
-  ])("%s is named", (_what, error) => {
+  ])("report %s", (_what, error) => {
     expect(readCutOffs(`INR=16:00 Asia/Kolkata,${error}`, units)).toEqual({ ok: false, error });
   });
 });

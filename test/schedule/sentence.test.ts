@@ -37,7 +37,7 @@ test.each(SENTENCES)("%j", (given, sentence) => {
   );
 });
 
-test("a calendar that would mean nothing is refused", () => {
+test("refuses a calendar rule without a meaning", () => {
   const base = { time: "09:00", zone: "Asia/Kolkata" };
   const refused = [
     { ...base, rule: { every: "week", on: ["fri"], weeks: 2 } },

@@ -1,4 +1,4 @@
-/** Requests as real clients of the gateway write them: what each dialect of the simulator accepts. */
+/** Requests as real clients of the gateway write them, and what each dialect of the simulator accepts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/operations.ts";
 import { DEPOSIT_REFUSAL_TEXTS, REFUSAL_TEXTS } from "#simulator/texts.ts";
@@ -34,7 +34,7 @@ const pairs = (fields: Fields): string =>
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
     .join("&");
 
-/** The fields that every client sends, as JSON with numbers, an IP address and fields of its own. */
+/** Fields that every client sends: JSON with numbers, an IP address and additional fields. */
 function payoutOf(currency: string, more: object): string {
   const merchant = merchantFor(currency);
   return JSON.stringify({
@@ -59,26 +59,26 @@ const ACCEPTED = "request withdraw successful";
 
 // biome-ignore format: the columns are the point
 describe.each<[what: string, currency: string, more: object, bySpecification: string]>([
-  ["INR with the IFSC alone",             "INR",  { ...account, ifsc_code: "HDFC0000001" },                                              "109"],
+  ["INR with only the IFSC",              "INR",  { ...account, ifsc_code: "HDFC0000001" },                                              "109"],
   ["INR complete",                        "INR",  { ...bank, bank_name: "HDFC", ifsc_code: "HDFC0000001" },                              ACCEPTED],
   ["BDT without phone and bank name",     "BDT",  bank,                                                                                  "109"],
   ["VND without bank name",               "VND",  bank,                                                                                  "109"],
   ["THB without bank code",               "THB",  { ...account, bank_name: "Bank" },                                                     "109"],
   ["JPY with branch name and type",       "JPY",  { ...bank, bank_name: "Bank", branch_code: "001", branch_name: "Main", account_type: 1 }, ACCEPTED],
-  ["JPY so, without bank name",           "JPY",  { ...bank, branch_code: "001", branch_name: "Main", account_type: "1" },               "109"],
-  ["BRL with an e-mail address as key",   "BRL",  { bank_account_number: "jane@example.com", bank_code: "PIX", account_type: "EMAIL" },  "109"],
-  ["USDT with the wallet as account",     "USDT", { bank_account_number: "TXYZ" },                                                       "109"],
+  ["JPY the same, without bank name",     "JPY",  { ...bank, branch_code: "001", branch_name: "Main", account_type: "1" },               "109"],
+  ["BRL with an e-mail address as its key", "BRL",  { bank_account_number: "jane@example.com", bank_code: "PIX", account_type: "EMAIL" },  "109"],
+  ["USDT with the wallet as its account", "USDT", { bank_account_number: "TXYZ" },                                                       "109"],
 ])("a payout in %s", (_what, currency, more, bySpecification) => {
-  test("is accepted by the dialect of clients", async () => {
+  test("is accepted by the clients dialect", async () => {
     expect((await post("clients", "payout", currency, payoutOf(currency, more))).message).toBe(ACCEPTED);
   });
-  test(`is answered as the specification says: ${bySpecification}`, async () => {
+  test(`is answered as specified: ${bySpecification}`, async () => {
     const { message } = await post("specification", "payout", currency, payoutOf(currency, more));
     expect(message).toBe(bySpecification === ACCEPTED ? ACCEPTED : REFUSAL_TEXTS[bySpecification]);
   });
 });
 
-test("the dialect of clients still refuses a payout without the fields that every client sends", async () => {
+test("refuses in the clients dialect a payout without the fields that every client sends", async () => {
   const { message } = await post("clients", "payout", "JPY", payoutOf("JPY", bank));
   expect(message).toBe(REFUSAL_TEXTS["109"]);
   const ifsc = payoutOf("INR", { ...account, ifsc_code: "bad" });
@@ -104,12 +104,12 @@ const EXTRA = {
 };
 
 describe.each<Dialect>(["specification", "clients"])("by the dialect %s", (dialect) => {
-  test("a deposit with fields of the client's own is accepted", async () => {
+  test("a deposit with additional client fields is accepted", async () => {
     const text = pairs(depositOf("INR", { deposit_name: "Kim", ...EXTRA }));
     expect(await post(dialect, "deposit", "INR", text)).toMatchObject({ status: "success" });
   });
 
-  test("a KRW deposit with depositor_name in the place of deposit_name", async () => {
+  test("a KRW deposit with depositor_name instead of deposit_name", async () => {
     const answer = await post(dialect, "deposit", "KRW", pairs(depositOf("KRW", EXTRA)));
     expect(answer).toMatchObject(
       dialect === "clients"
@@ -118,7 +118,7 @@ describe.each<Dialect>(["specification", "clients"])("by the dialect %s", (diale
     );
   });
 
-  test.each([1, 2])("an API key that is escaped %i times is the merchant's", async (times) => {
+  test.each([1, 2])("accepts the merchant's API key when it is escaped %i times", async (times) => {
     let key = merchantFor("INR").apiKey.reveal();
     for (let time = 0; time < times; time++) key = encodeURIComponent(key);
     const deposit = depositOf("INR", { deposit_name: "Kim", merchant_api_key: key });
@@ -133,14 +133,14 @@ describe.each<Dialect>(["specification", "clients"])("by the dialect %s", (diale
     expect(await post(dialect, "status", "INR", query)).toMatchObject({ success: true });
   });
 
-  test("another API key is refused", async () => {
+  test("refuses another API key", async () => {
     const other = depositOf("INR", { deposit_name: "Kim", merchant_api_key: "%E0%A4%A" });
     expect(await post(dialect, "deposit", "INR", pairs(other))).toMatchObject({
       message: DEPOSIT_REFUSAL_TEXTS["115"],
     });
   });
 
-  test("a status record keeps the transaction's own time, and has the specification's fields", async () => {
+  test("keeps the transaction's own time in a status record with the specification's fields", async () => {
     const code = newCode();
     const payout = payoutOf("INR", { ...bank, bank_name: "B", ifsc_code: "HDFC0000001" });
     const text = JSON.stringify({ ...(JSON.parse(payout) as object), transaction_code: code });
@@ -166,14 +166,14 @@ describe.each<Dialect>(["specification", "clients"])("by the dialect %s", (diale
   });
 });
 
-test("the dialect of clients reads percent-escaped values", async () => {
+test("reads percent-escaped values in the clients dialect", async () => {
   const deposit = depositOf("INR", { deposit_name: encodeURIComponent("Kim & Co") });
   expect(await post("clients", "deposit", "INR", pairs(deposit))).toMatchObject({
     status: "success",
   });
 });
 
-test("times of expiry carry the label that the specification shows", async () => {
+test("labels expiry times as the specification shows", async () => {
   const text = pairs(depositOf("INR", { deposit_name: "Kim" }));
   expect(await post("specification", "deposit", "INR", text)).toMatchObject({
     expired_timezone: expect.stringMatching(/^GMT \d\d:\d\d$/),

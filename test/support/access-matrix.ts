@@ -1,15 +1,15 @@
 /**
- * Who may what, written by hand from docs/people.md and not from the code: the walk over all operations compares what
- * the server does with it. A new operation needs a line here, and whoever changes a line is asked why.
+ * Permissions, written by hand from docs/people.md and not from the code: the test of all operations compares the
+ * server's answers with them. A new operation needs a line here, and a changed line needs a reason.
  *
- *     y  is let in
- *     s  is let in with a proof of who asks that is at most five minutes old, and is told so without one
- *     p  is told that it needs a person
- *     .  is told that it is not allowed
- *     -  is told that nobody is signed in
+ *     y  is allowed
+ *     s  is allowed with a step-up at most five minutes old; refused with that reason otherwise
+ *     p  is refused: it needs a person
+ *     .  is refused: not allowed
+ *     -  is refused: not signed in
  *
- * Columns: nobody | viewer, uploader, approver, operator, auditor, admin | keys with one right: read, upload, collect,
- * operate, reveal, audit
+ * Columns: no user | viewer, uploader, approver, operator, auditor, admin | keys with one right: read, upload,
+ * collect, operate, reveal, audit
  */
 const LINES = `
   POST /api/account-filters                        - | . . y y y . | . . . . y .
@@ -77,9 +77,9 @@ const LINES = `
   PUT /api/failures/snooze                         - | . . . y . . | . . . y . .
   GET /api/frame                                   - | y y y y y y | y . . . . .
   GET /api/home                                    - | y y y y y y | y . . . . .
-  GET /api/keys                                    - | . . . . . y | . . . . . .
-  POST /api/keys                                   - | . . . . . s | . . . . . .
-  DELETE /api/keys/:id                             - | . . . . . y | . . . . . .
+  GET /api/keys                                    - | y y y y y y | p p p p p p
+  POST /api/keys                                   - | s s s s s s | p p p p p p
+  DELETE /api/keys/:id                             - | y y y y y y | p p p p p p
   POST /api/lanes/open                             - | . . . y . . | . . . y . .
   POST /api/lanes/pause                            - | . . . y . . | . . . y . .
   POST /api/lanes/resume                           - | . . . y . . | . . . y . .
@@ -108,10 +108,10 @@ const LINES = `
   POST /api/payouts/:code/reveal                   - | . . y y y . | . . . . y .
   PUT /api/payouts/:code/snooze                    - | . . . y . . | . . . y . .
   POST /api/payouts/:code/wait-ending              - | . . s . . . | . . . . . .
-  GET /api/pending-changes                         - | . . . . . y | . . . . . .
+  GET /api/pending-changes                         - | y y y y y y | p . . . . .
   POST /api/pending-changes                        - | . . . . . s | . . . . . .
   POST /api/pending-changes/:id/confirm            - | . . . . . s | . . . . . .
-  POST /api/pending-changes/:id/withdraw           - | . . . . . y | . . . . . .
+  POST /api/pending-changes/:id/withdraw           - | y y y y y y | p . . . . .
   POST /api/profile/password                       - | y y y y y y | p p p p p p
   GET /api/profile/sessions                        - | y y y y y y | p p p p p p
   DELETE /api/profile/sessions/:id                 - | y y y y y y | p p p p p p
@@ -129,6 +129,8 @@ const LINES = `
   GET /api/schedules/month                         - | y y y y y y | y . . . . .
   POST /api/schedules/try                          - | y y y y y y | y . . . . .
   POST /api/search                                 - | y y y y y y | y . . . . .
+  GET /api/second-factor-policy                    - | . . . . . y | . . . . . .
+  PUT /api/second-factor-policy                    - | . . . . . s | . . . . . .
   DELETE /api/session                              - | y y y y y y | p p p p p p
   GET /api/session                                 y | y y y y y y | y y y y y y
   POST /api/session                                y | y y y y y y | y y y y y y
@@ -155,7 +157,7 @@ const KEYS = ["read", "upload", "collect", "operate", "reveal", "audit"] as cons
 const COLUMNS = ["nobody", ...PEOPLE, ...KEYS.map((right) => `key ${right}` as const)] as const;
 export type Principal = (typeof COLUMNS)[number];
 
-/** The cells of each operation, by who asks. */
+/** The cells of each operation, by caller. */
 export const ACCESS: ReadonlyMap<string, Readonly<Record<Principal, Cell>>> = new Map(
   LINES.trim()
     .split("\n")
@@ -167,7 +169,7 @@ export const ACCESS: ReadonlyMap<string, Readonly<Record<Principal, Cell>>> = ne
     }),
 );
 
-/** What the server answers at the door. */
+/** The server's answer to an unauthorised request. */
 export const ANSWERS: Readonly<Record<Cell, string>> = {
   y: "let in",
   s: "step_up_required",

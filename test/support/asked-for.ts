@@ -2,7 +2,7 @@ import { type DepositWish, requestDeposit } from "#flows/deposits/request.ts";
 import { linkTokenOf } from "#ledger/sealed-deposits.ts";
 import type { OpenDesk } from "./open-desk.ts";
 
-/** Asks the gateway for a deposit, and says where its payer goes. */
+/** Requests a deposit from the gateway, and returns the payer's page. */
 export async function askedFor(
   { payrun }: Pick<OpenDesk, "payrun">,
   wish: Partial<DepositWish> & Pick<DepositWish, "currency" | "amount">,

@@ -3,7 +3,7 @@ process.once("exit", () => {
   for (const act of last) act();
 });
 
-/** For what must not outlive the tests, also when one of them throws: servers, folders. Synchronous. */
+/** For servers and folders that must not outlive the tests, even when a test throws. Synchronous. */
 export function atExit(act: () => void): void {
   last.push(act);
 }

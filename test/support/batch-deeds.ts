@@ -1,7 +1,7 @@
 import { fileText, rowsOf } from "./payrun.ts";
 import { type openScene, REASON } from "./scene.ts";
 
-/** What is done to batches over the API, and the line that each leaves on the audit log. */
+/** Operations on batches over the API, with the audit line of each. */
 export const batchDeeds = ({
   waiting,
   approval,

@@ -11,7 +11,7 @@ export interface ReportLine {
   readonly currency_code: string;
 }
 
-/** What the gateway's own book knows of one code. */
+/** The gateway's transaction log of one code. */
 export interface Booked {
   accepted: number;
   ended: string[];
@@ -28,15 +28,15 @@ export function bookByCode(lines: readonly BookLine[]): Map<string, Booked> {
   return codes;
 }
 
-/** Differences between what payrun tells people and what the gateway's book shows; none, when all is well. */
+/** Differences between payrun's report and the gateway's transaction log; empty when all is well. */
 export interface Differences {
-  /** Codes that the book accepted more than once: money paid twice. */
+  /** Codes that the log accepted more than once: money paid twice. */
   readonly paidTwice: readonly string[];
-  /** Told settled, and the book shows no settlement. */
+  /** Reported settled, without a settlement in the log. */
   readonly settledInWordsOnly: readonly string[];
-  /** Told that no money moved, and the book has accepted the code. */
+  /** Reported as not moved, but accepted in the log. */
   readonly paidInSecret: readonly string[];
-  /** Accepted by the gateway under a code that the report does not have. */
+  /** Accepted by the gateway under a code that the report lacks. */
   readonly strangers: readonly string[];
 }
 

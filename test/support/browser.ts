@@ -6,7 +6,7 @@ import { atExit } from "./at-exit.ts";
 
 let running: Promise<Browser> | null = null;
 
-/** The Chromium of this test file; it ends with the process. */
+/** The Chromium of this test file. It exits with the process. */
 function browser(): Promise<Browser> {
   running ??= launch();
   return running;
@@ -16,7 +16,7 @@ async function launch(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined)
     throw new Error("no Chromium here; npm test says what to install");
-  // Inside a container there is no sandbox to be had, and no large shared memory.
+  // A container has no sandbox and no large shared memory.
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
   const launched = await chromium.launch({ executablePath, args });
   atExit(() => void launched.close());
@@ -27,17 +27,17 @@ export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "light" | "dark";
-  /** False: a browser that runs no scripts. */
+  /** False: a browser without scripts. */
   readonly scripts?: boolean;
 }
 
-/** One person at one screen. Whatever the page complains of is kept, and asked for by `expectQuiet`. */
+/** One person at one screen. The page's errors are collected and checked by `expectQuiet`. */
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Goes to an address of the dashboard and waits until it shows its heading and nothing is loading. */
+  /** Opens an address of the dashboard and waits until it shows its heading and has finished loading. */
   open(path: string): Promise<void>;
-  /** Console errors, failed requests and errors of scripts; `expected` are refusals that the test provoked. */
+  /** Console errors, failed requests and script errors; `expected` are refusals that the test provoked. */
   expectQuiet(expected?: RegExp): void;
   close(): Promise<void>;
 }
@@ -84,24 +84,24 @@ export async function visit(
   };
 }
 
-/** Until the page has its heading and nothing on it is still loading. */
+/** Waits until the page has its heading and has finished loading. */
 async function settle(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator("[data-loading-page]").first().waitFor({ state: "detached" });
 }
 
-/** No serious or critical finding of axe, by the rules of WCAG 2.2 AA. */
+/** Expects no serious or critical axe finding, by the rules of WCAG 2.2 AA. */
 export const expectAccessible = (page: Page, name: string): Promise<void> =>
   expectNothingGrave(
     axeOn(page).withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]),
     name,
   );
 
-/** The same in the other theme, which changes the colours and nothing else. */
+/** The same in the other theme, which changes only the colours. */
 export const expectContrast = (page: Page, name: string): Promise<void> =>
   expectNothingGrave(axeOn(page).withRules(["color-contrast"]), name);
 
-/** payrun's pages have no frames: one pass in the page itself is enough, without a blank page beside it. */
+/** payrun's pages have no frames, so one pass in the page itself suffices, without a second blank page. */
 const axeOn = (page: Page): AxeBuilder =>
   new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
 
@@ -114,7 +114,7 @@ async function expectNothingGrave(axe: AxeBuilder, name: string): Promise<void> 
   expect(told, name).toEqual([]);
 }
 
-/** What sticks out of the page sideways, once it has taken its new size. */
+/** Elements that extend past the page's width once it has its new size. */
 const STICKS_OUT = `(() => {
   const room = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= room) return [];
@@ -125,10 +125,10 @@ const STICKS_OUT = `(() => {
 })()`;
 const LAYOUT_MS_MAX = 5_000;
 
-/** Nothing is wider than the screen: what must be wide scrolls in a region of its own. */
+/** Expects nothing wider than the screen: wide content scrolls in its own region. */
 export async function expectNoSideways(page: Page, name: string): Promise<void> {
-  // A page that was just made smaller is laid out in more than one step. Asked from here: a question that
-  // the page itself repeats is a script made of text, which its policy forbids.
+  // A page that was just made smaller is laid out in several steps. Poll from here: a function that polls in the page
+  // is a script made of text, which the page's policy forbids.
   await expect
     .poll(() => page.evaluate(STICKS_OUT), {
       message: `${name} is wider than the screen`,
@@ -139,11 +139,11 @@ export async function expectNoSideways(page: Page, name: string): Promise<void> 
 
 /** Words that say that money has arrived. */
 const CLAIM = /\b(?:paid|success(?:ful(?:ly)?)?|completed?)\b/i;
-/** The same words where they say that it has not, or speak of no payout in particular. */
+/** The same words where they say that it has not, or mention no particular payout. */
 const NO_CLAIM =
   /not paid|(?:is|be|was it|are|get|gets|being) paid|paid (?:before|again|twice|once)/gi;
 
-/** Run in the page, which has a document; the tests are compiled without one. */
+/** Runs in the page, which has a document. The tests are compiled without one. */
 const TEXTS_WITHOUT_PROOF = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -155,7 +155,7 @@ const TEXTS_WITHOUT_PROOF = `(() => {
   return found;
 })()`;
 
-/** What a page says about money that has arrived, outside of the marks that stand for a settled payout. */
+/** Statements about arrived money outside the marks of a settled payout. */
 export async function claimsOf(page: Page): Promise<string[]> {
   const texts = await page.evaluate<string[]>(TEXTS_WITHOUT_PROOF);
   return texts.filter((text) => CLAIM.test(text.replaceAll(NO_CLAIM, "")));

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { ROOT } from "./payrun.ts";
 
 const PAGE = join(ROOT, "dashboard/dist/index.html");
-/** One build at a time: the test files that need it run side by side. */
+/** One build at a time: the test files that need it run in parallel. */
 const LOCK = join(ROOT, "node_modules/.payrun-dashboard-build");
 const LOCK_MS_MAX = 120_000;
 
-/** Builds the dashboard when what is built is older than what it is made of. */
+/** Builds the dashboard when the build is older than its sources. */
 export async function builtDashboard(): Promise<void> {
   while (isStale()) {
     if (!take(LOCK)) {
@@ -28,7 +28,7 @@ function build(): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, [vite, "build", "dashboard"], {
     cwd: ROOT,
     encoding: "utf8",
-    // Under the test runner it is "test", and React would be built with all its checks.
+    // The test runner sets it to "test", and React would be built with all its checks.
     env: { ...process.env, NODE_ENV: "production" },
   });
   if (status !== 0) throw new Error(`the dashboard does not build:\n${stdout}${stderr}`);
@@ -43,7 +43,7 @@ function isStale(): boolean {
   return sources.some((path) => statSync(path).mtimeMs > builtMs);
 }
 
-/** False: another has it. Who left it behind long ago is dead. */
+/** False: another process has it. A lock left behind long ago is ignored. */
 function take(lock: string): boolean {
   try {
     mkdirSync(lock);

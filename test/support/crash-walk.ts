@@ -4,7 +4,7 @@ import { startPostgres } from "./postgres.ts";
 import { startRedis } from "./redis.ts";
 import { startSimulator } from "./simulator.ts";
 
-/** The walk of kills on both queues, with servers of its own: the figure that `npm run bench` prints. */
+/** The kill tests on both queues with their own servers: the figure that `npm run bench` prints. */
 export async function walkCrashes(): Promise<{ kills: number; paidTwice: number; lost: number }> {
   const merchants = merchantsFile(scratch());
   const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);

@@ -1,6 +1,6 @@
 /**
- * A worker that is put together like any other and then dies by its own SIGKILL at one exact step: before, during or
- * after the n-th call of one boundary that concerns the payouts of one batch. The product holds no hook for this.
+ * A worker that is assembled like any other and then kills itself with SIGKILL at one exact step: before, during or
+ * after the n-th call of one boundary that concerns the payouts of one batch. The product contains no hook for this.
  */
 import { readConfig } from "#config.ts";
 import type { PayDeps } from "#flows/deps.ts";
@@ -23,11 +23,11 @@ const codes = new Set(mine.map((row) => row.transaction_code));
 
 function die(): never {
   process.kill(process.pid, "SIGKILL");
-  for (;;); // the signal is there before the next line would run
+  for (;;); // the signal takes effect before the next line would run
 }
 
 let calls = 0;
-/** Whether this is the call to die at. */
+/** Whether to die at this call. */
 const isIt = (boundary: Boundary, concerned: boolean): boolean => {
   if (boundary !== kill.boundary || !concerned) return false;
   calls += 1;
@@ -41,7 +41,7 @@ async function around<T>(
 ): Promise<T> {
   if (!isIt(boundary, concerned)) return call();
   if (kill.when === "before") die();
-  // The request is out, and the answer not in yet.
+  // The request is sent, and the answer has not arrived.
   if (kill.when === "during") setTimeout(die, 250);
   const result = await call();
   die();
@@ -52,7 +52,7 @@ const deps: PayDeps = {
   ...payrun.deps,
   ledger: {
     ...ledger,
-    // Others wait for their own worker to die over them.
+    // Others wait for their own worker to die at it.
     workingBatches: async () =>
       (await ledger.workingBatches()).filter(({ id }) => id === kill.batchId),
     openAttempts: (claim) =>

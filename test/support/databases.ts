@@ -2,14 +2,14 @@ import { inject } from "vitest";
 
 const made = new Set<string>();
 
-/** The address of a database of its own, in the PostgreSQL that the test files share. */
+/** Address of a new database in the PostgreSQL that the test files share. */
 export async function sharedDatabase(kind: "empty" | "migrated"): Promise<string> {
   const url = await ask("POST", `/${kind}`);
   made.add(url);
   return url;
 }
 
-/** Those that this test file has made: hundreds of them would fill a disk. */
+/** Databases created by this test file: hundreds of them would fill a disk. */
 export async function dropDatabases(): Promise<void> {
   await Promise.all([...made].map((url) => ask("DELETE", "/", url)));
   made.clear();

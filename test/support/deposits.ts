@@ -20,7 +20,7 @@ const EVIDENCE: Evidence = {
   dateOffsetMs: null,
 };
 
-/** A gateway that answers about deposits as it is told, and remembers what it was asked. A fake for faults alone. */
+/** A gateway with set answers about deposits that records its requests. A fake, only for faults. */
 export interface ToldDeposits extends GatewayClient {
   request: (order: DepositOrder) => DepositOutcome | Promise<DepositOutcome>;
   account: (depositor: Depositor) => DepositOutcome;
@@ -59,7 +59,7 @@ export const KRW_ACCOUNT: DepositAccepted = {
 
 export const SILENCE: DepositOutcome = { kind: "in_doubt", code: "timeout", text: "no answer" };
 
-/** What the gateway says of a code, unless told otherwise our INR 500.00. */
+/** The gateway's answer about a code; by default our INR 500.00. */
 export const record = (
   transactionCode: string,
   state: StatusRecord["state"],
@@ -112,7 +112,7 @@ export function toldDeposits(): ToldDeposits {
   return gateway;
 }
 
-/** Everything that the flows of deposits need, over a real ledger. */
+/** Everything that the deposit flows need, over a real ledger. */
 function depositDeps(open: TestLedger, gateway: ToldDeposits) {
   const world = flowDeps(open.ledger, gateway);
   const { database, sealer } = open;
@@ -132,7 +132,7 @@ export const WISH: DepositWish = {
 
 export const KRW_WISH: DepositWish = { ...WISH, currency: "KRW", amount: "50000" };
 
-/** Asks for a deposit; a refusal is a failed test. */
+/** Requests a deposit; a refusal fails the test. */
 export async function newDeposit(
   deps: DepositDeps,
   change: Partial<DepositWish> = {},
@@ -151,11 +151,11 @@ interface DepositScene extends ReturnType<typeof depositDeps> {
   sql(text: string): Promise<Record<string, unknown>[]>;
   depositOf(code: string): Promise<Deposit>;
   stateOf(code: string): Promise<Deposit["state"]>;
-  /** As if so much time had passed for it. */
+  /** As if this much time had passed for it. */
   older(code: string, by: string): Promise<void>;
-  /** Does what is due about it, which something is by now. */
+  /** Does its due work. */
   follow(code: string): Promise<unknown>;
-  /** What a table of the story says of it. */
+  /** Its entries in a history table. */
   told(
     table: keyof typeof SORTED,
     columns: string,

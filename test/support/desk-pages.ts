@@ -1,10 +1,10 @@
 import type { Role } from "#people/roles.ts";
 
-/** What there is to look at when the pages are walked. */
+/** Data on the pages under test. */
 export interface Stock {
   readonly settledBatch: string;
   readonly waitingBatch: string;
-  /** Waits, and pays again what another batch pays. */
+  /** Awaits approval and contains exact duplicates of payouts in another batch. */
   readonly repeatingBatch: string;
   readonly settledCode: string;
   readonly depositCode: string;
@@ -12,21 +12,22 @@ export interface Stock {
 
 interface DeskPage {
   readonly name: string;
-  /** Null: nobody is signed in. */
+  /** Null: no user is signed in. */
   readonly roles: readonly Role[] | null;
   readonly path: (stock: Stock) => string;
-  /** Words that stand there once it has loaded, where they are what is looked at. */
+  /** Text that is shown after loading, where it is the subject of the test. */
   readonly shows?: string;
 }
 
-/** Every page of the dashboard. test/journeys/desk-pages.test.ts walks it, in both themes, narrow and wide. */
+/** Every page of the dashboard. test/journeys/desk-pages.test.ts opens it in both themes, narrow and wide. */
 export const DESK_PAGES: readonly DeskPage[] = [
   { name: "home", roles: ["uploader"], path: () => "/" },
   {
     name: "upload",
     roles: ["uploader"],
     path: () => "/upload",
-    shows: "At most 2 GB, 5,000,000 rows and 200 columns; an Excel file 64 MB when unpacked.",
+    shows:
+      "At most 2 GB, 5,000,000 rows and 200 columns. An Excel file may be at most 64 MB when unpacked.",
   },
   { name: "batches", roles: ["viewer"], path: () => "/batches" },
   {
@@ -41,23 +42,23 @@ export const DESK_PAGES: readonly DeskPage[] = [
     path: ({ waitingBatch }) => `/batches/${waitingBatch}/approval`,
   },
   {
-    name: "the approval sheet of a repetition",
+    name: "the approval sheet of exact duplicates",
     roles: ["approver"],
     path: ({ repeatingBatch }) => `/batches/${repeatingBatch}/approval`,
-    shows: "It pays again what another batch pays",
+    shows: "Exact duplicates of payouts in another batch",
   },
   {
-    name: "a batch that waits",
+    name: "a batch that awaits approval",
     roles: ["uploader"],
     path: ({ waitingBatch }) => `/batches/${waitingBatch}`,
   },
   {
-    name: "a batch that has ended",
+    name: "a finished batch",
     roles: ["operator"],
     path: ({ settledBatch }) => `/batches/${settledBatch}`,
   },
   {
-    name: "the timeline of a batch",
+    name: "the history of a batch",
     roles: ["viewer"],
     path: ({ settledBatch }) => `/batches/${settledBatch}?tab=timeline`,
   },
@@ -65,19 +66,19 @@ export const DESK_PAGES: readonly DeskPage[] = [
     name: "the findings of a batch",
     roles: ["viewer"],
     path: ({ settledBatch }) => `/batches/${settledBatch}?tab=findings`,
-    shows: "Nothing to repair",
+    shows: "No problems found",
   },
   {
     name: "the files of a batch",
     roles: ["viewer"],
     path: ({ settledBatch }) => `/batches/${settledBatch}?tab=files`,
-    shows: "Every row and its state as Excel",
+    shows: "All rows with their states as Excel",
   },
   {
     name: "the audit log of a batch",
     roles: ["auditor"],
     path: ({ settledBatch }) => `/batches/${settledBatch}?tab=audit`,
-    shows: "Filter them and verify the log",
+    shows: "Filter the entries and verify the log",
   },
   { name: "the rules of approval", roles: ["admin"], path: () => "/settings/approval-rules" },
   { name: "the limits", roles: ["admin"], path: () => "/settings/limits" },

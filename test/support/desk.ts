@@ -4,10 +4,11 @@ import { readConfig } from "#config.ts";
 import { createApp } from "#http/app.ts";
 import { type Desk, deskOf } from "#http/desk.ts";
 import { cookieName, csrfToken } from "#http/person.ts";
-import { insertApiKey } from "#ledger/people/api-keys.ts";
+import { confirmApiKey, insertApiKey } from "#ledger/people/api-keys.ts";
 import { openSession } from "#ledger/people/sessions.ts";
 import { insertUser } from "#ledger/people/users.ts";
-import { type KeyScope, ROLE_NAMES, type Role } from "#people/roles.ts";
+import { type KeyScope, needsConfirmation, ROLE_NAMES, type Role } from "#people/roles.ts";
+import type { Secret } from "#secret.ts";
 import { openPayrun } from "#wiring.ts";
 import { openTestLedger } from "./ledger.ts";
 import { FAST, merchantsFile, scratch } from "./payrun.ts";
@@ -21,12 +22,12 @@ export interface Answer {
   readonly status: number;
   readonly headers: LightMyRequestResponse["headers"];
   readonly text: string;
-  /** The document of the answer; what it holds is for the test to look at. */
+  /** The document of the answer, for the test to examine. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
 
-/** Somebody at the API: asks with their cookie and the token against forged requests, or with their key. */
+/** An API client: sends its cookie and the token against forged requests, or its key. */
 export interface Caller {
   readonly userId: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,22 +40,24 @@ export interface TestDesk {
   readonly app: FastifyInstance;
   readonly desk: Desk;
   readonly nobody: Caller;
-  /** The user who has this role alone; one for each role is there from the start. */
+  /** The user with only this role. One per role exists from the start. */
   as(role: Role): Caller;
-  /** A user with these roles, signed in; two users of one role for whatever needs two people. */
+  /** A signed-in user with these roles; use two of one role for two-person actions. */
   newUser(roles: readonly Role[], name?: string): Promise<Caller>;
-  /** Whoever the answer of a sign-in has let in. */
+  /** The user signed in by this answer. */
   entered(answer: Answer): Caller;
-  /** A program with these scopes. */
-  newKey(scopes: readonly KeyScope[]): Promise<Caller>;
-  /** Over a real connection, for what must stream. */
+  /**
+   * A program with these scopes. Its key is created by a user with every role (default), and confirmed by an admin.
+   */
+  newKey(scopes: readonly KeyScope[], maker?: Caller): Promise<Caller>;
+  /** Over a real connection, for streams. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
 /**
- * The real server, over a ledger of its own, with a user for each of these roles. Nothing is sent: the gateway is
- * nowhere.
+ * The real server over its own ledger, with a user for each of these roles. It sends no payout, because the gateway
+ * does not exist.
  */
 export async function startDesk(
   change: Partial<Desk> = {},
@@ -78,7 +81,7 @@ export async function startDesk(
   const desk: Desk = { ...deskOf(payrun, "simulated"), checksAnswers: true, ...change };
   const { log } = desk;
   const app = createApp({ log, openCallback: () => null, health: async () => [], desk });
-  // Whether somebody may, without doing it: the walk over all operations stops here.
+  // Checks permission without acting: the test of all operations stops here.
   app.addHook("preHandler", async (request, reply) => {
     if (request.headers["x-stop-at-the-door"]) return reply.code(299).send({});
   });
@@ -109,12 +112,8 @@ export async function startDesk(
       const own = { cookie: cookie.split(";")[0] ?? "", "x-payrun-csrf": json.csrf_token };
       return callerOf(app, json.person.id, own);
     },
-    async newKey(scopes) {
-      const at = new Date(desk.clock.nowMs());
-      const expiresAt = new Date(at.getTime() + 86_400_000);
-      const createdBy = byRole.get("admin")?.userId ?? "";
-      const key = { name: scopes.join(" "), scopes, createdBy, expiresAt, at };
-      const { id, token } = await insertApiKey(desk.database, key);
+    async newKey(scopes, maker) {
+      const { id, token } = await workingKey(desk, scopes, maker?.userId);
       return callerOf(app, id, { authorization: `Bearer ${token.reveal()}` });
     },
     listen: () => app.listen({ host: "127.0.0.1", port: 0 }),
@@ -128,7 +127,7 @@ export async function startDesk(
 
 let users = 0;
 
-/** A new user with a session of theirs. */
+/** A new user with their own session. */
 export async function signedIn(
   { database, clock }: Pick<Desk, "database" | "clock">,
   roles: readonly Role[],
@@ -139,6 +138,25 @@ export async function signedIn(
   const userId = await insertUser(database, { email, name, roles, at });
   const session = { userId, secure: false, address: "127.0.0.1", agent: "test", at };
   return { userId, token: (await openSession(database, session)).token.reveal() };
+}
+
+/** A key that works immediately: its maker has every right, and an admin has confirmed it. */
+export async function workingKey(
+  world: Pick<Desk, "database" | "clock">,
+  scopes: readonly KeyScope[],
+  maker?: string,
+): Promise<{ readonly id: string; readonly token: Secret }> {
+  const { database, clock } = world;
+  const at = new Date(clock.nowMs());
+  const expiresAt = new Date(at.getTime() + 86_400_000);
+  const createdBy = maker ?? (await signedIn(world, ROLE_NAMES, "maker of the key")).userId;
+  const key = { name: scopes.join(" "), scopes, createdBy, expiresAt, at };
+  const made = await insertApiKey(database, key);
+  if (needsConfirmation(scopes)) {
+    const { userId: by } = await signedIn(world, ["admin"], "confirmer of the key");
+    await confirmApiKey(database, { id: made.id, by, at });
+  }
+  return made;
 }
 
 function callerOf(

@@ -1,11 +1,11 @@
 /**
- * A payrun process as far as the embedded PostgreSQL is concerned: says where it is, and stays until told. With a
- * second word it waits for a line before it looks.
+ * A payrun process as seen by the embedded PostgreSQL: prints the server's address, and stays until told. With a
+ * second argument it waits for a line before it looks.
  */
 import { startEmbedded } from "#ledger/embedded/start.ts";
 
 if (process.argv[3]) await new Promise((resolve) => process.stdin.once("data", resolve));
-const { url } = await startEmbedded(process.argv[2] ?? "");
+const { ownerUrl: url } = await startEmbedded(process.argv[2] ?? "");
 process.stdout.write(`${url}\n`);
 process.stdin.resume();
 await new Promise((resolve) => process.stdin.once("end", resolve));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Asks until the answer is there (neither undefined nor false), and fails with what it waited for. As long as a machine
- * may take that has two slow cores and a dozen processes of other tests on them.
+ * Polls until the answer is present (neither undefined nor false), and fails with what it waited for. Allows for two
+ * slow cores and a dozen processes of other tests.
  */
 export async function eventually<T>(
   what: string,

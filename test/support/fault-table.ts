@@ -1,6 +1,6 @@
 /**
- * What becomes of a payout that meets each fault of the gateway. A fault is selected by the beginning of the code;
- * `times` or `first` end it, so that the payout can end. What is left out is in LEFT_OUT, with the reason.
+ * Result of a payout under each fault of the gateway. The beginning of the code selects a fault. `times` or `first`
+ * end it, so that the payout can finish. LEFT_OUT has the remaining faults with the reason.
  */
 export interface FaultCase {
   readonly fault: string;
@@ -9,7 +9,7 @@ export interface FaultCase {
   readonly also?: readonly Readonly<Record<string, unknown>>[];
   readonly ends: "settled" | "declined" | "held";
   readonly reason?: RegExp;
-  /** How often the gateway's book accepts the code. */
+  /** How often the gateway's transaction log accepts the code. */
   readonly accepted: number;
 }
 
@@ -56,7 +56,7 @@ export const CASES: readonly FaultCase[] = [
   settled("forget", { delay_ms: 600_000 }),
 
   settled("status_lag", { delay_ms: 600 }), settled("status_unknown", { first: 2 }), settled("status_pending", { first: 3 }),
-  // An acceptance that was not heard, and a gateway that does not find it at first: sent again, refused with 111.
+  // An acceptance whose answer was lost, at a gateway that does not find it at first: sent again, refused with 111.
   { ...settled("status_lag", { delay_ms: 1_500 }), also: [lost] },
   held("status_wrong_amount", /^amount_mismatch/), held("status_wrong_currency", /^amount_mismatch/),
   held("status_contradiction", /^unclear_status/), held("status_manual", /^manual_process/),
@@ -69,7 +69,7 @@ export const CASES: readonly FaultCase[] = [
   settled("status_slow", { delay_ms: 200 }),
 ];
 
-/** Faults that hit the whole lane: a lane (a currency) for each. `person`: it waits for somebody. */
+/** Faults that affect the whole lane: one lane (a currency) for each. `person`: it waits for a person. */
 // biome-ignore format: the columns are the point
 export const LANE_CASES = [
   { fault: "code_115", currency: "INR", needs: "person" },
@@ -82,7 +82,7 @@ export const LANE_CASES = [
   { fault: "code_119", currency: "IDR", needs: "wait" },
 ] as const;
 
-/** Faults that have a test of their own. */
+/** Faults with their own test. */
 export const LEFT_OUT = [
   "race", // pays twice by itself: it proves the comparison, see "a gateway that pays twice"
 ] as const;

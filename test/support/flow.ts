@@ -13,7 +13,7 @@ import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { TEST_KEYRING } from "./ledger.ts";
 
-/** A gateway that answers as it is told, and remembers what it was asked. A fake for faults alone. */
+/** A gateway with set answers that records its requests. A fake, only for faults. */
 export interface ToldGateway extends PayoutClient {
   submit: (order: PayoutOrder) => Outcome | Promise<Outcome>;
   answer: (code: string) => StatusAnswer;
@@ -54,13 +54,13 @@ export interface Hint {
   readonly id: string;
 }
 
-/** Share after share, as the job comes again: a share lasts a second, and a slow machine needs more than one. */
+/** Share after share, as the job returns: a share lasts a second, and a slow machine needs several. */
 export async function toTheEnd(share: () => Promise<Verdict>): Promise<void> {
   let verdict = await share();
   while (verdict.kind === "again" && verdict.delayMs === 0) verdict = await share();
 }
 
-/** Everything that the flows need, over a real ledger; what would go on the queue is kept in `hints`. */
+/** Everything that the flows need, over a real ledger. Jobs for the queue are collected in `hints`. */
 export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = systemClock) {
   const hints: Hint[] = [];
   const stop = new AbortController();

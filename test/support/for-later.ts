@@ -5,7 +5,7 @@ import { signedIn } from "./desk.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { handIn } from "./ledger.ts";
 
-/** A batch of a desk is approved, and goes out at the end of the century. */
+/** An approved batch on a test dashboard with a send time at the end of the century. */
 export async function approvedForLater({ payrun }: OpenDesk, batchId: string): Promise<void> {
   const { database, ledger, deps } = payrun;
   const batch = await ledger.findBatch({ id: batchId });

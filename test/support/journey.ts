@@ -4,11 +4,11 @@ import { freshLedger } from "./ledger.ts";
 import { type RedisProcess, startRedis } from "./redis.ts";
 import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
 
-/** Both queues; every journey is made on each. */
+/** Both queues. Every end-to-end test runs on each. */
 export const ENGINES = ["postgres", "redis"] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** Everything around payrun for one journey: a ledger, a queue, a gateway and a folder. */
+/** The environment of one end-to-end test: a ledger, a queue, a gateway and a folder. */
 export interface Stage {
   readonly env: Env;
   readonly folder: string;

@@ -1,6 +1,7 @@
 /**
- * What the gateway does with the payouts of a batch, and how they may end. The rules select by the beginning of the
- * code. A refusal that follows a death is held for a person: the attempt of the dead worker may have arrived.
+ * The gateway's behaviour for the payouts of a batch, and their possible results. The beginning of the code selects
+ * the rules. A refusal after a worker's death is held for a person, because the dead worker's attempt may have
+ * arrived.
  */
 // biome-ignore format: the columns are the point
 export const ANSWERS = {
@@ -31,7 +32,7 @@ export interface Kill {
   readonly boundary: Boundary;
   readonly when: "before" | "during" | "after";
   readonly answer: Answer;
-  /** The first call of the boundary when absent. */
+  /** Default: the first call of the boundary. */
   readonly nth?: number;
 }
 
@@ -43,7 +44,7 @@ const around = (boundary: Boundary, ...answers: readonly Answer[]): Kill[] =>
     { boundary, when: "after", answer },
   ]);
 
-/** Every step of the life of a payout, and a death on each side of it (F01 to F05, F08). */
+/** Every step of a payout, with a kill on each side of it (F01 to F05, F08). */
 export const KILLS: readonly Kill[] = [
   ...around("hints.add", "ACCEPTED"),
   ...around("openAttempts", "ACCEPTED", "LOST", "REFUSED"),
@@ -52,7 +53,7 @@ export const KILLS: readonly Kill[] = [
   { boundary: "submitPayout", when: "during", answer: "HUNG" },
   ...around("stopLane", "BROKE"),
   ...around("move after answer", "ACCEPTED", "LOST", "REFUSED"),
-  // The last outcome is on record and the job is not acknowledged (F05).
+  // The last outcome is recorded and the job is not acknowledged (F05).
   { boundary: "move after answer", when: "after", answer: "ACCEPTED", nth: ROWS_PER_KILL },
   ...around("takeQuestions", "ACCEPTED", "LOST"),
   ...around("status", "ACCEPTED", "LOST"),

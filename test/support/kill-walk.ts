@@ -14,11 +14,11 @@ import type { SimulatorProcess } from "./simulator.ts";
 
 export interface WalkResult {
   readonly kills: number;
-  /** Codes that the gateway's book accepted more than once. */
+  /** Codes that the gateway's transaction log accepted more than once. */
   readonly confirmedTwice: readonly string[];
-  /** Payouts that did not end as what the gateway did with them asks for. */
+  /** Payouts whose result does not match what the gateway did. */
   readonly lost: readonly string[];
-  /** Kills whose worker did not die where it should have. */
+  /** Kills whose worker did not die at the expected step. */
   readonly missed: readonly string[];
 }
 
@@ -26,18 +26,19 @@ export const summaryLine = ({ kills, confirmedTwice, lost }: WalkResult): string
   `payouts confirmed twice: ${confirmedTwice.length}, lost: ${lost.length} over ${kills} kills`;
 
 const WORKER = join(import.meta.dirname, "crashing-worker.ts");
-/** Several questions about a payout come before the end of its batch; a busy machine takes its time for them. */
+/** Several status queries about a payout precede the end of its batch, which takes time on a busy machine. */
 const DIES_WITHIN_MS = 60_000;
 
-/** The rules that the gateway of a walk must be started with. */
+/** Fault rules for the gateway of a kill test. */
 export const walkFaults = (): Readonly<Record<string, unknown>>[] =>
   Object.entries(ANSWERS).flatMap(([answer, { rule }]) =>
     rule === null ? [] : [{ ...rule, code: `${answer}*` }],
   );
 
 /**
- * One batch per kill: a worker dies at its step, for each of them, then two healthy workers finish everything, and
- * the gateway's book is compared with what payrun tells. The ledger is the one of `env`, and is used by nobody else.
+ * One batch per kill: a worker dies at its step, for each of them. Then two healthy workers finish everything, and
+ * the gateway's transaction log is compared with payrun's report. The ledger is the one of `env`, used by no other
+ * process.
  */
 export async function walkKills(
   env: Env,
@@ -52,7 +53,7 @@ export async function walkKills(
       batches.push({ kill, batchId: await approvedBatch(kill, index, payrun) });
     }
     const missed: string[] = [];
-    // One at a time: two workers on one queue would take each other's jobs, and finish them.
+    // One at a time: two workers on one queue would take and finish each other's jobs.
     for (const { kill, batchId } of batches) {
       const why = await killOne(kill, batchId, env);
       if (why !== null) missed.push(`${kill.boundary} ${kill.when} ${kill.answer}: ${why}`);
@@ -65,7 +66,7 @@ export async function walkKills(
         payrun,
       );
     await eventually("every payout ends", async () => (await unended()) === 0, 150_000).catch(
-      () => {}, // what has not ended is counted as lost
+      () => {}, // an unfinished payout is counted as lost
     );
     return { kills: kills.length, missed, ...(await compare(batches, gateway, payrun)) };
   } finally {
@@ -127,7 +128,7 @@ async function compare(
     }
     if (rows !== ROWS_PER_KILL) lost.push(`${batchId} has ${rows} rows`);
   }
-  // A code that is in no report is a payout sent again under another one.
+  // A code in no report is a payout that was sent again under another code.
   const twice = [...book].flatMap(([code, { accepted }]) =>
     accepted > 1 || (accepted > 0 && !ours.has(code)) ? [code] : [],
   );

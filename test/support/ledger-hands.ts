@@ -6,7 +6,7 @@ import type { Stored, Subject } from "./two-ledgers.ts";
 export const INR = laneIn("INR");
 export const MINUTE_MS = 60_000;
 
-/** The gateway has accepted it, or what the change says. */
+/** The gateway has accepted it, or the change says otherwise. */
 export const moveOf = (
   { payoutId, seq }: Pick<OpenAttempt, "payoutId" | "seq">,
   change: Partial<Move> = {},
@@ -22,7 +22,7 @@ export const moveOf = (
   ...change,
 });
 
-/** What the tests of the contract do with a ledger again and again. */
+/** Common steps of the ledger's contract tests. */
 export function handsOn(subjectOf: () => Subject) {
   const ledger = () => subjectOf().ledger;
   const batchOf = (count: number) => approvedBatch(ledger(), rowsOf(count));

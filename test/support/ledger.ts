@@ -21,7 +21,7 @@ import { migrated } from "./shared-server.ts";
 
 let own: PostgresServer | null = null;
 
-/** For a file that kills or restarts PostgreSQL: one for this file alone, which every ledger opened in it is in. */
+/** For a file that kills or restarts PostgreSQL: a separate server for every ledger opened in this file. */
 export function ownPostgres(): () => PostgresServer {
   beforeAll(async () => {
     own = await startPostgres();
@@ -41,10 +41,10 @@ async function newDatabase(kind: "empty" | "migrated"): Promise<string> {
   return (await own.createDatabase(kind === "migrated" ? migrated : undefined)).url;
 }
 
-/** The address of an empty database of its own. */
+/** Address of a new, empty database. */
 export const freshDatabase = (): Promise<string> => newDatabase("empty");
 
-/** The address of a ledger that nobody has opened yet. */
+/** Address of a ledger that has not been opened yet. */
 export const freshLedger = (): Promise<string> => newDatabase("migrated");
 
 export interface TestLedger {
@@ -57,7 +57,7 @@ export interface TestLedger {
 
 export const TEST_SEALER = createSealer(new Secret(FAST["PAYRUN_KEY"] ?? ""));
 
-/** A migrated ledger in a database of its own, or the one at `url`. */
+/** A migrated ledger in a new database, or the one at `url`. */
 export async function openTestLedger(url?: string): Promise<TestLedger> {
   const address = url ?? (await freshLedger());
   const database = withAuditSeal(openDatabase(address), TEST_SEALER);
@@ -80,7 +80,7 @@ export const TEST_KEYRING = makeKeyring(parsed.value);
 export const laneIn = (currency: string): string =>
   laneOf(TEST_KEYRING.forCurrency(currency)?.merchantCode ?? "", currency);
 
-/** Takes a file in, as `pay` does; an Err is a failed test. */
+/** Ingests a file as `pay` does; an Err fails the test. */
 export async function takeIn(
   ledger: Ledger,
   text: string | Buffer,
@@ -120,7 +120,7 @@ export const claimOf = (batchId: string, change: Partial<Claim> = {}): Claim => 
   ...change,
 });
 
-/** The gateway refuses everything of an approved batch. */
+/** The gateway refuses every payout of an approved batch. */
 export async function declineAll(ledger: Ledger, batchId: string): Promise<void> {
   for (const { payoutId, seq } of await ledger.openAttempts(claimOf(batchId))) {
     await ledger.move({
@@ -137,7 +137,7 @@ export async function declineAll(ledger: Ledger, batchId: string): Promise<void>
   await ledger.finishBatch(batchId);
 }
 
-/** Hands a batch in for approval, as its maker does. */
+/** Requests approval of a batch, as its maker does. */
 export const handIn = (database: Database, { id, maker }: Batch): Promise<boolean> =>
   database.transaction().execute((transaction) =>
     submitBatch(transaction, {

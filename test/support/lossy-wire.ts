@@ -1,18 +1,18 @@
 import { connect, createServer, type Socket } from "node:net";
 
 export interface LossyWire {
-  /** The same database over this wire. */
+  /** The same database over this connection. */
   readonly url: string;
-  /** The next thing that the server says never arrives: the connection breaks instead. */
+  /** The server's next message never arrives: the connection breaks instead. */
   loseNextAnswer(): void;
-  /** Nothing passes any more on the connections that are there, and none of them ends. New ones are as good as ever. */
+  /** Nothing passes on the existing connections, and none closes. New ones work. */
   goSilent(): void;
-  /** When something has been said on a connection that is silent. */
+  /** When data was sent on a silent connection. */
   unanswered(): Promise<void>;
   stop(): void;
 }
 
-/** A wire to a server that can lose what the server has already done: the answer to a commit. */
+/** A connection to a server that can lose the answer to what the server has already done, such as a commit. */
 export async function lossyWire(address: string): Promise<LossyWire> {
   const target = new URL(address);
   const sockets = new Set<Socket>();

@@ -14,16 +14,16 @@ import { freshLedger, handIn, takeIn } from "./ledger.ts";
 import { type Env, FAST, fileText, merchantsFile, scratch, type TestRow } from "./payrun.ts";
 import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./simulator.ts";
 
-/** The real thing: server, workers, PostgreSQL and the simulated gateway, looked at in a real browser. */
+/** The real product: server, workers, PostgreSQL and the simulated gateway, used in a real browser. */
 export interface OpenDesk {
   readonly url: string;
   readonly payrun: Payrun;
   readonly gateway: SimulatorProcess;
-  /** A new person with these roles at a screen of their own, signed in. */
+  /** A new person with these roles at their own screen, signed in. */
   visitor(roles: readonly Role[], look?: Look): Promise<Visitor & { readonly userId: string }>;
-  /** Somebody who has not signed in. */
+  /** A person who has not signed in. */
   stranger(look?: Look): Promise<Visitor>;
-  /** A batch as its maker uploaded and submitted it; approved by a checker where it says so. */
+  /** A batch that its maker uploaded and sent for approval; approved by a checker where requested. */
   batch(rows: readonly TestRow[], state?: "checked" | "approved"): Promise<Batch>;
   close(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { Writable } from "node:stream";
 import type { ResultDocument } from "#cli/result.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { atExit } from "./at-exit.ts";
+import { onFreePort } from "./ports.ts";
 
 export const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -21,35 +22,49 @@ export interface Ended {
 
 export interface Running {
   readonly child: ChildProcess;
-  /** Everything it has said so far, both streams together. */
+  /** All output so far, both streams together. */
   said(): string;
-  /** Resolves with the first match in what it says; rejects when it ends without. */
+  /** Resolves with the first match in the output; rejects when the process exits without one. */
   says(words: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-/** A folder that is gone when the process that made it ends. */
+/** A folder that is removed when the process that created it exits. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "payrun-test-"));
   atExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   return folder;
 }
 
-/** Starts the real `./payrun`, in a folder of its own so that no `.env` of the developer counts. */
+/** Starts the real `./payrun` in a separate folder, so a developer's `.env` has no effect. */
 export function startPayrun(args: readonly string[], env: Env = {}): Running {
   return follow(join(ROOT, "payrun"), args, env);
 }
 
-/** Runs it to its end. */
+/** Starts `payrun serve` at its PUBLIC_URL, which must be known before it listens. */
+export const startServe = (env: Env): Promise<{ readonly url: string; readonly server: Running }> =>
+  onFreePort(async (port) => {
+    const url = `http://127.0.0.1:${port}`;
+    const server = startPayrun(["serve"], { ...env, PORT: String(port), PUBLIC_URL: url });
+    try {
+      await server.says(/listens at/);
+      return { url, server };
+    } catch (error) {
+      if (server.said().includes("another process listens there")) return null;
+      throw error;
+    }
+  });
+
+/** Runs it until it exits. */
 export const runPayrun = (args: readonly string[], env: Env = {}): Promise<Ended> =>
   startPayrun(args, env).ended;
 
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command in this process, one after the other: for what it says and does. That a process of its own ends, and
- * with which code, is for `runPayrun`, which takes a second of the processor.
+ * Runs a command in this process, one after another, to test its output and effects. Use `runPayrun` to test that a
+ * process exits, and with which code: it takes a second of processor time.
  */
 export function runHere(args: readonly string[], env: Env = {}): Promise<Ended> {
   const ended = turn.then(() => captured(args, env));
@@ -61,7 +76,7 @@ async function captured(args: readonly string[], env: Env): Promise<Ended> {
   const { run } = await import("#cli/run.ts");
   const { stdout, stderr, env: own } = process;
   const said = { stdout: "", stderr: "" };
-  // Streams of its own: what a command leaves listening on them is gone with them.
+  // Separate streams: listeners that a command leaves on them disappear with them.
   const hear = (name: keyof typeof said) =>
     new Writable({
       write(piece: Buffer, _encoding, heard) {
@@ -96,7 +111,7 @@ function stand(streams: { readonly stdout: Writable; readonly stderr: Writable }
 const exitCode = (): number => Number(process.exitCode ?? 0);
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Starts a script of ours under this Node. */
+/** Starts one of our scripts under this Node. */
 export const startScript = (script: string, args: readonly string[], env: Env): Running =>
   follow(process.execPath, ["--disable-warning=ExperimentalWarning", script, ...args], env);
 
@@ -157,7 +172,7 @@ function follow(command: string, args: readonly string[], env: Env): Running {
   };
 }
 
-/** What `pay --json` printed; fails with what it said where that is no document. */
+/** Output of `pay --json`; fails with the output where it is not a document. */
 export function documentOf({ stdout, stderr, code }: Ended): ResultDocument {
   try {
     return JSON.parse(stdout) as ResultDocument;
@@ -169,7 +184,7 @@ export function documentOf({ stdout, stderr, code }: Ended): ResultDocument {
 /** A key of another ledger. */
 export const OTHER_KEY = "91e07c5ab2d84f6310f9ce8d27a46b53e8150dc37f6294bb0a1d83f7c25e96b4";
 
-/** Short times, so that a journey takes seconds; a key, as with a database that is given. */
+/** Short times, so that an end-to-end test takes seconds; a key, as with an external database. */
 export const FAST: Env = {
   PAYRUN_KEY: "c3d1f2a7905e4b86d7e80f1523946ab8be6702914dfa53c81b9e76d40f3a8c25",
   RESOLVE_AFTER_MS: "200",
@@ -177,7 +192,7 @@ export const FAST: Env = {
   GATEWAY_TIMEOUT_MS: "1000",
 };
 
-/** The merchants of the simulator as the file that payrun reads. */
+/** The simulator's merchants as the file that payrun reads. */
 export function merchantsFile(
   folder: string,
   change: (entry: (typeof DEMO_MERCHANTS)[number]) => (typeof DEMO_MERCHANTS)[number] = (entry) =>
@@ -188,7 +203,7 @@ export function merchantsFile(
   return file;
 }
 
-/** For commands on a ledger that is there, with a gateway that is not. */
+/** For commands on an existing ledger, without a gateway. */
 export const withoutGateway = (url: string, folder: string): Env => ({
   ...FAST,
   DATABASE_URL: url,
@@ -199,7 +214,7 @@ export const withoutGateway = (url: string, folder: string): Env => ({
 
 let fileNumber = 0;
 
-/** A row of a test file; what is left out is filled with something that passes every rule. */
+/** A row of a test file. Omitted fields get values that pass every rule. */
 export interface TestRow {
   readonly code?: string;
   readonly amount?: string;
@@ -212,7 +227,7 @@ export interface TestRow {
 
 const HEADER =
   "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,transaction_code,reference";
-/** Bank codes that are in the tables, so that no warning clutters the output. */
+/** Listed bank codes, so that no warning clutters the output. */
 const BANKS: Readonly<Record<string, string>> = {
   INR: "HDFC,HDFC Bank",
   THB: "6,KTB Net Bank",
@@ -222,7 +237,9 @@ const BANKS: Readonly<Record<string, string>> = {
 
 const ROWS_MAX = 100_000;
 
-/** The text of a file. Every file is a batch of its own: its rows carry a number that no other file has, and pay others. */
+/**
+ * Text of a file. Every file is a new batch: its rows have a number that no other file has, and pay different people.
+ */
 export function fileText(rows: readonly TestRow[]): string {
   const file = fileNumber++;
   const mark = `${process.pid}-${file}-${performance.now()}`;

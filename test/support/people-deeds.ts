@@ -2,7 +2,7 @@ import type { Answer } from "./desk.ts";
 import { OTHER, PASSWORD } from "./people.ts";
 import type { Scene } from "./scene.ts";
 
-/** What people do about people, each with the action that it leaves on the audit log. */
+/** Actions of people on people, each with its audit action. */
 export const peopleDeeds = ({
   desk,
   admin,
@@ -46,6 +46,10 @@ export const peopleDeeds = ({
     "POST /api/pending-changes": ["propose_change", () => proposed()],
     "POST /api/pending-changes/:id/confirm": ["confirm_change", () => proposed("confirm")],
     "POST /api/pending-changes/:id/withdraw": ["withdraw_change", () => proposed("withdraw")],
+    "PUT /api/second-factor-policy": [
+      "second_factor_policy",
+      () => admin.send("PUT", "/api/second-factor-policy", { body: { roles: [] } }),
+    ],
     "POST /api/keys": ["key_create", () => admin.post("/api/keys", key())],
     "DELETE /api/keys/:id": [
       "key_revoke",
@@ -57,7 +61,7 @@ export const peopleDeeds = ({
       async () =>
         (await signedIn()).post("/api/profile/password", { current: PASSWORD, password: OTHER }),
     ],
-    "POST /api/profile/totp": null, // it is kept, and asked for, from its first code on
+    "POST /api/profile/totp": null, // it is stored, and required, from its first code on
     "POST /api/profile/totp/confirm": [
       "totp_on",
       async () => {

@@ -1,11 +1,13 @@
 import { type Clock, systemClock } from "#clock.ts";
+import { setRoles } from "#ledger/people/users.ts";
+import type { Role } from "#people/roles.ts";
 import type { Answer, Caller, TestDesk } from "./desk.ts";
 
 export const MINUTE_MS = 60_000;
 export const PASSWORD = "a walrus in the rain";
 export const OTHER = "seven quiet lighthouses";
 
-/** A clock that stands still until a test puts it forward. */
+/** A clock that stands still until a test advances it. */
 export function stillClock(): Clock & { put(forwardMs: number): void } {
   let nowMs = Date.now();
   return {
@@ -17,7 +19,7 @@ export function stillClock(): Clock & { put(forwardMs: number): void } {
   };
 }
 
-/** What tests about people do before they begin. */
+/** Setup of tests about people. */
 export function peopleOf(desk: () => TestDesk, clock: Clock) {
   let people = 0;
 
@@ -33,11 +35,14 @@ export function peopleOf(desk: () => TestDesk, clock: Clock) {
   return {
     steppedUp,
     newAdmin,
-    /** Somebody who was invited and has chosen PASSWORD. */
-    async joined(roles: readonly string[]) {
+    /** An invited user who has chosen PASSWORD. */
+    async joined(roles: readonly Role[]) {
       const email = `person-${people++}@example.test`;
       const admin = await newAdmin();
-      const { json } = await admin.post("/api/users", { email, name: `Person ${people}`, roles });
+      const invitation = { email, name: `Person ${people}`, roles: ["viewer"] };
+      const { json } = await admin.post("/api/users", invitation);
+      // After the setup, a lone admin cannot invite an approver immediately.
+      await setRoles(desk().desk.database, json.user_id, roles);
       const token = tokenOf(json);
       const answer = await desk().nobody.post("/api/links/use", { token, password: PASSWORD });
       return { email, token, admin, user: desk().entered(answer) };
@@ -57,5 +62,5 @@ export function peopleOf(desk: () => TestDesk, clock: Clock) {
   };
 }
 
-/** Of a link that was shown. */
+/** The token of a link that was shown. */
 export const tokenOf = ({ path }: { readonly path: string }): string => path.split("#")[1] ?? "";

@@ -1,28 +1,27 @@
 import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 
-/** Below those that systems give to whoever connects: what is free now is not taken by a connection a moment later. */
-const FIRST = 20_000;
-/** Processes that test side by side look in different places: none takes what another has just found. */
-const PROCESSES = 6;
-const COUNT = 2_000;
-const first = FIRST + (Number(process.env["VITEST_POOL_ID"] ?? 0) % PROCESSES) * COUNT;
-const given = new Set<number>();
-
-/** A port of the loopback that nobody uses at the moment, and that was given to nobody here. */
+/** A free loopback port from the operating system. Another process may take it before it is used: see `onFreePort`. */
 export async function freePort(): Promise<number> {
-  const port = first + Math.floor(Math.random() * COUNT);
-  if (given.has(port)) return freePort();
-  const server = createServer();
-  server.listen(port, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    return freePort();
-  }
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, "close");
-  given.add(port);
   return port;
+}
+
+const TRIES_MAX = 10;
+
+/**
+ * Starts a server that must know its port in advance, retrying on another port while `start` returns null, which
+ * means "taken".
+ */
+export async function onFreePort<T>(start: (port: number) => Promise<T | null>): Promise<T> {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const started = await start(await freePort());
+    if (started !== null) return started;
+  }
+  throw new Error(`${TRIES_MAX} free ports in a row were taken before they were used`);
 }

@@ -6,29 +6,35 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { findBinaries } from "#ledger/embedded/binaries.ts";
-import { type Cluster, ensureCluster } from "#ledger/embedded/cluster.ts";
-import { choosePort, connect, spawnServer, urlOf } from "#ledger/embedded/server.ts";
+import { applicationOf, type Cluster, ensureCluster } from "#ledger/embedded/cluster.ts";
+import { choosePort, connect, spawnServer, urlsOf } from "#ledger/embedded/server.ts";
+import type { RoleAddresses } from "#ledger/owner.ts";
 import { atExit } from "./at-exit.ts";
 import { eventually } from "./eventually.ts";
 
 const run = promisify(execFile);
 
-/** A real PostgreSQL of its own, without a keeper: it is started and killed by the test alone. */
+/** A separate real PostgreSQL without a supervisor: only the test starts and kills it. */
 export interface PostgresServer {
-  /** What it writes its own log into. */
+  /** File of its own log. */
   readonly logs: string;
-  /** A database of its own; with `prepare`, a copy of one that was prepared once for all. */
-  createDatabase(prepare?: (url: string) => Promise<void>): Promise<TestDatabase>;
+  /**
+   * A new database; with `prepare`, a copy of one that was prepared once. The address of an empty one is its owner's, who
+   * can migrate it; of a prepared one, the application's.
+   */
+  createDatabase(prepare?: Prepare): Promise<TestDatabase>;
   /** SIGKILL to the server process. */
   kill(): Promise<void>;
-  /** Starts it on the same port; one that still runs is shut down first, in the middle of what it does. */
+  /** Starts it on the same port. A running one is shut down first, in the middle of its work. */
   restart(): Promise<void>;
   /** Shuts it down, copies its files, and starts it again. */
   snapshot(): Promise<void>;
-  /** Kills it and puts the copied files in the place of its own; `promoted`: as those of a standby that takes over. */
+  /** Kills it and replaces its files with the copied ones; `promoted`: as those of a standby that takes over. */
   putBack(how: "as it was" | "promoted"): Promise<void>;
   stop(): Promise<void>;
 }
+
+type Prepare = (addresses: RoleAddresses) => Promise<void>;
 
 export interface TestDatabase {
   readonly url: string;
@@ -41,7 +47,7 @@ export async function startPostgres(
   const folder = mkdtempSync(join(tmpdir(), "payrun-postgres-"));
   chmodSync(folder, 0o755);
   const cluster = await freshCluster(folder);
-  // After a kill PostgreSQL synchronises its files one by one, which takes seconds; what is tested is what comes then.
+  // After a kill PostgreSQL synchronises its files one by one, which takes seconds. The test covers what follows.
   if (process.platform === "linux") {
     appendFileSync(
       join(cluster.folder, "postgresql.conf"),
@@ -49,18 +55,21 @@ export async function startPostgres(
     );
   }
   const binaries = await findBinaries(cluster.account, folder);
-  const port = await choosePort(cluster.folder);
-  const address = urlOf(cluster, port);
   const kept = `${cluster.folder}.kept`;
-  const urlTo = (name: string) => Object.assign(new URL(address), { pathname: `/${name}` }).href;
   let server: ChildProcess | null = null;
 
-  const start = async () => {
-    server = await spawnServer(cluster, binaries, port, { settings });
+  let port = 0;
+  /** Later starts use the first one's port, which is in the addresses of the databases. */
+  const start = async ({ isFirst }: { readonly isFirst: boolean }) => {
+    const spawned = async () => {
+      if (isFirst) port = await choosePort(cluster.folder);
+      return spawnServer(cluster, binaries, port, { settings });
+    };
+    server = await spawned();
     await eventually("PostgreSQL answers", async () => {
-      // The children of a killed server hold its memory for a moment, and no new one starts beside them.
-      if (server?.exitCode != null)
-        server = await spawnServer(cluster, binaries, port, { settings });
+      // The children of a killed server hold its memory for a moment, and no new server starts meanwhile. Or its port
+      // is taken.
+      if (server?.exitCode != null) server = await spawned();
       const client = await connect(cluster, port, { database: "payrun", name: "test" });
       await client?.end();
       return client !== undefined;
@@ -77,20 +86,30 @@ export async function startPostgres(
     remove(folder, cluster.folder);
     rmSync(kept, { recursive: true, force: true });
   });
-  await start();
+  await start({ isFirst: true });
+  const addresses = urlsOf(cluster, port);
+  const address = addresses.ownerUrl;
+  const urlTo = (name: string, role: keyof RoleAddresses) =>
+    Object.assign(new URL(addresses[role]), { pathname: `/${name}` }).href;
 
-  const templates = new Map<(url: string) => Promise<void>, Promise<string>>();
+  const { user, password } = applicationOf(cluster);
+  await query(
+    address,
+    `create role ${user} login password '${password}'; create role ${TEST_OWNER} superuser login password '${TEST_OWNER}'`,
+  );
+
+  const templates = new Map<Prepare, Promise<string>>();
   let count = 0;
   const create = async (template = "template1") => {
     const name = `test_${(count += 1)}`;
     await query(address, `create database ${name} template ${template}`);
     return name;
   };
-  const templateOf = (prepare: (url: string) => Promise<void>) => {
+  const templateOf = (prepare: Prepare) => {
     const known = templates.get(prepare);
     if (known) return known;
     const made = create().then(async (name) => {
-      await prepare(urlTo(name));
+      await prepare({ url: urlTo(name, "url"), ownerUrl: urlTo(name, "ownerUrl") });
       return name;
     });
     templates.set(prepare, made);
@@ -102,7 +121,7 @@ export async function startPostgres(
     async createDatabase(prepare) {
       const name = await create(prepare ? await templateOf(prepare) : undefined);
       return {
-        url: urlTo(name),
+        url: urlTo(name, prepare ? "url" : "ownerUrl"),
         async drop() {
           await query(address, `drop database ${name} with (force)`);
         },
@@ -110,24 +129,24 @@ export async function startPostgres(
     },
     kill: () => end("SIGKILL"),
     async restart() {
-      await end("SIGINT"); // fast shutdown: transactions under way are broken off
-      await start();
+      await end("SIGINT"); // fast shutdown: aborts running transactions
+      await start({ isFirst: false });
     },
     async snapshot() {
       await end("SIGINT");
       rmSync(kept, { recursive: true, force: true });
       await run("cp", ["-a", cluster.folder, kept]);
-      await start();
+      await start({ isFirst: false });
     },
     async putBack(how) {
       await end("SIGKILL");
       rmSync(cluster.folder, { recursive: true });
       await run("cp", ["-a", kept, cluster.folder]);
       if (how === "promoted") {
-        // A copy, so that it belongs to whom the others belong to; what it holds is not read.
+        // A copy, so that it has the same owner as the others. Its content is not read.
         await run("cp", ["-a", join(kept, "PG_VERSION"), join(cluster.folder, "standby.signal")]);
       }
-      await start();
+      await start({ isFirst: false });
       if (how === "promoted") await query(address, "select pg_promote()");
     },
     async stop() {
@@ -137,32 +156,47 @@ export async function startPostgres(
   };
 }
 
-/** A copy of the one that `npm test` keeps for its run: making one takes a second of the processor. */
+/** A copy of the cluster that `npm test` keeps for its run: creating one takes a second of processor time. */
 async function freshCluster(folder: string): Promise<Cluster> {
   const kept = process.env["PAYRUN_TEST_CLUSTER"];
   if (kept) await run("cp", ["-a", (await ensureCluster(kept)).folder, join(folder, "pg")]);
   return ensureCluster(folder);
 }
 
-/** As root the cluster may lie outside of its data folder, where its account can reach it. */
+/** As root the cluster may be outside its data folder, where its account can reach it. */
 function remove(folder: string, cluster: string): void {
   const options = { recursive: true, force: true, maxRetries: 3 } as const;
   if (!cluster.startsWith(folder)) rmSync(dirname(cluster), options);
   rmSync(folder, options);
 }
 
-/** One statement over a connection of its own, without payrun's settings. */
+/** A superuser of the test servers with a password that every test knows. */
+const TEST_OWNER = "test_owner";
+
+/** The same database, as a superuser: what the tests set up takes more rights than the application has. */
+export function asTestOwner(url: string): string {
+  const address = new URL(url);
+  const isApplication = address.username === "payrun_app";
+  return isApplication
+    ? Object.assign(address, { username: TEST_OWNER, password: TEST_OWNER }).href
+    : url;
+}
+
+/** One statement as a superuser over a separate connection, without payrun's settings. */
 export async function query<Row extends Record<string, unknown> = Record<string, unknown>>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return ask(url, "", text, values);
+  return ask(asTestOwner(url), "", text, values);
 }
 
-/** The same as a superuser whom no trigger holds: to set up what no flow makes, or an attack that gets past the triggers. */
+/**
+ * The same as a superuser whom no trigger restricts: to set up states that no flow creates, or an attack that
+ * bypasses the triggers.
+ */
 export const force = (url: string, text: string, values: unknown[] = []) =>
-  ask(url, "; set session_replication_role = replica", text, values);
+  ask(asTestOwner(url), "; set session_replication_role = replica", text, values);
 
 async function ask<Row extends Record<string, unknown>>(
   url: string,
@@ -180,3 +214,7 @@ async function ask<Row extends Record<string, unknown>>(
     await client.end().catch(() => {});
   }
 }
+
+/** One statement as the role of this address, as an intruder with its password would run it. */
+export const asIs = (url: string, text: string, values: unknown[] = []) =>
+  ask(url, "", text, values);

@@ -7,37 +7,35 @@ import { Redis } from "ioredis";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
 import { atExit } from "./at-exit.ts";
 import { eventually } from "./eventually.ts";
-import { freePort } from "./ports.ts";
+import { onFreePort } from "./ports.ts";
 
 export interface RedisProcess {
   readonly url: string;
-  /** Where it keeps its append-only file. */
+  /** Location of its append-only file. */
   readonly folder: string;
   flushall(): Promise<void>;
   kill(): Promise<void>;
-  /** SIGSTOP: connections stay, and nothing is answered, until `stop` or `restart`. */
+  /** SIGSTOP: connections stay open without answers until `stop` or `restart`. */
   stall(): void;
-  /** SIGKILL where it still runs, then a start on the same port. Without `appendonly` it has forgotten everything. */
+  /** SIGKILL if it still runs, then a start on the same port. Without `appendonly` it has forgotten everything. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A real Redis on a loopback port of its own. */
+/** A separate real Redis on a loopback port. */
 export async function startRedis(
   settings: { readonly appendonly?: boolean } = {},
 ): Promise<RedisProcess> {
   const folder = mkdtempSync(join(tmpdir(), "payrun-redis-"));
-  const port = await freePort();
-  const url = `redis://127.0.0.1:${port}`;
+  let url = "";
   const binary = findRedisServer();
   if (!binary) throw new Error("no Redis server on this machine");
   const lines: Readonly<Record<string, string>> = {
-    port: String(port),
     bind: "127.0.0.1",
     dir: folder,
     save: "",
     appendonly: settings.appendonly ? "yes" : "no",
-    // Commands as they were given, from the first to the last: what was ever in it can be read there.
+    // Commands as given, from first to last: everything that was ever in it can be read there.
     "aof-use-rdb-preamble": "no",
     "auto-aof-rewrite-percentage": "0",
     "maxmemory-policy": "noeviction",
@@ -58,13 +56,18 @@ export async function startRedis(
       client.disconnect();
     }
   };
-  const start = async () => {
-    const args = Object.entries(lines).flatMap(([name, value]) => [`--${name}`, value]);
+  /** Null: it exited, as it does when its port is taken. Another Redis at the port has another process id. */
+  const start = async (port: number) => {
+    url = `redis://127.0.0.1:${port}`;
+    const settings = { ...lines, port: String(port) };
+    const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     const child = spawn(binary, args, { stdio: "ignore" });
     server = child;
-    await eventually("Redis answers", async () => {
-      if (child.exitCode !== null) throw new Error(`Redis ended with ${child.exitCode}`);
-      return ask((client) => client.ping()).catch(() => false);
+    const isOurs = (client: Redis) =>
+      client.info("server").then((facts) => facts.includes(`process_id:${child.pid}\r`));
+    return eventually("Redis answers", async () => {
+      if (child.exitCode !== null) return null;
+      return (await ask(isOurs).catch(() => false)) && port;
     });
   };
   const end = async (signal: NodeJS.Signals) => {
@@ -77,7 +80,7 @@ export async function startRedis(
     server?.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   });
-  await start();
+  const port = await onFreePort(start);
   return {
     url,
     folder,
@@ -88,7 +91,8 @@ export async function startRedis(
     stall: () => void server?.kill("SIGSTOP"),
     async restart() {
       await end("SIGKILL");
-      await start();
+      // A connection of another process may have its port for a moment.
+      await eventually("Redis is back", async () => (await start(port)) !== null);
     },
     async stop() {
       server?.kill("SIGCONT");

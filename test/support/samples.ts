@@ -13,7 +13,7 @@ export const SAMPLES: readonly string[] = globSync("**/*.csv", { cwd: FOLDER })
   .map((path) => path.slice(0, -".csv".length).replaceAll("\\", "/"))
   .toSorted();
 
-/** What stands beside a sample: how it is read, where that is not the default, and what comes out. */
+/** The file next to a sample: how to read it, where that is not the default, and the expected result. */
 interface Expected {
   readonly settings?: SampleSettings;
   readonly limits?: Partial<FileLimits>;
@@ -78,7 +78,7 @@ export async function* inChunks(bytes: Uint8Array, size = 1 << 16): AsyncGenerat
 
 export interface ReadFile {
   readonly verdicts: readonly RowVerdict[];
-  /** Of the file as a whole: why it is refused, or what is to be said about it. */
+  /** About the whole file: why it is refused, or its findings. */
   readonly fileProblems: readonly Problem[];
   readonly refused: boolean;
   readonly facts: { encoding: string; delimiter: string; columns: readonly string[] } | null;
@@ -118,7 +118,7 @@ export const allProblems = ({ verdicts, fileProblems }: ReadFile): readonly Prob
   ...verdicts.flatMap(problemsOf),
 ];
 
-/** What a sample's expected.json holds: values, and problems by code, without the wording. */
+/** Content of a sample's expected.json: values, and problems by code, without the wording. */
 export function resultOf(read: ReadFile): unknown {
   const brief = ({ code, severity, line, column, found }: Problem) =>
     [

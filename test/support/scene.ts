@@ -20,14 +20,17 @@ export const DEPOSIT = {
 export const KRW_DEPOSIT = { ...DEPOSIT, currency: "KRW" };
 export const REASON = { reason: "asked to" };
 
-/** A desk with one of each who changes something, and with what must be there before they do. */
+/** A dashboard with one user per changing role, and the data they need. */
 export async function openScene() {
   const desk = await startDesk();
-  /** Somebody with a password, whose proof is fresh. */
+  /** A user with a fresh step-up. */
   async function newcomer(role: "admin" | "operator" | "approver" | "uploader"): Promise<Caller> {
     const caller = await desk.newUser([role]);
     const { database, clock } = desk.desk;
-    await setPassword(database, caller.userId, await hashPassword(PASSWORD));
+    // Two approvers or admins with a password would end the setup, during which one admin sets the rules.
+    if (role === "operator" || role === "uploader") {
+      await setPassword(database, caller.userId, await hashPassword(PASSWORD));
+    }
     await database
       .updateTable("sessions")
       .set({ stepped_up_until: new Date(clock.nowMs() + 600_000) })
@@ -93,7 +96,7 @@ export async function openScene() {
     return id;
   }
 
-  /** A batch with one row that is wrong. */
+  /** A batch with one wrong row. */
   async function dirty(): Promise<string> {
     const text = fileText([...rowsOf(1), { ifsc: "HDFCO000001" }]);
     return (await uploader.post("/api/batches?file_name=x.csv", text)).json.batch.batch_id;
@@ -134,7 +137,7 @@ export async function openScene() {
     return (await operator.post(`/api/payouts/${code}/end-wait`, body)).json.wait_ending.id;
   }
 
-  /** Somebody says what became of it. Returns the number of that word. */
+  /** A person states its result. Returns the number of that statement. */
   async function foundOut(code: string): Promise<number> {
     const body = { arrived: false, words: "ticket 4711: never received" };
     return (await operator.post(`/api/payouts/${code}/close`, body)).json.closing.id;
@@ -156,10 +159,12 @@ export async function openScene() {
     return { userId, token: tokenOf(json) };
   }
 
+  let newcomers = 0;
   async function signedIn(): Promise<Caller> {
+    const number = (newcomers += 1);
     const { json } = await admin.post("/api/users", {
-      email: `new-${Math.random()}@example.test`,
-      name: "New",
+      email: `new-${number}@example.test`,
+      name: `New ${number}`,
       roles: ["viewer"],
     });
     const body = { token: tokenOf(json), password: PASSWORD };
@@ -209,17 +214,21 @@ export async function openScene() {
     desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });
   const ofLane = (verb: string, lane: string, more = {}) =>
     operator.post(`/api/lanes/${verb}`, { lane, ...REASON, ...more });
-  /** What takes a second admin, who is there for as long as it is decided. */
+  let secondAdmin: Promise<Caller> | null = null;
+  /** An action that needs a second admin, who exists while it is decided. */
   async function proposed(then?: "confirm" | "withdraw"): Promise<Answer> {
-    const second = await newcomer("admin");
+    secondAdmin ??= newcomer("admin");
+    const second = await secondAdmin;
+    const { database } = desk.desk;
+    const set = (change: object) =>
+      database.updateTable("users").set(change).where("id", "=", second.userId).execute();
+    await set({ disabled_at: null, password: "$argon2id$" });
     const rules = { kind: "approval_rules", base: 2, rules: [], hours: 24 };
     const waits = await admin.post("/api/pending-changes", rules);
     const answer = then
       ? await second.post(`/api/pending-changes/${waits.json.id}/${then}`)
       : waits;
-    const gone = { disabled_at: new Date(0) };
-    const { database } = desk.desk;
-    await database.updateTable("users").set(gone).where("id", "=", second.userId).execute();
+    await set({ disabled_at: new Date(0) });
     return answer;
   }
 

@@ -6,7 +6,7 @@ import { foldersIn } from "#inbox/folder.ts";
 import { createLog } from "#log.ts";
 import { TEST_KEYRING, type TestLedger } from "./ledger.ts";
 
-/** What schedules need of the world, over a test's ledger; files arrive below `folder`, where there is one. */
+/** Dependencies of schedules, over a test's ledger; files arrive below `folder`, if there is one. */
 export const scheduleDeps = (
   { ledger, database, sealer }: TestLedger,
   folder?: string,
@@ -19,7 +19,7 @@ export const scheduleDeps = (
   holidays: new Map(),
   making: new Slots(1),
   inboxOf: foldersIn(folder),
-  // A tick ends in its time, whatever it has come to: here it has all the time that it takes.
+  // A tick stops at its time limit, whatever it has reached. Here it has all the time it needs.
   clock: { ...systemClock, monotonicMs: () => 0 },
   log: createLog("silent"),
 });

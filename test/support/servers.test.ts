@@ -1,6 +1,9 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
+import { freePort, holdPort } from "#ledger/embedded/port.ts";
+import type { RoleAddresses } from "#ledger/owner.ts";
+import { onFreePort } from "./ports.ts";
 import { type PostgresServer, query, startPostgres } from "./postgres.ts";
 import { startRedis } from "./redis.ts";
 
@@ -10,11 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-test("each database starts as a copy of what was prepared once", async () => {
+test("starts each database as a copy of one that was prepared once", async () => {
   let prepared = 0;
-  const prepare = async (url: string): Promise<void> => {
+  const prepare = async ({ ownerUrl }: RoleAddresses): Promise<void> => {
     prepared += 1;
-    await query(url, "create table place (name text)");
+    await query(ownerUrl, "create table place (name text)");
   };
   const [one, two] = [
     await postgres.createDatabase(prepare),
@@ -29,7 +32,7 @@ test("each database starts as a copy of what was prepared once", async () => {
   await expect(query(one.url, "select 1")).rejects.toThrow("does not exist");
 });
 
-test("what was committed survives a kill of PostgreSQL", async () => {
+test("keeps committed data through a kill of PostgreSQL", async () => {
   const { url } = await postgres.createDatabase();
   await query(url, "create table kept as select 42 as answer");
   await postgres.kill();
@@ -38,7 +41,7 @@ test("what was committed survives a kill of PostgreSQL", async () => {
   expect(await query(url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });
 
-test("Redis keeps its port over a kill, and its data when it appends", async () => {
+test("keeps Redis's port through a kill, and its data with append-only mode", async () => {
   const server = await startRedis({ appendonly: true });
   const client = new Redis(server.url);
   client.on("error", () => {});
@@ -51,4 +54,23 @@ test("Redis keeps its port over a kill, and its data when it appends", async () 
   expect(await client.get("kept")).toBeNull();
   client.disconnect();
   await server.stop();
+});
+
+test("starts a server on another port when its port is taken", async () => {
+  const ports: number[] = [];
+  const started = await onFreePort(async (port) => {
+    ports.push(port);
+    return ports.length < 3 ? null : port;
+  });
+  expect(ports.at(-1)).toBe(started);
+  expect(new Set(ports).size).toBe(3);
+  await expect(onFreePort(async () => null)).rejects.toThrow("10 free ports in a row");
+});
+
+test("keeps a held port taken until it is released", async () => {
+  const held = await holdPort();
+  expect(await freePort(held?.port)).toBeNull();
+  expect(await holdPort(held?.port)).toBeNull();
+  await held?.release();
+  expect(await freePort(held?.port)).toBe(held?.port);
 });

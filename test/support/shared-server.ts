@@ -1,22 +1,25 @@
-/** The PostgreSQL that the test files of a run share. Started before them, by Vitest, when the first of them asks for it. */
+/** The PostgreSQL that the test files of a run share. Vitest starts it on the first request. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "#ledger/database.ts";
 import { migrate } from "#ledger/migrate.ts";
+import type { RoleAddresses } from "#ledger/owner.ts";
 import { type PostgresServer, startPostgres, type TestDatabase } from "./postgres.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where databases are asked for. */
+    /** Where test files request databases. */
     readonly databases: string;
   }
 }
 
-export async function migrated(url: string): Promise<void> {
-  const database = openDatabase(url);
-  await migrate(database);
+export async function migrated(roles: RoleAddresses): Promise<void> {
+  const database = openDatabase(roles.url);
+  await migrate(database, roles);
+  // As in an installation from before the policy: only its own tests turn it on.
+  await database.deleteFrom("second_factor_roles").execute();
   await database.destroy();
 }
 
@@ -24,7 +27,7 @@ export default async function share(project: TestProject): Promise<() => Promise
   let postgres: Promise<PostgresServer> | null = null;
   const databases = new Map<string, TestDatabase>();
 
-  /** POST /migrated or /empty makes a database and tells its address; DELETE takes an address. */
+  /** POST /migrated or /empty creates a database and returns its address; DELETE takes an address. */
   async function answer(request: IncomingMessage): Promise<string> {
     if (request.method === "DELETE") {
       const url = await text(request);

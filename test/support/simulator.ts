@@ -20,11 +20,11 @@ export interface SimulatorSettings {
   readonly zone?: string;
   /** The callback address of the back office. */
   readonly callbackUrl?: string;
-  /** A merchants file; the demo merchants without one. */
+  /** A merchants file; by default the demo merchants. */
   readonly merchants?: string;
-  /** Keep on with this book (after `kill`); a fresh one in a temporary folder without it. */
+  /** Continues this transaction log (after `kill`); by default a new one in a temporary folder. */
   readonly book?: string;
-  /** Take this port again; a free one without it. */
+  /** Takes this port again; by default a free one. */
   readonly port?: number;
 }
 
@@ -37,11 +37,11 @@ export interface SimulatorProcess {
   summary(): Promise<BookSummary>;
   /** Replaces the fault rules while it runs. */
   setFaults(rules: readonly Readonly<Partial<FaultRule>>[]): Promise<void>;
-  /** Sets what is left to pay out, by currency. */
+  /** Sets the balance left for payouts, by currency. */
   setBalance(amounts: Readonly<Record<string, string>>): Promise<void>;
-  /** SIGTERM, then waits for the end; returns the exit code. */
+  /** SIGTERM, then waits for the exit; returns the exit code. */
   stop(): Promise<number | null>;
-  /** SIGKILL, then waits for the end. The book stays if it was given. */
+  /** SIGKILL, then waits for the exit. The transaction log stays if its path was given. */
   kill(): Promise<void>;
 }
 

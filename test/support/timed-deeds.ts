@@ -4,10 +4,10 @@ import { REASON, type Scene } from "./scene.ts";
 
 const AT = "2099-12-31 09:00 Asia/Kolkata";
 
-/** What people do with times, and the line that each leaves on the audit log. */
+/** Actions with send times and schedules, and the audit line of each. */
 export function timedDeeds(scene: Scene) {
   const { checker, operator, uploader, waiting, approval, desk } = scene;
-  /** Approved, to go out in a far year. */
+  /** Approved, to be sent in a distant year. */
   async function timed(): Promise<string> {
     const batch = await waiting();
     const body = { ...approval(batch), send: { at: AT } };

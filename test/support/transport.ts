@@ -1,6 +1,6 @@
 import type { Transport } from "#gateway/transport.ts";
 
-/** A transport that answers from these functions, each request on a connection that was never used before. */
+/** A transport that answers from these functions, each request on a new connection. */
 export const transportOf = ({ get, post }: Pick<Transport, "get" | "post">): Transport => ({
   get,
   post,

@@ -1,7 +1,7 @@
 import type { Answer } from "./desk.ts";
 import type { Scene } from "./scene.ts";
 
-/** What is done about failures, and the line of the audit log that it leaves. */
+/** Actions on failures, and the audit line of each. */
 export function triageDeeds({ operator, held }: Scene) {
   const cause = { state: "held", reason: "resend_window_over" };
   const until = new Date(Date.now() + 86_400_000).toISOString();

@@ -6,7 +6,7 @@ import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
 import { openTestLedger } from "./ledger.ts";
 import { query } from "./postgres.ts";
 
-/** What the tables hold of one payout, the same from both ledgers. */
+/** The tables' content for one payout, the same from both ledgers. */
 export interface Stored {
   readonly id: number;
   readonly line: number;
@@ -18,7 +18,7 @@ export interface Stored {
   readonly asks: number;
   readonly heard: string | null;
   readonly heardTimes: number;
-  /** Null: the last question about it was answered readably. */
+  /** Null: the last status query about it had a readable answer. */
   readonly silentForMs: number | null;
   readonly maybeArrived: boolean;
   readonly gatewayNumber: string | null;
@@ -34,10 +34,10 @@ export interface Stored {
   readonly evidence: readonly { kind: string; attempt: number | null; facts: unknown }[];
 }
 
-/** A ledger that is held to the contract, with a look into its tables and a hand on its clock. */
+/** A ledger under contract tests, with access to its tables and its clock. */
 export interface Subject {
   readonly ledger: Ledger;
-  /** Another process at the same ledger. */
+  /** Another process on the same ledger. */
   another(): Ledger;
   pass(ms: number): Promise<void>;
   payouts(): Promise<Stored[]>;
@@ -126,7 +126,7 @@ function stored(row: PayoutRow, nowMs: number): Stored {
   return { id, line, state, reason, silentForMs, ...counted, attempted, transitions, evidence };
 }
 
-/** The ledger of the product, and the one that stands in for it in the simulation. */
+/** The product's ledger, and the simulation's in-memory ledger. */
 export const LEDGERS = [
   ["PostgreSQL", inPostgres],
   ["memory", inMemory],

@@ -8,7 +8,7 @@ import { flowDeps, toldGateway } from "../support/flow.ts";
 const never = new Promise<never>(() => {});
 const engine = { kind: "redis", url: "redis://127.0.0.1:1" } as const;
 
-/** A clock whose every pause is over at once; so many of them have been asked for. */
+/** A clock whose pauses end immediately, with a count of the requested ones. */
 function fastClock(deps: PayDeps) {
   const pauses: number[] = [];
   const sleep = async (delayMs: number) => {
@@ -21,7 +21,7 @@ function fastClock(deps: PayDeps) {
 test.each<{ name: string; verify: () => Promise<null>; close: () => Promise<void> }>([
   { name: "a database", verify: () => never, close: async () => {} },
   { name: "a queue", verify: async () => null, close: () => never },
-])("$name that says nothing holds up no ending", async ({ verify, close }) => {
+])("$name that does not answer does not delay the shutdown", async ({ verify, close }) => {
   const ledger = { verify, alone: async () => null } as Partial<Ledger> as Ledger;
   const { deps, stop } = flowDeps(ledger, toldGateway());
   const { clock } = fastClock(deps);
@@ -29,7 +29,7 @@ test.each<{ name: string; verify: () => Promise<null>; close: () => Promise<void
   expect(await workers.close()).toBeUndefined();
 });
 
-test("what is on the wire is recorded before the end, however long it takes", async () => {
+test("records requests in flight before the shutdown, however long it takes", async () => {
   const ledger = { verify: async () => null, alone: async () => null } as Partial<Ledger> as Ledger;
   const { deps, stop } = flowDeps(ledger, toldGateway());
   const { clock, pauses } = fastClock(deps);

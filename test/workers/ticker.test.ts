@@ -3,7 +3,7 @@ import { systemClock } from "#clock.ts";
 import { createLog } from "#log.ts";
 import { startTicker } from "#workers/ticker.ts";
 
-test("F24 a tick that breaks is no broken job: another one follows in a moment", async () => {
+test("F24 does not fail the job of a failing tick: another tick follows shortly", async () => {
   const stop = new AbortController();
   const log = createLog("silent");
   const run = async () => {

@@ -2,7 +2,7 @@ import { Button, Stack } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { ErrorState } from "./error-state.tsx";
 
-/** Fields, why they were refused, and the one button that sends them. */
+/** A form with its fields, the error of the last try and one button. */
 export function ActionForm({
   action,
   verb,
@@ -11,17 +11,17 @@ export function ActionForm({
   narrow = false,
   children,
 }: {
-  /** A mutation that takes what the fields hold. */
+  /** A mutation that sends the fields. */
   readonly action: {
     readonly mutate: () => void;
     readonly error: Error | null;
     readonly isPending: boolean;
   };
   readonly verb: string;
-  /** Null where a field says it already. */
+  /** Null when a field shows the error itself. */
   readonly error?: Error | null;
   readonly disabled?: boolean;
-  /** On a wide page: no wider than it reads well, and the button as wide as its word. */
+  /** Limits the width on a wide page. */
   readonly narrow?: boolean;
   readonly children?: ReactNode;
 }) {

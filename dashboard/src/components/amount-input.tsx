@@ -7,7 +7,7 @@ type Field = Omit<TextInputProps, "value" | "onChange" | "error"> & {
   readonly onChange: (typed: string) => void;
 };
 
-/** Says beside the field why it cannot be taken, once it was left or sent; its form is not sent before. */
+/** A text field that shows its error after blur or submit and blocks its form until it is valid. */
 export function CheckedInput({
   refusal,
   onChange,
@@ -27,7 +27,7 @@ export function CheckedInput({
       onBlur={() => setIsSaid(value !== "")}
       onInvalid={(event) => {
         if (fault === null) return;
-        // The browser's own bubble would say it a second time, and go away.
+        // Prevents the browser's own message, which repeats the error and disappears.
         event.preventDefault();
         setIsSaid(true);
         input.current?.focus();
@@ -37,7 +37,7 @@ export function CheckedInput({
   );
 }
 
-/** An amount as people write it; `readAmount` says what it comes to. */
+/** A field for an amount, read by `readAmount`. */
 export const AmountInput = ({ currency, ...field }: Field & { readonly currency: string }) => (
   <CheckedInput
     inputMode="decimal"

@@ -1,11 +1,11 @@
 import { formatMoney, type Money } from "../money.ts";
 
-/** An amount with its currency code, in the reader's own way of writing numbers, on one line. */
+/** An amount with its currency code on one line, in the reader's number format. */
 export function Amount({ of }: { readonly of: Money }) {
   return <span className="tabular">{formatMoney(of)}</span>;
 }
 
-/** One line for each currency; amounts of different currencies are never added. */
+/** One line per currency. Amounts of different currencies are never added. */
 export function Amounts({
   of,
   none = "–",

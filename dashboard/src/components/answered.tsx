@@ -2,8 +2,11 @@ import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./answered.module.css";
 import { When } from "./when.tsx";
+import { messages } from "./messages.tsx";
 
-/** The question that people come with, answered first on the page, and with no more than is proven. */
+const texts = messages.outlook;
+
+/** The answer to the reader's main question, at the top of the page. It states only what is proven. */
 export function Answered({
   badge,
   colour,
@@ -33,15 +36,11 @@ export function Answered({
           <strong>{question}</strong> {answer}
         </p>
         <Text size="sm">
-          <strong>Next:</strong> {next} {next_at ? <When at={next_at} /> : null}
+          <strong>{texts.next}</strong> {next} {next_at ? <When at={next_at} /> : null}
         </Text>
-        {wait ? (
-          <Text size="sm">
-            Waiting until <When at={wait.until} /> before sending again, because {wait.because}.
-          </Text>
-        ) : null}
+        {wait ? <Text size="sm">{texts.wait(<When at={wait.until} />, wait.because)}</Text> : null}
         <Text size="xs" c="dimmed">
-          Last change <When at={changedAt} />
+          {texts.lastChange} <When at={changedAt} />
         </Text>
       </div>
     </Alert>

@@ -1,21 +1,22 @@
 import type { Answer } from "../client.ts";
 import classes from "./brake-text.module.css";
+import { detailMessages } from "./detail-messages.tsx";
 
 type Lane = Answer<"GET /api/operations">["lanes"][number];
 type Brake = NonNullable<NonNullable<Lane["stop"]>["brake"]>;
 
-/** What holds, what it protects and how it opens, in the words of the server. */
+/** The circuit breaker that stopped a lane, what it protects and when sending resumes. The texts come from the server. */
 export const BrakeText = ({
   brake: { name, protects, opens },
 }: {
   readonly brake: Omit<Brake, "brake">;
 }) => (
   <dl className={classes.brake}>
-    <dt>Brake</dt>
+    <dt>{detailMessages.breaker.name}</dt>
     <dd>{name}</dd>
-    <dt>Protects</dt>
+    <dt>{detailMessages.breaker.protects}</dt>
     <dd>{protects}</dd>
-    <dt>Opens</dt>
+    <dt>{detailMessages.breaker.resumes}</dt>
     <dd>{opens}</dd>
   </dl>
 );

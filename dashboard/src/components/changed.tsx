@@ -1,8 +1,9 @@
 import { Alert } from "@mantine/core";
+import { messages } from "./messages.tsx";
 
-/** What one was about to do is over. What was typed is still there, to be kept elsewhere. */
+/** Reports that the action is no longer possible. The typed text stays, so that the user can copy it. */
 export const Changed = ({ why }: { readonly why: string }) => (
-  <Alert role="alert" color="orange" variant="light" title="It was changed since you opened it">
-    {why} What you have typed stays here until you go back.
+  <Alert role="alert" color="orange" variant="light" title={messages.changed.title}>
+    {why} {messages.changed.textStays}
   </Alert>
 );

@@ -3,11 +3,12 @@ import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import UPlot from "uplot";
 import { DataTable } from "./data-table.tsx";
+import { detailMessages } from "./detail-messages.tsx";
 
 export interface Series {
   readonly label: string;
   readonly values: readonly (number | null)[];
-  /** A custom property of the theme: "--tone-bar" of the tone it belongs to, or a colour. */
+  /** A custom property of the theme: "--tone-bar" of its tone, or a colour. */
   readonly colour: string;
 }
 
@@ -25,7 +26,7 @@ const MINUTES = new Intl.DateTimeFormat(undefined, CLOCK);
 const SECONDS = new Intl.DateTimeFormat(undefined, { ...CLOCK, second: "2-digit" });
 const DAY = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short" });
 
-/** 24 hours and the month in letters, as everywhere else; the day stands where it begins. */
+/** Axis labels in 24-hour time. The first label of each day includes the date. */
 function timesOf(splits: readonly number[], stepSeconds: number): string[] {
   let before = "";
   return splits.map((seconds) => {
@@ -38,7 +39,7 @@ function timesOf(splits: readonly number[], stepSeconds: number): string[] {
   });
 }
 
-/** Lines over time. The same figures stand in a table below, for whoever cannot see the lines. */
+/** A line chart over time, with its figures in a table for readers who cannot see the lines. */
 export function Chart({ title, times, series, height = 180 }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const dark = useComputedColorScheme("light") === "dark";
@@ -60,7 +61,10 @@ export function Chart({ title, times, series, height = 180 }: ChartProps) {
         width: element.clientWidth,
         height,
         series: [
-          { label: "Time", value: (_, at) => (at === null ? "–" : TIME.format(at * 1000)) },
+          {
+            label: detailMessages.chart.time,
+            value: (_, at) => (at === null ? "–" : TIME.format(at * 1000)),
+          },
           ...lines,
         ],
         axes: [{ ...axis, values: (_, splits, __, ___, step) => timesOf(splits, step) }, axis],
@@ -80,7 +84,7 @@ export function Chart({ title, times, series, height = 180 }: ChartProps) {
   const columns = [
     {
       key: "time",
-      header: "Time",
+      header: detailMessages.chart.time,
       names: true,
       cell: (row: { time: number }) => TIME.format(row.time * 1000),
     },
@@ -96,7 +100,7 @@ export function Chart({ title, times, series, height = 180 }: ChartProps) {
       <figcaption>{title}</figcaption>
       <div ref={place} aria-hidden />
       <details>
-        <summary>The figures</summary>
+        <summary>{detailMessages.chart.figures}</summary>
         <DataTable
           caption={title}
           hideCaption

@@ -7,8 +7,12 @@ import { Changed } from "./changed.tsx";
 import { ErrorState } from "./error-state.tsx";
 import { NOTE_CHARS } from "./note-form.tsx";
 import { When } from "./when.tsx";
+import { detailMessages } from "./detail-messages.tsx";
+import { messages } from "./messages.tsx";
 
-/** What one person found out elsewhere, and the button of another one who agrees. */
+const texts = detailMessages.resolution;
+
+/** The result that one person proposes for a payout or deposit, with the buttons of the approver who decides. */
 export function SaidOfIt({
   id,
   by,
@@ -17,14 +21,14 @@ export function SaidOfIt({
   words,
   answer,
 }: {
-  /** Of these words: others may take their place while somebody reads them. */
+  /** Identifies the proposal, which may be replaced while an approver reads it. */
   readonly id: number;
   readonly by: { readonly actor: string; readonly name: string };
   readonly at: string;
   readonly finding: string;
-  /** By which evidence. */
+  /** The evidence. */
   readonly words: string;
-  /** A mutation: whether they agree. */
+  /** A mutation: true confirms the result. */
   readonly answer: {
     readonly mutate: (agree: boolean) => void;
     readonly error: Error | null;
@@ -37,24 +41,19 @@ export function SaidOfIt({
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {isOwn ? "You say" : `${apart(by.name)} says`}, <When at={at} />: <strong>{finding}</strong>{" "}
-        {words}
+        {isOwn ? texts.proposedByYou : texts.proposedBy(apart(by.name))}, <When at={at} />:{" "}
+        <strong>{finding}</strong> {words}
       </Text>
       {mayApprove && !isOwn && read !== id ? (
-        <Alert
-          role="alert"
-          color="orange"
-          variant="light"
-          title="This was said since you opened it"
-        >
+        <Alert role="alert" color="orange" variant="light" title={texts.proposalChanged}>
           <Button size="xs" variant="default" onClick={() => setRead(id)}>
-            I have read it
+            {texts.confirmRead}
           </Button>
         </Alert>
       ) : mayApprove && !isOwn ? (
         <Group gap="xs">
           <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate(true)}>
-            Agree and close it
+            {texts.confirm}
           </Button>
           <Button
             size="xs"
@@ -62,12 +61,12 @@ export function SaidOfIt({
             disabled={answer.isPending}
             onClick={() => answer.mutate(false)}
           >
-            Do not agree
+            {texts.reject}
           </Button>
         </Group>
       ) : (
         <Text size="sm" c="dimmed">
-          Another person, an approver, has to agree.
+          {texts.needsApprover}
         </Text>
       )}
       {answer.error ? <ErrorState error={answer.error} /> : null}
@@ -82,7 +81,7 @@ export interface Saying {
 
 export const NOTHING_SAID: Saying = { finding: "", words: "" };
 
-/** Somebody says what became of it. */
+/** The form in which a person proposes the result of a payout or deposit. */
 export function SayOfIt({
   said,
   onSaid,
@@ -94,11 +93,11 @@ export function SayOfIt({
 }: {
   readonly said: Saying;
   readonly onSaid: (said: Saying) => void;
-  /** What can be said, by its value. */
+  /** The labels of the possible results, by value. */
   readonly findings: Readonly<Record<string, string>>;
-  /** Somebody has said something already. */
+  /** A proposal exists already. */
   readonly isAgain: boolean;
-  /** Why nothing is to be said any more; what was typed stays. */
+  /** The reason why a result is no longer needed. The typed text stays. */
   readonly passed: string | null;
   readonly action: Parameters<typeof ActionForm>[0]["action"];
   /** Further fields. */
@@ -107,13 +106,13 @@ export function SayOfIt({
   return (
     <ActionForm
       action={action}
-      verb={isAgain ? "Put this before an approver instead" : "Put it before an approver"}
+      verb={isAgain ? texts.proposeInstead : texts.propose}
       disabled={passed !== null || said.finding === "" || said.words.trim().length < NOTE_CHARS.min}
     >
       {passed === null || action.isPending ? null : <Changed why={passed} />}
       <Radio.Group
-        label="What became of it"
-        description="By the bank's statement or the gateway's support, in writing."
+        label={texts.result}
+        description={texts.resultHint}
         value={said.finding}
         onChange={(finding) => onSaid({ ...said, finding })}
         required
@@ -126,8 +125,8 @@ export function SayOfIt({
       </Radio.Group>
       {children}
       <Textarea
-        label="By which evidence"
-        description="It stays on the audit log for good: no account numbers."
+        label={texts.evidence}
+        description={messages.notes.permanent}
         autosize
         minRows={2}
         maxLength={NOTE_CHARS.max}

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./columns.module.css";
 
-/** What happened, and beside it (below it on a phone) what it is and what can be done about it. */
+/** A wide main column and a context column, which is below it on a phone. */
 export function Columns({ main, side }: { readonly main: ReactNode; readonly side: ReactNode }) {
   return (
     <div className={classes.columns}>

@@ -4,19 +4,20 @@ import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useS
 import { queryClient } from "../query-client.ts";
 import { Changed } from "./changed.tsx";
 import { ErrorState } from "./error-state.tsx";
+import { messages } from "./messages.tsx";
 
 export interface ConfirmProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, in numbers: "Cancel 37 payouts not yet sent (USD 4,120.00)". */
+  /** The effect of the action in numbers: "Cancel 37 payouts not yet sent (USD 4,120.00)". */
   readonly sentence: ReactNode;
   /** The same verb as in the sentence; never "OK". */
   readonly verb: string;
   readonly danger?: boolean;
-  /** The reason goes on the audit log. */
+  /** The reason is written to the audit log. */
   readonly asksReason?: boolean;
-  /** Why it cannot be done any more: it has moved on under the dialog. What was typed is not taken away with it. */
+  /** The reason why the action is no longer possible. The typed text stays. */
   readonly passed?: string | null;
   /** Further fields, after the sentence. */
   readonly children?: ReactNode;
@@ -24,7 +25,7 @@ export interface ConfirmProps {
 }
 
 export default function ConfirmDialog(props: ConfirmProps) {
-  // Opened after it is there: only so does it know what had the focus, and gives it back.
+  // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
   useEffect(() => setOpened(props.opened), [props.opened]);
@@ -34,15 +35,15 @@ export default function ConfirmDialog(props: ConfirmProps) {
     mutationKey,
     mutationFn: props.onConfirm,
     onSuccess: () => {
-      // What a person stops or lets go changes the light above every page.
+      // An action may change the status indicator above every page.
       void queryClient.invalidateQueries({ queryKey: ["GET /api/frame"] });
       props.onClose();
     },
   });
-  // Of the next key that is pressed, what was drawn may not tell it yet.
+  // The rendered state may be older than the next key press.
   const isUnderWay = (): boolean => queryClient.isMutating({ mutationKey }) > 0;
   const close = (): void => {
-    // Whoever closed it while it is being done would believe that it is not, and not read why it was refused.
+    // Stays open while the request runs: a closed dialog would suggest a cancelled action and hide a refusal.
     if (isUnderWay()) return;
     confirm.reset();
     props.onClose();
@@ -52,7 +53,7 @@ export default function ConfirmDialog(props: ConfirmProps) {
       opened={opened}
       onClose={close}
       title={props.title}
-      // "Go back" closes it. A cross above it would be what the keyboard comes to first.
+      // "Go back" closes it. A close button would be the first stop of the keyboard.
       withCloseButton={false}
       centered
       // The lock is an inline style, which the content security policy refuses.
@@ -63,21 +64,21 @@ export default function ConfirmDialog(props: ConfirmProps) {
   );
 }
 
-/** A dialog that is taken away instead of closed leaves the focus nowhere: it goes back to what has opened it. */
+/** Returns the focus to the opening element when the dialog is unmounted instead of closed. */
 function giveFocusBack(): () => void {
   const opener = document.activeElement;
   const giveBack = (): void => {
     const isNowhere = document.activeElement === document.body;
     if (isNowhere && opener instanceof HTMLElement) opener.focus();
   };
-  // As soon as it is gone: later, on a slow machine, `keepFocus` has found another place.
+  // Immediately, because on a slow machine `keepFocus` would move the focus elsewhere first.
   return () => queueMicrotask(giveBack);
 }
 
 type Given = Parameters<ConfirmProps["onConfirm"]>[0];
 type Confirm = UseMutationResult<unknown, Error, Given>;
 
-/** What the server asks of every reason. */
+/** The length that the server requires of every reason. */
 const REASON_CHARS = { min: 3, max: 500 };
 
 function Question({
@@ -93,7 +94,7 @@ function Question({
   isUnderWay,
 }: ConfirmProps & { readonly confirm: Confirm; readonly isUnderWay: () => boolean }) {
   const [reason, setReason] = useState("");
-  // While one's own word is on its way, or was taken, it is that which changes it.
+  // While the person's own request runs, it is the cause of the change.
   const isPassed = passed !== null && opened && !confirm.isPending;
   const ready = passed === null && (!asksReason || reason.trim().length >= REASON_CHARS.min);
   const submit = (event: FormEvent): void => {
@@ -116,8 +117,8 @@ function Question({
         {children}
         {asksReason ? (
           <Textarea
-            label="Reason"
-            description={`It goes on the audit log: ${REASON_CHARS.min} characters at least.`}
+            label={messages.notes.reason}
+            description={messages.notes.reasonHint(REASON_CHARS.min)}
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
             maxLength={REASON_CHARS.max}
@@ -129,7 +130,7 @@ function Question({
         {confirm.error ? <ErrorState error={confirm.error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={confirm.isPending}>
-            Go back
+            {messages.dialog.goBack}
           </Button>
           <Button
             type="submit"

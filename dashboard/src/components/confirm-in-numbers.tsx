@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from "react";
 import type { ConfirmProps } from "./confirm-dialog.tsx";
+import { messages } from "./messages.tsx";
 
-/** A dialog is heavy, and most visits to a page do nothing that needs one. */
+/** Loaded on demand, because a dialog is large and most visits need none. */
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
 
-/** The last question before something happens: says it in numbers, asks for a reason or the totals, shows a refusal. */
+/** The confirmation before an action: states its effect in numbers, asks for a reason or totals and shows a refusal. */
 export function ConfirmInNumbers(props: ConfirmProps) {
   const [wasOpened, setWasOpened] = useState(false);
   if (props.opened && !wasOpened) setWasOpened(true);
@@ -16,7 +17,7 @@ export function ConfirmInNumbers(props: ConfirmProps) {
   );
 }
 
-/** What a person may do now, as the server says it. */
+/** Whether the person may act now, as reported by the server. */
 export interface May {
   readonly may: boolean;
   readonly why_not: string | null;
@@ -24,4 +25,4 @@ export interface May {
 
 /** For `passed` of a dialog. */
 export const passedOf = ({ may, why_not }: May): string | null =>
-  may ? null : (why_not ?? "It cannot be done any more.");
+  may ? null : (why_not ?? messages.changed.notPossible);

@@ -3,18 +3,19 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import type { Paging } from "../paging.ts";
 import classes from "./data-table.module.css";
+import { messages } from "./messages.tsx";
 
 export interface Column<Row> {
   readonly key: string;
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** To the right, in tabular figures. */
+  /** Right-aligned, in tabular figures. */
   readonly numeric?: boolean;
-  /** What a row is called: its first cell, as a header. */
+  /** The header cell of the row. */
   readonly names?: boolean;
   /** The server can sort by it. */
   readonly sortable?: boolean;
-  /** Its header speaks of settled payouts alone, so it may say paid. */
+  /** The column contains only settled payouts, so its header may say paid. */
   readonly proven?: boolean;
 }
 
@@ -24,7 +25,7 @@ export interface Sorting {
 }
 
 interface DataTableProps<Row> {
-  /** Says what is in the table; read out, and seen unless `hideCaption`. */
+  /** Names the table for screen readers, and for everyone unless `hideCaption`. */
   readonly caption: string;
   readonly hideCaption?: boolean;
   readonly columns: readonly Column<Row>[];
@@ -33,17 +34,17 @@ interface DataTableProps<Row> {
   readonly sorting?: Sorting;
   readonly onSort?: (sorting: Sorting) => void;
   readonly paging?: Paging;
-  /** What stands in place of no rows. */
+  /** Shown instead of a table without rows. */
   readonly empty?: ReactNode;
 }
 
-/** Another page of a table is read from its top, and not from where its button stood. */
+/** Scrolls to the top of the table, where the next page starts. */
 function toTop(region: HTMLElement | null): void {
   region?.scrollIntoView();
   region?.focus({ preventScroll: true });
 }
 
-/** A plain table in a region of its own that scrolls sideways. Sorting and paging are the server's. */
+/** A table in a region that scrolls sideways. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, hideCaption, columns, rows, rowKey, empty, paging } = props;
   const region = useRef<HTMLDivElement>(null);
@@ -84,7 +85,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {paging?.onFirst || paging?.onNext ? (
         <div className={classes.paging}>
           <Text size="sm" c="dimmed">
-            {rows.length} on this page
+            {messages.table.rowsOnPage(rows.length)}
           </Text>
           <Turns of={paging} what="page" region={region} />
         </div>
@@ -93,7 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The buttons that turn the pages of what is in a region. */
+/** The paging buttons of a region. */
 export function Turns({
   of,
   what,
@@ -103,10 +104,11 @@ export function Turns({
   readonly what: "page" | "rows";
   readonly region: RefObject<HTMLElement | null>;
 }) {
+  const texts = messages.table.turns[what];
   const turns = [
-    ["First", of.onFirst],
-    ["Previous", of.onPrevious],
-    ["Next", of.onNext],
+    [texts.first, of.onFirst],
+    [texts.previous, of.onPrevious],
+    [texts.next, of.onNext],
   ] as const;
   return turns.map(([word, turn]) => (
     <Button
@@ -119,7 +121,7 @@ export function Turns({
         toTop(region.current);
       }}
     >
-      {word} {what}
+      {word}
     </Button>
   ));
 }

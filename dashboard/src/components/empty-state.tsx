@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./empty-state.module.css";
 
-/** Says why there is nothing and what one can do. */
+/** Explains why a list is empty and offers an action. */
 export function EmptyState({
   text,
   children,

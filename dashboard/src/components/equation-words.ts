@@ -1,5 +1,5 @@
-/** What a batch comes to is not called approved before somebody has approved it. */
+import { messages } from "./messages.tsx";
+
+/** The total and caption of a batch. Only an approved batch is called approved. */
 export const equationWords = (isApproved: boolean) =>
-  isApproved
-    ? { total: "approved", caption: "What was approved, and what became of it" }
-    : { total: "brought", caption: "What was brought, and where it is" };
+  isApproved ? messages.equation.approved : messages.equation.uploaded;

@@ -5,8 +5,9 @@ import { PART_WORDS } from "../state.ts";
 import { equationWords } from "./equation-words.ts";
 import table from "./data-table.module.css";
 import classes from "./equation.module.css";
+import { messages } from "./messages.tsx";
 
-/** What was approved, or brought to be approved, in one currency, and the parts that it is in now. */
+/** The approved or uploaded amount in one currency, and its parts by status. */
 interface EquationLine {
   readonly currency: string;
   readonly approved: string;
@@ -18,7 +19,7 @@ interface EquationLine {
   readonly adds_up: boolean;
 }
 
-/** Rare, and shown only where there is some of it. */
+/** Rare parts, shown only when they are not empty. */
 const RARE: ReadonlySet<Part> = new Set(["waiting", "returned", "closed"]);
 
 const shownParts = (lines: readonly EquationLine[]): Part[] =>
@@ -29,11 +30,11 @@ const shownParts = (lines: readonly EquationLine[]): Part[] =>
 const partOf = ({ parts }: EquationLine, part: Part) =>
   parts.find((each) => each.part === part) ?? { part, count: 0, amount: "0" };
 
-/** The server's word is not taken for it: what is on the screen is added up here as well. */
+/** Checks the sum of the shown amounts in addition to the server's own check. */
 const addsUp = ({ adds_up, approved, parts }: EquationLine): boolean =>
   adds_up && sameAmount(approved, addAmounts(parts.map(({ amount }) => amount)));
 
-/** approved, or brought = paid + not paid + unknown + needs you + returned + cancelled + still open, in money, per currency. */
+/** Approved or uploaded amount = settled + declined + in doubt + on hold + returned + cancelled + in progress, per currency. */
 export function Equation({
   lines,
   isApproved,
@@ -44,12 +45,12 @@ export function Equation({
   const shown = shownParts(lines);
   const { total, caption } = equationWords(isApproved);
   return (
-    <div className={table.region} role="region" aria-label="Where the money is" tabIndex={0}>
+    <div className={table.region} role="region" aria-label={messages.equation.region} tabIndex={0}>
       <table className={table.table}>
         <caption className={table.caption}>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">Currency</th>
+            <th scope="col">{messages.equation.currency}</th>
             <th scope="col" data-numeric>
               {total}
             </th>
@@ -96,6 +97,6 @@ function PartCell({ part, count, amount }: EquationLine["parts"][number]) {
 const Verdict = ({ good }: { readonly good: boolean }) => (
   <span className={classes.verdict} data-tone={good ? "good" : "bad"}>
     {good ? <CircleCheck size={16} aria-hidden /> : <OctagonAlert size={16} aria-hidden />}
-    {good ? "adds up" : "does not add up"}
+    {good ? messages.equation.addsUp : messages.equation.doesNotAddUp}
   </span>
 );

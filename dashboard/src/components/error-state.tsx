@@ -1,8 +1,9 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { OctagonAlert } from "lucide-react";
 import { errorWords } from "../error-words.ts";
+import { messages } from "./messages.tsx";
 
-/** What went wrong, where, and what one can do: for a page, a section or a form. */
+/** The error of a page, a section or a form: what happened, where, and the next step. */
 export function ErrorState({
   error,
   reset,
@@ -29,12 +30,12 @@ export function ErrorState({
       ) : null}
       {code ? (
         <Text size="xs" c="dimmed">
-          Code for support: {code}
+          {messages.error.code(code)}
         </Text>
       ) : null}
       {reset ? (
         <Button mt="sm" size="xs" variant="default" onClick={reset}>
-          Try again
+          {messages.error.tryAgain}
         </Button>
       ) : null}
     </Alert>

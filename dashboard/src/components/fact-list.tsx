@@ -4,7 +4,7 @@ import { Given } from "./given.tsx";
 
 export type Facts = readonly (readonly [name: string, value: ReactNode])[];
 
-/** Names and what they stand for, one below the other. */
+/** A list of names and values. */
 export function FactList({ facts }: { readonly facts: Facts }) {
   return (
     <dl className={classes.facts}>

@@ -1,8 +1,9 @@
 import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./filters.module.css";
+import { messages } from "./messages.tsx";
 
-/** The filters of a list. They stand in the address, and the fields start anew with each one. */
+/** The filters of a list. They are stored in the address, and the fields reset when it changes. */
 export function FilterForm({
   of,
   search,
@@ -11,12 +12,12 @@ export function FilterForm({
   more,
   children,
 }: {
-  /** What is looked for, for those who hear the page. */
+  /** Names the search for screen readers. */
   readonly of: string;
   readonly search: object;
   readonly onFind: (form: HTMLFormElement) => void;
   readonly onClear: () => void;
-  /** What stands between the fields and the buttons. */
+  /** Shown between the fields and the buttons. */
   readonly more?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -33,9 +34,9 @@ export function FilterForm({
         <div className={classes.fields}>{children}</div>
         {more}
         <Group gap="xs">
-          <Button type="submit">Find</Button>
+          <Button type="submit">{messages.filters.find}</Button>
           <Button type="button" variant="default" onClick={onClear}>
-            Clear
+            {messages.filters.clear}
           </Button>
         </Group>
       </form>
@@ -48,12 +49,12 @@ interface Choice {
   readonly label: string;
 }
 
-/** The states to choose from. One that stands for several keeps its text, as a line of its own. */
+/** The states to choose from. A chosen list of several states is added as one more choice. */
 export const stateChoices = (
   states: Readonly<Record<string, { readonly word: string }>>,
   chosen: string | undefined,
 ): Choice[] => [
-  { value: "", label: "any state" },
+  { value: "", label: messages.filters.anyState },
   ...Object.entries(states).map(([value, { word }]) => ({ value, label: word })),
   ...(chosen?.includes(",") ? [{ value: chosen, label: chosen.replaceAll("_", " ") }] : []),
 ];

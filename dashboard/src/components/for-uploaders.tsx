@@ -1,8 +1,9 @@
 import { EmptyState } from "./empty-state.tsx";
 import { Go } from "./go.tsx";
 import { Page } from "./page.tsx";
+import { detailMessages } from "./detail-messages.tsx";
 
-/** In the place of a form that whoever looks at it may not send. */
+/** Replaces a form that the reader may not send. */
 export const ForUploaders = ({
   title,
   does,
@@ -10,15 +11,13 @@ export const ForUploaders = ({
   look,
 }: {
   readonly title: string;
-  /** What uploaders do here: "bring files". */
+  /** The task of uploaders on this page, such as "upload files". */
   readonly does: string;
   readonly to: "/batches" | "/deposits";
   readonly look: string;
 }) => (
   <Page title={title}>
-    <EmptyState
-      text={`Uploaders ${does}, and you are none. An admin can make you one, under Settings, Users.`}
-    >
+    <EmptyState text={detailMessages.uploadersOnly(does)}>
       <Go to={to}>{look}</Go>
     </EmptyState>
   </Page>

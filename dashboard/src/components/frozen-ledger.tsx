@@ -1,16 +1,17 @@
 import { Alert } from "@mantine/core";
 import type { ReactNode } from "react";
+import { detailMessages } from "./detail-messages.tsx";
 
-/** Where somebody is about to have something paid: a ledger that sends nothing may not know what was paid already. */
+/** A warning before an upload or approval: a frozen ledger may not know payouts that were sent before. */
 export const FrozenLedger = ({
   reason,
   children,
 }: {
   readonly reason: string;
-  /** What to make sure of first. */
+  /** The check that the reader must make first. */
   readonly children: ReactNode;
 }) => (
-  <Alert color="red" variant="light" title="The ledger is frozen: nothing is sent">
-    {reason}. It may have forgotten files, and what was sent of them. {children}
+  <Alert color="red" variant="light" title={detailMessages.frozen.title}>
+    {detailMessages.frozen.detail(reason)} {children}
   </Alert>
 );

@@ -2,14 +2,14 @@ import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
-/** A link to another page of the desk. */
+/** A link to another page of the dashboard. */
 export const Go = ({
   to,
   row,
   children,
 }: {
   readonly to: string;
-  /** The one link of its row that `j` and `k` stop at. */
+  /** The link of its row that `j` and `k` focus. */
   readonly row?: boolean;
   readonly children: ReactNode;
 }) => (

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from "react";
 import { ErrorState } from "./error-state.tsx";
 import classes from "./line-form.module.css";
 
-/** One field with its buttons in a line, and below it why it was refused. */
+/** One field with its buttons in a line, and its error below. */
 export function LineForm({
   onSend,
   isSending,
@@ -18,7 +18,7 @@ export function LineForm({
   readonly onSend: () => void;
   readonly isSending: boolean;
   readonly verb: string;
-  /** Where the verb alone does not tell what it is done to. */
+  /** The full label, where the verb alone is ambiguous. */
   readonly verbLabel?: string;
   readonly disabled: boolean;
   /** Further buttons. */

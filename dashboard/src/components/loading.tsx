@@ -1,10 +1,11 @@
 import { Skeleton, Stack, VisuallyHidden } from "@mantine/core";
+import { messages } from "./messages.tsx";
 
-/** Holds the place of what is on its way. */
+/** A placeholder for loading content. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
   return (
     <Stack gap="sm" role="status" data-loading-page>
-      <VisuallyHidden>Loading</VisuallyHidden>
+      <VisuallyHidden>{messages.loading}</VisuallyHidden>
       {Array.from({ length: lines }, (_, at) => (
         <Skeleton
           key={at}

@@ -2,11 +2,12 @@ import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { ErrorState } from "./error-state.tsx";
+import { messages } from "./messages.tsx";
 
-/** What the server asks of words that stay. */
+/** The length that the server requires of a permanent text. */
 export const NOTE_CHARS = { min: 3, max: 1_000 };
 
-/** Words that stay: on the audit log, with whoever left them. */
+/** A form for a text that stays in the audit log with its author. */
 export function NoteForm<Left>({
   label,
   verb,
@@ -36,7 +37,7 @@ export function NoteForm<Left>({
         mt="md"
         mb="xs"
         label={label}
-        description="It stays on the audit log for good: no account numbers."
+        description={messages.notes.permanent}
         autosize
         minRows={2}
         maxLength={NOTE_CHARS.max}

@@ -3,10 +3,10 @@ import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./page.module.css";
 
-/** The address whose heading has had the focus. The first page of a visit leaves the focus where it is. */
+/** The last address whose heading received the focus. The first page of a visit does not move the focus. */
 let announced: string | null = null;
 
-/** A page: its title in the tab and as its one h1, which takes the focus after a navigation. */
+/** A page. Its title is the tab title and the only h1, which receives the focus after a navigation. */
 export function Page({
   title,
   actions,
@@ -16,7 +16,7 @@ export function Page({
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  // Only when the navigation is over: until then the page that is left still stands here.
+  // After the navigation: until then the previous page is still shown.
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -10,15 +10,18 @@ import { Go } from "./go.tsx";
 import classes from "./payout-table.module.css";
 import { PayoutStateBadge } from "./state-badge.tsx";
 import { When } from "./when.tsx";
+import { detailMessages } from "./detail-messages.tsx";
+
+const texts = detailMessages.payouts;
 
 export type ListedPayout = Answer<"GET /api/payouts">["items"][number];
 
-/** Of the rows of one file: whom, where and how much. */
+/** The columns of the rows of one file. */
 export const ROW_COLUMNS = {
-  line: { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
+  line: { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
   name: {
     key: "name",
-    header: "Beneficiary",
+    header: texts.beneficiary,
     names: true,
     cell: ({ code, beneficiary }) => (
       <Go to={`/payouts/${encodeURIComponent(code)}`}>
@@ -28,32 +31,32 @@ export const ROW_COLUMNS = {
   },
   account: {
     key: "account",
-    header: "Account",
+    header: texts.account,
     cell: ({ account_last4 }) => (account_last4 === null ? "–" : `••${account_last4}`),
   },
   amount: {
     key: "amount",
-    header: "Amount",
+    header: texts.amount,
     numeric: true,
     cell: (payout) => <Amount of={payout} />,
   },
 } as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
 
-/** What the gateway last said of a payout in doubt: nothing, or nothing that ends it. */
+/** The last answer of the gateway about a payout in doubt. */
 function heardOf({ heard, attempts }: ListedPayout): string {
   const said =
     heard === null
-      ? "no answer that can be read"
+      ? texts.noAnswer
       : heard.answer === "not_found"
-        ? `the gateway does not show it, ${heard.times}×`
-        : `unclear answer, ${heard.times}×`;
-  return attempts > 1 ? `${said}; tried ${attempts}×` : said;
+        ? texts.notFound(heard.times)
+        : texts.unclear(heard.times);
+  return attempts > 1 ? texts.attempts(said, attempts) : said;
 }
 
-/** By which a row is opened; `list`: the pages that its code leads to. */
+/** The column that opens a row. `list` is the section of the linked pages. */
 export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code: string }> => ({
   key: "code",
-  header: "Code",
+  header: texts.code,
   names: true,
   cell: ({ code }) => (
     <Anchor
@@ -72,7 +75,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   ROW_COLUMNS.amount,
   {
     key: "state",
-    header: "State",
+    header: texts.state,
     cell: (payout) => (
       <>
         <PayoutStateBadge state={payout.state} />
@@ -84,7 +87,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   },
   {
     key: "beneficiary",
-    header: "Beneficiary",
+    header: texts.beneficiary,
     cell: ({ beneficiary, bank, account_last4 }) => (
       <>
         {beneficiary === null ? "–" : <Given text={beneficiary} />}
@@ -96,22 +99,22 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   },
   {
     key: "batch",
-    header: "Batch",
+    header: texts.batch,
     cell: ({ batch_id, line }) => (
       <>
         <span className={classes.code}>{batch_id}</span>
-        <span className={classes.second}>line {line}</span>
+        <span className={classes.second}>{texts.lineOf(line)}</span>
       </>
     ),
   },
   {
     key: "changed",
-    header: "Last change",
+    header: texts.lastChange,
     cell: ({ updated_at }) => <When at={updated_at} relative={false} />,
   },
 ];
 
-/** Payouts, as they look in every list. */
+/** The table of payouts in every list. */
 export function PayoutTable(props: {
   readonly caption: string;
   readonly hideCaption?: boolean;

@@ -2,15 +2,14 @@ import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { type Answer, call } from "../client.ts";
 import { ConfirmInNumbers, type May, passedOf } from "./confirm-in-numbers.tsx";
+import { detailMessages } from "./detail-messages.tsx";
+
+const texts = detailMessages.priority;
 
 type Batch = Pick<Answer<"GET /api/batches/:id">, "batch_id" | "priority">;
 export type Priority = Batch["priority"];
 
-const WORDS: readonly { readonly value: Priority; readonly label: string }[] = [
-  { value: "urgent", label: "urgent: before all others" },
-  { value: "normal", label: "normal: in turn with others" },
-  { value: "low", label: "low: after all others" },
-];
+const CHOICES = Object.entries(texts.labels).map(([value, label]) => ({ value, label }));
 
 export const PrioritySelect = ({
   label,
@@ -26,13 +25,13 @@ export const PrioritySelect = ({
   <NativeSelect
     label={label}
     description={description}
-    data={[...WORDS]}
+    data={CHOICES}
     value={priority}
     onChange={({ currentTarget }) => onChange(currentTarget.value as Priority)}
   />
 );
 
-/** Says which batch goes first where not all can be sent at once, and changes it. */
+/** Shows and changes the order in which batches are sent. */
 export function PriorityButton({
   batch,
   may,
@@ -53,21 +52,21 @@ export function PriorityButton({
     <>
       {may.may ? (
         <Button variant="default" size="xs" onClick={() => setAsks(true)}>
-          Priority: {batch.priority}
+          {texts.button(batch.priority)}
         </Button>
       ) : null}
       {asks ? (
         <ConfirmInNumbers
           opened
           onClose={() => setAsks(false)}
-          title="Priority"
-          sentence="It counts where not all can be sent at once. Nothing that was sent changes."
-          verb="Set priority"
+          title={texts.title}
+          sentence={texts.sentence}
+          verb={texts.save}
           asksReason
           passed={passedOf(may)}
           onConfirm={set}
         >
-          <PrioritySelect label="This batch is" priority={priority} onChange={setPriority} />
+          <PrioritySelect label={texts.ofBatch} priority={priority} onChange={setPriority} />
         </ConfirmInNumbers>
       ) : null}
     </>

@@ -5,20 +5,26 @@ import { useState } from "react";
 import { type Answer, call } from "../client.ts";
 import { formatMoney } from "../money.ts";
 import { useMay } from "../session.ts";
-import { calledOf, plural } from "../words.ts";
+import { calledOf } from "../words.ts";
 import { ConfirmInNumbers } from "./confirm-in-numbers.tsx";
 import { Given } from "./given.tsx";
 import { Go } from "./go.tsx";
 import { Section } from "./section.tsx";
 import { BatchStateBadge } from "./state-badge.tsx";
+import { detailMessages } from "./detail-messages.tsx";
+
+const texts = detailMessages.retry;
 
 type Remainder = Answer<"GET /api/batches/:id/remainder">;
 type Share = Remainder["payable"];
 
 const shareText = ({ count, sums }: Share): string =>
-  `${plural(count, "payout")} (${sums.map((sum) => formatMoney(sum)).join(", ")})`;
+  texts.share(
+    count,
+    sums.map((sum) => formatMoney(sum)),
+  );
 
-/** What of a batch was declined: by which batches it is paid again, and what still can be. */
+/** The retry batches of a batch, and the declined payouts that can still be retried. */
 export function RemainderOf({ id, again }: { readonly id: string; readonly again: string }) {
   const { data: remainder } = useQuery({
     queryKey: ["GET /api/batches/:id/remainder", id, again],
@@ -33,38 +39,36 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
   if (payable.count === 0 && batches.length === 0 && of === null) return null;
   const left = left_out.filter(({ why }) => why !== "settled");
   return (
-    <Section title="Paid again">
+    <Section title={texts.title}>
       {of === null ? null : (
         <Text size="sm">
-          This batch pays again what was declined of{" "}
-          <Go to={`/batches/${of.batch_id}`}>
-            <Given text={calledOf(of)} />
-          </Go>
-          .
+          {texts.retries(
+            <Go to={`/batches/${of.batch_id}`}>
+              <Given text={calledOf(of)} />
+            </Go>,
+          )}
         </Text>
       )}
       {batches.map(({ batch_id, state, send }) => (
         <Text size="sm" key={batch_id}>
-          <Go to={`/batches/${batch_id}`}>{batch_id}</Go> pays declined payouts of this batch again.{" "}
+          {texts.retriedBy(<Go to={`/batches/${batch_id}`}>{batch_id}</Go>)}{" "}
           <BatchStateBadge state={state} send={send} />
         </Text>
       ))}
-      {payable.count === 0 ? null : (
-        <Text size="sm">{shareText(payable)} declined, and not paid again.</Text>
-      )}
+      {payable.count === 0 ? null : <Text size="sm">{texts.declined(shareText(payable))}</Text>}
       {payable.count > 0 && mayUpload ? (
         <div>
           <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-            Pay the declined ones again
+            {texts.start}
           </Button>
         </div>
       ) : null}
       <ConfirmInNumbers
         opened={asking}
         onClose={() => setAsking(false)}
-        title="Pay the declined ones again?"
-        sentence={`Make a batch of ${shareText(payable)}, each with a new code. It is checked and approved as any other; nothing is sent before.`}
-        verb={`Make a batch of ${plural(payable.count, "payout")}`}
+        title={texts.dialog}
+        sentence={texts.sentence(shareText(payable))}
+        verb={texts.create(payable.count)}
         onConfirm={async () => {
           const made = await call("POST /api/batches/:id/remainder", {
             params: { id },
@@ -76,7 +80,7 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
         {left.length === 0 ? null : (
           <div>
             <Text size="sm" fw={600}>
-              Left out
+              {texts.leftOut}
             </Text>
             <ul>
               {left.map((share) => (

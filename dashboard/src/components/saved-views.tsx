@@ -8,6 +8,9 @@ import { usePerson } from "../session.ts";
 import { Given } from "./given.tsx";
 import { LineForm } from "./line-form.tsx";
 import classes from "./saved-views.module.css";
+import { detailMessages } from "./detail-messages.tsx";
+
+const texts = detailMessages.views;
 
 type Views = Answer<"GET /api/views">;
 type View = Views["items"][number];
@@ -16,7 +19,7 @@ type ViewPage = View["page"];
 const KEY = ["GET /api/views"];
 const again = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: KEY });
 
-/** The own views of a list, to open, and to keep the filters that stand in its address as one more. */
+/** The reader's saved views of a list, and the form that saves the current filters as another one. */
 export function SavedViews({ page, search }: { readonly page: ViewPage; readonly search: object }) {
   const person = usePerson();
   const { data: views } = useQuery({
@@ -36,7 +39,7 @@ export function SavedViews({ page, search }: { readonly page: ViewPage; readonly
   const without = asked.flatMap(([name]) => (kept.has(name) ? [] : [name.replaceAll("_", " ")]));
   const toSummary = (): void => summary.current?.focus();
   return (
-    <nav className={classes.views} aria-label="Saved views">
+    <nav className={classes.views} aria-label={texts.title}>
       {own.length === 0 ? null : (
         <ul className={classes.list}>
           {own.map((view) => (
@@ -55,11 +58,11 @@ export function SavedViews({ page, search }: { readonly page: ViewPage; readonly
         </ul>
       )}
       <details>
-        <summary ref={summary}>{own.length === 0 ? "Save a view" : "Save or change views"}</summary>
+        <summary ref={summary}>{own.length === 0 ? texts.saveFirst : texts.edit}</summary>
         <div className={classes.edit}>
           <Save page={page} filters={filters} without={without} />
           {own.length === 0 ? null : (
-            <ul className={classes.own} aria-label="Views to rename or delete">
+            <ul className={classes.own} aria-label={texts.own}>
               {own.map((view) => (
                 <Own key={`${view.id} ${view.name}`} view={view} onDone={toSummary} />
               ))}
@@ -85,7 +88,7 @@ function Save({
   const [name, setName] = useState("");
   const save = useMutation({
     mutationFn: () =>
-      // The server reads the filters by the page: what it does not know there it refuses.
+      // The server refuses a filter that the page does not have.
       call("POST /api/views", { body: { page, name: name.trim(), filters } }),
     onSuccess: async () => {
       setName("");
@@ -95,9 +98,7 @@ function Save({
   if (Object.keys(filters).length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        {without.length === 0
-          ? "Find something first: a view keeps the filters that the list has then."
-          : "A view keeps no filter that says who is paid, and there is no other."}
+        {without.length === 0 ? texts.noFilters : texts.privateFiltersOnly}
       </Text>
     );
   }
@@ -105,20 +106,20 @@ function Save({
     <LineForm
       onSend={() => save.mutate()}
       isSending={save.isPending}
-      verb="Save the view"
+      verb={texts.save}
       disabled={name.trim() === ""}
       error={save.error}
       below={
         without.length === 0 ? null : (
           <Text size="xs" c="dimmed" mt={4}>
-            It will not keep what says who is paid: {without.join(", ")}.
+            {texts.notStored(without)}
           </Text>
         )
       }
     >
       <TextInput
-        label="Name for the filters as they are now"
-        description="Only you see it."
+        label={texts.name}
+        description={texts.nameHint}
         size="xs"
         maxLength={NAME_MAX}
         autoComplete="off"
@@ -133,7 +134,7 @@ function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onD
   const [next, setNext] = useState(name);
   const done = async (): Promise<void> => {
     await again();
-    // The row that had the focus is gone, or is another one.
+    // The focused row has been removed or replaced.
     onDone();
   };
   const rename = useMutation({
@@ -149,24 +150,24 @@ function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onD
       <LineForm
         onSend={() => rename.mutate()}
         isSending={rename.isPending}
-        verb="Rename"
-        verbLabel={`Rename the view ${name}`}
+        verb={texts.rename}
+        verbLabel={texts.renameOf(name)}
         disabled={next.trim() === "" || next.trim() === name}
         error={rename.error ?? forget.error}
         more={
           <Button
             size="xs"
             variant="default"
-            aria-label={`Delete the view ${name}`}
+            aria-label={texts.deleteOf(name)}
             loading={forget.isPending}
             onClick={() => forget.mutate()}
           >
-            Delete
+            {texts.delete}
           </Button>
         }
       >
         <TextInput
-          aria-label={`Name of the view ${name}`}
+          aria-label={texts.nameOf(name)}
           size="xs"
           maxLength={NAME_MAX}
           autoComplete="off"

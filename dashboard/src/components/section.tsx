@@ -2,7 +2,7 @@ import { Paper, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import classes from "./section.module.css";
 
-/** A part of a page on a surface of its own, named by its h2. */
+/** A part of a page, named by its h2. */
 export function Section({
   title,
   actions,

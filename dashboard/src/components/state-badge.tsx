@@ -1,12 +1,7 @@
+import { DEPOSIT_STATES } from "../deposit-state.ts";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { PayoutState } from "#payout/lifecycle.ts";
-import {
-  type BatchStanding,
-  batchWords,
-  DEPOSIT_STATES,
-  PAYOUT_STATES,
-  type StateWords,
-} from "../state.ts";
+import { type BatchStanding, batchWords, PAYOUT_STATES, type StateWords } from "../state.ts";
 import classes from "./state-badge.module.css";
 
 export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => (
@@ -19,7 +14,7 @@ export const DepositStateBadge = ({ state }: { readonly state: DepositState }) =
   <StateBadge words={DEPOSIT_STATES[state]} />
 );
 
-/** Icon and word; what it means and whether money may have moved, when it is pointed at. */
+/** Icon and label of a state. The tooltip says whether money may have moved. */
 function StateBadge({ words }: { readonly words: StateWords }) {
   const { word, icon: Icon, tone, sentence } = words;
   return (

@@ -7,7 +7,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** What became of payouts so far, as one bar; the words below it say the same as its colours. */
+/** Payouts by status as one bar. The words below repeat the meaning of the colours. */
 export function StateBar({
   parts,
   label,

@@ -6,28 +6,26 @@ import { Go } from "./go.tsx";
 import { Loading } from "./loading.tsx";
 import { Page } from "./page.tsx";
 import { apart } from "../words.ts";
+import { detailMessages } from "./detail-messages.tsx";
 
-// biome-ignore format: the columns are the point
-const NOUNS = {
-  batch:   { title: "Batch",   list: "/batches",  all: "All batches" },
-  payout:  { title: "Payout",  list: "/payouts",  all: "All payouts" },
-  deposit: { title: "Deposit", list: "/deposits", all: "All deposits" },
-} as const;
-type Noun = keyof typeof NOUNS;
+const texts = detailMessages.things;
 
-/** The server knows nothing by this name: no failure, and nothing to try again. */
+const LISTS = { batch: "/batches", payout: "/payouts", deposit: "/deposits" } as const;
+type Noun = keyof typeof LISTS;
+
+/** The thing does not exist, so a retry is pointless. */
 export const isNotThere = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === "not_found";
 
 export const NotThere = ({ noun, code }: { readonly noun: Noun; readonly code: string }) => (
-  <Page title={`No such ${noun}`}>
-    <EmptyState text={`There is no ${noun} ${apart(code)} in this ledger.`}>
-      <Go to={NOUNS[noun].list}>{NOUNS[noun].all}</Go>
+  <Page title={texts[noun].missing}>
+    <EmptyState text={texts.notInLedger(noun, apart(code))}>
+      <Go to={LISTS[noun]}>{texts[noun].all}</Go>
     </EmptyState>
   </Page>
 );
 
-/** The page of one thing that has a code: it may not be there, may not come, or may still be on its way. */
+/** The page of one thing with a code, including its loading, error and not-found states. */
 export function StoryPage<Thing>({
   noun,
   code,
@@ -46,8 +44,8 @@ export function StoryPage<Thing>({
   if (isNotThere(error)) return <NotThere noun={noun} code={code} />;
   const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
   if (thing === undefined)
-    return <Page title={NOUNS[noun].title}>{failed ?? <Loading lines={8} />}</Page>;
-  // What is there stays, with all that somebody may have typed, when it could not be read anew.
+    return <Page title={texts[noun].title}>{failed ?? <Loading lines={8} />}</Page>;
+  // A failed refresh keeps the shown thing and the typed text.
   return (
     <>
       {failed}

@@ -4,21 +4,24 @@ import type { Answer } from "../client.ts";
 import { Given } from "./given.tsx";
 import classes from "./timeline.module.css";
 import { When } from "./when.tsx";
+import { detailMessages } from "./detail-messages.tsx";
+
+const texts = detailMessages.timeline;
 
 type PayoutView = Answer<"GET /api/payouts/:code">;
 type Happening = PayoutView["timeline"][number];
 
-/** A payout, or whatever else has a story and knows what comes next. */
+/** A payout or a deposit, with its history and next step. */
 interface Story {
   readonly timeline: readonly Happening[];
   readonly outlook: Pick<PayoutView["outlook"], "next" | "next_at">;
 }
 
 const TONES = { plain: "quiet", grave: "alarm", proof: "good" } as const;
-/** Shorter pauses are no pause to people. */
+/** Shorter pauses are not drawn. */
 const GAP_MIN_MS = 2_000;
 
-/** Everything on record, in order. Pauses are drawn, longer ones longer; what is grave stands out. */
+/** The history in order. Longer pauses are drawn longer, and grave entries are highlighted. */
 export function Timeline({ of: { timeline, outlook } }: { readonly of: Story }) {
   const runs = runsOf(timeline);
   return (
@@ -55,7 +58,7 @@ export function Timeline({ of: { timeline, outlook } }: { readonly of: Story }) 
 
 type Run = readonly [Happening, ...Happening[]];
 
-/** The same said again and again is one thing to people: it is told once, with how often. */
+/** Groups equal status queries in a row, which are shown once with their number. */
 function runsOf(timeline: readonly Happening[]): Run[] {
   const runs: [Happening, ...Happening[]][] = [];
   for (const happening of timeline) {
@@ -76,16 +79,18 @@ function Repeated({ run }: { readonly run: Run }) {
     <li className={classes.happening} data-small>
       <Mark tone={tone} />
       <div className={classes.body}>
-        <p className={classes.title}>
-          {title}, {run.length} times
-        </p>
+        <p className={classes.title}>{texts.repeated(title, run.length)}</p>
         {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
-          <When at={at} relative={false} /> to <When at={run.at(-1)?.at ?? at} relative={false} />
+          {texts.period(
+            <When at={at} relative={false} />,
+            <When at={run.at(-1)?.at ?? at} relative={false} />,
+          )}
         </span>
         <details>
           <summary>
-            Each time<VisuallyHidden> of: {title}</VisuallyHidden>
+            {texts.eachTime}
+            <VisuallyHidden>{texts.of(title)}</VisuallyHidden>
           </summary>
           <ol className={classes.timeline}>
             {run.map((each) => (
@@ -123,7 +128,8 @@ function Entry({ happening }: { readonly happening: Happening }) {
         {facts.length > 0 ? (
           <details>
             <summary>
-              Evidence<VisuallyHidden> of: {title}</VisuallyHidden>
+              {texts.evidence}
+              <VisuallyHidden>{texts.of(title)}</VisuallyHidden>
             </summary>
             <dl className={classes.facts}>
               {facts.map(({ name, value }) => (
@@ -148,13 +154,13 @@ const Mark = ({ tone }: { readonly tone: Happening["tone"] }) => (
   </div>
 );
 
-/** Drawn as long as the logarithm of the pause: seconds and days stand on one page. */
+/** A pause. Its height grows with the logarithm of the duration, so that seconds and days fit on one page. */
 function Gap({ gapMs }: { readonly gapMs: number }) {
   const height = 0.9 + Math.log10(gapMs / GAP_MIN_MS) * 0.75;
   return (
     <li className={classes.gap} style={{ "--gap": `${height.toFixed(2)}rem` } as CSSProperties}>
       <div className={classes.rail} aria-hidden />
-      <span className={classes.pause}>{lengthOf(gapMs)} later</span>
+      <span className={classes.pause}>{laterText(gapMs)}</span>
     </li>
   );
 }
@@ -166,8 +172,7 @@ const UNITS = [
   ["second", 1_000],
 ] as const;
 
-function lengthOf(ms: number): string {
+function laterText(ms: number): string {
   const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ["second", 1_000];
-  const count = Math.round(ms / size);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return texts.later[unit](Math.round(ms / size));
 }

@@ -6,6 +6,9 @@ import { usePerson } from "../session.ts";
 import { LineForm } from "./line-form.tsx";
 import classes from "./triage.module.css";
 import { When } from "./when.tsx";
+import { detailMessages } from "./detail-messages.tsx";
+
+const { assignment, snooze: snoozeTexts } = detailMessages;
 
 export type Triage = Pick<
   Answer<"GET /api/failures">["taken_up"][number],
@@ -14,63 +17,56 @@ export type Triage = Pick<
 
 export const NOBODYS: Triage = { assigned_to: null, snooze: null };
 
-/** Out of the way now: it is in the list again by itself. */
+/** Hidden from the list for now. It returns by itself. */
 export const isSnoozed = ({ snooze }: Triage): boolean => snooze !== null && snooze.over === null;
 
-const BACK = {
-  day: "In the list again: its day has come.",
-  change: "In the list again: something has changed since it was snoozed.",
-} as const;
-
-/** Who has it, and whether it is out of the way. */
+/** The assigned operator, and whether it is snoozed. */
 export function TriageText({
   of: { assigned_to, snooze },
   causeIs = null,
 }: {
   readonly of: Triage;
-  /** Who looks after everything of the same cause. */
+  /** The operator of the whole failure group. */
   readonly causeIs?: string | null;
 }) {
   return (
     <>
       <p className={classes.facts}>
         {assigned_to === null && causeIs !== null ? (
-          <>
-            <strong>{causeIs}</strong> looks after all payouts of its cause.
-          </>
+          assignment.groupOwner(<strong>{causeIs}</strong>)
         ) : assigned_to === null ? (
-          "Nobody looks after it."
+          assignment.nobody
         ) : (
           <>
-            <strong>{assigned_to.name}</strong> looks after it.
-            {assigned_to.is_active ? null : " This user is disabled: give it to somebody else."}
+            {assignment.owner(<strong>{assigned_to.name}</strong>)}
+            {assigned_to.is_active ? null : ` ${assignment.disabled}`}
           </>
         )}
       </p>
       {snooze === null ? null : snooze.over === null ? (
         <p className={classes.facts}>
-          Snoozed until <When at={snooze.until} relative={false} /> by {snooze.by}.
+          {snoozeTexts.until(<When at={snooze.until} relative={false} />, snooze.by)}
         </p>
       ) : (
-        <p className={`${classes.facts} ${classes.back}`}>{BACK[snooze.over]}</p>
+        <p className={`${classes.facts} ${classes.back}`}>{snoozeTexts.back[snooze.over]}</p>
       )}
     </>
   );
 }
 
 export interface Deeds {
-  /** `from`: whoever has it on the screen. */
+  /** `from`: the operator shown on the screen. */
   readonly assign: (hands: {
     readonly to: string | null;
     readonly from: string | null;
   }) => Promise<unknown>;
-  /** Not where payrun works at it by itself. */
+  /** Undefined where payrun still works on it by itself. */
   readonly snooze: ((until: string | null) => Promise<unknown>) | undefined;
-  /** Reads what is shown once more. */
+  /** Reads the data again. */
   readonly again: () => Promise<unknown>;
 }
 
-/** Gives it to somebody, or out of the way for some days. Nothing is done to any payout. */
+/** Assigns or snoozes it. Neither changes a payout. */
 export function TriageForms({ of, deeds }: { readonly of: Triage; readonly deeds: Deeds }) {
   return (
     <div className={classes.forms}>
@@ -102,7 +98,7 @@ function Assign({
       await again();
       setChosen(null);
     },
-    // What is shown was wrong.
+    // The shown data was outdated.
     onError: again,
   });
   const known = people?.items ?? [];
@@ -114,7 +110,7 @@ function Assign({
     <LineForm
       onSend={() => give.mutate(to === "" ? null : to)}
       isSending={give.isPending}
-      verb="Give it"
+      verb={assignment.assign}
       disabled={to === current}
       error={give.error}
       more={
@@ -125,22 +121,22 @@ function Assign({
             disabled={give.isPending}
             onClick={() => give.mutate(me)}
           >
-            Take it
+            {assignment.assignToMe}
           </Button>
         )
       }
     >
       <NativeSelect
-        label="Who looks after it"
+        label={assignment.assignedTo}
         size="xs"
         value={to}
         onChange={({ currentTarget: { value } }) => setChosen(value)}
         data={[
-          { value: "", label: "nobody" },
+          { value: "", label: assignment.nobodyChoice },
           ...left,
           ...known.map(({ id, name }) => ({
             value: id,
-            label: id === me ? `${name} (you)` : name,
+            label: id === me ? assignment.you(name) : name,
           })),
         ]}
       />
@@ -150,7 +146,7 @@ function Assign({
 
 const DAYS_MAX = 90;
 
-/** A day of the reader's own calendar, so many days from now: 2026-12-31. */
+/** The day `days` from now in the reader's calendar: 2026-12-31. */
 function dayIn(days: number): string {
   const day = new Date();
   day.setDate(day.getDate() + days);
@@ -179,7 +175,7 @@ function Snooze({
     <LineForm
       onSend={() => put.mutate(new Date(`${day}T00:00`).toISOString())}
       isSending={put.isPending}
-      verb="Snooze"
+      verb={snoozeTexts.snooze}
       disabled={day === ""}
       error={put.error}
       more={
@@ -190,18 +186,18 @@ function Snooze({
             disabled={put.isPending}
             onClick={() => put.mutate(null)}
           >
-            End the snooze
+            {snoozeTexts.end}
           </Button>
         ) : null
       }
       below={
         <Text size="xs" c="dimmed" mt={4}>
-          It is back earlier if anything about it changes. Counts and alarms go on as before.
+          {snoozeTexts.hint}
         </Text>
       }
     >
       <TextInput
-        label="Out of the list until the morning of"
+        label={snoozeTexts.day}
         size="xs"
         type="date"
         required

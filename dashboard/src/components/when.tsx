@@ -20,7 +20,7 @@ const STEPS = [
 ] as const;
 const TICK_MS = 15_000;
 
-/** A time with its zone, and how long ago it was: absolute first, because "2 hours ago" does not age well. */
+/** A time with its zone, then the time since then. The absolute time comes first, because "2 hours ago" gets outdated. */
 export function When({
   at,
   relative = true,
@@ -46,7 +46,7 @@ export function When({
 /** "3 minutes ago". */
 function ago(at: string, nowMs: number): string {
   const aheadMs = new Date(at).getTime() - nowMs;
-  // What has come since the last tick is not yet to come.
+  // A time since the last tick is not in the future.
   let count = (aheadMs > 0 && aheadMs <= TICK_MS ? 0 : aheadMs) / 1000;
   for (const [unit, size] of STEPS) {
     if (Math.abs(count) < size) return RELATIVE.format(Math.round(count), unit);
@@ -55,7 +55,7 @@ function ago(at: string, nowMs: number): string {
   return at;
 }
 
-/** By the server's clock: what is told to have happened has its time from there. */
+/** The current time by the server's clock, from which all shown times come. */
 export function useNow(): number {
   const [nowMs, setNowMs] = useState(serverNowMs);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "../client.ts";
 import { hearServerTime } from "../server-time.ts";
 
-/** What stands around every page, in one question: the light, the time, and how much waits for whoever looks. */
+/** The data of the frame around every page: gateway status, server time and the number of the reader's tasks. */
 export const frameQuery = queryOptions({
   queryKey: ["GET /api/frame"],
   queryFn: async ({ signal }) => {

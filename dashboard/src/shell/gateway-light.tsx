@@ -16,38 +16,41 @@ import type { Tone } from "../state.ts";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./gateway-light.module.css";
 import { Tip } from "./tip.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.gateway;
 
 type Light = Answer<"GET /api/frame">["light"];
 
 interface Look {
-  readonly word: string;
   readonly icon: LucideIcon;
   readonly tone: Tone;
 }
 
 // biome-ignore format: the columns are the point
 const LOOKS: Readonly<Record<Light["state"] | "unknown", Look>> = {
-  sending:        { word: "sending",        icon: Send,        tone: "moving" },
-  slow:           { word: "slow",           icon: Timer,       tone: "alarm" },
-  partly_stopped: { word: "partly stopped", icon: CircleSlash, tone: "alarm" },
-  paused:         { word: "paused",         icon: CirclePause, tone: "alarm" },
-  stopped:        { word: "stopped",        icon: OctagonX,    tone: "bad" },
-  unknown:        { word: "not known",      icon: CircleHelp,  tone: "doubt" },
+  sending:        { icon: Send,        tone: "moving" },
+  slow:           { icon: Timer,       tone: "alarm" },
+  partly_stopped: { icon: CircleSlash, tone: "alarm" },
+  paused:         { icon: CirclePause, tone: "alarm" },
+  stopped:        { icon: OctagonX,    tone: "bad" },
+  unknown:        { icon: CircleHelp,  tone: "doubt" },
 };
 
-/** How sending goes, on every page: a word, an icon and a colour; what it means and since when, where it is pointed at. */
+/** The status of sending on every page as a label, an icon and a colour. The tooltip explains it and gives its start. */
 export function GatewayLight() {
   const { data: frame, isError, dataUpdatedAt } = useQuery(frameQuery);
   const maySeeMore = useMay("read");
   if (!frame && !isError) return null;
-  // What was so before the server fell silent may be so no more.
+  // The last status may be outdated when the server does not answer.
   const light = isError ? null : (frame?.light ?? null);
-  const { word, icon: Icon, tone } = LOOKS[light?.state ?? "unknown"];
+  const state = light?.state ?? "unknown";
+  const { icon: Icon, tone } = LOOKS[state];
   const shown = (
     <>
       <Icon size={16} aria-hidden />
-      <span className={classes.kind}>Gateway: </span>
-      <span className={classes.word}>{word}</span>
+      <span className={classes.kind}>{texts.label}</span>
+      <span className={classes.word}>{texts.states[state]}</span>
     </>
   );
   return (
@@ -75,23 +78,13 @@ export function GatewayLight() {
 const Meaning = ({ light: { says, since } }: { readonly light: Light }) => (
   <>
     {says}
-    {since === null ? null : (
-      <>
-        {" "}
-        Since <When at={since} />.
-      </>
-    )}
+    {since === null ? null : texts.since(<When at={since} />)}
   </>
 );
 
 const Silence = ({ sinceMs }: { readonly sinceMs: number }) => (
   <>
-    The server does not answer, so nobody can say here how sending goes.
-    {sinceMs === 0 ? null : (
-      <>
-        {" "}
-        It last answered <When at={new Date(sinceMs).toISOString()} />.
-      </>
-    )}
+    {texts.silent}
+    {sinceMs === 0 ? null : texts.lastAnswer(<When at={new Date(sinceMs).toISOString()} />)}
   </>
 );

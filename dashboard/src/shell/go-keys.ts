@@ -4,16 +4,16 @@ import { useKeys } from "../keys.ts";
 import { usePerson } from "../session.ts";
 import { DESTINATIONS, type Destination } from "./navigation.ts";
 
-/** Where whoever looks may go. */
+/** The pages that the reader may open. */
 export function useDestinations(): readonly Destination[] {
   const person = usePerson();
   return DESTINATIONS.filter(({ may }) => person?.permissions.includes(may));
 }
 
-/** A letter that comes later than this after its `g` was meant for something else. */
+/** The maximum time between `g` and its letter. */
 const PAIR_MS = 1_500;
 
-/** `g` and a letter go to a page, `?` shows all keys. */
+/** `g` and a letter open a page, `?` shows all shortcuts. */
 export function useGoKeys(showKeys: () => void): void {
   const navigate = useNavigate();
   const destinations = useDestinations();

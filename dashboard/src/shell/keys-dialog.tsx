@@ -3,18 +3,21 @@ import { useEffect, useState } from "react";
 import { FactList, type Facts } from "../components/fact-list.tsx";
 import { useKeySwitch } from "../keys.ts";
 import { useDestinations } from "./go-keys.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.shortcuts;
 
 const EVERYWHERE: Facts = [
-  ["/", "Search, as Ctrl K does"],
-  ["j, k", "The next, the previous row of a list"],
-  ["n, p", "The next, the previous row with a finding"],
-  ["?", "These keys"],
+  ["/", texts.search],
+  ["j, k", texts.rows],
+  ["n, p", texts.findings],
+  ["?", texts.help],
 ];
 
-/** What there is to press, and the switch that turns it off. */
+/** The list of keyboard shortcuts, and the switch that turns single-letter shortcuts off. */
 export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   const [on, turn] = useKeySwitch();
-  // Opened after it is there: only so does it know what had the focus, and gives it back.
+  // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
   useEffect(() => setOpened(true), []);
@@ -23,16 +26,16 @@ export default function KeysDialog({ onClose }: { readonly onClose: () => void }
     <Modal
       opened={opened}
       onClose={onClose}
-      title="Keys"
-      closeButtonProps={{ "aria-label": "Close" }}
+      title={texts.title}
+      closeButtonProps={{ "aria-label": texts.close }}
       centered
       // The lock is an inline style, which the content security policy refuses.
       lockScroll={false}
     >
       <Stack>
         <Switch
-          label="Keys of one letter"
-          description="For this browser. Ctrl K and Enter work in any case."
+          label={texts.switch}
+          description={texts.switchHint}
           checked={on}
           onChange={({ currentTarget }) => turn(currentTarget.checked)}
         />

@@ -1,4 +1,4 @@
-/** The rail. A page that does not exist yet is not linked; each page adds its own line, in this order. */
+/** The pages in the rail, in order. */
 import {
   Activity,
   Banknote,
@@ -14,30 +14,33 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import type { Permission } from "../session.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.pages;
 
 export interface Destination {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Pressed after `g`, it goes there. */
+  /** The letter that opens the page when pressed after `g`. */
   readonly letter: string;
-  /** Who sees it; the server decides who may. */
+  /** The permission needed to see the link. The server checks access itself. */
   readonly may: Permission;
-  /** A number stands beside it while something waits for whoever looks. */
+  /** Shows the number of the reader's tasks. */
   readonly waits?: "approvals";
 }
 
 // biome-ignore format: the columns are the point
 export const DESTINATIONS: readonly Destination[] = [
-  { to: "/", label: "Home", icon: House, letter: "h", may: "read" },
-  { to: "/upload", label: "Upload", icon: FileUp, letter: "u", may: "upload" },
-  { to: "/batches", label: "Batches", icon: Files, letter: "b", may: "read" },
-  { to: "/approvals", label: "Approvals", icon: Stamp, letter: "a", may: "read", waits: "approvals" },
-  { to: "/schedules", label: "Schedules", icon: CalendarClock, letter: "s", may: "read" },
-  { to: "/payouts", label: "Payouts", icon: Banknote, letter: "p", may: "read" },
-  { to: "/deposits", label: "Deposits", icon: HandCoins, letter: "d", may: "read" },
-  { to: "/failures", label: "Failures", icon: TriangleAlert, letter: "f", may: "read" },
-  { to: "/operations", label: "Operations", icon: Activity, letter: "o", may: "read" },
-  { to: "/audit", label: "Audit", icon: ScrollText, letter: "l", may: "audit" },
-  { to: "/settings/users", label: "Settings", icon: Settings, letter: "t", may: "administer" },
+  { to: "/", label: texts.home, icon: House, letter: "h", may: "read" },
+  { to: "/upload", label: texts.upload, icon: FileUp, letter: "u", may: "upload" },
+  { to: "/batches", label: texts.batches, icon: Files, letter: "b", may: "read" },
+  { to: "/approvals", label: texts.approvals, icon: Stamp, letter: "a", may: "read", waits: "approvals" },
+  { to: "/schedules", label: texts.schedules, icon: CalendarClock, letter: "s", may: "read" },
+  { to: "/payouts", label: texts.payouts, icon: Banknote, letter: "p", may: "read" },
+  { to: "/deposits", label: texts.deposits, icon: HandCoins, letter: "d", may: "read" },
+  { to: "/failures", label: texts.failures, icon: TriangleAlert, letter: "f", may: "read" },
+  { to: "/operations", label: texts.operations, icon: Activity, letter: "o", may: "read" },
+  { to: "/audit", label: texts.audit, icon: ScrollText, letter: "l", may: "audit" },
+  { to: "/settings/users", label: texts.settings, icon: Settings, letter: "t", may: "administer" },
 ];

@@ -1,15 +1,17 @@
 import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Page } from "../components/page.tsx";
+import { messages } from "./messages.tsx";
 
 export function NotFound() {
   return (
-    <Page title="There is no such page">
+    <Page title={messages.notFound.title}>
       <Text>
-        The address may be mistyped, or the page is gone.{" "}
-        <Anchor component={Link} to="/">
-          Go to the home page
-        </Anchor>
+        {messages.notFound.text((text) => (
+          <Anchor component={Link} to="/">
+            {text}
+          </Anchor>
+        ))}
       </Text>
     </Page>
   );

@@ -20,6 +20,9 @@ import {
 import { useKeys } from "../keys.ts";
 import { calledOf } from "../words.ts";
 import classes from "./search-box.module.css";
+import { messages } from "./messages.tsx";
+
+const texts = messages.search;
 
 type Found = Answer<"POST /api/search">;
 
@@ -31,7 +34,7 @@ interface Option {
 
 const TYPED_MS = 200;
 
-/** Code, batch, gateway number, amount, account, name, file, user or reference: one box for all. An exact code jumps. */
+/** One search for codes, batches, gateway numbers, amounts, accounts, names, files, users and references. An exact code opens its page. */
 export function SearchBox() {
   const navigate = useNavigate();
   const id = useId();
@@ -91,7 +94,7 @@ export function SearchBox() {
             className={classes.option}
             tabIndex={-1}
             onMouseDown={(event) => {
-              event.preventDefault(); // the focus stays in the box
+              event.preventDefault(); // keeps the focus in the box
               go(to);
             }}
           >
@@ -102,19 +105,19 @@ export function SearchBox() {
     );
 
   return (
-    <search className={classes.box} aria-label="Everything">
+    <search className={classes.box} aria-label={texts.region}>
       <input
         ref={input}
         type="text"
         className={classes.input}
         role="combobox"
-        aria-label="Search payouts, batches and deposits"
+        aria-label={texts.label}
         aria-keyshortcuts="/ Control+K"
         aria-expanded={isShown}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={isShown && active >= 0 ? `${id}-${active}` : undefined}
-        placeholder="Search: code, name, amount, account ( / )"
+        placeholder={texts.placeholder}
         autoComplete="off"
         spellCheck={false}
         value={text}
@@ -129,20 +132,20 @@ export function SearchBox() {
       />
       {isShown ? (
         <div className={classes.list}>
-          <div id={`${id}-list`} role="listbox" aria-label="Found">
-            {list("Payouts", payouts, 0)}
-            {list("Batches", batches, payouts.length)}
-            {list("Deposits", deposits, payouts.length + batches.length)}
+          <div id={`${id}-list`} role="listbox" aria-label={texts.results}>
+            {list(texts.payouts, payouts, 0)}
+            {list(texts.batches, batches, payouts.length)}
+            {list(texts.deposits, deposits, payouts.length + batches.length)}
           </div>
           {options.length === 0 ? (
             <p className={classes.says} role="status">
               {search.error
-                ? "The search did not answer."
+                ? texts.failed
                 : search.isFetching || text.trim() !== asked
-                  ? "Looking …"
+                  ? texts.searching
                   : found?.accounts_left_out
-                    ? "Nothing found. Searching by account takes the permission to see accounts in full; the last four digits are open to everybody."
-                    : "Nothing is like this. Names are found by whole words, amounts as 1200 or 99.50."}
+                    ? texts.accountsHidden
+                    : texts.empty}
             </p>
           ) : null}
         </div>
@@ -151,7 +154,7 @@ export function SearchBox() {
   );
 }
 
-/** `/` and Ctrl-K put the cursor into the box, from everywhere. */
+/** `/` and Ctrl-K move the focus to the search box. */
 function useFocusKeys() {
   const input = useRef<HTMLInputElement>(null);
   useKeys((key, event) => {

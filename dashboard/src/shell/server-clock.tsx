@@ -3,6 +3,9 @@ import { useEffect, useState } from "react";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./server-clock.module.css";
 import { Tip } from "./tip.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.clock;
 
 const CLOCK = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
@@ -11,20 +14,20 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
 });
 const LONG = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "full" });
 const MINUTE_MS = 60_000;
-/** A timer may come early by a hair. */
+/** A timer may fire slightly early. */
 const AFTER_MS = 20;
-/** Less than this disturbs nobody. */
+/** Smaller differences are not reported. */
 const APART_MS_MIN = MINUTE_MS;
 
-/** The time by the server's clock, in the zone of every time of the desk. */
+/** The server's time, in the time zone of the whole dashboard. */
 export function ServerClock() {
   const aheadMs = useQuery(frameQuery).data?.aheadMs ?? 0;
   const nowMs = useMinute(aheadMs);
   const apart = Math.abs(aheadMs) < APART_MS_MIN ? null : apartText(aheadMs);
   const says = (
     <>
-      {LONG.format(nowMs)}. This is the server's clock; every time here is shown in this zone.
-      {apart === null ? null : ` The clock of this computer is ${apart}.`}
+      {texts.explained(LONG.format(nowMs))}
+      {apart === null ? null : texts.differs(apart)}
     </>
   );
   return (
@@ -36,7 +39,7 @@ export function ServerClock() {
           </time>
           {apart === null ? null : (
             <span className={classes.apart} data-tone="alarm">
-              your computer is {apart}
+              {texts.warning(apart)}
             </span>
           )}
         </span>
@@ -45,7 +48,7 @@ export function ServerClock() {
   );
 }
 
-/** Anew with each minute, and whenever the server has told its time. */
+/** Updates every minute, and after each server time. */
 function useMinute(aheadMs: number): number {
   const [nowMs, setNowMs] = useState(() => Date.now() - aheadMs);
   useEffect(() => {
@@ -63,6 +66,6 @@ function useMinute(aheadMs: number): number {
 /** "12 min ahead", "3 h behind". */
 function apartText(aheadMs: number): string {
   const minutes = Math.round(Math.abs(aheadMs) / MINUTE_MS);
-  const size = minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
-  return `${size} ${aheadMs > 0 ? "ahead" : "behind"}`;
+  const time = minutes < 120 ? texts.minutes(minutes) : texts.hours(Math.round(minutes / 60));
+  return aheadMs > 0 ? texts.ahead(time) : texts.behind(time);
 }

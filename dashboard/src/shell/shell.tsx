@@ -11,15 +11,17 @@ import { useDestinations, useGoKeys } from "./go-keys.ts";
 import { SearchBox } from "./search-box.tsx";
 import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
+import { SecondFactorBand } from "./second-factor-band.tsx";
 import { StandstillBand } from "./standstill-band.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
+import { messages } from "./messages.tsx";
 
-/** Few visits need it, and a dialog is heavy. */
+/** Loaded on demand, because a dialog is large and few visits need one. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 
-/** The frame of every page behind the sign-in: band, top bar, rail, page. On a small screen the rail is a drawer. */
+/** The frame of every page after sign-in. On a small screen the rail is a drawer. */
 export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
   const close = (): void => drawer.current?.close();
@@ -33,22 +35,23 @@ export function Shell() {
   return (
     <div className={classes.frame}>
       <a className={classes.skip} href="#main">
-        Skip to the page
+        {messages.skip}
       </a>
       <header className={classes.header}>
         <EnvironmentBand />
         <StandstillBand />
+        <SecondFactorBand />
         <div className={classes.bar}>
           <button
             type="button"
             className={classes.opener}
-            aria-label="Menu"
+            aria-label={messages.menu}
             onClick={() => drawer.current?.showModal()}
           >
             <Menu size={20} aria-hidden />
           </button>
           <Link to="/" className={classes.brand}>
-            payrun
+            {messages.brand}
           </Link>
           <SearchBox />
           <GatewayLight />
@@ -59,19 +62,19 @@ export function Shell() {
           <UserMenu onKeys={showKeys} />
         </div>
       </header>
-      <nav className={classes.rail} aria-label="Main">
+      <nav className={classes.rail} aria-label={messages.navigation}>
         <Rail />
       </nav>
-      <dialog ref={drawer} className={classes.drawer} aria-label="Menu" closedby="any">
+      <dialog ref={drawer} className={classes.drawer} aria-label={messages.menu} closedby="any">
         <button
           type="button"
           className={classes.opener}
-          aria-label="Close the menu"
+          aria-label={messages.closeMenu}
           onClick={close}
         >
           <X size={20} aria-hidden />
         </button>
-        <nav aria-label="Main">
+        <nav aria-label={messages.navigation}>
           <Rail onFollow={close} />
         </nav>
         <p className={classes.clockBelow}>
@@ -117,14 +120,14 @@ function Rail({ onFollow }: { readonly onFollow?: () => void }) {
   );
 }
 
-/** How many batches wait for whoever looks; nothing where none does. */
+/** The number of batches that wait for the reader's approval. */
 function WaitingCount() {
   const { data: frame } = useQuery(frameQuery);
   if (!frame || frame.approve === 0) return null;
   return (
     <span className={classes.waiting} data-tone="alarm">
       {frame.approve}
-      <VisuallyHidden> for you</VisuallyHidden>
+      <VisuallyHidden>{messages.forYou}</VisuallyHidden>
     </span>
   );
 }

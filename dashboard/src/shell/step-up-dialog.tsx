@@ -5,11 +5,14 @@ import { call } from "../client.ts";
 import { ErrorState } from "../components/error-state.tsx";
 import { sessionQuery, usePerson } from "../session.ts";
 import { answerProof, useProofAsked } from "../step-up.ts";
+import { messages } from "./messages.tsx";
 
-/** The second proof that some operations ask for: a code, or the password of who has no second factor. */
+const texts = messages.stepUp;
+
+/** The identity check that some actions require: a code, or the password of a user without a second factor. */
 export default function StepUpDialog() {
   const asked = useProofAsked();
-  // Opened after it is there: only so does it know what had the focus, and gives it back.
+  // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- opened after it is there, it gives the focus back
   useEffect(() => setOpened(asked), [asked]);
@@ -17,8 +20,8 @@ export default function StepUpDialog() {
     <Modal
       opened={opened}
       onClose={() => answerProof(false)}
-      title="Is it still you?"
-      closeButtonProps={{ "aria-label": "Close" }}
+      title={texts.title}
+      closeButtonProps={{ "aria-label": texts.close }}
       zIndex={400}
       centered
     >
@@ -56,25 +59,25 @@ function Proof() {
   return (
     <form onSubmit={submit}>
       <Stack>
-        <Text size="sm">This needs a fresh proof. It counts for five minutes.</Text>
+        <Text size="sm">{texts.why}</Text>
         {hasTotp ? (
           <TextInput
-            label="Code"
-            description="From your authenticator, or a recovery code"
+            label={texts.code}
+            description={texts.codeHint}
             autoComplete="one-time-code"
             inputMode="numeric"
             {...field}
           />
         ) : (
-          <PasswordInput label="Password" autoComplete="current-password" {...field} />
+          <PasswordInput label={texts.password} autoComplete="current-password" {...field} />
         )}
         {stepUp.error ? <ErrorState error={stepUp.error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={() => answerProof(false)}>
-            Go back
+            {texts.cancel}
           </Button>
           <Button type="submit" loading={stepUp.isPending} disabled={proof === ""}>
-            Go on
+            {texts.confirm}
           </Button>
         </Group>
       </Stack>

@@ -1,10 +1,11 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { Moon, Sun } from "lucide-react";
+import { messages } from "./messages.tsx";
 
 export function ThemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme("light") === "dark";
-  const label = dark ? "Light theme" : "Dark theme";
+  const label = dark ? messages.theme.light : messages.theme.dark;
   return (
     <ActionIcon
       variant="subtle"

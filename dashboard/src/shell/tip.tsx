@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
 import classes from "./tip.module.css";
 
-/** Says more about what is pointed at or focused. It stays while it is pointed at itself, and Escape closes it. */
+/** A tooltip on hover and focus. It stays open while the pointer is on it, and Escape closes it. */
 export function Tip({
   says,
   children,
 }: {
   readonly says: ReactNode;
-  /** Is described by the tip: takes its id. */
+  /** The described element, which takes the id of the tooltip. */
   readonly children: (tipId: string) => ReactNode;
 }) {
   const id = useId();

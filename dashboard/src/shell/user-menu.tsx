@@ -5,8 +5,11 @@ import { call } from "../client.ts";
 import { forgetAll } from "../query-client.ts";
 import { usePerson } from "../session.ts";
 import classes from "./user-menu.module.css";
+import { messages } from "./messages.tsx";
 
-/** Who is signed in, and as what. */
+const texts = messages.userMenu;
+
+/** The menu of the signed-in person. */
 export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
   const person = usePerson();
   const id = useId();
@@ -33,7 +36,14 @@ export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
           {person.roles.join(", ")}
         </p>
         <Link to="/profile" className={classes.item} onClick={() => menu.current?.hidePopover()}>
-          Your profile
+          {texts.profile}
+        </Link>
+        <Link
+          to="/settings/keys"
+          className={classes.item}
+          onClick={() => menu.current?.hidePopover()}
+        >
+          {texts.keys}
         </Link>
         <button
           type="button"
@@ -43,10 +53,10 @@ export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
             onKeys();
           }}
         >
-          Keys
+          {texts.shortcuts}
         </button>
         <button type="button" className={classes.item} onClick={() => void signOut()}>
-          Sign out
+          {texts.signOut}
         </button>
       </div>
     </>

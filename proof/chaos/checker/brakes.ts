@@ -8,7 +8,10 @@ const timesOf = (lines: readonly BookLine[], isOne: (event: string) => boolean) 
     (line) => line.transaction_code,
   );
 
-/** I7: what follows the canary of a batch was claimed, and asked of the gateway, when all of it had settled or a person said so. */
+/**
+ * I7: payouts after the canary of a batch were claimed, and requested at the gateway, only when the whole canary had
+ * settled or a person released them.
+ */
 export function beyondCanary({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
   const requests = timesOf(book, (event) => REQUESTS.has(event));
   const settled = timesOf(book, (event) => event === "settled");
@@ -38,7 +41,7 @@ export function beyondCanary({ bounds, batches, payouts, book, audit }: Campaign
   });
 }
 
-/** When a person let the rest follow: their reason is on record. */
+/** When a person released the rest: the reason is on record. */
 function releasedAt(audit: readonly AuditRecord[], batchId: string | undefined, currency: string) {
   const words = audit.filter(
     ({ action, object }) => action === "release_canary" && object === batchId,
@@ -52,12 +55,13 @@ function releasedAt(audit: readonly AuditRecord[], batchId: string | undefined, 
 }
 
 /**
- * I13: no new payout was sent while more of its lane were in doubt than may be. Counted are those that were so for
- * certain: a question about them was on record when the claim began, and they still were when the gateway heard of it.
+ * I13: no new payout was sent while more of its lane were in doubt than allowed. Counts only certain cases: a status
+ * query about the payout was recorded when the claim began, and the payout was still in doubt when the gateway
+ * received the new one.
  */
 export function aboveCeiling({ bounds, batches, payouts, book }: Campaign): Violation[] {
   const requests = timesOf(book, (event) => REQUESTS.has(event));
-  // A batch with a canary may be paused for it, and what is paused does not count.
+  // A batch with a canary may be paused for it, and paused payouts do not count.
   const pausable = new Set(bounds.canaries.map(({ file }) => file));
   const counts = new Map(batches.map(({ batch_id: id, file }) => [id, !pausable.has(file)]));
   return bounds.ceilings.flatMap(({ currency, payouts: most }) => {
@@ -70,14 +74,14 @@ export function aboveCeiling({ bounds, batches, payouts, book }: Campaign): Viol
         if (!heard) return [];
         const { length } = doubts.filter(({ from, to }) => from < claimedAt && to > heard.at);
         if (length <= most) return [];
-        const text = `was claimed while ${length} of ${currency} were in doubt, ${most} may be`;
+        const text = `was claimed while ${length} of ${currency} were in doubt, ${most} are allowed`;
         return [{ check: "ceiling", about, text }];
       }),
     );
   });
 }
 
-/** The first time that it was in doubt, from the first question: it is asked for what is in doubt already. */
+/** When it was first in doubt, from its first status query: payrun queries payouts in doubt. */
 function doubtOf({ transitions, evidence }: PayoutRecord): { from: number; to: number }[] {
   const place = transitions.findIndex(({ event }) => event === "doubt");
   const [doubt, next] = transitions.slice(place, place + 2);
@@ -89,6 +93,6 @@ function doubtOf({ transitions, evidence }: PayoutRecord): { from: number; to: n
   return [{ from: Math.min(...asked), to: next ? Date.parse(next.at) : Infinity }];
 }
 
-/** When it was claimed as one that the gateway has not got. */
+/** When it was claimed as a payout that the gateway does not have. */
 const newClaimsOf = ({ transitions }: PayoutRecord): number[] =>
   transitions.filter(({ event }) => event === "send").map(({ at }) => Date.parse(at));

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What a campaign leaves behind, as the checker sees it: the files that were to be paid, the gateway's book, payrun's
- * export, and every text in which nothing secret may stand. Everything here is read anew; no line of payrun's is used.
+ * What a campaign leaves behind, as the checker reads it: the input files, the gateway's transaction log, payrun's
+ * export, and every text that must not contain a secret. It parses everything itself and uses no code of payrun.
  */
 export interface Campaign {
   readonly rows: readonly FileRow[];
@@ -15,30 +15,30 @@ export interface Campaign {
   readonly bounds: Bounds;
 }
 
-/** What the campaign says about itself. */
+/** Facts that the campaign states about itself. */
 export interface Bounds {
-  /** The most requests that may be in service at the gateway at once: processes times their limit. */
+  /** Maximum number of requests that may be in service at the gateway at once: processes times their limit. */
   readonly at_once_max: number;
-  /** Regular expressions of what may stand in no log, queue or error text: account numbers, keys. */
+  /** Regular expressions of account numbers and keys, which may appear in no log, queue or error text. */
   readonly secrets: readonly string[];
   /** PAYRUN_KEY of the campaign, which signs its audit log. */
   readonly payrun_key: string;
-  /** The files that a schedule was to make, each once. What was not to be sent yet waits for a time days ahead. */
+  /** Files that a schedule had to create once each. Files not yet due wait for a time days ahead. */
   readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
   readonly lanes: readonly LaneWord[];
-  /** Of each lane of these files so many payouts, the first by line, had to settle before the rest was sent. */
+  /** Number of payouts per lane of these files, the first by line, that had to settle before the rest was sent. */
   readonly canaries: readonly { readonly file: string; readonly payouts: number }[];
-  /** So many payouts of a lane might be in doubt; above that nothing new was to be claimed. */
+  /** Number of payouts of a lane that may be in doubt. Above it no new payout may be claimed. */
   readonly ceilings: readonly { readonly currency: string; readonly payouts: number }[];
 }
 
-/** What an operator said of the lane of a currency, and from when to when it held for certain: milliseconds. */
+/** An operator's command for the lane of a currency, with the period in which it certainly applied: milliseconds. */
 export interface LaneWord {
   readonly kind: "limit" | "freeze" | "drain";
   readonly currency: string;
   readonly from: number;
   readonly to: number;
-  /** Of a limit: payouts a second. */
+  /** Of a limit: payouts per second. */
   readonly rate?: number;
 }
 
@@ -102,11 +102,11 @@ export interface AuditRecord {
   readonly object: string;
   readonly facts: string;
   readonly hash: string;
-  /** Which of the ledger's keys signed it; 0: none. A campaign has one. */
+  /** Number of the ledger's key that signed it; 0: none. A campaign has one key. */
   readonly key: number;
 }
 
-/** `files/*.csv`, `book.jsonl`, `export.jsonl`, `bounds.json`, and whatever lies in `texts/`. */
+/** `files/*.csv`, `book.jsonl`, `export.jsonl`, `bounds.json`, and everything in `texts/`. */
 export function readCampaign(folder: string): Campaign {
   const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), "utf8");
   const records = jsonLines(read("export.jsonl")) as { kind: string }[];
@@ -123,7 +123,7 @@ export function readCampaign(folder: string): Campaign {
   };
 }
 
-/** Bytes as they are, one file in memory at a time. */
+/** Raw bytes, one file in memory at a time. */
 function* textsIn(folder: string): Generator<{ name: string; text: string }> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -132,7 +132,7 @@ function* textsIn(folder: string): Generator<{ name: string; text: string }> {
   }
 }
 
-/** A last line without its end was never answered: it is left out, as the simulator leaves it out. */
+/** An incomplete last line was never answered. It is left out, as the simulator does. */
 const jsonLines = (text: string): unknown[] =>
   text
     .slice(0, text.lastIndexOf("\n") + 1)
@@ -141,13 +141,14 @@ const jsonLines = (text: string): unknown[] =>
       try {
         return line === "" ? [] : [JSON.parse(line) as unknown];
       } catch {
-        return []; // half a line that a killed process left, with the next one's beginning after it
+        return []; // half a line of a killed process, followed by the next line
       }
     });
 
-/** The campaign writes its files without quotes; a quote would make every line after it a guess. */
+/** The campaign writes its files without quotes. With a quote, every later line number would be a guess. */
 export function rowsOf(file: string, text: string): FileRow[] {
-  if (text.includes('"')) throw new Error(`${file} holds a quote, which this reader cannot read`);
+  if (text.includes('"'))
+    throw new Error(`${file} contains a quote, which this reader cannot read`);
   const [header = "", ...lines] = text.trimEnd().split("\n");
   const names = header.split(",");
   return lines.map((line, at) => {

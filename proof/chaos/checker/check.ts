@@ -7,7 +7,7 @@ import { auditChain, leaks, load } from "./records.ts";
 import { early, occurrences } from "./times.ts";
 import type { Violation } from "./violation.ts";
 
-/** What the checker prints. */
+/** Output of the checker. */
 export interface Verdict {
   readonly violations: readonly Violation[];
   readonly figures: Figures;
@@ -17,7 +17,7 @@ export interface Figures {
   readonly rows: number;
   readonly states: Readonly<Record<string, number>>;
   readonly sums: Readonly<Record<string, CurrencySums>>;
-  /** What a person has to look at, and what the gateway's book says about it. */
+  /** Payouts that a person must check, with the transaction log's view. */
   readonly held: readonly {
     readonly code: string;
     readonly reason: string;
@@ -26,7 +26,7 @@ export interface Figures {
   readonly gateway: {
     readonly requests: number;
     readonly questions: number;
-    /** Requests whose answer said nothing certain, or never came. */
+    /** Requests with an ambiguous answer or none. */
     readonly ambiguous: number;
     /** Answered with error 111: the same code again. */
     readonly duplicates: number;
@@ -37,9 +37,9 @@ export interface Figures {
   /** Attempts whose worker died or froze before it could record an answer. */
   readonly leasesRunOut: number;
   readonly auditLines: number;
-  /** What operators said of lanes, and for how long. */
+  /** Operators' commands for lanes, and for how long. */
   readonly lanes: readonly { readonly kind: string; readonly seconds: number }[];
-  /** Batches and lanes of which the rest followed because all of the canary had settled, or because a person said so. */
+  /** Batches and lanes whose rest followed because all of the canary had settled, or because a person released it. */
   readonly canaries: { readonly settled: number; readonly released: number };
   /** How often payrun took its ledger for an older copy. */
   readonly freezes: number;
@@ -47,7 +47,7 @@ export interface Figures {
   readonly bytesRead: number;
 }
 
-/** Every check over one campaign. A campaign in which there was nothing to see is no passed one. */
+/** Runs every check on one campaign. A campaign with nothing to check has not passed. */
 export function check(campaign: Campaign): Verdict {
   let textsRead = 0;
   let bytesRead = 0;

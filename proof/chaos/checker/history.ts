@@ -1,7 +1,7 @@
 import type { BookLine, Campaign, PayoutRecord } from "./campaign.ts";
 import { exact, type Violation } from "./violation.ts";
 
-/** The checker's own list of legal moves, written from docs/lifecycle.md and not imported. */
+/** The checker's own list of legal transitions, written from docs/lifecycle.md and not imported. */
 // biome-ignore format: the columns are the point
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   approve: ["awaiting_approval>approved"],
@@ -17,7 +17,7 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   return:  ["settled>returned"],
 };
 
-/** I8: only legal moves, numbered without a gap, each beginning where the one before ended. */
+/** I8: only legal transitions, numbered without gaps, each starting in the state where the previous one ended. */
 export function transitions({ payouts }: Campaign): Violation[] {
   return payouts.flatMap((payout) => {
     const wrong = (text: string): Violation => ({
@@ -28,15 +28,15 @@ export function transitions({ payouts }: Campaign): Violation[] {
     const found: Violation[] = [];
     let state = "awaiting_approval";
     for (const [at, { seq, event, from, to }] of payout.transitions.entries()) {
-      if (seq !== at + 1) found.push(wrong(`move ${at + 1} has the number ${seq}`));
-      if (from !== state) found.push(wrong(`move ${seq} begins at ${from}, not at ${state}`));
+      if (seq !== at + 1) found.push(wrong(`transition ${at + 1} has the number ${seq}`));
+      if (from !== state) found.push(wrong(`transition ${seq} begins at ${from}, not at ${state}`));
       if (LEGAL[event]?.includes(`${from}>${to}`) !== true) {
-        found.push(wrong(`move ${seq} is not legal: ${event} from ${from} to ${to}`));
+        found.push(wrong(`transition ${seq} is not legal: ${event} from ${from} to ${to}`));
       }
       state = to;
     }
     if (state !== payout.state)
-      found.push(wrong(`is ${payout.state}, and its moves end at ${state}`));
+      found.push(wrong(`is ${payout.state}, and its transitions end at ${state}`));
     return found;
   });
 }
@@ -44,7 +44,7 @@ export function transitions({ payouts }: Campaign): Violation[] {
 const isRequest = ({ event }: BookLine): boolean =>
   event === "accepted" || event === "refused" || event === "request";
 
-/** I4: each request of a code stands behind an attempt that was on record before it came in. */
+/** I4: each request of a code follows an attempt that was recorded before the request arrived. */
 export function attemptsFirst({ payouts, book }: Campaign): Violation[] {
   const requests = Map.groupBy(book.filter(isRequest), (line) => line.transaction_code);
   return payouts.flatMap((payout): Violation[] => {
@@ -62,13 +62,13 @@ export function attemptsFirst({ payouts, book }: Campaign): Violation[] {
       const before = opened.filter((openedAt) => openedAt <= cameIn).length;
       if (before > at) continue;
       const when = new Date(cameIn).toISOString();
-      found.push(wrong(`request ${at + 1} came in at ${when}, after ${before} attempts`));
+      found.push(wrong(`request ${at + 1} arrived at ${when}, after ${before} attempts`));
     }
     return found;
   });
 }
 
-/** I9: settled and declined rest on words of the gateway that are kept. */
+/** I9: settled and declined rest on stored answers of the gateway. */
 export function unproven({ payouts }: Campaign): Violation[] {
   return payouts.flatMap((payout): Violation[] => {
     const { state, transaction_code: about } = payout;

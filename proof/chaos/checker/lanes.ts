@@ -2,14 +2,14 @@ import type { Campaign, LaneWord, PayoutRecord } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 /**
- * A turn is taken before the claim that uses it, and the claim bears the time at which it was made: on a line that drips
- * or delays, or in a process that is frozen in between, that is so much later.
+ * Tolerance in milliseconds: a turn is taken before the claim that uses it, and the claim has the time at which it
+ * was made. A slow or delayed connection, or a process frozen in between, puts the claim this much later.
  */
 const LATE_MAX_MS = 3_000;
 
 /**
- * What operators said of lanes while payouts were paid, and whether it was kept: by the attempts on record, of which
- * every request has one ("attempt first"), and by the gateway's own book.
+ * Whether operators' commands for lanes were obeyed while payouts were paid: by the recorded attempts, one for every
+ * request ("attempt first"), and by the gateway's own transaction log.
  */
 export function laneWords({ payouts, book, bounds }: Campaign): Violation[] {
   return bounds.lanes.flatMap((word) => {
@@ -28,7 +28,7 @@ export function laneWords({ payouts, book, bounds }: Campaign): Violation[] {
 const openedAt = ({ attempts }: PayoutRecord): number[] =>
   attempts.map(({ opened_at: at }) => Date.parse(at));
 
-/** A claim looks at the ledger after it began, and has looked by the time that its attempt bears. */
+/** A claim reads the ledger after it began and before the time of its attempt. */
 interface Claim {
   readonly began: number;
   readonly opened: number;
@@ -44,7 +44,7 @@ function claimsOf({ attempts, transitions }: PayoutRecord): Claim[] {
   }));
 }
 
-/** What was claimed first of each batch in the lane. */
+/** The first claim of each batch in the lane. */
 const firstOfBatches = (payouts: readonly PayoutRecord[]): Claim[] =>
   [...Map.groupBy(payouts, ({ batch_id: id }) => id).values()].flatMap((batch) =>
     batch
@@ -62,7 +62,7 @@ function claimedIn({ kind, currency, from, to }: LaneWord, claims: readonly Clai
   return [{ check: "lanes", about: currency, text }];
 }
 
-/** As water runs out of a bucket: in no stretch of the time more than the rate allows, and a second's worth beside it. */
+/** A leaky bucket: in no period more than the rate allows, plus one second's allowance. */
 function tooManyIn({ rate = 0, ...word }: LaneWord, payouts: readonly PayoutRecord[]): Violation[] {
   const times = payouts
     .flatMap(openedAt)
@@ -81,7 +81,7 @@ function tooManyIn({ rate = 0, ...word }: LaneWord, payouts: readonly PayoutReco
   return [{ check: "lanes", about: word.currency, text }];
 }
 
-/** What the gateway was asked for in all that time: what was claimed before may still come, and no more. */
+/** Requests at the gateway during the whole period. Payouts claimed before may still arrive, and no others. */
 function tooManyAsked(
   { rate = 0, ...word }: LaneWord,
   payouts: readonly PayoutRecord[],
@@ -97,7 +97,7 @@ function tooManyAsked(
     rate * ((word.to - word.from) / 1_000 + 1 + LATE_MAX_MS / 1_000) + onWire,
   );
   if (asked <= allowed) return [];
-  const text = `the gateway was asked ${asked} times, ${allowed} are allowed`;
+  const text = `the gateway received ${asked} requests, ${allowed} are allowed`;
   return [{ check: "lanes", about: word.currency, text }];
 }
 

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { BookLine, Campaign, FileRow, PayoutRecord } from "./campaign.ts";
 import { decimal, exact, type Violation } from "./violation.ts";
 
-/** Where a payout may rest: it has ended, or a person has it. */
+/** Where a payout may rest: in a final state, or with a person. */
 const FINAL = new Set(["settled", "declined", "cancelled", "returned"]);
 const PARKED = new Set(["held"]);
 
-/** What the gateway did with one code, by its own book. */
+/** The gateway's handling of one code, from its own transaction log. */
 interface Booked {
   readonly accepted: readonly BookLine[];
   readonly settled: boolean;
@@ -29,7 +29,7 @@ export function bookedByCode({ book }: Pick<Campaign, "book">): Map<string, Book
   return new Map(booked);
 }
 
-/** I1: the gateway has taken no code twice. */
+/** I1: the gateway has accepted no code twice. */
 export function paidTwice(campaign: Campaign): Violation[] {
   return [...bookedByCode(campaign)].flatMap(([code, { accepted }]) =>
     accepted.length > 1
@@ -38,7 +38,7 @@ export function paidTwice(campaign: Campaign): Violation[] {
   );
 }
 
-/** Each row of the files with the payouts that the export has for it. */
+/** Each row of the files with its payouts in the export. */
 function payoutsOfRows({
   rows,
   batches,
@@ -49,7 +49,7 @@ function payoutsOfRows({
   return rows.map((row) => ({ row, payouts: placed.get(`${row.file} ${row.line}`) ?? [] }));
 }
 
-/** I2, I3: every row is one payout, and it has ended or is with a person; and nothing was paid that is no row. */
+/** I2, I3: every row is exactly one payout that is final or with a person, and every paid code is a row. */
 export function lost(campaign: Campaign): Violation[] {
   const violation = (about: string, text: string): Violation => ({ check: "lost", about, text });
   const found: Violation[] = [];
@@ -69,7 +69,7 @@ export function lost(campaign: Campaign): Violation[] {
       const waits = state === "approved" && waiting.has(row.file);
       if (!FINAL.has(state) && !PARKED.has(state) && !waits) {
         found.push(
-          violation(code, `is neither ended nor held: ${state} (${reason ?? "no reason"})`),
+          violation(code, `is neither final nor held: ${state} (${reason ?? "no reason"})`),
         );
       }
     }
@@ -85,7 +85,7 @@ export function lost(campaign: Campaign): Violation[] {
   return found;
 }
 
-/** I7: what the gateway was asked to pay, and what payrun tells, is what the file says. */
+/** I7: the amounts and accounts at the gateway and in payrun's export match the file. */
 export function altered(campaign: Campaign): Violation[] {
   const booked = bookedByCode(campaign);
   return payoutsOfRows(campaign).flatMap(({ row, payouts }) =>
@@ -104,32 +104,42 @@ export function altered(campaign: Campaign): Violation[] {
         ...taken.flatMap((line) => [
           ...(is(line.currency, line.amount)
             ? []
-            : [wrong(`the file has ${wished}, the gateway took ${line.currency} ${line.amount}`)]),
+            : [
+                wrong(
+                  `the file has ${wished}, the gateway accepted ${line.currency} ${line.amount}`,
+                ),
+              ]),
           ...(line.payee === beneficiaryOf(row)
             ? []
-            : [wrong("went to another account than the file's")]),
+            : [wrong("went to an account other than the file's")]),
         ]),
       ];
     }),
   );
 }
 
-/** How the simulated gateway's book writes an account that it may not hold: docs/simulator.md, The book. */
+/**
+ * How the simulated gateway's transaction log writes an account that it must not store: docs/simulator.md,
+ * Transaction log.
+ */
 const beneficiaryOf = ({ account, bank }: FileRow): string =>
   createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
 
 export interface CurrencySums {
-  /** What the files ask for. */
+  /** Sum of the files. */
   readonly rows: string;
   /** By the states of the export. */
   readonly states: Readonly<Record<string, string>>;
-  /** What the book has settled. */
+  /** Sum that the transaction log has settled. */
   readonly paid: string;
   /** The part of it that payrun holds for a person. */
   readonly paidAndHeld: string;
 }
 
-/** I3, I9: told settled is paid, told declined or cancelled is not; and so per currency, to the last digit. */
+/**
+ * I3, I9: reported settled means paid, reported declined or cancelled means not paid, per currency and to the last
+ * digit.
+ */
 export function sums(campaign: Campaign): {
   violations: Violation[];
   byCurrency: Record<string, CurrencySums>;
@@ -139,11 +149,12 @@ export function sums(campaign: Campaign): {
   for (const { transaction_code: code, state } of campaign.payouts) {
     const { settled = false, ended = false, accepted = [] } = booked.get(code) ?? {};
     const wrong = (text: string) => violations.push({ check: "sums", about: code, text });
-    if (state === "settled" && !settled) wrong("told settled, and the book has not paid it");
+    if (state === "settled" && !settled)
+      wrong("reported settled, and the transaction log has not paid it");
     if ((state === "declined" || state === "cancelled") && settled) {
-      wrong(`told ${state}, and the book has paid it`);
+      wrong(`reported ${state}, and the transaction log has paid it`);
     } else if ((state === "declined" || state === "cancelled") && accepted.length > 0 && !ended) {
-      wrong(`told ${state}, and the gateway is still at it`);
+      wrong(`reported ${state}, and it is still in progress at the gateway`);
     }
   }
 
@@ -172,7 +183,7 @@ export function sums(campaign: Campaign): {
     if (asked !== told) differs(`the files have ${decimal(asked)}, the export ${decimal(told)}`);
     if (inState("settled") + paidAndHeld !== paid) {
       differs(
-        `told settled ${decimal(inState("settled"))} and held though paid ${decimal(paidAndHeld)}, the book has paid ${decimal(paid)}`,
+        `reported settled ${decimal(inState("settled"))} and held though paid ${decimal(paidAndHeld)}, the transaction log has paid ${decimal(paid)}`,
       );
     }
     byCurrency[currency] = {

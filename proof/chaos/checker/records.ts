@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { Campaign } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
-/** I12: the chain, computed anew as docs/export.md says, and an approval in it for each batch. */
+/** I12: the hash chain, recomputed as in docs/export.md, and an approval in it for each batch. */
 export function auditChain({ audit, batches, bounds }: Campaign): Violation[] {
   const ledgerKey = Buffer.from(bounds.payrun_key, "hex");
   const signingKey = Buffer.from(hkdfSync("sha256", ledgerKey, "", "payrun audit v1", 32));
@@ -11,7 +11,7 @@ export function auditChain({ audit, batches, bounds }: Campaign): Violation[] {
   for (const [place, line] of audit.entries()) {
     const about = `audit line ${line.seq}`;
     if (line.seq !== place + 1) {
-      found.push({ check: "audit", about, text: `stands at place ${place + 1}` });
+      found.push({ check: "audit", about, text: `is at position ${place + 1}` });
     }
     const { seq, at, actor, action, object, facts, key } = line;
     const text = JSON.stringify([seq, at, actor, action, object, facts, key]);
@@ -31,7 +31,7 @@ export function auditChain({ audit, batches, bounds }: Campaign): Violation[] {
       found.push({
         check: "audit",
         about: id,
-        text: `has ${approvals.length} approvals on record`,
+        text: `has ${approvals.length} recorded approvals`,
       });
     }
   }
@@ -48,19 +48,23 @@ export function leaks({ texts, bounds }: Campaign): Violation[] {
     const places = [...text.matchAll(secret)].slice(0, SHOWN_MAX);
     for (const { index, 0: match } of places) {
       const around = text.slice(Math.max(index - 80, 0), index);
-      found.push({ check: "leak", about: name, text: `${around}[${match.length} secret signs]` });
+      found.push({
+        check: "leak",
+        about: name,
+        text: `${around}[${match.length} secret characters]`,
+      });
     }
   }
   return found;
 }
 
-/** I13: the gateway has never had more requests in service than all processes together may make. */
+/** I13: the gateway never had more requests in service than all processes together may make. */
 export function load({ book, bounds }: Campaign): Violation[] {
   return book
     .filter((line) => line.at_once > bounds.at_once_max)
     .map(({ seq, at_once }) => ({
       check: "load",
       about: `book line ${seq}`,
-      text: `${at_once} requests at once, ${bounds.at_once_max} are allowed`,
+      text: `${at_once} concurrent requests, ${bounds.at_once_max} are allowed`,
     }));
 }

@@ -3,7 +3,7 @@ import type { Violation } from "./violation.ts";
 
 const REQUESTS = new Set(["accepted", "refused", "request"]);
 
-/** I11: however often a tick came, and whoever was killed in it, an occurrence of the schedule is one batch. */
+/** I11: an occurrence of the schedule is one batch, however many ticks came and whatever was killed during them. */
 export function occurrences({ bounds, batches }: Campaign): Violation[] {
   return bounds.occurrences.flatMap(({ file: about }) => {
     const { length } = batches.filter(({ file }) => file === about);
@@ -13,7 +13,7 @@ export function occurrences({ bounds, batches }: Campaign): Violation[] {
   });
 }
 
-/** I7: nothing of a batch that has a time is sent before it was let go, which happens once. */
+/** I7: a batch with a send time is sent only after its release, which happens once. */
 export function early({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
   const requests = Map.groupBy(
     book.filter(({ event }) => REQUESTS.has(event)),
@@ -28,7 +28,7 @@ export function early({ bounds, batches, payouts, book, audit }: Campaign): Viol
     const found: Violation[] =
       letGo.length === Number(sent)
         ? []
-        : [{ check: "early", about: file, text: `was let go ${letGo.length} times` }];
+        : [{ check: "early", about: file, text: `was released ${letGo.length} times` }];
     for (const { transaction_code: about, batch_id: of, attempts, state } of payouts) {
       if (of !== id) continue;
       const times = [

@@ -1,14 +1,14 @@
-/** What was found wrong, and with which payout. */
+/** A violation, and its subject. */
 export interface Violation {
   readonly check: string;
-  /** The transaction code, the audit line or the file that it is about. */
+  /** The transaction code, audit line or file concerned. */
   readonly about: string;
   readonly text: string;
 }
 
 const DIGITS = 8;
 
-/** Decimal text as a whole number of hundred-millionths; null for what is no amount. */
+/** Decimal text as a whole number of hundred-millionths; null for text that is not an amount. */
 export function exact(amount: string | undefined): bigint | null {
   const match = /^(\d+)(?:\.(\d{1,8}))?$/.exec(amount ?? "");
   if (!match) return null;

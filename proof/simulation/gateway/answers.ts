@@ -1,24 +1,27 @@
 import type { Reply } from "#gateway/transport.ts";
 
-/** What the caller gets in place of an answer: nothing before its deadline, a reset, or no connection at all. */
+/** What the caller gets instead of an answer: nothing before its deadline, a reset, or no connection. */
 export type Wire = "hang" | "reset" | "unreachable";
 
 export interface Misbehaviour {
-  /** Whether the payout is taken. */
+  /** Whether the payout is accepted. */
   readonly takes: boolean;
   /** Null: the proper answer. */
   readonly says: Reply | Wire | null;
   /** The proper answer comes after the caller's deadline; the request arrives long after it. */
   readonly slow?: "answer" | "arrival";
-  /** It looks for the code, works, and stores the code last: a second request of it meanwhile is accepted as well. */
+  /**
+   * The gateway checks the code, works, and stores the code last. A second request with it meanwhile is accepted as
+   * well.
+   */
   readonly works?: true;
-  /** The network hands the request over twice. */
+  /** The network delivers the request twice. */
   readonly twice?: boolean;
-  /** The code is known already: somebody else's, with their amount or with ours; or used up by this refusal. */
+  /** The code is already known: another client's, with a different or the same amount; or used up by this refusal. */
   readonly known?: "other_amount" | "same_amount" | "burned";
-  /** The gateway answers 109, 120 and the like: for good. */
+  /** The gateway answers 109, 120 and similar: a final refusal. */
   readonly declines?: boolean;
-  /** It blames our set-up, which only a person mends. */
+  /** The answer blames our setup, which only a person can fix. */
   readonly blamesSetUp?: boolean;
 }
 
@@ -95,7 +98,7 @@ export const SUBMIT = {
 
 export type SubmitFault = keyof typeof SUBMIT;
 
-/** What stands in place of the truth in a status answer; a reply or a silence in place of an answer. */
+/** A false value in a status answer; or a reply or a silence instead of an answer. */
 export type Distortion =
   | Reply
   | Wire
@@ -135,7 +138,7 @@ export const STATUS: Readonly<Record<string, Distortion>> = {
   status_empty:          reply(200, ""),
   status_500:            json(500, { message: "Server Error" }),
   status_429:            reply(429, "{}", "3"),
-  /** Broken word: told as failed, and paid all the same. */
+  /** Broken word: reported as failed, but paid. */
   status_lies:           "failed",
   status_115:            json(200, { success: false, data: [], message: "[WD] Invalid Key!, error code 115" }),
 };
@@ -153,7 +156,7 @@ interface Shown {
   readonly number: string;
 }
 
-/** The record of a code as it should be. */
+/** The correct record of a code. */
 export function statusRecord(entry: Shown, truth: keyof typeof WORDS): string {
   const [number, word] = WORDS[truth];
   return recordText(entry, number, word);
@@ -167,7 +170,7 @@ const recordText = (
 ): string =>
   `{"amount":${amount},"transaction_fee":0,"currency_code":"${currency}","status":"${word}","transaction_status":${state},"transaction_code":"${code}","transaction_no":"${number}","type":"payout"}`;
 
-/** The records that a question gets, bent as the fault says. */
+/** The records in the answer to a status query, altered by the fault. */
 export function recordsOf(
   entry: Shown,
   truth: keyof typeof WORDS,
@@ -197,7 +200,7 @@ export const statusReply = (records: readonly string[]): Reply =>
     `{"data":[${records.join(",")}],"message":"Request transaction list successful","success":true}`,
   );
 
-/** How an unknown code is answered, which no document says (F119). */
+/** Answer to an unknown code, which no document describes (F119). */
 export const NOT_FOUND: readonly Reply[] = [
   json(200, { success: true, data: [], message: "Request transaction list successful" }),
   json(200, { success: false, data: [], message: "Transaction not found" }),

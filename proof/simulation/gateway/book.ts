@@ -1,4 +1,4 @@
-/** What the gateway did: the truth that payrun's words are held against. */
+/** The gateway's actions: the truth that payrun's reports are compared with. */
 
 export type Truth = "pending" | "completed" | "failed";
 
@@ -8,26 +8,26 @@ export interface Entry {
   readonly amount: string;
   readonly currency: string;
   readonly number: string;
-  /** How often money was set in motion for the code. */
+  /** How often money was moved for the code. */
   times: number;
   readonly takenMs: number;
   finishesMs: number;
   readonly fate: "completed" | "failed";
-  /** The status question does not show it before. */
+  /** Status queries do not show it before this time. */
   readonly shownMs: number;
-  /** The code is taken again as a new one after this. */
+  /** After this time the code is accepted again as a new one. */
   remembersUntilMs: number;
-  /** Refused, and the code is used up all the same: never shown, never paid. */
+  /** Refused, but the code is used up: never shown, never paid. */
   readonly isBurned: boolean;
-  /** Came from somebody else, before us. */
+  /** Another client used it before us. */
   readonly isForeign: boolean;
-  /** The money came back. */
+  /** The money was returned. */
   isReversed: boolean;
 }
 
-/** What it has said of a code in so many words. */
+/** The gateway's explicit statements about a code. */
 interface Told {
-  /** Accepted it, called it known, or showed a record of it. */
+  /** It accepted the code, called it known, or showed its record. */
   known: boolean;
   refused: boolean;
   completed: boolean;
@@ -39,7 +39,7 @@ export class Book {
   readonly #told = new Map<string, Told>();
   /** Codes for which the gateway broke the condition of the promise or its own word, and how. */
   readonly broken = new Map<string, string>();
-  /** When it first called a code unknown that it has, since a database was last put back, and for how long since. */
+  /** When it first called a code that it has unknown, since the last restore of a database, and for how long. */
   readonly #denials = new Map<string, { readonly sinceMs: number; forMs: number }>();
 
   told(code: string): Told {
@@ -69,7 +69,7 @@ export class Book {
     return entry.isReversed ? "failed" : entry.fate;
   }
 
-  /** Whether money was set in motion for the code, or still may be; null: it was never taken. */
+  /** Whether money was moved for the code, or still may be. Null: it was never accepted. */
   moneyOf(code: string, nowMs: number): Truth | null {
     const entry = this.entries.get(code);
     return entry && !entry.isBurned ? this.truthOf(entry, nowMs) : null;

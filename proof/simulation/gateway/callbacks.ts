@@ -2,29 +2,29 @@ import type { World } from "#proof/simulation/world.ts";
 import type { Entry, Truth } from "./book.ts";
 import type { SimMerchant } from "./message.ts";
 
-/** What becomes of one callback. */
+/** Fate of one callback. */
 export type CallbackFault =
   | "lost"
   | "repeated"
   | "late"
-  | "false words"
+  | "false content"
   | "another key"
   | "unknown code"
   | "garbage";
 
 export interface Callbacks {
   readonly merchants: ReadonlyMap<string, SimMerchant>;
-  /** Whether there is one for this code at all. */
+  /** Whether this code has a callback at all. */
   readonly isSent: () => boolean;
   readonly faultOf: () => CallbackFault | null;
   readonly truthOf: (entry: Entry) => Truth;
-  /** Hands the body to whatever process listens; nobody may. */
+  /** Delivers the body to a listening process, if there is one. */
   readonly deliver: (body: unknown) => void;
 }
 
 const STATUS = { pending: 1, completed: 2, failed: 3 } as const;
 
-/** Announces how a payout ended, or something else: nothing authenticates a callback (F70 to F73). */
+/** Announces a payout's final state, or something else: nothing authenticates a callback (F70 to F73). */
 export function announce(world: World, entry: Entry, callbacks: Callbacks): void {
   if (!callbacks.isSent()) return;
   const afterMs = entry.finishesMs - world.nowMs + world.chance.between(0, 2_000);
@@ -41,8 +41,8 @@ export function announce(world: World, entry: Entry, callbacks: Callbacks): void
       return world.after(afterMs + 60_000, sendTrue);
     case "late":
       return world.after(afterMs + world.chance.between(0, 300_000), sendTrue);
-    case "false words":
-      // Before anything has ended: somebody has sealed what is not so, or pasted it together.
+    case "false content":
+      // Before any final state: someone has encrypted a false statement or combined two callbacks.
       world.after(0, () => send(entry, entry.fate === "completed" ? "failed" : "completed"));
       return world.after(afterMs, sendTrue);
     case "another key":

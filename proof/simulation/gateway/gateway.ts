@@ -20,12 +20,12 @@ import {
 import { Book, type Entry } from "./book.ts";
 import { type Message, type Reader, readerOf, type SimMerchant } from "./message.ts";
 
-/** What the gateway decides by itself: by chance, or by plan. */
+/** The gateway's own decisions: random or planned. */
 export interface Whims {
   submit(merchant: string, code: string): SubmitFault;
-  /** A line of STATUS; null: the truth. */
+  /** A line of STATUS. Null: the truth. */
   status(code: string): string | null;
-  /** A code that it has just taken. */
+  /** A code that it has just accepted. */
   taken(): {
     readonly fate: Entry["fate"];
     readonly finishAfterMs: number;
@@ -34,11 +34,11 @@ export interface Whims {
     readonly forgetAfterMs: number | null;
     readonly reverseAfterMs: number | null;
   };
-  /** Two requests with one code at the same moment are both taken. */
+  /** Two concurrent requests with one code are both accepted. */
   races(): boolean;
 }
 
-/** What is going to happen to one request. */
+/** The fate of one request. */
 export interface Mood {
   readonly name: string;
   readonly how: Misbehaviour;
@@ -50,23 +50,23 @@ export interface GatewaySettings {
   readonly escaping: "none" | "percent";
   /** How long it refuses a repeated code: the condition of the promise. */
   readonly remembersMs: number;
-  /** How old a timestamp may be. */
+  /** Maximum age of a timestamp. */
   readonly windowMs: number;
-  /** Its clock less the true time. */
+  /** Its clock minus the true time. */
   readonly clockOffsetMs: number;
-  /** How long it may still work on a request whose caller has gone. */
+  /** How long it may still work on a request whose caller has left. */
   readonly processingMs: number;
-  /** Whether the clocks that payrun measures that time with are true. */
+  /** Whether the clocks with which payrun measures that time are correct. */
   readonly areClocksTrue: () => boolean;
   readonly onTaken: (entry: Entry) => void;
-  /** It has told that one failed which it pays. */
+  /** It has reported a payout as failed that it pays. */
   readonly onLied: (entry: Entry) => void;
 }
 
 const AHEAD_MAX_MS = 300_000;
 const RACE_MS = 500;
 
-/** The gateway: a book, and answers that need not be about it. */
+/** The gateway: a transaction log, and answers that need not match it. */
 export class Gateway {
   readonly book = new Book();
   readonly settings: GatewaySettings;
@@ -77,7 +77,7 @@ export class Gateway {
   #numbers = 0;
   #date = { second: -1, text: "" };
   requests = 0;
-  /** Requests on their way that nobody waits for any more. */
+  /** Requests in transit whose callers no longer wait. */
   late = 0;
 
   constructor(world: World, whims: Whims, settings: GatewaySettings) {
@@ -87,7 +87,7 @@ export class Gateway {
     this.read = readerOf(settings.merchants, settings.escaping);
   }
 
-  /** What is going to happen to a request, decided when it leaves. */
+  /** The fate of a request, decided when it is sent. */
   moodFor({ kind, merchant, code }: Message): Mood {
     this.requests += 1;
     if (kind === "payout") {
@@ -105,9 +105,9 @@ export class Gateway {
   }
 
   /**
-   * The request arrives, and is worked on before its code is stored.
+   * The request arrives, and is processed before its code is stored.
    *
-   * @param workMs how long; `answer` is called then, or at once where the request is refused.
+   * @param workMs how long; `answer` is called then, or immediately when the request is refused.
    */
   work(message: Message, mood: Mood, workMs: number, answer: (said: Reply | Wire) => void): void {
     const refused = this.#refusal(message);
@@ -125,7 +125,10 @@ export class Gateway {
     });
   }
 
-  /** A request of this code was on its way for longer than payrun waits: the gateway's refusal of the code is the last line. */
+  /**
+   * A request of this code was in transit for longer than payrun waits: only the gateway's refusal of the code
+   * protects.
+   */
   arrivesLate(code: string): void {
     this.#lateCodes.add(code);
   }
@@ -140,7 +143,7 @@ export class Gateway {
     );
   }
 
-  /** The request arrives: it is acted on, and answered. */
+  /** The request arrives, takes effect, and is answered. */
   receive(message: Message, { name, how }: Mood): Reply | Wire {
     const answer =
       message.kind === "payout" ? this.#payout(message, how) : this.#status(message, name);
@@ -150,13 +153,13 @@ export class Gateway {
     return typeof said === "string" ? said : this.#dated(said);
   }
 
-  /** As it is after the code was forgotten: nothing. */
+  /** The state after the code was forgotten: none. */
   entryOf(code: string): Entry | undefined {
     const entry = this.book.entries.get(code);
     return entry && this.#world.nowMs < entry.remembersUntilMs ? entry : undefined;
   }
 
-  /** What is refused whether or not the gateway would take it; null: nothing. */
+  /** Refusals that do not depend on the gateway's choice. Null: none. */
   #refusal({ kind, merchant, code, fields }: Message): Reply | null {
     if (!this.settings.merchants.has(merchant)) return UNKNOWN_MERCHANT;
     if (kind === "unreadable") return UNREADABLE_KEY;
@@ -178,7 +181,7 @@ export class Gateway {
       this.#enter(code, merchant, fields, { amount, known: how.known });
       return how.known === "burned" ? STALE : DUPLICATE;
     }
-    // What is said in this case stands in the table of misbehaviour.
+    // The table of misbehaviour has the answer for this case.
     if (!how.takes) return STALE;
     const forgotten = this.book.entries.get(code);
     const entry = this.#enter(code, merchant, fields, {});
@@ -250,7 +253,7 @@ export class Gateway {
       this.settings.onLied(entry);
     }
     const records = recordsOf(entry, truth, how);
-    // A clear record of an end is its word.
+    // A clear final record is its word.
     const told = this.book.told(code);
     told.known = true;
     const says = (end: "completed" | "failed") =>
@@ -260,7 +263,7 @@ export class Gateway {
     return statusReply(records);
   }
 
-  /** Each code has its own way to be unknown, so that every way is met. */
+  /** Each code has its own form of "unknown", so that every form occurs. */
   #notFound(code: string): Reply {
     return NOT_FOUND[code.charCodeAt(code.length - 1) % NOT_FOUND.length] as Reply;
   }

@@ -1,7 +1,7 @@
 import type { MerchantEntry } from "#gateway/messages.ts";
 import { type Lock, lockOf } from "./cipher.ts";
 
-/** A request as the gateway reads it: what it wants and which fields it carries. */
+/** A request as the gateway reads it: its purpose and its fields. */
 export interface Message {
   readonly kind: "payout" | "status" | "unreadable";
   readonly merchant: string;
@@ -27,7 +27,7 @@ const UNREADABLE: Message = { kind: "unreadable", merchant: "", code: "", fields
 
 export type Reader = (url: string, contentType: string, body: string) => Message;
 
-/** Reads requests. A question is asked again and again in the same bytes: those are opened once. */
+/** Reads requests. A status query is repeated with the same bytes, which are decrypted once. */
 export function readerOf(
   merchants: ReadonlyMap<string, SimMerchant>,
   escaping: "none" | "percent",
@@ -43,7 +43,7 @@ export function readerOf(
   };
 }
 
-/** Reads the bytes of a request as docs/gateway.md lays them out, in either layout. */
+/** Parses the bytes of a request as docs/gateway.md describes them, in either layout. */
 function readMessage(
   merchants: ReadonlyMap<string, SimMerchant>,
   url: string,
@@ -74,7 +74,7 @@ function keyInForm(body: string): string | null {
   return key.includes("%") ? decodeURIComponent(key) : key;
 }
 
-/** The last one wins, as in most readers of forms. The API key stands as it was issued, escapes and all. */
+/** The last one wins, as in most form parsers. The API key stays as issued, including its escapes. */
 function pairs(text: string, escaping: "none" | "percent"): Map<string, string> {
   const fields = new Map<string, string>();
   for (const pair of text.split("&")) {
@@ -87,7 +87,7 @@ function pairs(text: string, escaping: "none" | "percent"): Map<string, string> 
   return fields;
 }
 
-/** Numbers as they were written: an amount must not pass through a float here either. */
+/** Numbers as written: an amount must not pass through a float here either. */
 function jsonFields(text: string): Map<string, string> {
   const quoted = text.replaceAll(/:(-?[0-9][0-9.]*)/g, ':"$1"');
   return new Map(Object.entries(JSON.parse(quoted) as Record<string, string>));

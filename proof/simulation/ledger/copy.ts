@@ -1,6 +1,6 @@
 import type { PayoutRow, Tables } from "./tables.ts";
 
-/** A copy of the ledger as it is now, to be put back later (F25, F26). The journal is the checker's and goes on. */
+/** A copy of the current ledger for a later restore (F25, F26). The journal belongs to the checker and continues. */
 export function copyOf({
   batches,
   payouts,

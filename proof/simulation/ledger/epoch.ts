@@ -12,7 +12,7 @@ import type { PayoutRow, Tables } from "./tables.ts";
 
 type Order = Omit<FreezeOrder, "at">;
 
-/** Which running server and which history a process has looked at. */
+/** The running server and the history that a process has seen. */
 export interface Verified {
   readonly server: number;
   readonly epoch: number;
@@ -25,7 +25,7 @@ export const maySend = ({ epoch }: Tables, server: number, verified: Verified | 
   epoch.number === verified.epoch &&
   server === verified.server;
 
-/** Freezes a copy that was put back: it stands in another history than the one that it has noted. */
+/** Freezes a restored copy: its history differs from the one that it recorded. */
 export function verify(tables: Tables, server: number, nowMs: number): Freeze | null {
   const { epoch } = tables;
   if (epoch.server !== server) {

@@ -16,13 +16,13 @@ import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
 const DAY_MS = 86_400_000;
 
-/** A batch that is being written: seen by nobody before it is committed. */
+/** A batch that is being written: invisible before its commit. */
 export interface Draft extends NewBatch {
   readonly payouts: NewPayout[];
   readonly rejected: RejectedRow[];
 }
 
-/** What PostgreSQL says when a unique index refuses a row. */
+/** PostgreSQL's message when a unique index refuses a row. */
 class UniqueViolation extends Error {
   readonly code = "23505";
   readonly constraint: string;
@@ -71,7 +71,7 @@ const ONE_PERSON = {
   peopleWhy: whyNeeded({ people: 1, rule: null }),
 } as const;
 
-/** Everything of the batch at once, or a violation and nothing. */
+/** The whole batch at once, or a violation and nothing. */
 export function commitBatch(
   tables: Tables,
   {
@@ -130,7 +130,7 @@ export function commitBatch(
     maker: actor,
     priority,
     turns: new Map(),
-    // There are no users here, so nobody has made a rule.
+    // There are no users here, so nobody has set a rule.
     ...ONE_PERSON,
   };
   tables.batches.set(id, batch);

@@ -16,7 +16,7 @@ import { isPaused } from "./lanes.ts";
 import { isLetGo, waits } from "./sendings.ts";
 import type { LanePaceRow, Tables } from "./tables.ts";
 
-/** src/ledger/lane-pace.ts in memory: what is decided is the product's own. */
+/** src/ledger/lane-pace.ts in memory, with the product's own decisions. */
 
 const rowOf = ({ lanePace }: Tables, lane: string): LanePaceRow =>
   lanePace.get(lane) ?? { ...NO_PACE, setBy: null, setMs: 0 };
@@ -24,7 +24,7 @@ const rowOf = ({ lanePace }: Tables, lane: string): LanePaceRow =>
 const inFlight = ({ payouts }: Tables, lane: string): number =>
   payouts.filter((payout) => payout.state === "submitting" && payout.lane === lane).length;
 
-/** Other batches that have something to send in this lane now. */
+/** Other batches that now have work in this lane. */
 function rivalsOf(tables: Tables, batchId: string, lane: string, nowMs: number): Rivals {
   const { batches } = tables;
   const rank = rankOf(batches.get(batchId)?.priority ?? "normal");
@@ -48,7 +48,7 @@ function rivalsOf(tables: Tables, batchId: string, lane: string, nowMs: number):
 }
 
 /**
- * Claims up to so many as have a turn: `takeSome` claims and says how many it has found. A lane that nothing holds back
+ * Claims up to the number of available turns: `takeSome` claims and returns how many it found. A lane without a limit
  * counts nothing.
  */
 export function inTurn<Taken>(

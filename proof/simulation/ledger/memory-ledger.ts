@@ -23,12 +23,12 @@ import * as remainders from "./remainders.ts";
 import * as sendings from "./sendings.ts";
 import { emptyTables, type Tables } from "./tables.ts";
 
-/** The ledger's truth in memory. It is told the time, and changes only inside a call of one of its clients. */
+/** The ledger's content in memory. It receives the time, and changes only inside a call of one of its clients. */
 export class MemoryLedger {
   readonly tables: Tables = emptyTables();
   readonly nowMs: () => number;
   readonly locks = new Map<string, object>();
-  /** Another number is another server, with another history of the ledger. */
+  /** A different number is a different server with another history of the ledger. */
   server = 1;
 
   constructor(nowMs: () => number) {
@@ -36,18 +36,18 @@ export class MemoryLedger {
   }
 }
 
-/** One process and its way to the ledger. */
+/** One process and its connection to the ledger. */
 export interface LedgerClient {
   readonly clock: Pick<Clock, "nowMs" | "sleep">;
   /** Holds the locks that it takes; equal objects are one process. */
   readonly holder: object;
-  /** Carries a statement to the ledger and its result back: where faults strike. */
+  /** Carries a statement to the ledger and its result back. Faults strike here. */
   call<T>(statement: string, effect: () => T): Promise<T>;
 }
 
 const PATIENCE_MS = 30_000;
 
-/** The ledger as one process sees it: statements in memory, behind the product's own grouping and patience. */
+/** The ledger as one process sees it: statements in memory, behind the product's own grouping and retries. */
 export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger {
   const { tables, nowMs, locks } = memory;
   const { clock, holder } = client;
@@ -93,7 +93,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
     verified = freeze ? null : { server, epoch };
     return freeze;
   };
-  /** Runs the effect if this process may send, as part of the same statement. */
+  /** Applies the effect if this process may send, as part of the same statement. */
   const guarded = async <T>(statement: string, closed: T, effect: () => T): Promise<T> => {
     if (!hasLooked) await verify();
     return call(statement, () =>
@@ -125,7 +125,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
       const effect = () => batches.moveBatch(tables, move, when, nowMs());
       return move.event === "cancel" ? guarded("cancel", null, effect) : call(move.event, effect);
     },
-    // Restores that lose whole batches are tried with real ledgers.
+    // Restores that lose whole batches are tested with real ledgers.
     remember: async () => {},
     memorySince: async () => null,
     quarantineOf: async () => [],
@@ -227,7 +227,7 @@ export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger
       try {
         return await work();
       } finally {
-        // A connection that broke has let go of its locks.
+        // A broken connection has released its locks.
         await call("unlock", () => locks.delete(lock)).catch(() => locks.delete(lock));
       }
     },
@@ -257,7 +257,7 @@ async function createBatch(
       client.call("add rejected", () => {
         draft.rejected.push(...rows);
       }),
-    // What is only shown to people has no part in this ledger.
+    // Data that is only shown to people is not part of this ledger.
     addWarned: () => client.call("add warned", () => {}),
   };
   try {

@@ -48,7 +48,7 @@ export function openAttempts(
   for (const payout of inLane(tables, batchId, lane)) {
     if (payout.state !== "approved" || payout.dueMs > nowMs || isOvertaken(tables, payout))
       continue;
-    // The rows of a lane stand in the order of their lines: all that follow are behind the canary, too.
+    // The rows of a lane are in line order: all that follow are behind the canary as well.
     if (isBehindCanary(tables, payout)) break;
     due.push(payout);
     if (due.length === sizeMax) break;
@@ -96,7 +96,7 @@ const mayClaim = (
 const isStopped = (lane: LaneRow | undefined): boolean =>
   lane !== undefined && lane.reason !== null;
 
-/** A stopped lane whose time has come lets one payout through, and no other for a while. */
+/** A stopped lane whose wait has ended admits one payout, and no other for a while. */
 function takeTrial(lane: LaneRow | undefined, leaseMs: number, nowMs: number): boolean {
   if (!lane || lane.reason === null || lane.retryMs === null || lane.retryMs > nowMs) return false;
   lane.retryMs = nowMs + leaseMs;
@@ -143,7 +143,7 @@ export function makeMoves(tables: Tables, moves: readonly Move[], nowMs: number)
       throw new Error(`illegal move: ${event} from ${from}`);
     }
   }
-  // One statement: each row is changed once at most, and compared with what it was before.
+  // One statement: each row changes at most once, compared with its earlier state.
   const changed = new Set<PayoutRow>();
   return moves.map((move) => {
     const payout = tables.payouts[move.payoutId - 1];
@@ -188,8 +188,7 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
     return;
   }
   step(tables, payout, event, { reason, actor });
-  const isChecked =
-    payout.isRepeated && (payout.state === "settled" || payout.state === "declined");
+  const isChecked = payout.isRepeated && CHECKED.has(payout.state);
   payout.checkMs = isChecked ? nowMs + move.dueInMs : null;
   payout.reason = reason;
   payout.asks = 0;
@@ -202,6 +201,9 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
   }
   if (payout.state === "in_doubt") payout.maybeArrived = true;
 }
+
+/** States in which a repeated code is checked for a second payment. */
+const CHECKED: ReadonlySet<string> = new Set(["settled", "declined", "held", "closed"]);
 
 const LEASE_OVER: Omit<EvidenceRow, "attempt"> = {
   kind: "lease",

@@ -3,7 +3,7 @@ import { inLane } from "./payouts.ts";
 import { isOvertaken } from "./remainders.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
-/** What is asked about payouts: src/ledger/questions.ts and processing.ts in memory. */
+/** Status queries about payouts: src/ledger/questions.ts and processing.ts in memory. */
 
 export function takeQuestions(
   tables: Tables,
@@ -77,6 +77,7 @@ export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Qu
     gatewayNumber: payout.gatewayNumber,
     isRepeated: payout.isRepeated,
     acceptedTimes: payout.isRepeated ? acceptedTimes(payout) : 0,
+    takenTwiceBefore: [],
     sinceFirstSentMs: firstSentMs === null ? 0 : nowMs - firstSentMs,
     sinceLastSentMs: lastSentMs === null ? 0 : nowMs - lastSentMs,
     sinceUnansweredMs: payout.unansweredMs === null ? null : nowMs - payout.unansweredMs,

@@ -12,10 +12,11 @@ const codeOf = ({ payouts }: Tables, id: number): string =>
 
 export function declinedRows(tables: Tables, page: Page): Declined[] {
   const declined = tables.payouts.filter(
-    ({ id, batchId, state }) =>
+    ({ id, batchId, state, checkMs }) =>
       batchId === page.batchId &&
       id > Math.max(page.after, tables.epoch.knownUntil) &&
-      state === "declined",
+      state === "declined" &&
+      checkMs === null,
   );
   return declined
     .flatMap(({ id: payoutId, line, cells, order }) => {

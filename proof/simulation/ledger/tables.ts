@@ -10,28 +10,28 @@ import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import type { SendTime } from "#schedule/release.ts";
 
-/** What migrations/ lays out in PostgreSQL, in memory: the part that the flows can see. Times are milliseconds. */
+/** The tables of migrations/ in memory: the part visible to the flows. Times are milliseconds. */
 export interface Tables {
   batches: Map<string, BatchRow>;
-  /** Index is the payout's id less one. */
+  /** The index is the payout's id minus one. */
   payouts: PayoutRow[];
   byCode: Map<string, PayoutRow>;
-  /** Beneficiary and amount, for the look at earlier batches. */
+  /** Beneficiary and amount, for the comparison with earlier batches. */
   byAccount: Map<string, PayoutRow[]>;
-  /** The batch that each remainder pays again. */
+  /** The batch that each retry batch retries. */
   remainders: Map<string, string>;
-  /** By the id of the payout that pays another one again. */
+  /** By the id of the payout that retries another one. */
   descendants: Map<number, DescendantRow>;
   lanes: Map<string, LaneRow>;
   lanePauses: Map<string, LanePauseRow>;
-  /** Unlike the product's, a lane that nothing holds back may have a row. */
+  /** Unlike in the product, a lane without restrictions may have a row. */
   lanePace: Map<string, LanePaceRow>;
   sendings: Map<string, SendingRow>;
   /** The longest processing time by lane and hour. */
   processing: Map<string, Map<number, number>>;
-  /** What came of the last sends of a lane. */
+  /** Results of the last submissions of a lane. */
   health: Map<string, { readonly marks: string; readonly atMs: number }>;
-  /** When an accepted payout of the lane last ended. */
+  /** When an accepted payout of the lane last became final. */
   endings: Map<string, number>;
   /** By lane and answer. */
   unread: Map<
@@ -45,7 +45,7 @@ export interface Tables {
     readonly number: number;
     readonly frozenMs: number | null;
     readonly reason: string;
-    /** The last payout that was there when it froze for the last time. */
+    /** The last payout that existed at the most recent freeze. */
     readonly knownUntil: number;
     server: number;
   };
@@ -64,18 +64,18 @@ export interface BatchRow {
   readonly rejected: readonly RejectedRow[];
   cancelling: boolean;
   canary: number;
-  /** By lane. Changed as a whole, so that a copy of the batch keeps its own. */
+  /** By lane. Replaced as a whole, so that a copy of the batch keeps its own. */
   canaries: ReadonlyMap<string, CanaryRow>;
   readonly facts: Batch["facts"];
   readonly lanes: Batch["lanes"];
-  /** By lane, in the order of the lines. */
+  /** By lane, in line order. */
   readonly payouts: ReadonlyMap<string, readonly PayoutRow[]>;
   readonly createdMs: number;
   approvedAt: Date | null;
   finishedAt: Date | null;
   readonly maker: string;
   priority: Priority;
-  /** Turns that it has had, by lane. */
+  /** Turns taken, by lane. */
   readonly turns: Map<string, number>;
   readonly peopleNeeded: Batch["peopleNeeded"];
   readonly peopleWhy: string;
@@ -103,7 +103,7 @@ export interface PayoutRow {
   readonly lane: string;
   order: PayoutOrder;
   readonly cells: readonly string[];
-  /** What was taken in, to be compared with what is to be sent. */
+  /** The ingested content, for comparison with what is sent. */
   payload: string;
   state: PayoutState;
   reason: string | null;
@@ -114,7 +114,7 @@ export interface PayoutRow {
   asks: number;
   heard: Heard | null;
   heardTimes: number;
-  /** Since when the answers counted there say the same, and when the last of them came. */
+  /** Since when the counted answers agree, and when the last of them arrived. */
   heardSinceMs: number | null;
   heardAtMs: number | null;
   /** When the last attempt ended that may still be in progress. */
@@ -122,15 +122,15 @@ export interface PayoutRow {
   /** Its code was sent again after an attempt that may have arrived. */
   isRepeated: boolean;
   checkMs: number | null;
-  /** Since when no question about it was answered readably. */
+  /** Since when no status query about it had a readable answer. */
   silentMs: number | null;
   maybeArrived: boolean;
   gatewayNumber: string | null;
   firstSentMs: number | null;
   lastSentMs: number | null;
-  /** When the gateway last answered a question about it while the ledger was frozen. */
+  /** When the gateway last answered a query about it while the ledger was frozen. */
   askedMs: number | null;
-  /** Append-only, as the tables of the same names. */
+  /** Append-only, like the tables of the same names. */
   readonly attempted: AttemptRow[];
   readonly transitions: TransitionRow[];
   readonly evidence: EvidenceRow[];
@@ -164,7 +164,7 @@ export interface LaneRow {
   brake: Brake | null;
   probes: number;
   retryMs: number | null;
-  /** Until when the gateway asked to be left alone. */
+  /** End of the pause that the gateway requested. */
   askedMs: number;
   stops: number;
   updatedMs: number;

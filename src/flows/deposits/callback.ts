@@ -2,7 +2,10 @@ import type { DepositDeps } from "#flows/deposits/deps.ts";
 import { hurryDeposit } from "#flows/deposits/follow.ts";
 import { depositQuestion, keepDepositFacts } from "#ledger/deposit-moves.ts";
 
-/** Keeps what a callback said of a deposit and asks for a question about it. False: the code is no deposit of ours. */
+/**
+ * Stores the content of a callback about a deposit and requests a status query. Returns false if
+ * the code is not a deposit of this ledger.
+ */
 export async function hearOfDeposit(
   code: string,
   facts: Readonly<Record<string, unknown>>,

@@ -24,9 +24,9 @@ import { err, type Result } from "#result.ts";
 
 const CLOSINGS = "deposit_closings";
 
-/** What a person says became of a deposit that the gateway does not explain. */
+/** The result that a person states for a deposit that the gateway does not explain. */
 export interface Said {
-  /** Exact decimal text; null: nothing came in. */
+  /** Exact decimal text of the amount received. Null: no money was received. */
   readonly cameIn: string | null;
   readonly words: string;
 }
@@ -41,8 +41,9 @@ export type CloseRefusal =
   | { readonly kind: ClosingRefusal };
 
 /**
- * Puts before the approvers what somebody found out elsewhere: by the bank's statement, by the gateway's support. On the
- * command line of a ledger that has no approver it counts at once.
+ * Proposes a manual resolution of a deposit to the approvers, from evidence found elsewhere: the
+ * bank's statement, or the gateway's support. On the command line of a ledger without approvers it
+ * takes effect immediately.
  */
 export async function proposeClosing(
   { code, actor, said }: By & { readonly said: Said },
@@ -78,11 +79,14 @@ export async function proposeClosing(
   );
 }
 
-/** Where a point parts thousands, 100.000 is typed for a hundred thousand: it is not read as 100. */
+/**
+ * Parses a typed amount. In locales that separate thousands with a point, people type 100.000 for a
+ * hundred thousand, so this text is not read as 100.
+ */
 const typedAmount = (money: Money, text: string): bigint | null =>
   (text.split(".")[1] ?? "").length > money.minorDigits ? null : amountIn(money, text);
 
-/** An approver agrees to what was proposed, or does not. Nobody agrees to their own word. */
+/** Confirms or refuses a proposed manual resolution. The approver must not be the proposer. */
 export async function answerClosing(
   { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
   deps: DepositDeps,
@@ -98,7 +102,7 @@ export async function answerClosing(
   return told(
     await orRefused(database, async (transaction) => {
       if (agree) return close(transaction, known, closing, { actor, alone: false }, deps);
-      await decideClosing(transaction, CLOSINGS, { id, outcome: "refused", by: actor, at });
+      await decideClosing(transaction, CLOSINGS, { id, outcome: "refused", by: actor });
       const facts = { finding: shortOf(closing) };
       await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });
     }),
@@ -114,7 +118,7 @@ async function close(
 ): Promise<void> {
   const at = new Date(clock.nowMs());
   const outcome = alone ? "alone" : "agreed";
-  await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor, at });
+  await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor });
   const why: DepositReason = finding.cameIn ? "closed_came_in" : "closed_nothing";
   const amount = finding.cameIn ? `${shortOf(finding)}; ` : "";
   const moved = await moveDeposit(transaction, sealer, {

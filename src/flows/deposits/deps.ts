@@ -3,7 +3,7 @@ import type { GatewayClient } from "#gateway/client.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
-/** What the flows of deposits need from the world, beside what those of payouts do. */
+/** Dependencies of the deposit flows, in addition to those of the payout flows. */
 export interface DepositDeps extends PayDeps {
   readonly gateway: GatewayClient;
   readonly database: Database;

@@ -18,10 +18,10 @@ import {
   takeDeposit,
 } from "#ledger/deposit-moves.ts";
 
-/** As many as the sweep puts on the queue at once. */
+/** The number of deposits that the sweep puts on the queue at a time. */
 const WINDOW = 500;
 
-/** Puts every deposit that something is due about on the queue. */
+/** Puts every deposit that has work due on the queue. */
 export async function dispatchDeposits({ database, hints, clock }: DepositDeps): Promise<void> {
   const codes = await dueDeposits(database, WINDOW);
   const round = roundAt(clock.nowMs());
@@ -32,7 +32,10 @@ export async function dispatchDeposits({ database, hints, clock }: DepositDeps):
   );
 }
 
-/** Does what is due about one deposit. Safe to run twice at once: what is due is taken, what is sent is claimed. */
+/**
+ * Does the work that is due for one deposit. Safe to run concurrently: due work is taken, and each
+ * request is claimed before it is sent.
+ */
 export async function followDeposit(
   { transactionCode }: { readonly transactionCode: string },
   deps: DepositDeps,
@@ -46,14 +49,20 @@ export async function followDeposit(
   return done;
 }
 
-/** Asks the gateway about one deposit now, whatever is due when; one whose request is on the wire gets its answer first. */
+/**
+ * Queries the status of one deposit now, regardless of when a query is due. If its request is in
+ * flight, the answer to that request comes first.
+ */
 export async function askDepositByHand(code: string, deps: DepositDeps): Promise<void> {
   const question = await depositQuestion(deps.database, code);
   if (!question || question.state === "requested") return;
   await withSlot(deps, () => ask(question, deps));
 }
 
-/** Asks, and does what the answer calls for. Always safe, at any time and any number of times. */
+/**
+ * Queries the status of a deposit and acts on the answer. Safe to call at any time and any number
+ * of times.
+ */
 async function ask(question: DepositQuestion, deps: DepositDeps): Promise<void> {
   const { database, sealer, gateway, log, pace, worker } = deps;
   const { code, seq, state, money } = question;
@@ -99,7 +108,7 @@ async function repeat(question: DepositQuestion, deps: DepositDeps): Promise<voi
   await moveDeposit(deps.database, deps.sealer, { ...record, ...ended });
 }
 
-/** The same code again: it was proven not taken, or looked up and not there. */
+/** Sends the same code again, after it was proven not taken, or queried and not found. */
 async function sendAgain(
   event: "repeat" | "resend",
   { code, seq, lane }: DepositQuestion,
@@ -107,7 +116,7 @@ async function sendAgain(
 ): Promise<void> {
   const merchant = merchantOf(lane, deps);
   if (!merchant || deps.stopping.aborted) return;
-  // A ledger that was put back may have forgotten what became of it.
+  // A restored ledger may have forgotten the result of this deposit.
   if (await deps.ledger.verify()) return;
   const claimed = stampOf(deps);
   const { worker, leaseMs } = deps;
@@ -116,7 +125,7 @@ async function sendAgain(
   if (attempt) await sendDeposit(attempt, claimed, deps);
 }
 
-/** Asks soon for a deposit that something was heard of. */
+/** Schedules an early status query for a deposit of which news has arrived. */
 export async function hurryDeposit(
   code: string,
   { database, hints, clock, log }: DepositDeps,
@@ -125,6 +134,6 @@ export async function hurryDeposit(
   const round = roundAt(clock.nowMs());
   await hints
     .add(depositJob, [{ v: 1 as const, transactionCode: code, round }])
-    // It is due in the ledger: the sweep finds it.
+    // The query is due in the ledger, so the sweep finds it.
     .catch(() => log.debug({ transaction_code: code }, "no hint for a deposit"));
 }

@@ -20,9 +20,9 @@ export type PayerRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: DepositState }
   | { readonly kind: "frozen"; readonly freeze: Freeze }
-  /** Completes "the … ". */
+  /** The problem as text that completes "the …". */
   | { readonly kind: "refused"; readonly problem: string }
-  /** Proven, and worth another try. */
+  /** Proven not taken, and worth another attempt. */
   | { readonly kind: "not_taken"; readonly problem: string };
 
 interface FromPayer {
@@ -31,8 +31,8 @@ interface FromPayer {
 }
 
 /**
- * Hands in the account that the payer pays from: the second step of a KRW deposit. It leaves once: an account whose
- * answer is not known is looked up before it can be handed in again.
+ * Sends the account from which the payer pays: the second step of a KRW deposit. It is sent once:
+ * if the answer is not known, the deposit's status is queried before the account can be sent again.
  */
 export async function handInAccount(
   { code, actor, account }: FromPayer & { readonly account: GivenAccount },
@@ -63,7 +63,10 @@ export async function handInAccount(
   });
 }
 
-/** Hands in what the payer's bank calls the payment, and asks whether the gateway has found it by that. */
+/**
+ * Sends the payer's bank reference of the payment, and asks whether the gateway has found the
+ * payment by it.
+ */
 export async function handInReference(
   { code, actor, reference }: FromPayer & { readonly reference: string },
   deps: DepositDeps,
@@ -100,7 +103,10 @@ export async function handInReference(
   });
 }
 
-/** Doubt and silence are no refusal: the question that follows tells whether the gateway has found the payment. */
+/**
+ * Converts the reply. Doubt and a missing answer are not refusals: the status query that follows
+ * shows whether the gateway has found the payment.
+ */
 function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
   if (reply.kind === "not_encodable") return err({ kind: "refused", problem: reply.text });
   const { outcome } = reply;

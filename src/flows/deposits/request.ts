@@ -12,7 +12,7 @@ import { parseMoney } from "#money/parse.ts";
 import { laneOf } from "#payout/payout.ts";
 import { err, ok, type Result } from "#result.ts";
 
-/** What somebody wants a payer to be asked for. */
+/** A request to have a payer pay an amount. */
 export interface DepositWish {
   readonly currency: string;
   /** Exact decimal text. */
@@ -20,7 +20,10 @@ export interface DepositWish {
   readonly details: DepositDetails;
   readonly paymentCode: string | null;
   readonly reference: string | null;
-  /** Names the request, so that the same one makes no second deposit; null: it has no name. */
+  /**
+   * Idempotency key: a request with the same name creates no second deposit. Null: the request has
+   * no name.
+   */
   readonly request: string | null;
   readonly actor: string;
 }
@@ -35,8 +38,9 @@ export type DepositRefusal =
     };
 
 /**
- * Puts a deposit on record and asks the gateway for it, once. Returns its code: what became of it stands in the ledger,
- * and without an answer it is looked up, never asked for under another code.
+ * Records a deposit and requests it from the gateway, once. Returns its code. The ledger holds the
+ * result; without an answer the deposit's status is queried, and it is never requested under
+ * another code.
  */
 export async function requestDeposit(
   wish: DepositWish,

@@ -15,14 +15,18 @@ import {
   moveDeposit,
 } from "#ledger/deposit-moves.ts";
 
-/** How long an outcome waits for a database that restarts. Past it the lease takes over. */
+/**
+ * How long recording an outcome is retried while the database restarts. After that the lease takes
+ * over.
+ */
 const PATIENCE_MS = 30_000;
 
 /**
- * Sends one request whose attempt is on record, and records what came of it. Safe to be killed between any two lines:
- * without a recorded outcome the lease runs out, and the deposit is looked up before anything is sent again.
+ * Sends one request whose attempt is recorded, and records the outcome. Safe to be killed between
+ * any two lines: without a recorded outcome the lease runs out, and the status is queried before
+ * anything is sent again.
  *
- * @param claimed when the claim was asked for.
+ * @param claimed the time at which the claim was requested.
  */
 export async function sendDeposit(
   attempt: OpenDeposit,
@@ -69,7 +73,7 @@ const knownOf = (attempt: OpenDeposit) => {
   return { ...attempt, money, steps: stepsOf(money.currency), attempts: attempt.number };
 };
 
-/** Proven not taken: it stays requested, and is asked for again. */
+/** Proven not taken: the deposit stays requested and is sent again. */
 const notTaken = ({ dueInMs }: WaitDecision, outcome: DepositOutcome) => ({
   event: null,
   reason: depositReason("deferred", "text" in outcome ? outcome.text : ""),
@@ -77,8 +81,9 @@ const notTaken = ({ dueInMs }: WaitDecision, outcome: DepositOutcome) => ({
 });
 
 /**
- * The lease ran out while we were sending, and somebody has called it in doubt since. What the answer tells still
- * counts: nothing else will tell the payer where to pay.
+ * Records an outcome after the lease ran out during the request and another worker marked the
+ * deposit as in doubt. The content of the answer still counts, because only this answer tells the
+ * payer where to pay.
  */
 async function recordLate(
   attempt: OpenDeposit,
@@ -109,11 +114,17 @@ async function recordLate(
   }
 }
 
-/** It was found waiting for what this answer tells: where to pay, or the banks to choose from. */
+/**
+ * Whether the deposit was waiting for the content of this answer: the payment instructions, or the
+ * banks to choose from.
+ */
 const isMissing = ({ reason }: DepositQuestion, { kind }: DepositOutcome): boolean =>
   depositReasonCode(reason) === (kind === "accepted" ? "answer_lost" : "banks_lost");
 
-/** A moment that was over before the answer came is not when the time to pay ends: its zone is wrong. */
+/**
+ * Discards an end of the payment time that lies before the arrival of the answer: its time zone is
+ * wrong.
+ */
 function believable(outcome: DepositOutcome, { clock }: DepositDeps): DepositOutcome {
   if (outcome.kind !== "accepted" || !outcome.expiry) return outcome;
   const { atMs } = outcome.expiry;
@@ -122,7 +133,7 @@ function believable(outcome: DepositOutcome, { clock }: DepositDeps): DepositOut
     : { ...outcome, expiry: { ...outcome.expiry, atMs: null } };
 }
 
-/** Stops before the first byte: nothing was sent in this attempt. */
+/** Stops before the first byte: this attempt sent nothing. */
 async function stop(
   attempt: OpenDeposit,
   why: DepositReason,
@@ -131,7 +142,8 @@ async function stop(
 ): Promise<void> {
   const code = attempt.order.transactionCode;
   deps.log.error({ transaction_code: code, reason: why }, "deposit not sent");
-  // Sealed content that does not fit is for a person; what cannot be written would never be, and nothing of it arrived.
+  // Sealed content that does not match needs a person. Content that cannot be encoded now can never
+  // be sent, and no part has arrived.
   const event = why === "content_changed" || attempt.maybeArrived ? "hold" : "decline";
   await moveDeposit(deps.database, deps.sealer, {
     code,

@@ -2,7 +2,10 @@ import type { PeopleDeps } from "#flows/people/deps.ts";
 import { type AuditLine, appendAudit } from "#ledger/audit.ts";
 import { type Database, inTransaction } from "#ledger/database.ts";
 
-/** A change and its line in the audit log, in one transaction. The work returns what the line says; null: nothing changed. */
+/**
+ * Makes a change and writes its line to the audit log, in one transaction. The work returns the
+ * facts of the line; null: nothing changed.
+ */
 export async function audited<T>(
   { database, clock }: Pick<PeopleDeps, "database" | "clock">,
   work: (

@@ -2,19 +2,21 @@ import type { Clock } from "#clock.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Sealer } from "#ledger/sealed.ts";
 
-/** What the flows about people need from the world. */
+/** Dependencies of the flows about people. */
 export interface PeopleDeps {
   readonly database: Database;
   readonly sealer: Sealer;
   readonly clock: Clock;
 }
 
-/** Where a request comes from; a session tells it to its user. */
+/** The origin of a request. A session shows it to its user. */
 export interface Origin {
   readonly address: string;
   readonly agent: string;
-  /** What the browser was given when somebody signed in with it. */
+  /** The known-browser token that the browser received at an earlier sign-in. */
   readonly browser?: string | undefined;
-  /** Over https: the cookie of the session never travels without. */
+  /**
+   * Whether the request came over HTTPS. If so, the session cookie is never sent over plain HTTP.
+   */
   readonly secure: boolean;
 }

@@ -2,12 +2,18 @@ import crypto from "node:crypto";
 import { promisify } from "node:util";
 import { Slots } from "#flows/slots.ts";
 
-/** Three times the floor of OWASP's password storage sheet (19 MiB, two passes): a fifth of a second on one core. */
+/**
+ * Three times the minimum of OWASP's password storage sheet (19 MiB, two passes): a fifth of a
+ * second on one core.
+ */
 const COST = { memory: 65_536, passes: 3, parallelism: 1 };
 const HEAD = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 const TAG_BYTES = 32;
 
-/** argon2id in the usual text form, with its cost, so that a later cost can be told from this one. */
+/**
+ * Hashes with argon2id. The usual text form includes the cost, so that a later cost can be
+ * recognised.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.randomBytes(16);
   const hash = await argon2id(password, salt, COST);
@@ -15,7 +21,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
-/** Of no password: who has none, or is nobody, takes as long to refuse as everybody else. */
+/**
+ * The hash of no password. Refusing a user without a password, or an unknown user, takes as long as
+ * refusing any other user.
+ */
 const NOBODY = `${HEAD}${"A".repeat(22)}$${"A".repeat(43)}`;
 
 export async function passwordFits(password: string, stored: string | null): Promise<boolean> {
@@ -26,14 +35,18 @@ export async function passwordFits(password: string, stored: string | null): Pro
   return stored !== null && crypto.timingSafeEqual(found, wanted);
 }
 
-/** Whether it was hashed at another cost than today's: whoever knows the password has it hashed anew. */
+/**
+ * Whether the password was hashed at another cost than today's. The caller hashes it again at the
+ * next correct sign-in.
+ */
 export const needsRehash = (stored: string): boolean => !stored.startsWith(HEAD);
 
 const plain = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
 /**
- * Hashes at once, 64 MB each: fifty people who sign in at nine o'clock wait in line. Unknown browsers have at most
- * STRANGERS_AT_ONCE of them; the rest is for people who are known, whatever strangers do.
+ * Concurrent hashes, of 64 MB each: fifty people who sign in at nine o'clock wait in line. Unknown
+ * browsers use at most STRANGERS_AT_ONCE of the slots; the rest is reserved for known browsers,
+ * however many strangers try.
  */
 const slots = new Slots(3);
 export const STRANGERS_AT_ONCE = 2;

@@ -1,24 +1,68 @@
+import type { Admin, AdminChange } from "#flows/people/admin-changes.ts";
+import { standingOf } from "#flows/people/admin-changes.ts";
 import { audited } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { type NewKey, insertApiKey, revokeApiKey } from "#ledger/people/api-keys.ts";
+import { PENDING_MS } from "#flows/people/second-admin.ts";
+import { insertApiKey, type NewKey, revokeApiKey } from "#ledger/people/api-keys.ts";
+import { changeOfKey, decideChange, insertChange } from "#ledger/people/pending-changes.ts";
+import { findAccount, lockUsers } from "#ledger/people/users.ts";
+import { type KeyScope, needsConfirmation, scopesBeyond } from "#people/roles.ts";
+import { err, ok, type Result } from "#result.ts";
 import type { Secret } from "#secret.ts";
 
-/** A key for a program. Its text is shown once; the ledger keeps a digest. */
+export interface MadeKey {
+  readonly id: string;
+  /** Shown once; the ledger stores a digest. */
+  readonly token: Secret;
+  /** The key does not work until an admin has confirmed it. */
+  readonly isWaiting: boolean;
+}
+
+/**
+ * Creates an API key for a program, with at most the rights of its maker. The error lists the
+ * rights that the maker lacks.
+ */
 export const createKey = (
-  key: Omit<NewKey, "at">,
-  actor: string,
+  key: Pick<NewKey, "name" | "scopes" | "expiresAt">,
+  by: Admin,
   deps: PeopleDeps,
-): Promise<{ readonly id: string; readonly token: Secret }> =>
-  audited(deps, async (transaction, at) => {
-    const made = await insertApiKey(transaction, { ...key, at });
-    const facts = { name: key.name, scopes: key.scopes, expires_at: key.expiresAt.toISOString() };
-    return { value: made, line: { actor, action: "key_create", object: made.id, facts } };
+): Promise<Result<MadeKey, readonly KeyScope[]>> =>
+  audited<Result<MadeKey, readonly KeyScope[]>>(deps, async (transaction, at) => {
+    await lockUsers(transaction);
+    const { name, scopes } = key;
+    const maker = await findAccount(transaction, { id: by.id });
+    const beyond = scopesBeyond(scopes, maker && !maker.isDisabled ? maker.roles : []);
+    if (beyond.length > 0) return { value: err(beyond), line: null };
+    const made = await insertApiKey(transaction, { ...key, createdBy: by.id, at });
+    const isWaiting = needsConfirmation(scopes);
+    if (isWaiting) {
+      const change: AdminChange = { kind: "key", key_id: made.id, name, scopes };
+      const standsOn = await standingOf(transaction, change);
+      const expiresAt = new Date(at.getTime() + PENDING_MS);
+      const proposal = { change, standsOn, proposedBy: by.id, at, expiresAt, takesEffectAt: null };
+      await insertChange(transaction, proposal);
+    }
+    const facts = { name, scopes, expires_at: key.expiresAt.toISOString(), waits: isWaiting };
+    const line = { actor: by.actor, action: "key_create", object: made.id, facts };
+    return { value: ok({ ...made, isWaiting }), line };
   });
 
-/** False: there is no such key that still counts. */
-export const revokeKey = (id: string, actor: string, deps: PeopleDeps): Promise<boolean> =>
+/**
+ * Revokes a key. Its maker may revoke it, and an admin may revoke any key. Returns false if no such
+ * key is active.
+ */
+export const revokeKey = (
+  id: string,
+  by: Admin & { readonly isAdmin: boolean },
+  deps: PeopleDeps,
+): Promise<boolean> =>
   audited(deps, async (transaction, at) => {
-    const value = await revokeApiKey(transaction, id, at);
-    const line = value ? { actor, action: "key_revoke", object: id, facts: {} } : null;
-    return { value, line };
+    await lockUsers(transaction);
+    const maker = await revokeApiKey(transaction, { id, maker: by.isAdmin ? null : by.id, at });
+    if (maker === null) return { value: false, line: null };
+    const change = await changeOfKey(transaction, id);
+    if (change !== null) {
+      await decideChange(transaction, { id: change, outcome: "withdrawn", by: by.id, at });
+    }
+    return { value: true, line: { actor: by.actor, action: "key_revoke", object: id, facts: {} } };
   });

@@ -3,13 +3,19 @@ import type { Sealer } from "#ledger/sealed.ts";
 
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 
-/** What a browser is given when somebody has signed in with it: nobody makes one without the key of the ledger. */
+/**
+ * Creates the token that a browser receives after a sign-in. It cannot be forged without the key of
+ * the ledger.
+ */
 export function knownBrowser(email: string, sealer: Sealer): string {
   const id = randomBytes(16).toString("base64url");
   return `${id}.${markOf(id, email, sealer).toString("base64url")}`;
 }
 
-/** The id of a browser that has been let in with this e-mail; null: of another one, or of nobody's. */
+/**
+ * Returns the ID of a browser in which this e-mail address has signed in before; null for any other
+ * browser.
+ */
 export function browserKnown(
   text: string | undefined,
   email: string,

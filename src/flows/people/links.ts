@@ -2,6 +2,7 @@ import { audited } from "#flows/people/audited.ts";
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { hashPassword } from "#flows/people/hash.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
+import { findLookAlike, type LooksAlike } from "#flows/people/look-alikes.ts";
 import { enter } from "#flows/people/sign-in.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { type Database, isUniqueViolation } from "#ledger/database.ts";
@@ -28,7 +29,10 @@ export interface MadeLink {
   readonly userId: string | null;
 }
 
-/** The link that makes the first admin; null: there is a user already. It voids the one before it. */
+/**
+ * Creates the link for setting up the first admin, and voids the previous one. Returns null if a
+ * user exists.
+ */
 export async function setupLink(
   actor: string,
   deps: Omit<PeopleDeps, "sealer">,
@@ -41,23 +45,29 @@ export async function setupLink(
   });
 }
 
-/** A user who has no password yet, and the link by which they choose one. Nobody but them ever knows it. */
+/**
+ * Creates a user without a password, and the link with which the user chooses one. No other person
+ * ever knows the password.
+ */
 export async function invite(
   user: { readonly email: string; readonly name: string; readonly roles: readonly Role[] },
   actor: string,
   deps: PeopleDeps,
-): Promise<Result<MadeLink, "email_taken">> {
+): Promise<Result<MadeLink, "email_taken" | LooksAlike>> {
   try {
-    const made = await audited(deps, async (transaction, at) => {
+    return await audited<Result<MadeLink, LooksAlike>>(deps, async (transaction, at) => {
+      // If two invitations run concurrently, the second one sees the first.
+      await lockUsers(transaction);
+      const alike = await findLookAlike(transaction, user);
+      if (alike) return { value: err(alike), line: null };
       const userId = await insertUser(transaction, { ...user, at });
       const link = await makeLink(transaction, { purpose: "invite", userId, at });
       const facts = { email: user.email, roles: user.roles };
       return {
-        value: { ...link, userId },
+        value: ok({ ...link, userId }),
         line: { actor, action: "invite", object: userId, facts },
       };
     });
-    return ok(made);
   } catch (error) {
     if (isUniqueViolation(error, USERS_EMAIL)) return err("email_taken");
     throw error;
@@ -65,8 +75,8 @@ export async function invite(
 }
 
 /**
- * A new link for somebody who cannot get in. Without their second factor, if they have lost that too: then their
- * sessions end now, not when the link is used.
+ * Creates a new link for a user who cannot sign in. With `dropsTotp` it also removes a lost second
+ * factor; then the user's sessions end now, not when the link is used.
  */
 export async function resetLink(
   { userId, dropsTotp }: { readonly userId: string; readonly dropsTotp: boolean },
@@ -74,7 +84,7 @@ export async function resetLink(
   deps: Omit<PeopleDeps, "sealer">,
 ): Promise<Result<MadeLink, "not_found" | "user_disabled">> {
   return audited<Result<MadeLink, "not_found" | "user_disabled">>(deps, async (transaction, at) => {
-    // Whoever disables the user voids their links: none is made after that.
+    // Disabling a user voids the user's links: none may be created after that.
     await lockUsers(transaction);
     const user = await findAccount(transaction, { id: userId });
     if (!user) return { value: err("not_found"), line: null };
@@ -96,7 +106,7 @@ export interface LinkSeen {
   readonly user: Account | null;
 }
 
-/** What a link is for; null: it counts no longer. */
+/** Returns the purpose of a link; null if it is no longer valid. */
 export async function lookAtLink(
   token: string,
   { database, clock }: PeopleDeps,
@@ -115,14 +125,14 @@ export type LinkRefusal =
 interface LinkUse {
   readonly token: string;
   readonly password: string;
-  /** Of the first admin, who is nobody yet. */
+  /** Given for the first admin only, who has no account yet. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
 
 /**
- * Chooses the password and enters. Null instead of a session: the user has a second factor, and must show it at the
- * door like everybody else.
+ * Sets the password and opens a session. Returns null instead of a session if the user has a second
+ * factor, which they must show at sign-in.
  */
 export async function useLink(
   use: LinkUse,
@@ -146,7 +156,7 @@ export async function useLink(
     if (id === null) return null;
     await setPassword(transaction, id, hash);
     await endSessions(transaction, { userId: id }, at);
-    const facts = { by: seen.purpose };
+    const facts = { by: seen.purpose, address: origin.address };
     await appendAudit(transaction, at, { actor: `user:${id}`, action: "join", object: id, facts });
     return id;
   });
@@ -154,7 +164,7 @@ export async function useLink(
   return ok(seen.user?.hasTotp ? null : await enter(userId, origin, deps));
 }
 
-/** Null: somebody else was first. */
+/** Null: another request created the first admin before this one. */
 const firstAdmin = async (
   transaction: Database,
   { email, name, at }: { email: string; name: string; at: Date },

@@ -18,11 +18,13 @@ export type ManageRefusal = "not_found" | "own_roles" | "last_admin";
 
 interface Order {
   readonly userId: string;
-  /** Who asks: nobody changes what they themselves may do. */
+  /** The person who requests the change. Nobody can change their own rights. */
   readonly by: { readonly id: string; readonly actor: string };
 }
 
-/** Gives a user other roles; their sessions end, so that nothing goes on under the old ones. */
+/**
+ * Changes the roles of a user. The user's sessions end, so that none continues with the old roles.
+ */
 export const changeRoles = (
   order: Order & { readonly roles: readonly Role[] },
   deps: PeopleDeps,
@@ -31,12 +33,12 @@ export const changeRoles = (
     if (!order.roles.includes("admin") && (await isLastAdmin(transaction, user))) return null;
     await setRoles(transaction, user.id, order.roles);
     await endSessions(transaction, { userId: user.id }, at);
-    // A link that was made for somebody with less power opens no door with more.
+    // A link that was created for a user with fewer rights must not give access to more.
     await voidLinks(transaction, user.id, at);
     return { action: "roles", facts: { before: user.roles, after: order.roles } };
   });
 
-/** Nobody is deleted: what they did stays theirs. */
+/** Disables a user. Users are never deleted, because the record of their actions refers to them. */
 export const disable = (order: Order, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
   change(order, deps, async (transaction, user, at) => {
     if (await isLastAdmin(transaction, user)) return null;
@@ -54,7 +56,7 @@ export const enable = (order: Order, deps: PeopleDeps): Promise<Result<true, Man
 
 type Done = { readonly action: string; readonly facts: Readonly<Record<string, unknown>> };
 
-/** @param work null: it would leave nobody who can manage users. */
+/** @param work returns null if no user would be left who can manage users. */
 async function change(
   { userId, by }: Order,
   { database, clock }: PeopleDeps,

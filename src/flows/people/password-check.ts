@@ -2,12 +2,16 @@ import { guessesFor } from "#people/guesses.ts";
 import { type PasswordProblem, passwordProblem } from "#people/password.ts";
 
 /**
- * As a power of ten. At the rate at which sign-in lets anybody guess, these take centuries; from a stolen database,
- * where each guess costs a fifth of a second of a core, decades of one core.
+ * Minimum number of guesses, as a power of ten. At the rate that sign-in permits, they take
+ * centuries; with a stolen database, where each guess costs a fifth of a second of a core, decades
+ * of one core.
  */
 const GUESSES_MIN = 10;
 
-/** Why a password may not be used; null: it may. The rules come first: they take no time, and say more. */
+/**
+ * Returns why a password may not be used; null if it may. The rules are checked first: they take no
+ * time and give clearer reasons.
+ */
 export async function checkPassword(
   password: string,
   user: { readonly email: string; readonly name: string },

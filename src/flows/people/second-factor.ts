@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Secret as OtpSecret, TOTP } from "otpauth";
+import { audited } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { voidLinks } from "#ledger/people/links.ts";
+import { isFactorDemanded } from "#ledger/people/second-factor-policy.ts";
 import { endOtherSessions } from "#ledger/people/sessions.ts";
 import {
   keepTotp,
@@ -18,22 +20,29 @@ const CODES = 10;
 const totpOf = (secret: OtpSecret, label = ""): TOTP =>
   new TOTP({ issuer: "payrun", label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
 const place = (userId: string): string => `users.totp ${userId}`;
-const pending = (userId: string): string => `pending totp ${userId}`;
+const pending = (userId: string, sessionId: string): string =>
+  `pending totp ${userId} ${sessionId}`;
 
-/** What a code is to be the second factor of; sealed, so that what comes back is a secret that we drew. */
+/**
+ * Creates the secret of a new second factor. It is sealed, so that the secret that comes back is
+ * known to be our own.
+ */
 export function beginTotp(
-  user: { readonly id: string; readonly email: string },
+  user: { readonly id: string; readonly email: string; readonly sessionId: string },
   { sealer }: PeopleDeps,
 ): { readonly uri: string; readonly secret: string; readonly enrolment: string } {
   const secret = new OtpSecret({ size: 20 });
   return {
     uri: totpOf(secret, user.email).toString(),
     secret: secret.base32,
-    enrolment: sealer.seal(secret.base32, pending(user.id)).toString("base64url"),
+    enrolment: sealer.seal(secret.base32, pending(user.id, user.sessionId)).toString("base64url"),
   };
 }
 
-/** Keeps the second factor once a code of it was shown. Returns the recovery codes; null: the code does not fit. */
+/**
+ * Stores the second factor after a correct code. Returns the recovery codes; null if the code is
+ * wrong.
+ */
 export async function confirmTotp(
   {
     userId,
@@ -43,13 +52,16 @@ export async function confirmTotp(
   }: { userId: string; sessionId: string; enrolment: string; code: string },
   { database, sealer, clock }: PeopleDeps,
 ): Promise<readonly string[] | null> {
-  const base32 = opened(() => sealer.open(Buffer.from(enrolment, "base64url"), pending(userId)));
+  const base32 = opened(() =>
+    sealer.open(Buffer.from(enrolment, "base64url"), pending(userId, sessionId)),
+  );
   if (base32 === null) return null;
   const step = stepOf(code, OtpSecret.fromBase32(base32), clock.nowMs());
   if (step === null) return null;
   const codes = Array.from({ length: CODES }, recoveryCode);
   const at = new Date(clock.nowMs());
   await database.transaction().execute(async (transaction) => {
+    const replaced = (await sealedTotp(transaction, userId)) !== null;
     await keepTotp(transaction, {
       userId,
       sealed: sealer.seal(base32, place(userId)),
@@ -58,12 +70,16 @@ export async function confirmTotp(
     });
     const ended = await endOtherSessions(transaction, { userId, sessionId }, at);
     const actor = `user:${userId}`;
-    const facts = { sessions_ended: ended };
+    const facts = { replaced, sessions_ended: ended };
     await appendAudit(transaction, at, { actor, action: "totp_on", object: userId, facts });
   });
   return codes;
 }
 
+/**
+ * Removes the second factor. Returns false if a role requires it. A user who lost the device gets a
+ * new link from an admin; registering a new device replaces the old one.
+ */
 export async function dropTotp(
   {
     userId,
@@ -71,27 +87,41 @@ export async function dropTotp(
     actor,
   }: { readonly userId: string; readonly sessionId: string; readonly actor: string },
   { database, clock }: PeopleDeps,
-): Promise<void> {
+): Promise<boolean> {
   const at = new Date(clock.nowMs());
-  await database.transaction().execute(async (transaction) => {
+  return database.transaction().execute(async (transaction) => {
+    if (await isFactorDemanded(transaction, userId)) return false;
     await removeTotp(transaction, userId);
-    // One that asked for the second factor would let its holder in without it.
+    // A link that relied on the second factor would otherwise let its holder in without one.
     await voidLinks(transaction, userId, at);
     const ended = await endOtherSessions(transaction, { userId, sessionId }, at);
     const facts = { sessions_ended: ended };
     await appendAudit(transaction, at, { actor, action: "totp_off", object: userId, facts });
+    return true;
   });
 }
 
-/** Whether the code proves the user: one of the device, or a recovery code. Either counts once. */
+/**
+ * Whether the code proves the user's identity: a code of the device, or a recovery code. Each can
+ * be used once.
+ */
 export async function spendCode(
-  { userId, code }: { readonly userId: string; readonly code: string },
+  {
+    userId,
+    code,
+    address,
+  }: { readonly userId: string; readonly code: string; readonly address: string },
   { database, sealer, clock }: PeopleDeps,
 ): Promise<boolean> {
   const text = code.replaceAll(/[\s-]/g, "").toUpperCase();
   if (!/^\d{6}$/.test(text)) {
     const digest = sealer.digest(recoveryText(userId, text));
-    return spendRecoveryCode(database, { userId, digest, at: new Date(clock.nowMs()) });
+    return audited({ database, clock }, async (transaction, at) => {
+      const isSpent = await spendRecoveryCode(transaction, { userId, digest, at });
+      const [actor, action] = [`user:${userId}`, "recovery_code_used"];
+      const line = { actor, action, object: userId, facts: { address } };
+      return { value: isSpent, line: isSpent ? line : null };
+    });
   }
   const sealed = await sealedTotp(database, userId);
   if (!sealed) return false;
@@ -100,14 +130,17 @@ export async function spendCode(
   return step !== null && spendTotpStep(database, { userId, step });
 }
 
-/** The step of a code that is at most one step early or late. */
+/**
+ * Returns the time step of a code that is at most one step early or late; null if the code is
+ * wrong.
+ */
 function stepOf(code: string, secret: OtpSecret, nowMs: number): number | null {
   const token = code.replaceAll(/\s/g, "");
   const delta = totpOf(secret).validate({ token, timestamp: nowMs, window: 1 });
   return delta === null ? null : Math.floor(nowMs / 1000 / PERIOD_S) + delta;
 }
 
-/** Fifty bits, in letters that cannot be mistaken for each other. */
+/** Letters and digits that cannot be mistaken for each other. A recovery code has fifty bits. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 function recoveryCode(): string {
   const text = [...randomBytes(10)].map((byte) => ALPHABET[byte & 31]).join("");

@@ -7,6 +7,7 @@ import { spendCode } from "#flows/people/second-factor.ts";
 import { StrangerQueue } from "#flows/people/stranger-queue.ts";
 import { triesOf } from "#flows/people/tries.ts";
 import { voidLinks } from "#ledger/people/links.ts";
+import { isFactorDemanded } from "#ledger/people/second-factor-policy.ts";
 import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
 import { countTry, forgetTries } from "#ledger/people/throttles.ts";
 import { findAccount, renewHash, setPassword } from "#ledger/people/users.ts";
@@ -19,8 +20,16 @@ import type { Secret } from "#secret.ts";
 export type SignInRefusal =
   | { readonly kind: "wait"; readonly waitMs: number }
   | { readonly kind: "wrong" }
-  /** The password is right, the code of the second factor is missing. */
+  /** The password is correct, but the code of the second factor is missing. */
   | { readonly kind: "code_required" };
+
+export type StepUpRefusal =
+  | SignInRefusal
+  /**
+   * A role requires a second factor and the user has none: the password alone does not prove
+   * enough.
+   */
+  | { readonly kind: "second_factor_required" };
 
 export interface Credentials {
   readonly email: string;
@@ -28,11 +37,14 @@ export interface Credentials {
   readonly code?: string | undefined;
 }
 
-/** Sign-ins from unknown browsers that wait for a turn: three seconds of work. */
+/** Queue of sign-ins from unknown browsers. At most 16 wait: three seconds of work. */
 const strangers = new StrangerQueue(STRANGERS_AT_ONCE, 16);
 const TOO_MANY_WAIT_MS = 2_000;
 
-/** Opens a session. An account that is not there is refused in the same words, after the same work. */
+/**
+ * Signs a user in and opens a session. An account that does not exist is refused with the same
+ * text, after the same work.
+ */
 export async function signIn(
   given: Credentials,
   origin: Origin,
@@ -71,7 +83,10 @@ async function look(
   if (user.hasTotp) {
     const codeWaitMs = await tries.code.count();
     if (codeWaitMs > 0) return err({ kind: "wait", waitMs: codeWaitMs });
-    const isRight = await spendCode({ userId: user.id, code: code ?? "" }, deps);
+    const isRight = await spendCode(
+      { userId: user.id, code: code ?? "", address: origin.address },
+      deps,
+    );
     if (!isRight) return wrong(user.id, origin, deps);
     await tries.code.wasRight();
   }
@@ -83,7 +98,7 @@ async function look(
   return ok(await enter(user.id, origin, deps));
 }
 
-/** Opens a session for a user who has just been recognised. */
+/** Opens a session for a user who has just been authenticated. */
 export const enter = (userId: string, origin: Origin, deps: PeopleDeps): Promise<Secret> =>
   audited(deps, async (transaction, at) => {
     const { id, token } = await openSession(transaction, { userId, ...origin, at });
@@ -100,34 +115,44 @@ const wrong = (object: string, { address }: Origin, deps: PeopleDeps) =>
     line: { actor: "nobody", action: "sign_in_refused", object, facts: { address } },
   }));
 
-/** Proves once more who is there, for the next five minutes: by the second factor, or the password without one. */
+/**
+ * Authenticates the user once more, for the next five minutes: by the second factor, or by the
+ * password if there is none.
+ */
 export async function stepUp(
   proof: {
     readonly userId: string;
     readonly sessionId: string;
+    /** The network address of the request. */
+    readonly address: string;
     readonly code?: string | undefined;
     readonly password?: string | undefined;
   },
   deps: PeopleDeps,
-): Promise<Result<Date, SignInRefusal>> {
+): Promise<Result<Date, StepUpRefusal>> {
   const { database, sealer, clock } = deps;
-  const { userId, sessionId, code, password } = proof;
+  const { userId, sessionId, address, code, password } = proof;
   const user = await findAccount(database, { id: userId });
   if (user?.hasTotp && code === undefined) return err({ kind: "code_required" });
+  if (!user?.hasTotp && (await isFactorDemanded(database, userId))) {
+    return err({ kind: "second_factor_required" });
+  }
 
   const tries = sealer.digest(`tries step-up ${userId}`);
   const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
   const isProven = user?.hasTotp
-    ? await spendCode({ userId, code: code ?? "" }, deps)
+    ? await spendCode({ userId, code: code ?? "", address }, deps)
     : await passwordFits(password ?? "", user?.password ?? null);
   const actor = `user:${userId}`;
   if (!isProven) return wrongProof(actor, sessionId, deps);
   await forgetTries(database, tries);
   const until = new Date(clock.nowMs() + STEP_UP_MS);
   return audited(deps, async (transaction) => {
-    await stepUpSession(transaction, sessionId, until);
-    return { value: ok(until), line: { actor, action: "step_up", object: sessionId, facts: {} } };
+    const by = user?.hasTotp ? "second_factor" : "password";
+    await stepUpSession(transaction, sessionId, { until, by });
+    const line = { actor, action: "step_up", object: sessionId, facts: { by } };
+    return { value: ok(until), line };
   });
 }
 
@@ -137,7 +162,10 @@ const wrongProof = (actor: string, object: string, deps: PeopleDeps) =>
     line: { actor, action: "step_up_refused", object, facts: {} },
   }));
 
-/** Ends a session of one's own, this one or another. False: it has ended already, or is nobody's here. */
+/**
+ * Ends one of the user's own sessions, this one or another. Returns false if it has already ended,
+ * or is not theirs.
+ */
 export const signOut = (
   {
     userId,
@@ -160,7 +188,10 @@ export type PasswordRefusal =
   | SignInRefusal
   | { readonly kind: "weak"; readonly why: PasswordProblem };
 
-/** Every session and link of the user ends with the old password; the one who changed it enters anew. */
+/**
+ * Changes the password. All sessions and links of the user end; the person who changed it gets a
+ * new session.
+ */
 export async function changePassword(
   change: { readonly userId: string; readonly current: string; readonly password: string },
   origin: Origin,
@@ -169,7 +200,7 @@ export async function changePassword(
   const { database, sealer, clock } = deps;
   const { userId, current, password } = change;
   const user = await findAccount(database, { id: userId });
-  // Counted apart from the step-up: whoever knows the password forgets no wrong code by it.
+  // Counted separately from the step-up: a correct password must not clear the wrong codes.
   const tries = sealer.digest(`tries password ${userId}`);
   const waitMs = await countTry(database, tries, TRY_LIMITS.account, new Date(clock.nowMs()));
   if (waitMs > 0) return err({ kind: "wait", waitMs });
@@ -186,7 +217,8 @@ export async function changePassword(
     await endSessions(transaction, { userId }, at);
     await voidLinks(transaction, userId, at);
     const actor = `user:${userId}`;
-    return { value: null, line: { actor, action: "password", object: userId, facts: {} } };
+    const facts = { address: origin.address };
+    return { value: null, line: { actor, action: "password", object: userId, facts } };
   });
   return ok(await enter(userId, origin, deps));
 }

@@ -6,13 +6,14 @@ interface Waiting {
   readonly answer: (leave: (() => void) | null) => void;
 }
 
-/** Networks that are remembered while the queue is busy. */
+/** Maximum number of networks to remember while the queue is busy. */
 const NETWORKS_MAX = 20_000;
 
 /**
- * The queue of sign-ins from unknown browsers, in front of the database and the hashing of passwords. It is bounded,
- * and serves first who comes from the network with the fewest tries, by the widest prefix first: a flood from some
- * networks delays a sign-in from another one by little. A flood from everywhere loses its tries at random.
+ * Queue of sign-ins from unknown browsers, in front of the database and the password hashing. It is
+ * bounded, and serves the network with the fewest tries first, comparing the widest prefix first. A
+ * flood from some networks therefore delays a sign-in from another one only a little. In a flood
+ * from everywhere, tries are dropped at random.
  */
 export class StrangerQueue {
   readonly #atOnce: number;
@@ -26,7 +27,9 @@ export class StrangerQueue {
     this.#waitingMax = waitingMax;
   }
 
-  /** Waits for a turn, and returns what gives it back. Null: too many wait. */
+  /**
+   * Waits for a turn. Resolves to the function that ends the turn; null if too many are waiting.
+   */
   enter({ provider, site, address }: Networks): Promise<(() => void) | null> {
     const networks = [`0 ${provider}`, `1 ${site}`, `2 ${address}`];
     if (this.#tries.size > NETWORKS_MAX) this.#tries.clear();
@@ -54,7 +57,10 @@ export class StrangerQueue {
     if (this.#running === 0) this.#tries.clear();
   }
 
-  /** Takes out the one whose networks have tried least, the earliest of them; or most, any of them. */
+  /**
+   * Removes and returns one waiting try. "first": from the networks with the fewest tries, the
+   * earliest one. "last": from those with the most tries, a random one.
+   */
   #take(which: "first" | "last"): Waiting | undefined {
     const sign = which === "first" ? 1 : -1;
     const [best] = this.#waiting.toSorted((one, other) => sign * this.#compare(one, other));

@@ -5,13 +5,19 @@ import { type Networks, TRY_LIMITS, type TryLimit } from "#people/throttle.ts";
 interface Counted {
   readonly key: Buffer;
   readonly limit: TryLimit;
-  /** Others are counted by it, too: a right answer takes back its own try and not theirs. */
+  /**
+   * The counter is shared with other users: a correct answer takes back its own try, but not
+   * theirs.
+   */
   readonly isShared: boolean;
 }
 
 type Limit = keyof typeof TRY_LIMITS;
 
-/** The counters of one sign-in. A browser that was let in before has its own: nobody's guesses make it wait. */
+/**
+ * Returns the try counters of one sign-in. A known browser has its own counter, so that nobody
+ * else's guesses make it wait.
+ */
 export function triesOf(
   email: string,
   { networks, browser }: { readonly networks: Networks; readonly browser: string | null },
@@ -28,7 +34,8 @@ export function triesOf(
       ? [
           counter("address", networks.address),
           counter("site", networks.site),
-          // An IPv4 /16 holds strangers of many providers: it is a matter of turns alone.
+          // An IPv4 /16 holds customers of many providers, so it only affects the order in the
+          // queue.
           ...(networks.provider.includes("::") ? [counter("provider", networks.provider)] : []),
           counter("account", `${account} ${networks.site}`, false),
           counter("anywhere", account),
@@ -42,7 +49,10 @@ function triesAt(counted: readonly Counted[], { database, clock }: PeopleDeps) {
   const at = new Date(clock.nowMs());
   const takeBack = (key: Buffer) => takeBackTry(database, key, at);
   return {
-    /** How long to wait before the next try; 0: this try counts, and may be looked at. */
+    /**
+     * Counts a try. Returns how many milliseconds to wait before the next one; 0: the try may be
+     * checked.
+     */
     async count(): Promise<number> {
       for (const { key, limit } of counted) {
         const waitMs = await countTry(database, key, limit, at);
@@ -50,7 +60,7 @@ function triesAt(counted: readonly Counted[], { database, clock }: PeopleDeps) {
       }
       return 0;
     },
-    /** It was neither right nor wrong. */
+    /** Takes the try back, because it was neither right nor wrong. */
     async takeBack(): Promise<void> {
       for (const { key } of counted) await takeBack(key);
     },

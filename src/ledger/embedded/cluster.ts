@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { lstatSync } from "node:fs";
 import {
   chmod,
@@ -25,26 +25,44 @@ import { findBinaries, SERVER_ENV, SHARED_FOLDER } from "./binaries.ts";
 
 const run = promisify(execFile);
 
-export const USER = "payrun";
+/** Role that owns the ledger; a superuser. */
+export const OWNER = "payrun";
+/** Role of the application, which is created with the first migration. */
+const APPLICATION = "payrun_app";
 export const DATABASE = "payrun";
 
-/** PostgreSQL's own data folder, with what is needed to serve it and to log in. */
+/** PostgreSQL's own data folder, with everything needed to run the server and to log in. */
 export interface Cluster {
   readonly folder: string;
   readonly account: Account | undefined;
   readonly password: string;
 }
 
-/** The name inside the data folder: the cluster itself, or a link to where its account can reach it. */
+/**
+ * Name inside the data folder. It is the cluster itself, or a link to a place that its account can
+ * reach.
+ */
 const NAME = "pg";
-/** Inside the cluster, so that folder and password come into being with the same rename. */
+/** The file is inside the cluster, so that folder and password appear with the same rename. */
 const PASSWORD_FILE = "payrun.password";
 
-/** Whether a ledger was ever made in the data folder; a link that leads nowhere counts. */
+/**
+ * Returns the application's role and password. The password is derived from the owner's, so it
+ * needs no file of its own, and it does not reveal the owner's.
+ */
+export const applicationOf = ({ password }: Cluster) => ({
+  user: APPLICATION,
+  password: createHmac("sha256", password).update(APPLICATION).digest("hex"),
+});
+
+/** Returns whether a ledger was ever created in the data folder. A link without a target counts. */
 export const hasCluster = (dataDir: string): boolean =>
   lstatSync(join(dataDir, NAME), { throwIfNoEntry: false }) !== undefined;
 
-/** The cluster of the data folder; made when there is none. Safe when several processes do it at once. */
+/**
+ * Returns the cluster of the data folder, and creates it if there is none. Several processes may
+ * call this simultaneously.
+ */
 export async function ensureCluster(dataDir: string): Promise<Cluster> {
   await makeFolder(dataDir);
   const exists = await lstat(join(dataDir, NAME)).catch(() => undefined);
@@ -52,7 +70,7 @@ export async function ensureCluster(dataDir: string): Promise<Cluster> {
   return openCluster(dataDir);
 }
 
-/** The cluster of the data folder, which must exist. */
+/** Returns the cluster of the data folder, which must exist. */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const name = join(dataDir, NAME);
   try {
@@ -61,7 +79,8 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
     const password = (await readFile(join(folder, PASSWORD_FILE), "utf8")).trim();
     return { folder, account, password };
   } catch (cause) {
-    // Never made anew over what is there: an empty ledger in the place of a full one pays twice.
+    // An existing name is never replaced: an empty ledger in place of a full one would pay files
+    // twice.
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new NotStarted(`The database in ${name} cannot be opened: ${reason}`, { cause });
   }
@@ -110,18 +129,22 @@ async function createCluster(dataDir: string): Promise<void> {
 function initdbArguments(folder: string, passwordFile: string): string[] {
   return [
     `--pgdata=${folder}`,
-    `--username=${USER}`,
+    `--username=${OWNER}`,
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
     "--encoding=UTF8",
-    // Sorting by code point never changes with the machine's libraries, so no index breaks with them.
+    // Sorting by code point is independent of the machine's libraries, so a library update cannot
+    // break an index.
     "--locale=C",
     "--data-checksums",
     "--no-instructions",
   ];
 }
 
-/** Gives the finished cluster its name. Of several processes one wins; the others use the winner's. */
+/**
+ * Gives the finished cluster its name. If several processes do this, one wins, and the others use
+ * its cluster.
+ */
 async function publish(folder: string, home: string, dataDir: string): Promise<void> {
   try {
     if (home === dataDir) return await rename(folder, join(dataDir, NAME));
@@ -136,7 +159,9 @@ async function publish(folder: string, home: string, dataDir: string): Promise<v
 const isPublished = async (home: string, dataDir: string): Promise<boolean> =>
   (await realpath(join(dataDir, NAME)).catch(() => undefined)) === join(home, NAME);
 
-/** A fresh folder that every account can pass through, for a data folder that only root can enter. */
+/**
+ * Creates a folder that every account can pass through, for a data folder that only root can enter.
+ */
 async function reachableFolder(): Promise<string> {
   await mkdir(SHARED_FOLDER, { recursive: true, mode: 0o755 });
   const folder = await mkdtemp(join(SHARED_FOLDER, "data-"));
@@ -144,7 +169,10 @@ async function reachableFolder(): Promise<string> {
   return realpath(folder);
 }
 
-/** initdb's own files, its log, and the log that PostgreSQL writes before its first checkpoint. */
+/**
+ * Disk space in MB for initdb's files, its log, and the log that PostgreSQL writes before its first
+ * checkpoint.
+ */
 const NEEDED_MB = 100;
 
 const isDiskFull = (cause: unknown): boolean =>
@@ -152,13 +180,13 @@ const isDiskFull = (cause: unknown): boolean =>
     `${cause instanceof Error ? cause.message : ""} ${reasonOf(cause)}`,
   );
 
-/** Megabytes that are free on the disk of the folder. */
+/** Returns the free megabytes on the disk of the folder. */
 export async function freeMb(folder: string): Promise<string> {
   const { bavail, bsize } = await statfs(folder);
   return ((bavail * bsize) / 1e6).toFixed(0);
 }
 
-/** What a program said before it gave up, which is more than its exit code. */
+/** Returns the last output of a failed program, which says more than its exit code. */
 function reasonOf(cause: unknown): string {
   const stderr = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
   return stderr || (cause instanceof Error ? cause.message : String(cause));

@@ -1,7 +1,8 @@
 /**
- * The keeper: a small process of its own that starts PostgreSQL for a data folder, restarts it when it
- * dies, and stops it soon after the last client has gone. Several payrun processes share one server
- * this way, and none of them has to outlive the others. Usage: node keeper.ts DATA_FOLDER.
+ * The embedded PostgreSQL supervisor: a small separate process that starts PostgreSQL for a data
+ * folder, restarts it when it dies, and stops it soon after the last client has disconnected.
+ * Several payrun processes share one server this way, and none of them has to outlive the others.
+ * Usage: node keeper.ts DATA_FOLDER.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -14,24 +15,41 @@ import { findBinaries } from "./binaries.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { choosePort, connect, findPostmaster, isAlive, KEEPER, spawnServer } from "./server.ts";
 
-/** How long a server waits for its first client, who asked for it and looks every 50 ms, and for the next after the last. */
+/**
+ * Time that a server waits for its first client, which requested the start and checks every 50 ms,
+ * and then for the next client after the last one has disconnected.
+ */
 const FIRST_CLIENT_MS = 6_000;
 const IDLE_MS = 2_000;
 const LOOK_EVERY_MS = 500;
-/** Until the first client: one that comes and goes between two looks would not be seen to have gone. */
+/**
+ * Interval until the first client connects. With a longer one, a client that connects and
+ * disconnects between two checks would be missed.
+ */
 const LOOK_FIRST_MS = 50;
-/** A killed server's children hold its memory for a moment, and until they are gone no new one starts. */
+/**
+ * The children of a killed server hold its memory for a moment. No new server starts until they
+ * have exited.
+ */
 const START_TRIES_MAX = 60;
 const START_PAUSE_MS = 500;
-/** A fast shutdown writes a checkpoint. Past this the server is stopped without one, which is as safe. */
+/**
+ * Maximum time for a fast shutdown, which writes a checkpoint. After it, the server is stopped
+ * without one, which is equally safe.
+ */
 const STOP_MS = 30_000;
-/** Any number: one keeper holds this lock in the database `postgres`, where nothing else takes locks. */
+/**
+ * Arbitrary number. One supervisor holds this lock in the database `postgres`, where no other
+ * program takes locks.
+ */
 const LOCK = 5_140_031;
 
-/** What the keeper calls itself when it is about to stop the server: no keeper any more. */
+/**
+ * Application name of a supervisor that is about to stop the server and no longer counts as one.
+ */
 const LEAVING = "payrun keeper, leaving";
 
-/** Aborted by a signal: stop the server and go. */
+/** Aborted by a signal that asks to stop the server and exit. */
 const told = new AbortController();
 
 async function keep(dataDir: string): Promise<void> {
@@ -47,7 +65,9 @@ async function keep(dataDir: string): Promise<void> {
   }
 }
 
-/** Undefined when there is nothing left to serve: told to stop, or the folder was deleted. */
+/**
+ * Returns undefined if there is nothing left to serve: a signal arrived, or the folder was deleted.
+ */
 async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client | undefined> {
   let tries = 0;
   while (!told.signal.aborted && isThere(cluster)) {
@@ -58,7 +78,7 @@ async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client
         name: KEEPER,
       });
       if (client) return client;
-      // It is starting, recovering or shutting down, and says so to everybody who asks.
+      // The server is starting, recovering or shutting down, and reports this to every client.
       await systemClock.sleep(100);
       continue;
     }
@@ -69,12 +89,12 @@ async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client
     if (tries > 1) await systemClock.sleep(START_PAUSE_MS);
     await start(cluster, dataDir);
   }
-  // Nobody else would stop what it has started.
+  // This process started the server, so no other process would stop it.
   if (tries > 0) await stop(cluster);
   return undefined;
 }
 
-/** Starts the server and waits until it is there, or has given up. */
+/** Starts the server and waits until it runs or has exited. */
 async function start(cluster: Cluster, dataDir: string): Promise<void> {
   const port = await choosePort(cluster.folder);
   const binaries = await findBinaries(cluster.account, dataDir);
@@ -88,15 +108,18 @@ async function start(cluster: Cluster, dataDir: string): Promise<void> {
   }
 }
 
-/** Of several keepers one watches. The lock goes with the connection, so a killed keeper frees it. */
+/**
+ * Returns whether this is the only supervisor, because only one of several may watch. The lock ends
+ * with the connection, so a killed supervisor releases it.
+ */
 async function isOnlyKeeper(client: Client): Promise<boolean> {
   const { rows } = await client
     .query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [LOCK])
-    .catch(() => ({ rows: [{ mine: true }] })); // it has gone again: look once more
+    .catch(() => ({ rows: [{ mine: true }] })); // the server has gone again: check once more
   return rows[0]?.mine === true;
 }
 
-/** Returns when nobody needs the server any more, or when it has gone. */
+/** Returns when the server is no longer needed, or when it has gone. */
 async function watch(client: Client, cluster: Cluster): Promise<"unused" | "gone"> {
   let deadline = systemClock.monotonicMs() + FIRST_CLIENT_MS;
   let pauseMs = LOOK_FIRST_MS;
@@ -115,8 +138,8 @@ async function watch(client: Client, cluster: Cluster): Promise<"unused" | "gone
 }
 
 /**
- * Whether nobody has come since the last look. Whoever comes after this one finds a server that nobody watches, and
- * does not take it for theirs: it would be stopped under them.
+ * Returns whether no client has connected since the last check. A client that connects after this
+ * check sees no supervisor and does not use the server, which would be stopped while in use.
  */
 async function isLeft(client: Client): Promise<boolean> {
   await client.query(`set application_name = '${LEAVING}'`).catch(() => {});
@@ -140,7 +163,8 @@ const countClients = async (client: Client): Promise<number | undefined> => {
 
 async function stop(cluster: Cluster): Promise<void> {
   const postmaster = await findPostmaster(cluster.folder);
-  // Without its folder there is nothing to look up and nothing to save: it stops by itself.
+  // Without its folder there is nothing to look up and nothing to save, and the server stops by
+  // itself.
   if (!postmaster) return say("the folder has gone");
 
   say("stopping PostgreSQL");
@@ -169,5 +193,6 @@ try {
   say(`it gives up: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
-// A server that was handed to another keeper is still our child, and would keep us.
+// A server that another supervisor took over is still a child of this process and would keep it
+// running.
 process.exit();

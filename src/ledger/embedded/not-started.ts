@@ -1,7 +1,13 @@
-/** What `code` says of a NotStarted: whoever tells people of it need not load the embedded server for that. */
+/**
+ * Value of `code` in a NotStarted error. Code that reports the error need not load the embedded
+ * server.
+ */
 export const NOT_STARTED = "embedded_not_started";
 
-/** The embedded PostgreSQL does not come up; the message says why, for people. */
+/**
+ * Thrown when the embedded PostgreSQL does not start. The message contains the reason in readable
+ * form.
+ */
 export class NotStarted extends Error {
   readonly code = NOT_STARTED;
 }

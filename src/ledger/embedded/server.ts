@@ -1,24 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile, readlink, rename, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { randomInt } from "node:crypto";
 
 import { Client } from "pg";
 
 import { systemClock } from "#clock.ts";
 
 import { type Binaries, SERVER_ENV } from "./binaries.ts";
-import { type Cluster, DATABASE, USER } from "./cluster.ts";
+import { applicationOf, type Cluster, DATABASE, OWNER } from "./cluster.ts";
+import { freePort } from "./port.ts";
 
-/** What the keeper calls itself at the server, for those who look whether it is there. */
+/** Application name of the supervisor on the server, by which others check that it runs. */
 export const KEEPER = "payrun keeper";
 
 const HOST = "127.0.0.1";
 const PORT_TRIES = 10;
 const PORT_PAUSE_MS = 200;
 
-/** Given on the command line, so that a cluster made by an older payrun gets them, too. */
+/** Given on the command line, so that they also apply to a cluster created by an older payrun. */
 const SETTINGS = {
   listen_addresses: HOST,
   unix_socket_directories: "",
@@ -29,13 +28,14 @@ const SETTINGS = {
   synchronous_commit: "on",
   full_page_writes: "on",
   autovacuum: "on",
-  // One query at a time needs no helpers, and a container's 64 MB of /dev/shm would not hold them.
+  // One query at a time needs no parallel workers, and a container's 64 MB of /dev/shm is too small
+  // for them.
   max_parallel_workers_per_gather: "0",
   jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
-  // One file per weekday, overwritten a week later. Neither statements nor values: both hold
-  // beneficiaries, and so do the details of an error, which `terse` leaves out.
+  // One file per weekday, overwritten a week later. Statements and values are not logged, because
+  // both contain beneficiaries. Error details contain them as well; `terse` leaves them out.
   logging_collector: "on",
   log_directory: "log",
   log_filename: "postgresql-%a.log",
@@ -56,18 +56,23 @@ export interface Postmaster {
   readonly ready: boolean;
 }
 
-/** Reads the lock file of the cluster; undefined when no living server of this cluster stands behind it. */
+/**
+ * Reads the lock file of the cluster. Returns undefined if it belongs to no running server of this
+ * cluster.
+ */
 export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
   const text = await readLock(folder);
-  // PostgreSQL's layout: pid, folder, start time, port, socket folder, address, shared memory, status.
+  // PostgreSQL's layout: pid, folder, start time, port, socket folder, address, shared memory,
+  // status.
   const [pid, , , port, , , , status = ""] = text.split("\n").map((line) => line.trim());
   if (!(await isPostmaster(Number(pid), folder))) return undefined;
   return { pid: Number(pid), port: Number(port), ready: status === "ready" };
 }
 
 /**
- * After a power loss the number in the lock file may belong to any other program, and PostgreSQL
- * then refuses to start. A zombie counts as dead: nobody may be there to reap it in a container.
+ * Returns whether the process is the server of this cluster. After a power loss the number in the
+ * lock file may belong to any other program, and PostgreSQL then refuses to start. A zombie counts
+ * as dead, because a container may have no process to reap it.
  */
 async function isPostmaster(pid: number, folder: string): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 1 || !isAlive(pid)) return false;
@@ -76,7 +81,7 @@ async function isPostmaster(pid: number, folder: string): Promise<boolean> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const [, program, state = ""] = /^\d+ \((.*)\) (\S)/s.exec(stat) ?? [];
   if (program !== "postgres" || "ZX".includes(state)) return false;
-  // The server works in its own folder. Where we may not look, the name of the program decides.
+  // The server works in its own folder. If that cannot be read, the program's name decides.
   const working = await readlink(`/proc/${pid}/cwd`).catch(() => folder);
   return working === folder;
 }
@@ -95,8 +100,9 @@ const readLock = (folder: string): Promise<string> =>
   readFile(lockFile(folder), "utf8").catch(() => "");
 
 /**
- * PostgreSQL takes over a lock whose process is dead. It does not when the number is alive as
- * something else; then the file is moved away, and put back if it was no longer the one we judged.
+ * Removes a stale lock file. PostgreSQL takes over a lock whose process is dead, but not one whose
+ * number belongs to another running program. The file is then moved away, and put back if it
+ * changed after it was checked.
  */
 async function clearStaleLock(folder: string): Promise<void> {
   const judged = await readLock(folder);
@@ -114,7 +120,7 @@ interface SpawnOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Starts PostgreSQL on the port. It outlives the caller when the caller is killed. */
+/** Starts PostgreSQL on the port. The server keeps running if the caller is killed. */
 export async function spawnServer(
   cluster: Cluster,
   binaries: Binaries,
@@ -128,7 +134,8 @@ export async function spawnServer(
     ...cluster.account,
     cwd: "/",
     env: SERVER_ENV,
-    // Its first words, before it opens its own log. Inherited, it holds them open after we have gone.
+    // Output of the server before it opens its own log. If inherited, the server keeps these files
+    // open after this process has exited.
     stdio: ["ignore", output, output],
   });
 }
@@ -136,41 +143,41 @@ export async function spawnServer(
 const portFile = (folder: string): string => join(folder, "payrun.port");
 
 /**
- * The port of last time, so that connection pools find a restarted server again; another one only
- * when somebody else has settled there. It is written down for the next time.
+ * Returns the port of the last run, so that connection pools find a restarted server immediately.
+ * Without one, or if another process has taken it, returns a free port from the system. The port is
+ * stored for the next run. If it is taken before the server listens, the server exits, and the
+ * caller asks again.
  */
 export async function choosePort(folder: string): Promise<number> {
   const last = Number(await readFile(portFile(folder), "utf8").catch(() => ""));
   if (last > 0) {
     for (let tries = 0; tries < PORT_TRIES; tries += 1) {
-      if (await isFree(last)) return last;
-      // Another keeper has started ours there: beside it no second one stays.
+      if ((await freePort(last)) !== null) return last;
+      // Another supervisor has started our server there. A second one would not stay up.
       if ((await findPostmaster(folder))?.port === last) return last;
-      await systemClock.sleep(PORT_PAUSE_MS); // what was left of a killed server is going
+      await systemClock.sleep(PORT_PAUSE_MS); // the remains of a killed server are still exiting
     }
   }
-  for (;;) {
-    // Below the range that systems hand out for outgoing connections: one of ours could take the
-    // port while the server restarts.
-    const port = randomInt(20_000, 32_000);
-    if (!(await isFree(port))) continue;
-    await writeFile(portFile(folder), `${port}\n`, { mode: 0o600 });
-    return port;
-  }
+  const port = await freePort();
+  if (port === null) throw new Error(`${HOST} has no free port`);
+  await writeFile(portFile(folder), `${port}\n`, { mode: 0o600 });
+  return port;
 }
 
-const isFree = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, HOST, () => probe.close(() => resolve(true)));
-  });
+/** Returns the address of the server for each role. Loopback only, so TLS is not requested. */
+export function urlsOf(cluster: Cluster, port: number): { url: string; ownerUrl: string } {
+  const application = applicationOf(cluster);
+  const urlOf = (user: string, password: string) =>
+    `postgres://${user}:${password}@${HOST}:${port}/${DATABASE}?sslmode=disable`;
+  return {
+    url: urlOf(application.user, application.password),
+    ownerUrl: urlOf(OWNER, cluster.password),
+  };
+}
 
-/** Where a client finds the server. Loopback only, so there is no TLS to ask for. */
-export const urlOf = (cluster: Cluster, port: number): string =>
-  `postgres://${USER}:${cluster.password}@${HOST}:${port}/${DATABASE}?sslmode=disable`;
-
-/** A connection, or undefined when the server is not (or no longer, or not yet) there for clients. */
+/**
+ * Returns a connection, or undefined if the server does not accept clients (not yet, or no longer).
+ */
 export async function connect(
   cluster: Cluster,
   port: number,
@@ -179,14 +186,14 @@ export async function connect(
   const client = new Client({
     host: HOST,
     port,
-    user: USER,
+    user: OWNER,
     password: cluster.password,
     database: options.database,
     application_name: options.name,
     connectionTimeoutMillis: 5_000,
     ssl: false,
   });
-  // A connection that breaks also ends, and that is what the callers listen to.
+  // A broken connection also ends, and callers listen to that event.
   client.on("error", () => {});
   try {
     await client.connect();

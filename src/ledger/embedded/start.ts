@@ -5,24 +5,30 @@ import { join, resolve } from "node:path";
 import type { Client } from "pg";
 
 import { systemClock } from "#clock.ts";
+import type { RoleAddresses } from "#ledger/owner.ts";
 import { wordsOf } from "#log.ts";
 import { serverMoved } from "#postgres-client.ts";
 
 import { type Cluster, DATABASE, ensureCluster, freeMb } from "./cluster.ts";
 import { NotStarted } from "./not-started.ts";
-import { connect, findPostmaster, KEEPER, urlOf } from "./server.ts";
+import { connect, findPostmaster, KEEPER, urlsOf } from "./server.ts";
 
-/** Long enough for a shutdown that is under way, a recovery after a power loss and a start. */
+/**
+ * Maximum time in milliseconds for a shutdown in progress, a recovery after a power loss and a
+ * start.
+ */
 const START_MS = 30_000;
-/** How soon a killed keeper is replaced. */
+/** Interval at which a killed supervisor is detected and replaced. */
 const LOOK_EVERY_MS = 3_000;
-/** How soon a server that did not start is tried again. */
+/** Interval at which a failed start is retried. */
 const TRY_EVERY_MS = 5_000;
-/** Two segments of its log, and what a recovery writes. */
+/** Disk space in MB for two segments of the server's log and the writes of a recovery. */
 const NEEDED_MB = 50;
 const LOG_SIZE_MAX = 1_000_000;
 
-/** One open connection per process says that the server is still needed, between all others. */
+/**
+ * One open connection per process. It shows that the server is still needed, even between queries.
+ */
 interface Lease {
   readonly client: Client;
   readonly port: number;
@@ -31,10 +37,10 @@ interface Lease {
 const leases = new Map<string, Promise<Lease>>();
 
 /**
- * Makes sure that the PostgreSQL of the data folder runs, and that it goes on running as long as this
- * process does. Any number of processes may share the folder; the first one starts the server.
+ * Makes sure that the PostgreSQL of the data folder runs, and keeps it running as long as this
+ * process runs. Any number of processes may share the folder. The first one starts the server.
  */
-export async function startEmbedded(dataDir: string): Promise<{ url: string }> {
+export async function startEmbedded(dataDir: string): Promise<RoleAddresses> {
   const folder = resolve(dataDir);
   const cluster = await ensureCluster(folder);
   let lease = leases.get(cluster.folder);
@@ -43,7 +49,7 @@ export async function startEmbedded(dataDir: string): Promise<{ url: string }> {
     leases.set(cluster.folder, lease);
     lease.catch(() => leases.delete(cluster.folder));
   }
-  return { url: urlOf(cluster, (await lease).port) };
+  return urlsOf(cluster, (await lease).port);
 }
 
 async function takeLease(dataDir: string, cluster: Cluster): Promise<Lease> {
@@ -53,12 +59,14 @@ async function takeLease(dataDir: string, cluster: Cluster): Promise<Lease> {
   return lease;
 }
 
-/** The lease must not keep a process alive that has nothing else to do. */
+/** Stops the lease from keeping an otherwise idle process running. */
 function letGo(client: Client & { unref?: () => void }): void {
   client.unref?.(); // missing in the types of pg
 }
 
-/** Returns when the server answers and a keeper watches it, which sees us among its clients. */
+/**
+ * Returns when the server answers and a supervisor watches it that counts this process as a client.
+ */
 async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease> {
   const deadline = systemClock.monotonicMs() + START_MS;
   let keeper: ChildProcess | undefined;
@@ -69,7 +77,8 @@ async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease>
     if (lease && watched) return lease;
     if (watched === undefined) lease = undefined;
 
-    // One at a time: a keeper that ended has found another one, or has written down why it could not.
+    // One at a time: a supervisor that exited has found another one, or has logged the reason for
+    // its failure.
     if (keeper === undefined || keeper.exitCode !== null) keeper = spawnKeeper(dataDir);
     await systemClock.sleep(50);
   }
@@ -86,14 +95,17 @@ async function tryConnect(cluster: Cluster): Promise<Lease | undefined> {
   return client && { client, port: postmaster.port };
 }
 
-/** For the life of this process: replaces a keeper that was killed, and a server that died with it. */
+/**
+ * Runs for the life of this process. Replaces a killed supervisor, and a server that died with it.
+ */
 async function renew(dataDir: string, cluster: Cluster, first: Lease): Promise<void> {
   let { client } = first;
   for (;;) {
     const watched = await isWatched(client);
     if (watched === false) spawnKeeper(dataDir);
     if (watched === undefined) {
-      // The server has gone. The keeper restarts it; if that was killed, too, we start another one.
+      // The server has gone. The supervisor restarts it. If the supervisor was killed as well,
+      // start another one.
       await client.end().catch(() => {});
       const lease = await startAgain(dataDir, cluster);
       client = lease.client;
@@ -108,7 +120,7 @@ function startAgain(dataDir: string, cluster: Cluster): Promise<Lease> {
   const start = () => {
     const lease = connectOrStart(dataDir, cluster);
     leases.set(cluster.folder, lease);
-    // Whoever calls startEmbedded meanwhile tries, too, and is told.
+    // A caller of startEmbedded meanwhile tries as well, and gets the error.
     lease.catch(() => leases.get(cluster.folder) === lease && leases.delete(cluster.folder));
     return lease;
   };
@@ -123,7 +135,10 @@ interface Patience {
   readonly say: (text: string) => void;
 }
 
-/** Tries for ever: a full disk may have room again an hour later. Says once that it fails, and that it works again. */
+/**
+ * Retries without limit, because a full disk may have space again an hour later. Reports the first
+ * failure and the recovery, each once.
+ */
 export async function untilItStarts<Started>(
   start: () => Promise<Started>,
   { pause, say }: Patience,
@@ -140,7 +155,9 @@ export async function untilItStarts<Started>(
   }
 }
 
-/** Waits for the next look, or for the end of the connection, without keeping the process alive. */
+/**
+ * Waits for the next check or for the end of the connection, without keeping the process running.
+ */
 function idle(delayMs: number, client?: Client): Promise<void> {
   return new Promise((wake) => {
     // oxlint-disable-next-line no-restricted-globals -- unlike Clock.sleep it must not hold the process
@@ -158,7 +175,7 @@ function idle(delayMs: number, client?: Client): Promise<void> {
 const IS_WATCHED = `
   select exists (select from pg_stat_activity where application_name = '${KEEPER}') as watched`;
 
-/** Undefined when the server does not answer. */
+/** Returns undefined if the server does not answer. */
 async function isWatched(client: Client): Promise<boolean | undefined> {
   try {
     return (await client.query<{ watched: boolean }>(IS_WATCHED)).rows[0]?.watched;
@@ -169,13 +186,16 @@ async function isWatched(client: Client): Promise<boolean | undefined> {
 
 const logFile = (dataDir: string): string => join(dataDir, "keeper.log");
 
-/** In a session of its own: neither Ctrl-C nor the end of the terminal reaches it. */
+/**
+ * Starts a supervisor in a session of its own, which neither Ctrl-C nor the end of the terminal
+ * reaches.
+ */
 function spawnKeeper(dataDir: string): ChildProcess {
   const log = openLog(dataDir);
   const keeper = spawn(
     process.execPath,
     ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "keeper.ts"), dataDir],
-    // Nothing of our environment: it needs none, and it holds keys.
+    // An empty environment: the supervisor needs no variable, and ours contain keys.
     { detached: true, stdio: ["ignore", log, log], cwd: "/", env: {} },
   );
   if (typeof log === "number") closeSync(log);
@@ -184,14 +204,16 @@ function spawnKeeper(dataDir: string): ChildProcess {
   return keeper;
 }
 
-/** Appended to by every keeper; started afresh when it has grown. */
+/**
+ * Opens the log that every supervisor appends to. A log that has grown too large is overwritten.
+ */
 function openLog(dataDir: string): number | "ignore" {
   const path = logFile(dataDir);
   try {
     const large = existsSync(path) && statSync(path).size > LOG_SIZE_MAX;
     return openSync(path, large ? "w" : "a", 0o600);
   } catch {
-    return "ignore"; // a log of root in the folder of a user must not stop the user
+    return "ignore"; // a log owned by root in a user's folder must not stop the user
   }
 }
 

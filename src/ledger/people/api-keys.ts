@@ -1,10 +1,14 @@
+import { sql } from "kysely";
 import { newId, newToken } from "#ids.ts";
 import type { Database } from "#ledger/database.ts";
 import { tokenDigest } from "#ledger/people/sessions.ts";
-import type { KeyScope } from "#people/roles.ts";
+import type { KeyScope, Role } from "#people/roles.ts";
 import { Secret } from "#secret.ts";
 
-/** So that a key is known as one where it should not stand: in a log, in a repository. */
+/**
+ * Prefix by which a key is recognised in places where it must not be, such as a log or a
+ * repository.
+ */
 const PREFIX = "pk_";
 const SHOWN = PREFIX.length + 4;
 
@@ -40,14 +44,32 @@ export async function insertApiKey(
   return { id, token: new Secret(token) };
 }
 
+/**
+ * Roles of the maker `u` that limit a key. A role that requires a second factor allows only reading
+ * while the maker has none, so it counts as viewer.
+ */
+const RIGHTS_OF_MAKER = sql<Role[]>`
+  case when u.totp is not null then u.roles else array(
+    select case when f.role is null then r.role else 'viewer' end
+    from unnest(u.roles) as r(role) left join second_factor_roles as f on f.role = r.role) end`;
+
 export interface ApiKey {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly KeyScope[];
+  readonly createdBy: string;
+  /** Name and effective roles of the key's maker, whose rights limit the key. */
+  readonly makerName: string;
+  readonly makerRoles: readonly Role[];
   readonly usedAt: Date | null;
+  /** True if the key does not work yet, because an admin must confirm it first. */
+  readonly isWaiting: boolean;
 }
 
-/** The key with this token; null: there is none that still counts. */
+/**
+ * Returns the key with this token. Null: it is unknown, revoked or expired, or its maker is
+ * disabled.
+ */
 export async function findApiKey(
   database: Database,
   token: string,
@@ -56,38 +78,130 @@ export async function findApiKey(
   const row = await database
     .selectFrom("api_keys as k")
     .innerJoin("users as u", "u.id", "k.created_by")
-    .select(["k.id", "k.name", "k.scopes", "k.used_at"])
+    .select(["k.id", "k.name", "k.scopes", "k.used_at", "k.created_by", "k.confirmed_by"])
+    .select(["k.needs_confirmation", "u.name as maker_name", RIGHTS_OF_MAKER.as("maker_roles")])
     .where("k.digest", "=", tokenDigest(token))
     .where("k.revoked_at", "is", null)
     .where("k.expires_at", ">", now)
-    // What somebody made who must not come in any more is not to be trusted either.
     .where("u.disabled_at", "is", null)
     .executeTakeFirst();
-  return row ? { id: row.id, name: row.name, scopes: row.scopes, usedAt: row.used_at } : null;
+  return row
+    ? {
+        id: row.id,
+        name: row.name,
+        scopes: row.scopes,
+        createdBy: row.created_by,
+        makerName: row.maker_name,
+        makerRoles: row.maker_roles,
+        usedAt: row.used_at,
+        isWaiting: row.needs_confirmation && row.confirmed_by === null,
+      }
+    : null;
+}
+
+/**
+ * Returns the name of a key, active or not, and the user who made it. Null: there is no such key.
+ */
+export async function findKey(
+  database: Database,
+  id: string,
+): Promise<Pick<ApiKey, "name" | "createdBy"> | null> {
+  const row = await database
+    .selectFrom("api_keys")
+    .select(["name", "created_by as createdBy"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export async function touchApiKey(database: Database, id: string, at: Date): Promise<void> {
   await database.updateTable("api_keys").set({ used_at: at }).where("id", "=", id).execute();
 }
 
-/** Every key there ever was, the latest first, with the name of who made it. */
-export const listApiKeys = (database: Database) =>
-  database
-    .selectFrom("api_keys")
-    .innerJoin("users", "users.id", "api_keys.created_by")
-    .select(["api_keys.id", "api_keys.name", "shown", "scopes", "users.name as created_by"])
-    .select(["expires_at", "used_at", "revoked_at", "api_keys.created_at"])
-    .orderBy("api_keys.created_at", "desc")
-    .orderBy("api_keys.id")
-    .execute();
+export interface ListedKey {
+  readonly id: string;
+  readonly name: string;
+  readonly shown: string;
+  readonly scopes: readonly KeyScope[];
+  readonly createdBy: string;
+  readonly makerName: string;
+  readonly makerRoles: readonly Role[];
+  readonly isMakerDisabled: boolean;
+  readonly isConfirmed: boolean;
+  /** Expiry of its proposal. Null: it needs no confirmation, or the proposal was decided. */
+  readonly waitsUntil: Date | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
 
-/** False: there is no such key that still counts. */
-export async function revokeApiKey(transaction: Database, id: string, at: Date): Promise<boolean> {
-  const revoked = await transaction
-    .updateTable("api_keys")
-    .set({ revoked_at: at })
-    .where("id", "=", id)
-    .where("revoked_at", "is", null)
+/**
+ * Returns all keys ever made, newest first.
+ *
+ * @param maker returns only the keys of this user; null: of everybody.
+ */
+export async function listApiKeys(
+  database: Database,
+  maker: string | null = null,
+): Promise<ListedKey[]> {
+  const { rows } = await sql<ListedKey>`
+    select k.id, k.name, k.shown, k.scopes, k.created_by as "createdBy", u.name as "makerName", ${RIGHTS_OF_MAKER} as "makerRoles",
+      u.disabled_at is not null as "isMakerDisabled",
+      not k.needs_confirmation or k.confirmed_by is not null as "isConfirmed",
+      (select max(p.expires_at) from pending_changes p
+        where p.outcome is null and p.change ->> 'kind' = 'key' and p.change ->> 'key_id' = k.id) as "waitsUntil",
+      k.created_at as "createdAt", k.expires_at as "expiresAt", k.used_at as "usedAt", k.revoked_at as "revokedAt"
+    from api_keys k join users u on u.id = k.created_by
+    where ${maker}::text is null or k.created_by = ${maker}
+    order by k.created_at desc, k.id`.execute(database);
+  return rows;
+}
+
+/**
+ * Returns the version of the key on which a confirmation is based, or null if there is no such key.
+ */
+export const keyStanding = (database: Database, id: string) =>
+  database
+    .selectFrom("api_keys as k")
+    .innerJoin("users as u", "u.id", "k.created_by")
+    .select(["k.scopes", "k.revoked_at", "k.confirmed_by", "u.disabled_at"])
+    .select(RIGHTS_OF_MAKER.as("roles"))
+    .where("k.id", "=", id)
     .executeTakeFirst();
-  return revoked.numUpdatedRows === 1n;
+
+/**
+ * Confirms a key.
+ *
+ * @throws the refusal of the database: a confirmation by its maker, or by a user who is not an
+ * admin.
+ */
+export async function confirmApiKey(
+  transaction: Database,
+  { id, by, at }: { readonly id: string; readonly by: string; readonly at: Date },
+): Promise<void> {
+  await transaction
+    .updateTable("api_keys")
+    .set({ confirmed_by: by, confirmed_at: at })
+    .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * Revokes a key and returns its maker. Null: there is no such key, it belongs to another maker, or
+ * it was revoked before.
+ */
+export async function revokeApiKey(
+  transaction: Database,
+  {
+    id,
+    maker = null,
+    at,
+  }: { readonly id: string; readonly maker?: string | null; readonly at: Date },
+): Promise<string | null> {
+  const { rows } = await sql<{ created_by: string }>`
+    update api_keys set revoked_at = ${at}
+    where id = ${id} and revoked_at is null and (${maker}::text is null or created_by = ${maker})
+    returning created_by`.execute(transaction);
+  return rows[0]?.created_by ?? null;
 }

@@ -13,7 +13,7 @@ export interface Link {
 
 const LINK_MS = 24 * 60 * 60_000;
 
-/** Makes a link, and voids those that were made before for the same user, or for the setup. */
+/** Creates a link, and voids earlier links for the same user or for the setup. */
 export async function makeLink(
   transaction: Database,
   { purpose, userId, at }: { purpose: LinkPurpose; userId: string | null; at: Date },
@@ -48,7 +48,7 @@ export async function voidLinks(
     .execute();
 }
 
-/** The link of this token; null: there is none that still counts. */
+/** Returns the valid link with this token, or null if there is none. */
 export async function findLink(database: Database, token: string, now: Date): Promise<Link | null> {
   const row = await database
     .selectFrom("links")
@@ -60,7 +60,7 @@ export async function findLink(database: Database, token: string, now: Date): Pr
   return row ? { purpose: row.purpose, userId: row.user_id, expiresAt: row.expires_at } : null;
 }
 
-/** False: it was used, voided or out of date before. */
+/** Uses up the link. Returns false if it was already used, voided or expired. */
 export async function useUp(transaction: Database, token: string, at: Date): Promise<boolean> {
   const used = await transaction
     .updateTable("links")

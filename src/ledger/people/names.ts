@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/database.ts";
 
-/** What people call the actors of records: "user:US…" by the name of the user, all others as they stand. */
+/**
+ * Returns display names of recorded actors: the user's name for "user:US…", and all others
+ * unchanged.
+ */
 export async function namesOf(
   database: Database,
   actors: readonly string[],
@@ -15,7 +18,7 @@ export async function namesOf(
   return (actor) => names.get(actor) ?? actor;
 }
 
-/** Whether the actor is this one, or the user who made the key that is. */
+/** Returns whether the actor is this user, or an API key that this user made. */
 export async function standsBehind(
   database: Database,
   actor: string,

@@ -9,7 +9,7 @@ export async function sealedTotp(database: Database, userId: string): Promise<Bu
   return row?.totp ?? null;
 }
 
-/** False: this code, or a later one, was used before. */
+/** Records the use of a code. Returns false if this code or a later one was used before. */
 export async function spendTotpStep(
   database: Database,
   { userId, step }: { readonly userId: string; readonly step: number },

@@ -1,19 +1,22 @@
 import { createHash } from "node:crypto";
+import { sql } from "kysely";
 import { newId, newToken } from "#ids.ts";
 import type { Database } from "#ledger/database.ts";
 import type { Role } from "#people/roles.ts";
-import { IDLE_MS, SESSION_MS } from "#people/session.ts";
+import { IDLE_MS, type Proof, SESSION_MS } from "#people/session.ts";
 import { Secret } from "#secret.ts";
 
-/** Tokens carry 256 random bits, so a plain hash tells nobody anything. */
+/** Tokens carry 256 random bits, so a plain hash reveals nothing. */
 export const tokenDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 export interface Session {
   readonly id: string;
+  readonly createdAt: Date;
   readonly seenAt: Date;
   readonly expiresAt: Date;
   readonly endedAt: Date | null;
   readonly steppedUpUntil: Date | null;
+  readonly steppedUpBy: Proof | null;
   readonly secure: boolean;
   readonly user: {
     readonly id: string;
@@ -22,6 +25,8 @@ export interface Session {
     readonly roles: readonly Role[];
     readonly isDisabled: boolean;
     readonly hasTotp: boolean;
+    /** The user's roles that require a second factor. */
+    readonly factorRoles: readonly Role[];
   };
 }
 
@@ -33,7 +38,10 @@ export interface NewSession {
   readonly at: Date;
 }
 
-/** A session of its own for every sign-in: nobody can hand a user one that they know (fixation). */
+/**
+ * Creates a new session for every sign-in, so that nobody can give a user a session whose token
+ * they know (fixation).
+ */
 export async function openSession(
   database: Database,
   { userId, secure, address, agent, at }: NewSession,
@@ -53,13 +61,14 @@ export async function openSession(
       created_at: at,
       expires_at: new Date(at.getTime() + SESSION_MS),
       stepped_up_until: null,
+      stepped_up_by: null,
       ended_at: null,
     })
     .execute();
   return { id, token: new Secret(token) };
 }
 
-/** The session of a token with its user as they are now, whether it has ended or not. */
+/** Returns the session of a token with its user as of now, whether or not the session has ended. */
 export async function findSession(database: Database, token: string): Promise<Session | null> {
   const row = await database
     .selectFrom("sessions")
@@ -67,10 +76,12 @@ export async function findSession(database: Database, token: string): Promise<Se
     .where("digest", "=", tokenDigest(token))
     .select((select) => [
       "sessions.id",
+      "sessions.created_at",
       "sessions.seen_at",
       "expires_at",
       "ended_at",
       "stepped_up_until",
+      "stepped_up_by",
       "secure",
       "user_id",
       "name",
@@ -78,15 +89,22 @@ export async function findSession(database: Database, token: string): Promise<Se
       "roles",
       select("disabled_at", "is not", null).as("is_disabled"),
       select("totp", "is not", null).as("has_totp"),
+      sql<
+        Role[]
+      >`array(select role from second_factor_roles where role = any (roles) order by role)`.as(
+        "factor_roles",
+      ),
     ])
     .executeTakeFirst();
   if (!row) return null;
   return {
     id: row.id,
+    createdAt: row.created_at,
     seenAt: row.seen_at,
     expiresAt: row.expires_at,
     endedAt: row.ended_at,
     steppedUpUntil: row.stepped_up_until,
+    steppedUpBy: row.stepped_up_by,
     secure: row.secure,
     user: {
       id: row.user_id,
@@ -95,24 +113,29 @@ export async function findSession(database: Database, token: string): Promise<Se
       roles: row.roles,
       isDisabled: Boolean(row.is_disabled),
       hasTotp: Boolean(row.has_totp),
+      factorRoles: row.factor_roles,
     },
   };
 }
 
-/** Seen again; written once a minute, not with every request. */
+/** Updates the time of last use. Called once a minute, not with every request. */
 export async function touchSession(database: Database, id: string, at: Date): Promise<void> {
   await database.updateTable("sessions").set({ seen_at: at }).where("id", "=", id).execute();
 }
 
-export async function stepUpSession(database: Database, id: string, until: Date): Promise<void> {
+export async function stepUpSession(
+  database: Database,
+  id: string,
+  { until, by }: { readonly until: Date; readonly by: Proof },
+): Promise<void> {
   await database
     .updateTable("sessions")
-    .set({ stepped_up_until: until })
+    .set({ stepped_up_until: until, stepped_up_by: by })
     .where("id", "=", id)
     .execute();
 }
 
-/** Ends the sessions of a user, or one of them. Returns how many were open. */
+/** Ends all sessions of a user, or a single one. Returns how many were open. */
 export async function endSessions(
   database: Database,
   which: { readonly userId: string; readonly id?: string },
@@ -129,8 +152,9 @@ export async function endSessions(
 }
 
 /**
- * After a change of the second factor: whoever else was signed in by the old one signs in again, and this session
- * proves anew who is there before the next step that asks for it. Returns how many other sessions were open.
+ * Ends other sessions after a change of the second factor. Users signed in with the old factor must
+ * sign in again, and this session must verify its user again before the next step that requires it.
+ * Returns how many other sessions were open.
  */
 export async function endOtherSessions(
   transaction: Database,
@@ -146,7 +170,7 @@ export async function endOtherSessions(
     .executeTakeFirst();
   await transaction
     .updateTable("sessions")
-    .set({ stepped_up_until: null })
+    .set({ stepped_up_until: null, stepped_up_by: null })
     .where("id", "=", sessionId)
     .execute();
   return Number(ended.numUpdatedRows);
@@ -161,7 +185,7 @@ export interface OpenSession {
   readonly expires_at: Date;
 }
 
-/** Of one user, those that still stand, the latest first. */
+/** Returns the open sessions of one user, latest first. */
 export const openSessions = (
   database: Database,
   userId: string,

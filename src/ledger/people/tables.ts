@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { KeyScope, Role } from "#people/roles.ts";
+import type { Proof } from "#people/session.ts";
 
 /** The rows of migrations/0003-people.sql. */
 export interface PeopleTables {
@@ -33,6 +34,7 @@ export interface PeopleTables {
     seen_at: Date;
     expires_at: Date;
     stepped_up_until: Date | null;
+    stepped_up_by: Proof | null;
     ended_at: Date | null;
     created_at: Date;
   };
@@ -46,7 +48,12 @@ export interface PeopleTables {
     expires_at: Date;
     used_at: Date | null;
     revoked_at: Date | null;
+    /** Set by a trigger, from the scopes. */
+    needs_confirmation: Generated<boolean>;
+    confirmed_by: Generated<string | null>;
+    confirmed_at: Generated<Date | null>;
     created_at: Date;
   };
+  second_factor_roles: { role: Role };
   throttles: { key: Buffer; failures: number; until: Date; updated_at: Date };
 }

@@ -3,8 +3,9 @@ import type { Database } from "#ledger/database.ts";
 import { FORGET_MS, type TryLimit, waitAfter } from "#people/throttle.ts";
 
 /**
- * Counts a try before it is looked at, so that a thousand at once are no more than a thousand one after the other.
- * Returns for how long nothing is looked at; 0: this try may be.
+ * Counts a try before it is evaluated, so that a thousand simultaneous tries count like a thousand
+ * successive ones. Returns for how many milliseconds no try is evaluated; 0: this try may be
+ * evaluated.
  */
 export async function countTry(
   database: Database,
@@ -40,7 +41,10 @@ export async function countTry(
   });
 }
 
-/** What counts no longer. It waits for nobody: two that clear away at once would wait for each other. */
+/**
+ * Deletes expired counts. It skips locked rows, because two simultaneous deletions could otherwise
+ * deadlock.
+ */
 async function forgetOld(transaction: Database, at: Date): Promise<void> {
   await transaction
     .deleteFrom("throttles")
@@ -55,7 +59,7 @@ async function forgetOld(transaction: Database, at: Date): Promise<void> {
     .execute();
 }
 
-/** It was no wrong one after all. */
+/** Deletes the count after a successful try. */
 export async function forgetTries(database: Database, key: Buffer): Promise<void> {
   await database.deleteFrom("throttles").where("key", "=", key).execute();
 }

@@ -10,7 +10,7 @@ export interface NewUser {
   readonly at: Date;
 }
 
-/** The index that keeps an address to one user. */
+/** The unique index on email addresses. */
 export const USERS_EMAIL = "users_email";
 
 export async function insertUser(database: Database, user: NewUser): Promise<string> {
@@ -31,12 +31,15 @@ export async function insertUser(database: Database, user: NewUser): Promise<str
   return id;
 }
 
-/** Changes of who may do what, one at a time: two admins who remove each other at once would leave none. */
+/**
+ * Serialises changes of rights. Two admins who remove each other simultaneously would otherwise
+ * leave none.
+ */
 export async function lockUsers(transaction: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('payrun users'))`.execute(transaction);
 }
 
-/** Whether the ledger has a user at all. */
+/** Returns whether the ledger has any user. */
 export async function hasUsers(database: Database): Promise<boolean> {
   return (
     (await database.selectFrom("users").select("id").limit(1).executeTakeFirst()) !== undefined
@@ -53,7 +56,7 @@ export interface Account {
   readonly isDisabled: boolean;
 }
 
-/** A user with what is needed to recognise them. */
+/** Returns a user with the data needed to authenticate them. */
 export async function findAccount(
   database: Database,
   by: { readonly email: string } | { readonly id: string },
@@ -77,7 +80,7 @@ export async function setPassword(database: Database, id: string, hash: string):
   await database.updateTable("users").set({ password: hash }).where("id", "=", id).execute();
 }
 
-/** The same password, hashed anew; it has no effect on one that was changed meanwhile. */
+/** Stores a new hash of the same password. Has no effect if the password was changed meanwhile. */
 export async function renewHash(
   database: Database,
   id: string,
@@ -115,7 +118,7 @@ export async function setDisabled(
     .execute();
 }
 
-/** Admins who can sign in, or could until this moment, but for this one. */
+/** Returns the other admins who can sign in, or could until this moment. */
 export async function otherAdmins(
   database: Database,
   id: string,
@@ -151,7 +154,7 @@ export interface ListedUser {
 export async function listUsers(database: Database): Promise<ListedUser[]> {
   const rows = await database
     .selectFrom("users")
-    // All sessions once, and not for each user: those that have ended have no index.
+    // Joins all sessions once instead of per user, because ended sessions have no index.
     .leftJoin(
       (from) =>
         from

@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of BDT as the provider published them in mid 2024.
- * Wallets 2001-2005; `b2b` pays any bank, whose name then goes into bank_name.
+ * Bank codes of BDT as published by the provider in mid 2024. Wallets are 2001-2005. `b2b` pays any
+ * bank, whose name then goes into bank_name.
  */
 // biome-ignore format: one bank per line
 export const BDT: BankTable = {

@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of BRL as the provider published them in mid 2024.
- * The codes are the kinds of a PIX key; bank_name carries the key itself.
+ * Bank codes of BRL as published by the provider in mid 2024. The codes are the kinds of a PIX key;
+ * bank_name contains the key itself.
  */
 // biome-ignore format: one bank per line
 export const BRL: BankTable = {

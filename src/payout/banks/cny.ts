@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of CNY as the provider published them in mid 2024.
- * The provider does not split these by direction.
+ * Bank codes of CNY as published by the provider in mid 2024. The provider does not split them by
+ * direction.
  */
 // biome-ignore format: one bank per line
 export const CNY: BankTable = {

@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of IDR as the provider published them in mid 2024.
- * Some codes stand for several banks; deposit codes differ from payout codes (MDR and MANDIRI).
+ * Bank codes of IDR as published by the provider in mid 2024. Some codes denote several banks.
+ * Deposit codes differ from payout codes (MDR and MANDIRI).
  */
 // biome-ignore format: one bank per line
 export const IDR: BankTable = {

@@ -1,8 +1,7 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of KRW as the provider published them in mid 2024.
- * The Korean name stands third.
+ * Bank codes of KRW as published by the provider in mid 2024. The Korean name is the third value.
  */
 // biome-ignore format: one bank per line
 export const KRW: BankTable = {

@@ -12,7 +12,10 @@ import { VND } from "#payout/banks/vnd.ts";
 import { editDistance } from "#payout/edit-distance.ts";
 import { plainLetters } from "#payout/names.ts";
 
-/** INR codes are shown in the provider's back office alone, JPY codes are the Zengin numbers: neither is published. */
+/**
+ * The bank tables by currency. INR codes are only shown in the provider's back office, and JPY
+ * codes are the Zengin numbers: neither list is published.
+ */
 export const BANKS: Readonly<Record<string, BankTable>> = {
   BDT,
   BRL,
@@ -26,10 +29,10 @@ export const BANKS: Readonly<Record<string, BankTable>> = {
   VND,
 };
 
-/** What is known about a code that is not a payout code in service. */
+/** The available information on a code that is not an active payout code. */
 export type BankDoubt =
   | { readonly kind: "maintenance"; readonly name: string }
-  /** `deposit` names the bank where it is a deposit code. `nearest`: "CODE (Name)", best first. */
+  /** `deposit`: the bank's name if it is a deposit code. `nearest`: "CODE (Name)", best first. */
   | {
       readonly kind: "unknown";
       readonly deposit: string | null;
@@ -38,23 +41,29 @@ export type BankDoubt =
 
 const NEAREST_MAX = 3;
 
-/** Names that are shorter say nothing. */
+/** Minimum length of a name. Shorter names are not meaningful. */
 const NAME_MIN = 3;
 
-/** Words that say nothing about which bank is meant. Public Bank is one; a public company may be any. */
+/**
+ * Words that do not identify a bank. "Public" counts only in front of "company", because there is a
+ * Public Bank.
+ */
 const FILLER =
   /\b(?:bank|the|ltd|limited|inc|corp|corporation|public(?= co)|company|co|plc|berhad|bhd|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu;
-/** What stands in the list as VIETCOMBANK behind a long name, or as RCBC before another one, is a name of its own. */
+/**
+ * The list contains names such as VIETCOMBANK after a long name, or RCBC before another one. Each
+ * counts as a name of its own.
+ */
 const NAMES_IN_ONE = /\/|\((?=[^()]+\)$)/;
 
-/** Of each currency what is looked up. */
+/** Lookup tables of each currency. */
 const LISTS = new Map(
   Object.entries(BANKS).map(([currency, { payout }]) => [
     currency,
     {
       payout,
       codes: new Set(payout.map(([code]) => code)),
-      /** By codes and names, the first of a name. */
+      /** Maps codes and names to banks. For a repeated name, the first bank wins. */
       byName: new Map(
         payout
           .flatMap((bank) => namesOf(bank).map((name) => [core(name), bank] as const))
@@ -70,8 +79,9 @@ export function isPayoutBank(currency: string, code: string): boolean {
 }
 
 /**
- * Says what may be meant by a code for which `isPayoutBank` is false. The tables are of mid 2024 and the
- * provider's lists change, so this is a doubt and no proof; `bankName` helps to find what was meant.
+ * Suggests what a code may mean for which `isPayoutBank` is false. The tables date from mid 2024
+ * and the provider's lists change, so this is a doubt and no proof. `bankName` helps to find the
+ * intended bank.
  */
 export function doubtBank(currency: string, code: string, bankName: string): BankDoubt {
   const table = BANKS[currency] ?? { payout: [] };
@@ -79,15 +89,16 @@ export function doubtBank(currency: string, code: string, bankName: string): Ban
   const resting = table.maintenance?.find(isMeant);
   if (resting) return { kind: "maintenance", name: resting[1] };
   const deposit = table.depositOnly?.find(isMeant)?.[1] ?? null;
-  // What the code stands for in another list is a hint; two lists may mean two banks, so both are tried.
+  // The code's meaning in another list is a hint. Two lists may name two banks, so both are tried.
   const formerly = table.formerly?.find(isMeant)?.[1] ?? null;
   const names = bankName === "" ? [deposit, formerly].filter((name) => name !== null) : [bankName];
   return { kind: "unknown", deposit, nearest: nearestBanks(table, code, names) };
 }
 
 /**
- * The bank that `bankName` is, as "CODE (Name)", where the listed code beside it is that of another bank: 2, Bank Of
- * Ayudhya, beside "Bangkok Bank". Null where the name may be that of the code, or is no bank of the list.
+ * Returns the bank that `bankName` names, as "CODE (Name)", if the listed code belongs to another
+ * bank: for example code 2, Bank Of Ayudhya, with "Bangkok Bank". Null: the name may match the
+ * code, or is not in the list.
  */
 export function bankOfName(currency: string, code: string, bankName: string): string | null {
   const list = LISTS.get(currency);
@@ -96,14 +107,29 @@ export function bankOfName(currency: string, code: string, bankName: string): st
   const meant = list.byName.get(core(name));
   if (!meant || meant[0] === code || name.length < NAME_MIN) return null;
   const own = list.payout.filter(([candidate]) => candidate === code).flatMap(namesOf);
-  // A bank may have two codes: its name is then part of that of the other.
+  // A bank may have two codes. Its name is then part of the other code's name.
   const isOwn = own.some((text) =>
     [name, ...namesOf(meant)].some((other) => isPartOf(text, other)),
   );
   return isOwn ? null : `${meant[0]} (${meant[1]})`;
 }
 
-/** The codes that come closest by code (a difference of case first) or by the bank's name. */
+/**
+ * Returns the listed name with "and" if `bankName` is that name with &. Null for every other name,
+ * which must not be changed.
+ */
+export function bankNameWithAnd(currency: string, bankName: string): string | null {
+  const wanted = bare(bankName);
+  const names = LISTS.get(currency)?.payout.flatMap(([, ...rest]) => rest) ?? [];
+  const listed = names.find(
+    (name) =>
+      name?.includes("&") &&
+      [name, ...name.split(NAMES_IN_ONE)].some((each) => bare(each) === wanted),
+  );
+  return listed?.replaceAll("&", "and") ?? null;
+}
+
+/** Returns the codes that are closest by code (differences in case first) or by the bank's name. */
 function nearestBanks(table: BankTable, code: string, names: readonly string[]): readonly string[] {
   const scored = table.payout
     .map(([candidate, name, otherName]) => ({
@@ -124,7 +150,7 @@ function nearestBanks(table: BankTable, code: string, names: readonly string[]):
   return best.slice(0, NEAREST_MAX).map(({ text }) => text);
 }
 
-/** Edits per character: 0 for a difference of case alone, 1 where nothing is alike. */
+/** Edits per character: 0 if only the case differs, 1 if no character matches. */
 function codeDistance(code: string, candidate: string): number {
   const [a, b] = [code.toLowerCase(), candidate.toLowerCase()];
   return editDistance(a, b) / Math.max(a.length, b.length);
@@ -144,7 +170,7 @@ function namesOf(bank: Bank): readonly string[] {
   return bank.flatMap((name = "") => [name, ...name.split(NAMES_IN_ONE)].map(bare));
 }
 
-/** Whether one of two names is the other, or a part of it. */
+/** Returns whether one of two names equals or contains the other. */
 const isPartOf = (a: string, b: string): boolean =>
   Math.min(a.length, b.length) >= NAME_MIN && (b.includes(a) || a.includes(b));
 

@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of MYR as the provider published them in mid 2024.
- * The same codes serve deposits and payouts.
+ * Bank codes of MYR as published by the provider in mid 2024. The same codes are valid for deposits
+ * and payouts.
  */
 // biome-ignore format: one bank per line
 export const MYR: BankTable = {

@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of PHP as the provider published them in mid 2024.
- * The case of a code counts: `gcash`, `Unibank`.
+ * Bank codes of PHP as published by the provider in mid 2024. Codes are case-sensitive: `gcash`,
+ * `Unibank`.
  */
 // biome-ignore format: one bank per line
 export const PHP: BankTable = {

@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of THB as the provider published them in mid 2024.
- * The short name stands third. `formerly` is the list that clients used in 2022 with other meanings.
+ * Bank codes of THB as published by the provider in mid 2024. The short name is the third value.
+ * `formerly` is the list that clients used in 2022 with other meanings.
  */
 // biome-ignore format: one bank per line
 export const THB: BankTable = {

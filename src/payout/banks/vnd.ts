@@ -1,8 +1,8 @@
 import type { BankTable } from "#payout/banks/table.ts";
 
 /**
- * Bank codes of VND as the provider published them in mid 2024.
- * Payouts take the six-digit Napas BIN; the words are deposit codes.
+ * Bank codes of VND as published by the provider in mid 2024. Payouts use the six-digit Napas BIN;
+ * the words are deposit codes.
  */
 // biome-ignore format: one bank per line
 export const VND: BankTable = {

@@ -3,7 +3,7 @@ import { unlessAway } from "../../../proof/chaos/away.ts";
 import { freePort } from "../../support/ports.ts";
 import { query } from "../../support/postgres.ts";
 
-test("a PostgreSQL that is away answers nothing, and a wrong question is a mistake all the same", async () => {
+test("returns null for an unavailable PostgreSQL, but still throws for a wrong query", async () => {
   const nobody = `postgres://127.0.0.1:${await freePort()}/ledger`;
   expect(await unlessAway(query(nobody, "select 1"))).toBeNull();
 

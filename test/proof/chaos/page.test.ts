@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { chaosPage } from "../../../proof/page/chaos-page.ts";
 
-test("docs/proof/chaos.md shows the committed reports as they are; npm run proof-page draws it again", () => {
+test("docs/proof/chaos.md matches the committed reports; npm run proof-page updates it", () => {
   const path = join(import.meta.dirname, "../../../docs/proof/chaos.md");
   expect(readFileSync(path, "utf8")).toBe(chaosPage());
 });

@@ -6,19 +6,19 @@ const SMALL = { seed: 7, kills: 25, workers: 2, stepMs: 600, leaseMs: 7_000 } as
 describe.each(ENGINES)("the plan of a seed, queue on %s", (engine) => {
   const plan = planOf({ ...SMALL, engine });
 
-  test("is the same each time, and another one with another seed", () => {
+  test("is the same every time, and differs with another seed", () => {
     expect(planOf({ ...SMALL, engine })).toEqual(plan);
     expect(planOf({ ...SMALL, engine, seed: 8 })).not.toEqual(plan);
   });
 
-  test("has as many kills as were wished for, of payrun and of its servers", () => {
+  test("has the requested number of kills, of payrun and of its servers", () => {
     const kills = plan.flatMap((strike) => (strike.kind === "kill" ? [strike.whom] : []));
     expect(kills).toHaveLength(25);
     const servers = engine === "redis" ? ["postgres", "redis"] : ["postgres"];
     expect(new Set(kills)).toEqual(new Set(["worker-0", "worker-1", "server", ...servers]));
   });
 
-  test("has every other kind of strike, also a small one", () => {
+  test("includes every other kind of strike, even in a small plan", () => {
     const kinds = new Set(plan.map(({ kind }) => kind));
     const freezes = plan.flatMap((strike) => (strike.kind === "freeze" ? [strike.forMs] : []));
     expect(Math.max(...freezes)).toBeGreaterThan(SMALL.leaseMs);
@@ -43,7 +43,7 @@ test.each([
   { strikes: 43, files: 10 },
   { strikes: 1, files: 3 },
   { strikes: 850, files: 50 },
-])("$files files are spread over $strikes strikes, and none is left over", ({ strikes, files }) => {
+])("spreads $files files over $strikes strikes, without leaving one out", ({ strikes, files }) => {
   const handed = Array.from({ length: strikes }, (_, at) => filesBy(at, strikes, files));
   expect(handed[0]).toBeGreaterThan(0);
   expect(handed.at(-1)).toBe(files);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Proxy, startProxy } from "../../../proof/chaos/proxy.ts";
 
-/** Says everything back, and remembers what it has heard and who has hung up. */
+/** Echoes everything, and records what it received and which clients disconnected. */
 let echo: Server;
 let heard = "";
 let hungUp = 0;
@@ -44,14 +44,14 @@ async function client(): Promise<{ socket: Socket; got: () => string; closed: Pr
   return { socket, got: () => said, closed };
 }
 
-test("passes everything on, both ways", async () => {
+test("forwards everything in both directions", async () => {
   const { socket, got } = await client();
   socket.write("a payout");
   await expect.poll(got).toBe("a payout");
   socket.destroy();
 });
 
-test("cuts the connections that are there, and new ones, until it is healed", async () => {
+test("cuts existing and new connections until it is healed", async () => {
   const before = await client();
   proxy.harm({ delayMs: 0, bytes: 0 });
   await before.closed;
@@ -64,7 +64,7 @@ test("cuts the connections that are there, and new ones, until it is healed", as
   after.socket.destroy();
 });
 
-test("drips in small pieces and in order", async () => {
+test("forwards small pieces in order, slowly", async () => {
   const { socket, got } = await client();
   proxy.harm({ delayMs: 1, bytes: 3 });
   socket.write("one byte after the other");
@@ -72,12 +72,12 @@ test("drips in small pieces and in order", async () => {
   socket.destroy();
 });
 
-test("does not deliver what a client had not delivered when it hung up", async () => {
+test("does not deliver what a client had not delivered when it disconnected", async () => {
   const { socket } = await client();
   proxy.harm({ delayMs: 300, bytes: 1_000 });
   const before = hungUp;
   socket.write("never seen");
-  // Long enough for the proxy to have it, and not for it to pass it on.
+  // Long enough for the proxy to receive it, and too short to forward it.
   await new Promise((wake) => setTimeout(wake, 50));
   socket.destroy();
   await expect.poll(() => hungUp).toBe(before + 1);

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { type Campaign, type PayoutRecord, rowsOf } from "../../../proof/chaos/checker/campaign.ts";
 
-/** What may stand in no text of a campaign. */
+/** Text that may appear nowhere in a campaign. */
 const ACCOUNT = "73169500000001";
 
 const FILE = `user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code
@@ -86,9 +86,9 @@ const booked = (seq: number, second: number, event: string, transaction_code: st
 });
 
 /**
- * Three payouts as they should be: one settled at the second attempt, one declined, one that is paid and held because
- * the gateway contradicted itself. And two batches of a schedule, one that was let go and one that waits. And a
- * batch whose first payout settled before the other was sent. A test doctors one thing in it.
+ * Three correct payouts: one settled at the second attempt, one declined, one paid and held because the gateway
+ * contradicted itself. Two batches of a schedule, one released and one waiting. A batch whose first payout settled
+ * before the other was sent. A test manipulates one detail of it.
  */
 export function smallCampaign() {
   const first = auditLine("00".repeat(32), 1, "take_in");

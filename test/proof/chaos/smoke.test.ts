@@ -11,13 +11,13 @@ const SEED = 3;
 const STOP_MS = 90_000;
 
 test.concurrent.for(ENGINES)(
-  "F11 F12 F13 F14 F15 F16 F17 F24 F35 F98 F99 500 payouts and 25 kills: none paid twice, none lost, queue on %s",
+  "F11 F12 F13 F14 F15 F16 F17 F24 F35 F98 F99 survives 25 kills with 500 payouts: none paid twice, none lost, queue on %s",
   { timeout: 400_000 },
   async (engine, { signal, onTestFinished }) => {
     const folder = join(scratch(), engine);
     mkdirSync(folder);
     const campaign = runCampaign({ ...smoke, engine, seed: SEED, folder, say: () => {}, signal });
-    // One that took too long stops what it started before the process ends.
+    // A campaign that took too long stops what it started before the process exits.
     onTestFinished(async () => {
       await campaign.catch(() => null);
     }, STOP_MS);
@@ -26,9 +26,9 @@ test.concurrent.for(ENGINES)(
     expect(restSeconds, "seconds from the last fault to rest").not.toBeNull();
     expect(collapses).toEqual([]);
     expect(kills).toBe(25);
-    // A PostgreSQL that was killed is no older copy of itself.
+    // A killed PostgreSQL is not an older copy of itself.
     expect(verdict.figures.freezes).toBe(0);
-    // What made it hard was there: answers that say nothing.
+    // The difficult part occurred: ambiguous answers.
     const { requests, ambiguous } = verdict.figures.gateway;
     expect(ambiguous / requests).toBeGreaterThan(0.15);
     process.stdout.write(

@@ -10,7 +10,8 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/when.tsx";
 import { formatMoney, readAmount } from "../../money.ts";
-import { apart, plural } from "../../words.ts";
+import { apart } from "../../words.ts";
+import { messages } from "./messages.tsx";
 import { Outcome } from "./outcome.tsx";
 import { askAgainWhatWaits } from "./queries.ts";
 import type { Sheet } from "./sheet.tsx";
@@ -18,7 +19,9 @@ import { approveVerb, type Chosen, lateTime, sendOf, standingChoice } from "./se
 import { WhenItGoes } from "./when-it-goes.tsx";
 import classes from "./sheet.module.css";
 
-/** Yes, no, or a question. Where one may not, the button is absent and the reason stands in its place. */
+const texts = messages.decision;
+
+/** The actions of an approver. If the reader may not approve, the reason replaces the form. */
 export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   const { approve, withdraw } = sheet.you;
   const isWaiting = sheet.state === "awaiting_approval";
@@ -30,10 +33,10 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
     return true;
   };
   return (
-    <Section title="Your word">
+    <Section title={texts.title}>
       {overtaken ? <Overtaken by={overtaken} sheet={sheet} /> : null}
       {approve.may ? (
-        // Other content is other totals, and another time another word: nothing that was typed for what it was stays.
+        // The key discards entered totals when the content or the send time changes.
         <Approve
           key={`${sheet.content_digest} ${sheet.send?.at ?? ""}`}
           sheet={sheet}
@@ -41,7 +44,7 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
           overtake={overtake}
         />
       ) : (
-        <Text>{isWaiting ? approve.why_not : "It does not wait for approval."}</Text>
+        <Text>{isWaiting ? approve.why_not : texts.notWaiting}</Text>
       )}
       <Group>
         <GiveBack sheet={sheet} again={again} overtake={overtake} />
@@ -52,17 +55,17 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
   );
 }
 
-/** What somebody else did while the sheet was open. */
+/** Errors caused by another person's action while the page was open. */
 const MEANWHILE = new Set(["wrong_state", "content_changed"]);
 const isMeanwhile = (error: unknown): error is ApiProblem =>
   error instanceof ApiProblem && MEANWHILE.has(error.code);
 
-/** Shows what is so now, where that is why something was refused. */
+/** Shows the current state of the batch if that is why a request was refused; false otherwise. */
 type Overtake = (error: unknown) => boolean;
 
 function Overtaken({ by, sheet }: { readonly by: ApiProblem; readonly sheet: Sheet }) {
   return (
-    <Alert role="alert" color="orange" variant="light" title="Your word was not taken">
+    <Alert role="alert" color="orange" variant="light" title={texts.notRecorded}>
       {sheet.state === "awaiting_approval" ? (
         <Text size="sm">{by.message}</Text>
       ) : (
@@ -102,7 +105,7 @@ function Approve({ sheet, again, overtake }: Part) {
     onSuccess: async ({ missing }) => {
       await askAgainWhatWaits(client);
       if (missing > 0) {
-        notifications.show({ message: `Approved by you. ${plural(missing, "approval")} missing.` });
+        notifications.show({ message: texts.recorded(missing) });
         again();
       } else await navigate({ to: "/batches/$id", params: { id } });
     },
@@ -115,15 +118,13 @@ function Approve({ sheet, again, overtake }: Part) {
 
   const payouts = totals.reduce((sum, each) => sum + each.payouts, 0);
   return (
-    <form className={classes.form} onSubmit={submit} aria-label="Approve this batch">
+    <form className={classes.form} onSubmit={submit} aria-label={texts.form}>
       <Stack gap="sm">
-        <Text size="sm">
-          Type what it comes to from your own papers. It is compared to the last digit.
-        </Text>
+        <Text size="sm">{texts.enterTotals}</Text>
         {totals.map(({ currency }) => (
           <AmountInput
             key={currency}
-            label={`Total in ${currency}`}
+            label={texts.totalIn(currency)}
             currency={currency}
             value={typed[currency] ?? ""}
             onChange={(text) => setTyped((before) => ({ ...before, [currency]: text }))}
@@ -150,15 +151,15 @@ function GiveBack({ sheet, again, overtake }: Part) {
     <>
       {sheet.you.reject.may ? (
         <Button variant="default" onClick={() => setOpened(true)}>
-          Give it back
+          {texts.sendBack}
         </Button>
       ) : null}
       <ConfirmInNumbers
         opened={opened}
         onClose={() => setOpened(false)}
-        title="Give the batch back"
-        sentence={`${sumsText(sheet)} will not be sent. ${apart(sheet.maker.name)} reads the reason, corrects the batch, and asks anew.`}
-        verb="Give it back"
+        title={texts.sendBackTitle}
+        sentence={texts.sendBackText(sumsText(sheet), apart(sheet.maker.name))}
+        verb={texts.sendBack}
         danger
         asksReason
         passed={passedOf(sheet.you.reject)}
@@ -184,15 +185,15 @@ function Ask({ sheet }: Pick<Part, "sheet">) {
     <>
       {sheet.you.reject.may ? (
         <Button variant="default" onClick={() => setOpened(true)}>
-          Ask a question
+          {texts.ask}
         </Button>
       ) : null}
       <ConfirmInNumbers
         opened={opened}
         onClose={() => setOpened(false)}
-        title="Ask a question"
-        sentence="The batch goes on waiting. Your question stands in its timeline."
-        verb="Ask"
+        title={texts.ask}
+        sentence={texts.askText}
+        verb={texts.askVerb}
         asksReason
         passed={passedOf(sheet.you.reject)}
         onConfirm={async ({ reason }) => {
@@ -200,7 +201,7 @@ function Ask({ sheet }: Pick<Part, "sheet">) {
             params: { id: sheet.batch_id },
             body: { question: reason },
           });
-          notifications.show({ message: "Your question stands in the timeline of the batch." });
+          notifications.show({ message: texts.asked });
         }}
       />
     </>
@@ -216,7 +217,7 @@ function Withdraw({ sheet, again }: Pick<Part, "sheet" | "again">) {
   return (
     <>
       <Button variant="default" onClick={() => withdraw.mutate()}>
-        Take my approval back
+        {texts.withdraw}
       </Button>
       {withdraw.error ? <Alert color="red">{withdraw.error.message}</Alert> : null}
     </>

@@ -12,42 +12,47 @@ import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { When } from "../../components/when.tsx";
+import { useMay } from "../../session.ts";
+import { PendingChanges } from "../settings/pending-changes.tsx";
+import { messages } from "./messages.tsx";
 import { approvalsQuery } from "./queries.ts";
 
 type Waiting = Answer<"GET /api/approvals">["items"][number];
 
+const texts = messages.list;
+
 const route = getRouteApi("/desk/approvals");
 
-/** The batches that wait: those that whoever looks can do something about, and all of them. */
+/** Lists the batches that await approval: those that the reader may approve, or all. */
 export function ApprovalsPage() {
   const { show } = route.useSearch();
   const navigate = route.useNavigate();
+  const mayApprove = useMay("approve");
   const { data: waiting, error, refetch } = useQuery(approvalsQuery);
   const items = waiting?.items.filter(({ mine }) => show === "all" || mine) ?? [];
   return (
-    <Page title="Approvals">
+    <Page title={texts.title}>
+      {mayApprove ? <PendingChanges /> : null}
       {error && !waiting ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {waiting ? (
         <>
           <SegmentedControl
-            aria-label="Which approvals"
+            aria-label={texts.filter}
             value={show}
             onChange={(value) =>
               void navigate({ search: { show: value === "all" ? "all" : "mine" } })
             }
             data={[
-              { value: "mine", label: `For me (${waiting.mine})` },
-              { value: "all", label: `All (${waiting.items.length})` },
+              { value: "mine", label: texts.mine(waiting.mine) },
+              { value: "all", label: texts.all(waiting.items.length) },
             ]}
           />
           <DataTable
-            caption={show === "all" ? "Batches that wait for approval" : "Batches that wait for me"}
+            caption={show === "all" ? texts.captionAll : texts.captionMine}
             columns={COLUMNS}
             rows={items}
             rowKey={({ batch_id }) => batch_id}
-            empty={
-              <EmptyState text={show === "all" ? "Nothing waits." : "Nothing waits for you."} />
-            }
+            empty={<EmptyState text={show === "all" ? texts.emptyAll : texts.emptyMine} />}
           />
         </>
       ) : error ? null : (
@@ -60,7 +65,7 @@ export function ApprovalsPage() {
 const COLUMNS: readonly Column<Waiting>[] = [
   {
     key: "file",
-    header: "Batch",
+    header: texts.batch,
     names: true,
     cell: ({ batch_id, file, name }) => (
       <>
@@ -73,31 +78,36 @@ const COLUMNS: readonly Column<Waiting>[] = [
       </>
     ),
   },
-  { key: "total", header: "Total", numeric: true, cell: ({ totals }) => <Amounts of={totals} /> },
+  {
+    key: "total",
+    header: texts.total,
+    numeric: true,
+    cell: ({ totals }) => <Amounts of={totals} />,
+  },
   {
     key: "payouts",
-    header: "Payouts",
+    header: texts.payouts,
     numeric: true,
     cell: ({ totals }) => totals.reduce((sum, { payouts }) => sum + payouts, 0).toLocaleString(),
   },
   {
     key: "maker",
-    header: "Brought by",
-    cell: ({ maker, own }) => (own ? "you" : <Given text={maker.name} />),
+    header: texts.uploadedBy,
+    cell: ({ maker, own }) => (own ? texts.you : <Given text={maker.name} />),
   },
-  { key: "created", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
-  { key: "needs", header: "Needs", cell: (waiting) => <Needs of={waiting} /> },
+  { key: "created", header: texts.uploadedAt, cell: ({ created_at }) => <When at={created_at} /> },
+  { key: "needs", header: texts.needs, cell: (waiting) => <Needs of={waiting} /> },
 ];
 
 function Needs({ of: { missing, given, blocked, approved } }: { readonly of: Waiting }) {
   return (
     <>
-      {missing} more {missing === 1 ? "approval" : "approvals"}
-      {given > 0 ? `, ${given} given` : ""}
-      {approved ? ", one of them yours" : ""}
+      {texts.missing(missing)}
+      {given > 0 ? texts.given(given) : ""}
+      {approved ? texts.yours : ""}
       {blocked === null ? null : (
         <Text size="xs" data-tone="alarm" c="var(--tone-text)">
-          Nobody can approve this. {blocked}
+          {texts.blocked(blocked)}
         </Text>
       )}
     </>

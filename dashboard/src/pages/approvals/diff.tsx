@@ -8,14 +8,17 @@ import { Go } from "../../components/go.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
-import { calledOf, plural } from "../../words.ts";
+import { calledOf } from "../../words.ts";
 import { Ending, FoundRows } from "./found-rows.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.comparison;
 
 type Diff = Answer<"GET /api/batches/:id/diff">;
 type Part = Diff["parts"][number];
 type Row = Part["rows"][number];
 
-/** What has changed since the last batch of this kind: most of what an approver of salaries looks for. */
+/** Compares the batch with the previous batch that pays the same accounts. */
 export function DiffOf({ id }: { readonly id: string }) {
   const {
     data: diff,
@@ -28,29 +31,28 @@ export function DiffOf({ id }: { readonly id: string }) {
     staleTime: Infinity,
   });
   return (
-    <Section title="Beside the last batch like it">
+    <Section title={texts.title}>
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {diff ? <Told diff={diff} /> : error ? null : <Text role="status">Comparing …</Text>}
+      {diff ? <Told diff={diff} /> : error ? null : <Text role="status">{texts.comparing}</Text>}
     </Section>
   );
 }
 
 function Told({ diff: { against, totals, parts } }: { readonly diff: Diff }) {
-  if (!against) return <Text size="sm">No earlier batch of its maker pays the same accounts.</Text>;
+  if (!against) return <Text size="sm">{texts.none}</Text>;
   return (
     <>
       <Text size="sm">
         <Go to={`/batches/${against.batch_id}`}>
           <Given text={calledOf(against)} />
         </Go>
-        , {plural(against.payouts, "payout")}, <When at={against.created_at} />
+        , {texts.payouts(against.payouts)}, <When at={against.created_at} />
       </Text>
       {totals.map(({ currency, amount, before, times }) => (
         <Text size="sm" key={currency}>
-          {formatMoney({ currency, amount })}
           {before === null
-            ? ", and none before"
-            : `, and ${formatAmount(before)} before (× ${times})`}
+            ? texts.notBefore(formatMoney({ currency, amount }))
+            : texts.total(formatMoney({ currency, amount }), formatAmount(before), times)}
         </Text>
       ))}
       <div>
@@ -77,7 +79,7 @@ const CALM = new Set<Part["part"]>(["new", "missing", "other_amount"]);
 
 const BEFORE: Column<Row> = {
   key: "before",
-  header: "Before",
+  header: texts.before,
   numeric: true,
   cell: ({ before, account_last4 }) =>
     before === null ? (

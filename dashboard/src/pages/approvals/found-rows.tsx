@@ -4,7 +4,10 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { formatMoney, type Money } from "../../money.ts";
+import { messages } from "./messages.tsx";
 import classes from "./sheet.module.css";
+
+const texts = messages.rows;
 
 interface FoundRow {
   readonly code: string;
@@ -15,7 +18,7 @@ interface FoundRow {
   readonly amount: string;
 }
 
-/** Rows that have one thing in common, as a line that opens them. */
+/** A collapsed list of the rows that one check found. */
 export function FoundRows<Row extends FoundRow>({
   of: { says, count, sums, rows },
   tone,
@@ -28,7 +31,7 @@ export function FoundRows<Row extends FoundRow>({
     readonly rows: readonly Row[];
   };
   readonly tone: string;
-  /** What is to be told beside whom, where and how much. */
+  /** Columns after beneficiary, line and amount. */
   readonly columns: readonly Column<Row>[];
 }) {
   return (
@@ -38,7 +41,7 @@ export function FoundRows<Row extends FoundRow>({
       </summary>
       <div className={classes.sums}>
         {sums.map((sum) => formatMoney(sum)).join(" · ")}
-        {count > rows.length ? ` · the ${rows.length} largest are shown` : ""}
+        {count > rows.length ? texts.shown(rows.length) : ""}
       </div>
       <DataTable
         caption={says}
@@ -61,7 +64,7 @@ export const Ending = ({ of }: { readonly of: string | null }) =>
 const COLUMNS: readonly Column<FoundRow>[] = [
   {
     key: "name",
-    header: "Beneficiary",
+    header: texts.beneficiary,
     names: true,
     cell: ({ beneficiary, code, account_last4 }) => (
       <>
@@ -72,6 +75,6 @@ const COLUMNS: readonly Column<FoundRow>[] = [
       </>
     ),
   },
-  { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
-  { key: "amount", header: "Amount", numeric: true, cell: (row) => <Amount of={row} /> },
+  { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
+  { key: "amount", header: texts.amount, numeric: true, cell: (row) => <Amount of={row} /> },
 ];

@@ -2,37 +2,34 @@ import { Text } from "@mantine/core";
 import type { Answer } from "../../client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { When } from "../../components/when.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.approvals;
 
 type Given = Answer<"GET /api/batches/:id/approval">["policy"]["approvals"][number];
 
-/** Every approval that was ever given, also those that count no more, and why. */
+/** Every approval of the batch, including invalid ones and why they are invalid. */
 export const GivenApprovals = ({ of }: { readonly of: readonly Given[] }) => (
   <DataTable
-    caption="Approvals"
+    caption={texts.caption}
     columns={COLUMNS}
     rows={of}
     rowKey={({ user_id, at }) => `${user_id} ${at}`}
     empty={
       <Text size="sm" c="dimmed">
-        Nobody has approved it.
+        {texts.empty}
       </Text>
     }
   />
 );
 
 const COLUMNS: readonly Column<Given>[] = [
-  { key: "name", header: "Approver", names: true, cell: ({ name }) => name },
-  { key: "at", header: "Approved", cell: ({ at }) => <When at={at} /> },
+  { key: "name", header: texts.approver, names: true, cell: ({ name }) => name },
+  { key: "at", header: texts.approvedAt, cell: ({ at }) => <When at={at} /> },
   {
     key: "counts",
-    header: "Counts",
+    header: texts.valid,
     cell: ({ live, withdrawn_why, expires_at }) =>
-      live ? (
-        <>
-          until <When at={expires_at} relative={false} />
-        </>
-      ) : (
-        `no: ${withdrawn_why ?? "it has expired, or the batch or the approver has changed"}`
-      ),
+      live ? texts.until(<When at={expires_at} relative={false} />) : texts.invalid(withdrawn_why),
   },
 ];

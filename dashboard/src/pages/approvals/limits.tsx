@@ -6,11 +6,14 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.limits;
 
 type Held = Answer<"GET /api/batches/:id/limits">;
 type Lane = Held["funds"][number];
 
-/** Which limits the batch would pass, and whether its money is there. */
+/** Shows the payout limits that the batch exceeds, and whether the balances cover it. */
 export function Limits({ batchId: id }: { readonly batchId: string }) {
   const { data: held, error } = useQuery({
     queryKey: ["GET /api/batches/:id/limits", id],
@@ -18,9 +21,9 @@ export function Limits({ batchId: id }: { readonly batchId: string }) {
     refetchInterval: 60_000,
   });
   return (
-    <Section title="Limits and balance">
+    <Section title={texts.title}>
       {error && !held ? <ErrorState error={error} /> : null}
-      {held ? <Shown held={held} /> : error ? null : <Text role="status">Looking.</Text>}
+      {held ? <Shown held={held} /> : error ? null : <Text role="status">{texts.checking}</Text>}
     </Section>
   );
 }
@@ -29,28 +32,24 @@ function Shown({ held: { passed, funds, refused } }: { readonly held: Held }) {
   const doubtful = funds.filter(({ state }) => state !== "enough");
   return (
     <>
-      {passed.length === 0 ? <Text size="sm">No limit is passed.</Text> : <Passed of={passed} />}
+      {passed.length === 0 ? <Text size="sm">{texts.none}</Text> : <Passed of={passed} />}
       {doubtful.length > 0 ? (
         <Alert
           color="orange"
           variant="light"
-          title={
-            doubtful.some(({ state }) => state === "short")
-              ? "The balance does not cover it"
-              : "The balance is not known"
-          }
+          title={doubtful.some(({ state }) => state === "short") ? texts.short : texts.unknown}
         >
           <List size="sm">
             {doubtful.map(({ lane, says }) => (
               <List.Item key={lane}>{says}</List.Item>
             ))}
           </List>
-          {refused ? <Text size="sm">It cannot be approved like this.</Text> : null}
+          {refused ? <Text size="sm">{texts.refused}</Text> : null}
         </Alert>
       ) : null}
       {funds.length > 0 ? (
         <DataTable
-          caption="What is in the accounts, and what is spoken for"
+          caption={texts.caption}
           columns={COLUMNS}
           rows={funds}
           rowKey={({ lane }) => lane}
@@ -66,7 +65,7 @@ function Passed({ of }: { readonly of: Held["passed"] }) {
     <Alert
       color={isHard ? "red" : "orange"}
       variant="light"
-      title={isHard ? "It cannot be approved: a limit is passed" : "It takes one more person"}
+      title={isHard ? texts.hard : texts.soft}
     >
       <List size="sm">
         {of.map(({ says, remedy, scope, hard }) => (
@@ -80,30 +79,30 @@ function Passed({ of }: { readonly of: Held["passed"] }) {
 }
 
 const COLUMNS: readonly Column<Lane>[] = [
-  { key: "lane", header: "Lane", names: true, cell: ({ lane }) => lane },
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
   {
     key: "needed",
-    header: "This batch",
+    header: texts.needed,
     numeric: true,
     cell: ({ needed }) => <Amount of={needed} />,
   },
   {
     key: "free",
-    header: "Free",
+    header: texts.free,
     numeric: true,
-    cell: ({ free }) => (free ? <Amount of={free} /> : "not known"),
+    cell: ({ free }) => (free ? <Amount of={free} /> : texts.notKnown),
   },
   {
     key: "reserved",
-    header: "Reserved for others",
+    header: texts.reserved,
     numeric: true,
     cell: ({ reserved }) => <Amount of={reserved} />,
   },
   {
     key: "balance",
-    header: "Balance",
+    header: texts.balance,
     numeric: true,
-    cell: ({ balance }) => (balance ? <Amount of={balance} /> : "not known"),
+    cell: ({ balance }) => (balance ? <Amount of={balance} /> : texts.notKnown),
   },
-  { key: "at", header: "As of", cell: ({ told_at: at }) => <When at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ told_at: at }) => <When at={at} /> },
 ];

@@ -4,9 +4,12 @@ import { Given } from "../../components/given.tsx";
 import { When } from "../../components/when.tsx";
 import { batchWords, isGivenBack } from "../../state.ts";
 import { GivenBack } from "../batch/given-back.tsx";
+import { messages } from "./messages.tsx";
 import type { Sheet } from "./sheet.tsx";
 
-/** What became of a batch that waits for nobody any more: who approved it, or gave it back, and when. */
+const texts = messages.outcome;
+
+/** Shows who approved the batch or sent it back, and when. */
 export function Outcome({
   of: { batch_id: id, state, rejected, reason, policy },
 }: {
@@ -16,10 +19,10 @@ export function Outcome({
   const given = policy.approvals.filter(({ withdrawn_at }) => withdrawn_at === null);
   return (
     <Text size="sm">
-      {given.length === 0 ? null : "Approved by "}
+      {given.length === 0 ? null : texts.approvedBy}
       {given.map(({ user_id, name, at }, place) => (
         <Fragment key={user_id}>
-          {place === 0 ? "" : " and "}
+          {place === 0 ? "" : texts.and}
           <Given text={name} />, <When at={at} />
         </Fragment>
       ))}
@@ -27,7 +30,7 @@ export function Outcome({
       {state === "approved" && given.length > 0
         ? ""
         : batchWords({ state, rejected, reason }).sentence}
-      {state === "approved" || reason === null ? "" : ` “${reason}”`}
+      {state === "approved" || reason === null ? "" : texts.reason(reason)}
     </Text>
   );
 }

@@ -8,7 +8,7 @@ export const approvalsQuery = queryOptions({
   refetchInterval: 30_000,
 });
 
-/** Somebody has approved: the list, and the count beside its name. */
+/** Reloads the list of approvals and its count in the navigation. */
 export async function askAgainWhatWaits(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries(approvalsQuery),
@@ -20,9 +20,9 @@ export const sheetQuery = (id: string) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id/approval", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id/approval", { params: { id }, signal }),
-    // What is approved is what was opened: it changes when the reader asks for it, not under their eyes.
+    // The reader approves the content that they opened. It is reloaded only on request.
     staleTime: Infinity,
-    // Unless a large batch is still being looked through.
+    // Except while payrun still searches a large batch for anomalies and exact duplicates.
     refetchInterval: ({ state: { data: sheet } }) =>
       sheet && (sheet.unusual === null || sheet.repeats.looking) ? 2_000 : false,
     gcTime: 0,

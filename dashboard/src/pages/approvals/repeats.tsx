@@ -4,12 +4,14 @@ import { call } from "../../client.ts";
 import { ConfirmInNumbers, passedOf } from "../../components/confirm-in-numbers.tsx";
 import { Go } from "../../components/go.tsx";
 import { When } from "../../components/when.tsx";
-import { plural } from "../../words.ts";
+import { messages } from "./messages.tsx";
 import type { Sheet } from "./sheet.tsx";
 
-/** What other batches pay already. It is not approved until somebody has said why it is right, and somebody else agrees. */
+const texts = messages.duplicates;
+
+/** Shows exact duplicates of payouts in other batches. They need a reason before another person may approve the batch. */
 export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
-  /** The content that was read: a reason is for no other. Null: nobody is asked. */
+  /** Digest of the content that the reason is for. Null while the dialog is closed. */
   const [asked, setAsked] = useState<string | null>(null);
   const rows = sheet.repeats.found.reduce((sum, repeat) => sum + repeat.rows, 0);
   return (
@@ -22,22 +24,18 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
             variant="default"
             onClick={() => setAsked(sheet.content_digest)}
           >
-            Say why it is right
+            {texts.giveReason}
           </Button>
         ) : null}
       </Found>
       <ConfirmInNumbers
         opened={asked !== null}
         onClose={() => setAsked(null)}
-        title="Say why it is right"
-        sentence={`${plural(rows, "payout")} of this batch repeat another one. Your reason stands on the audit log, and somebody else has to approve the batch.`}
-        verb="Let it repeat"
+        title={texts.giveReason}
+        sentence={texts.giveReasonText(rows)}
+        verb={texts.allow}
         asksReason
-        passed={
-          asked === sheet.content_digest
-            ? passedOf(sheet.you.allow_repeats)
-            : "The batch has other rows now."
-        }
+        passed={asked === sheet.content_digest ? passedOf(sheet.you.allow_repeats) : texts.changed}
         onConfirm={async ({ reason }) => {
           await call("POST /api/batches/:id/allow-repeats", {
             params: { id: sheet.batch_id },
@@ -60,8 +58,7 @@ function Found({
   if (looking) {
     return (
       <Text size="sm" role="status">
-        It is still being looked for whether it pays again what another batch pays. If it does, it
-        cannot be approved.
+        {texts.searching}
       </Text>
     );
   }
@@ -71,16 +68,14 @@ function Found({
     <Alert
       color={isOpen ? "red" : "orange"}
       variant="light"
-      title={
-        isOpen ? "It pays again what another batch pays" : "It repeats another batch, with a reason"
-      }
+      title={isOpen ? texts.open : texts.explained}
     >
       <List size="sm">
         {found.map((repeat) => (
           <List.Item key={repeat.batch_id}>
             {repeat.says}
             <div>
-              <Go to={`/batches/${repeat.batch_id}`}>Look at {repeat.batch_id}</Go>
+              <Go to={`/batches/${repeat.batch_id}`}>{texts.look(repeat.batch_id)}</Go>
             </div>
           </List.Item>
         ))}
@@ -90,12 +85,7 @@ function Found({
           {name}, <When at={at} />: {reason}
         </Text>
       ))}
-      {isOpen ? (
-        <Text size="sm">
-          It cannot be approved like this. Somebody says why it is right, and somebody else approves
-          it.
-        </Text>
-      ) : null}
+      {isOpen ? <Text size="sm">{texts.needed}</Text> : null}
       {isOpen ? children : null}
     </Alert>
   );

@@ -1,6 +1,6 @@
-import { plural } from "../../words.ts";
+import { messages } from "./messages.tsx";
 
-/** As the form holds it; sent as "2026-12-31 09:00 Asia/Kolkata". */
+/** The send time in the form. The request contains "now" or "2026-12-31 09:00 Asia/Kolkata". */
 export interface Chosen {
   readonly kind: "now" | "at";
   readonly date: string;
@@ -12,7 +12,7 @@ type Standing = { readonly at: string; readonly says: string } | null;
 
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What stands in the ledger; else at once. */
+/** Splits a send time of the ledger into fields. Null: immediately. */
 export function chosenOf(says: string | null): Chosen {
   const [date = "", time = "09:00", zone = HERE] = says?.split(" ") ?? [];
   return { kind: says === null ? "now" : "at", date, time, zone };
@@ -20,19 +20,19 @@ export function chosenOf(says: string | null): Chosen {
 
 export const momentOf = ({ date, time, zone }: Chosen): string => `${date} ${time} ${zone}`;
 
-/** The time that came before everybody had approved; null: there is none. */
+/** The send time that passed before the last approval; null if there is none. */
 export const lateTime = (send: Standing, nowMs: number): string | null =>
   send !== null && Date.parse(send.at) <= nowMs ? send.says : null;
 
-/** What the form shows until somebody chooses; a time that is over is none to begin with. */
+/** The initial choice of the form. A send time that has passed becomes "now". */
 export function standingChoice(send: Standing, nowMs: number): Chosen {
   const standing = chosenOf(send?.says ?? null);
   return lateTime(send, nowMs) === null ? standing : { ...standing, kind: "now", date: "" };
 }
 
 /**
- * The time that is approved, always said: left out, it would be whichever stands by then. One that is over lets the batch
- * go at once, and is still the one that others have approved.
+ * The send time in the approval request. It is always given, because without it the server would approve the time that
+ * the batch has by then. A time that has passed sends the batch immediately, and is the time that others have approved.
  */
 export const sendOf = (chosen: Chosen, late: string | null): "now" | { readonly at: string } =>
   chosen.kind === "at" ? { at: momentOf(chosen) } : late === null ? "now" : { at: late };
@@ -43,10 +43,10 @@ export function approveVerb(
   chosen: Chosen,
   late: string | null,
 ): string {
-  const many = plural(payouts, "payout");
-  if (missing > 1) return `Approve ${many}; ${plural(missing - 1, "approval")} will be missing`;
+  const texts = messages.decision;
+  if (missing > 1) return texts.approvePartly(payouts, missing - 1);
   if (late !== null && (chosen.kind === "now" || momentOf(chosen) === late)) {
-    return `Approve ${many} to go out at once`;
+    return texts.approveAndSendLate(payouts);
   }
-  return chosen.kind === "now" ? `Approve and send ${many}` : `Approve ${many} to go out then`;
+  return chosen.kind === "now" ? texts.approveAndSend(payouts) : texts.approveAndSchedule(payouts);
 }

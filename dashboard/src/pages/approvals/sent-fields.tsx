@@ -11,29 +11,36 @@ import { Section } from "../../components/section.tsx";
 import { Sent } from "../../components/sent.tsx";
 import { FIELD_NAMES } from "../../words.ts";
 import { paging } from "../../paging.ts";
+import { messages } from "./messages.tsx";
 import type { Sheet } from "./sheet.tsx";
 import classes from "./sheet.module.css";
+
+const texts = messages.sent;
 
 type Row = Answer<"GET /api/batches/:id/sent">["items"][number];
 
 const ROWS = 25;
 
-/** Everything that goes to the gateway: what is the same for all payouts of a lane, and each row with its fields. */
+/** Shows all data sent to the gateway: the settings of each lane and the fields of each row. */
 export function SentFields({ sheet: { batch_id, sent } }: { readonly sheet: Sheet }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Section title="Sent to the gateway">
+    <Section title={texts.title}>
       {sent.map(({ lane, merchant_code, payout_code, callback_url }) => (
         <Text key={lane} size="sm" className={classes.own}>
-          {lane}: merchant {merchant_code}, payout code <strong>{payout_code ?? "unknown"}</strong>,{" "}
-          {callback_url === null ? "no callback address" : `callbacks to ${callback_url}`}
+          {texts.lane(
+            lane,
+            merchant_code,
+            <strong>{payout_code ?? texts.unknown}</strong>,
+            callback_url === null ? texts.noCallback : texts.callback(callback_url),
+          )}
         </Text>
       ))}
       <details
         className={classes.finding}
         onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       >
-        <summary>All rows, with every field that is sent</summary>
+        <summary>{texts.allRows}</summary>
         {isOpen ? <Rows batchId={batch_id} /> : null}
       </details>
     </Section>
@@ -54,11 +61,11 @@ function Rows({ batchId }: { readonly batchId: string }) {
     placeholderData: keepPreviousData,
   });
   if (error) return <ErrorState error={error} reset={() => void refetch()} />;
-  if (!data) return <Text role="status">Loading …</Text>;
+  if (!data) return <Text role="status">{texts.loading}</Text>;
   const pages = paging(["sent", batchId], { cursor, next: data.next }, setCursor);
   return (
     <DataTable
-      caption="Rows with every field that is sent"
+      caption={texts.caption}
       hideCaption
       columns={columnsFor(data.items)}
       rows={data.items}
@@ -68,34 +75,53 @@ function Rows({ batchId }: { readonly batchId: string }) {
   );
 }
 
-/** One column for each field that a row of this page fills. */
+/** Shown in one column, so that a callback address fits on the screen without scrolling. */
+const BANK_FIELDS: readonly string[] = ["bank_name", "bank_code", "ifsc_code", "branch_code"];
+
+const BankOf = ({ details }: Row) =>
+  BANK_FIELDS.flatMap((field) => details.filter((each) => each.field === field)).map(
+    ({ field, text }) => (
+      <div key={field} className={classes.bank}>
+        <span>{field === "bank_name" ? texts.bankName : (FIELD_NAMES[field] ?? field)}</span>{" "}
+        <Given text={text} />
+      </div>
+    ),
+  );
+
+/** One column for each field that a row of this page fills, and one for the bank. */
 function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
-  const fields = new Set(rows.flatMap(({ details }) => details.map(({ field }) => field)));
+  const filled = new Set(rows.flatMap(({ details }) => details.map(({ field }) => field)));
+  const fields = [...filled].filter((field) => !BANK_FIELDS.includes(field));
   return [
-    { key: "line", header: "Line", numeric: true, cell: ({ line }) => line },
+    { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
     {
       key: "code",
-      header: "Transaction code",
+      header: texts.code,
       names: true,
       cell: ({ code }) => <Go to={`/payouts/${encodeURIComponent(code)}`}>{code}</Go>,
     },
-    { key: "amount", header: "Amount", numeric: true, cell: (row) => <Amount of={row} /> },
-    ...[...fields].map((field) => ({
+    { key: "amount", header: texts.amount, numeric: true, cell: (row) => <Amount of={row} /> },
+    {
+      key: "payout_code",
+      header: texts.payoutCode,
+      cell: ({ payout_code: text, own_payout_code: own }) => <Sent of={{ text, own }} />,
+    },
+    {
+      key: "callback_url",
+      header: texts.callbackAddress,
+      cell: ({ callback_url: text, own_callback: own }) => (
+        <div className={classes.address}>
+          <Sent of={{ text, own }} />
+        </div>
+      ),
+    },
+    ...fields.map((field) => ({
       key: field,
       header: FIELD_NAMES[field] ?? field,
       cell: ({ details }: Row) => (
         <Given text={details.find((each) => each.field === field)?.text ?? "–"} />
       ),
     })),
-    {
-      key: "payout_code",
-      header: "Payout code",
-      cell: ({ payout_code: text, own_payout_code: own }) => <Sent of={{ text, own }} />,
-    },
-    {
-      key: "callback_url",
-      header: "Callback address",
-      cell: ({ callback_url: text, own_callback: own }) => <Sent of={{ text, own }} />,
-    },
+    ...(fields.length < filled.size ? [{ key: "bank", header: texts.bank, cell: BankOf }] : []),
   ];
 }

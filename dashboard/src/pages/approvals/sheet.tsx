@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import type { Answer } from "../../client.ts";
-import { apart, calledOf, plural } from "../../words.ts";
+import { apart, calledOf } from "../../words.ts";
 import { Amount } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FrozenLedger } from "../../components/frozen-ledger.tsx";
@@ -23,26 +23,30 @@ import { Act } from "./act.tsx";
 import { DiffOf } from "./diff.tsx";
 import { GivenApprovals } from "./given.tsx";
 import { Limits } from "./limits.tsx";
+import { messages } from "./messages.tsx";
 import { Outcome } from "./outcome.tsx";
 import { SentFields } from "./sent-fields.tsx";
 import { sheetQuery } from "./queries.ts";
 import { Quarantine } from "../../components/quarantine.tsx";
 import { Repeats } from "./repeats.tsx";
+import { isQuarantined } from "../../state.ts";
 import classes from "./sheet.module.css";
 import { HeldAsNumbers, OfTheFile, Unusual } from "./unusual.tsx";
 import { Given } from "../../components/given.tsx";
+
+const texts = messages.sheet;
 
 export type Sheet = Answer<"GET /api/batches/:id/approval">;
 
 const route = getRouteApi("/desk/batches/$id/approval");
 
-/** What an approver has two minutes for: how much, what is unusual, yes or no. Details follow below. */
+/** The approval page: totals, anomalies and the decision first, then the details. */
 export function ApprovalSheetPage() {
   const { id } = route.useParams();
   const { data: sheet, error, refetch } = useQuery(sheetQuery(id));
   if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
   return (
-    <Page title={sheet ? titleOf(sheet) : "Approval"}>
+    <Page title={sheet ? titleOf(sheet) : texts.loading}>
       {error && !sheet ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {sheet ? (
         <SheetView sheet={sheet} again={() => void refetch()} />
@@ -56,21 +60,16 @@ export function ApprovalSheetPage() {
 const isWaiting = ({ state }: Sheet): boolean => state === "awaiting_approval";
 
 const titleOf = (sheet: Sheet): string =>
-  isWaiting(sheet) ? `Approve ${apart(calledOf(sheet))}?` : `Approval of ${apart(calledOf(sheet))}`;
+  isWaiting(sheet) ? texts.question(apart(calledOf(sheet))) : texts.title(apart(calledOf(sheet)));
 
 function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   const [isChanged, review] = useIsChanged(sheet, again);
   return (
     <>
       {isChanged && isWaiting(sheet) ? (
-        <Alert
-          role="alert"
-          color="orange"
-          variant="light"
-          title="The batch was changed since you opened it"
-        >
+        <Alert role="alert" color="orange" variant="light" title={texts.changed}>
           <button type="button" className={classes.again} onClick={review}>
-            Review it again
+            {texts.reviewAgain}
           </button>
         </Alert>
       ) : null}
@@ -83,13 +82,13 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
         again={again}
       />
       <Repeats sheet={sheet} again={again} />
-      <Section title="What is unusual">
+      <Section title={texts.anomalies}>
         <OfTheFile of={sheet} />
         <HeldAsNumbers of={sheet} />
         {sheet.unusual ? (
           <Unusual of={sheet.unusual} isCalm={sheet.numbers.length + sheet.notes.length === 0} />
         ) : (
-          <Text role="status">Looking through all rows. What is found appears here.</Text>
+          <Text role="status">{texts.searching}</Text>
         )}
       </Section>
       <SentFields sheet={sheet} />
@@ -97,10 +96,10 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
       <DiffOf id={sheet.batch_id} />
       <Act sheet={sheet} again={again} />
       {isWaiting(sheet) ? (
-        <Section title="Who approves it">
+        <Section title={texts.approvers}>
           <Text size="sm">{whoApproves(sheet)}</Text>
           {sheet.policy.blocked === null ? null : (
-            <Alert color="orange" variant="light" title="Nobody can approve this">
+            <Alert color="orange" variant="light" title={texts.blocked}>
               {sheet.policy.blocked}
             </Alert>
           )}
@@ -112,8 +111,8 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
 }
 
 /**
- * Compared every few seconds with what is on the screen: where the batch has gone, or another one has approved it, the
- * sheet is loaded again. Other content is told first: what is approved is what was opened.
+ * Compares the page with the batch every five seconds. A new state or approval reloads the page. New content only shows
+ * a notice, because the reader approves the content that they opened.
  */
 function useIsChanged(sheet: Sheet, again: () => void): readonly [boolean, () => void] {
   const { batch_id: id, content_digest: digest } = sheet;
@@ -134,20 +133,18 @@ function useIsChanged(sheet: Sheet, again: () => void): readonly [boolean, () =>
   return [isOther || digest !== opened, review];
 }
 
-/** What else there is to know of how it goes out: what keeps it, and what of it goes first. */
+/** Shows what happens after approval: a frozen ledger, missed cut-offs, lanes and the canary. */
 function OnceApproved({ id }: { readonly id: string }) {
   const { data: batch } = useQuery(batchQuery(id));
   if (!batch) return null;
   return (
     <>
       {batch.frozen === null ? null : (
-        <FrozenLedger reason={batch.frozen}>
-          Before you approve, make sure that this batch is none of those.
-        </FrozenLedger>
+        <FrozenLedger reason={batch.frozen}>{texts.frozen}</FrozenLedger>
       )}
       {batch.misses.map((miss) => (
         <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
-          {miss} The money may arrive a working day later.
+          {texts.missedCutOff(miss)}
         </Text>
       ))}
       <Lanes batch={batch} />
@@ -161,56 +158,49 @@ function Facts({ sheet, again }: { readonly sheet: Sheet; readonly again: () => 
   const nowMs = useNow();
   return (
     <div className={classes.facts}>
-      <ul className={classes.totals} aria-label="What it comes to">
+      <ul className={classes.totals} aria-label={texts.totals}>
         {totals.map((total) => (
           <li key={total.currency}>
             <strong className={classes.total}>
               <Amount of={total} />
             </strong>{" "}
-            <span className={classes.count}>{plural(total.payouts, "payout")}</span>
+            <span className={classes.count}>{texts.payouts(total.payouts)}</span>
           </li>
         ))}
       </ul>
       <Text size="sm">
-        Brought by{" "}
-        <strong>
-          <Given text={maker.name} />
-        </strong>
-        , <When at={created_at} />. {whenItGoes(sheet, nowMs)}
+        {texts.uploadedBy(
+          <Given text={maker.name} />,
+          <When at={created_at} />,
+          whenItGoes(sheet, nowMs),
+        )}
       </Text>
-      {purpose === null ? null : (
-        <Text size="sm">
-          Purpose: <Given text={purpose} />
-        </Text>
-      )}
-      {rejected > 0 ? (
-        <Text size="sm">{plural(rejected, "wrong row")} of the file left out.</Text>
-      ) : null}
+      {purpose === null ? null : <Text size="sm">{texts.purpose(<Given text={purpose} />)}</Text>}
+      {rejected > 0 ? <Text size="sm">{texts.excluded(rejected)}</Text> : null}
       <Group gap="sm">
-        <BatchStateBadge state={state} rejected={rejected} reason={reason} send={sheet.send} />
+        <BatchStateBadge
+          state={state}
+          rejected={rejected}
+          reason={reason}
+          send={sheet.send}
+          quarantined={isQuarantined(sheet)}
+        />
         <PriorityButton batch={sheet} may={sheet.you.prioritize} again={again} />
-        {sheet.you.prioritize.may ? null : <Text size="sm">Priority: {sheet.priority}</Text>}
-        <Go to={`/batches/${batch_id}`}>The whole batch</Go>
+        {sheet.you.prioritize.may ? null : <Text size="sm">{texts.priority(sheet.priority)}</Text>}
+        <Go to={`/batches/${batch_id}`}>{texts.openBatch}</Go>
       </Group>
       {isWaiting(sheet) ? null : <Outcome of={sheet} />}
     </div>
   );
 }
 
-/** Nothing of a batch that has gone out, or never will. */
+/** When payrun sends the batch; null if that is past or will never happen. */
 const whenItGoes = (sheet: Sheet, nowMs: number): string | null =>
-  isWaiting(sheet) && sheet.send === null
-    ? "It goes as soon as it is approved, unless you say when."
-    : whenSent(sheet, nowMs);
+  isWaiting(sheet) && sheet.send === null ? texts.sentAfterApproval : whenSent(sheet, nowMs);
 
 function whoApproves({ policy: { people, why, able, limit_people: more } }: Sheet): string {
-  const rule =
-    people === 1
-      ? "One person may pay it on the command line; here, an approver who did not bring it says yes."
-      : `${capital(why)}: whoever brought it, and ${plural(people - 1, "approver")} who did not.`;
-  const limited = more > 0 ? " A limit is passed, so it takes one approver more." : "";
-  const who = able.length === 0 ? "" : ` Who can: ${able.join(", ")}.`;
+  const rule = people === 1 ? texts.onePerson : texts.people(why, people - 1);
+  const limited = more > 0 ? texts.oneMore : "";
+  const who = able.length === 0 ? "" : texts.able(able);
   return `${rule}${limited}${who}`;
 }
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -5,21 +5,24 @@ import { Go } from "../../components/go.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { formatAmount, formatMoney } from "../../money.ts";
-import { calledOf, plural } from "../../words.ts";
+import { calledOf } from "../../words.ts";
 import { Ending, FoundRows } from "./found-rows.tsx";
+import { messages } from "./messages.tsx";
 import type { Sheet } from "./sheet.tsx";
 import classes from "./sheet.module.css";
+
+const texts = messages.anomalies;
 
 type Found = NonNullable<Sheet["unusual"]>["found"][number];
 type Row = Found["rows"][number];
 
-/** Each finding is a line that opens its rows; what was looked for and not found is named as well. */
+/** Shows each anomaly with its rows, and lists all checks. */
 export function Unusual({
   of: { at, found, overlaps, cut, totals, checks },
   isCalm: isElseCalm,
 }: {
   readonly of: NonNullable<Sheet["unusual"]>;
-  /** Nothing is unusual beside it. */
+  /** True if the file itself has no warnings. */
   readonly isCalm: boolean;
 }) {
   const far = totals.filter((total) => total.far);
@@ -27,7 +30,7 @@ export function Unusual({
   return (
     <>
       {isCalm ? (
-        <Text>Nothing unusual found among {checks.length} checks.</Text>
+        <Text>{texts.none(checks.length)}</Text>
       ) : (
         <div>
           {far.map((total) => (
@@ -48,14 +51,12 @@ export function Unusual({
       )}
       {cut.map((check) => (
         <Text key={check} size="sm" c="dimmed">
-          Not compared with all: {check}. The largest rows are, with the last payments.
+          {texts.cut(check)}
         </Text>
       ))}
       {totals.map((total) => (total.far ? null : <CalmTotal key={total.currency} of={total} />))}
       <details className={classes.checks}>
-        <summary>
-          The {checks.length} checks, made <When at={at} />
-        </summary>
+        <summary>{texts.checks(checks.length, <When at={at} />)}</summary>
         <ul>
           {checks.map((check) => (
             <li key={check}>{check}</li>
@@ -66,22 +67,22 @@ export function Unusual({
   );
 }
 
-/** What a spreadsheet has perhaps changed before anybody brought it. */
+/** Warns of values that a spreadsheet may have changed before the upload. */
 export const HeldAsNumbers = ({ of: { batch_id, numbers } }: { readonly of: Sheet }) =>
   numbers.length === 0 ? null : (
     <Text data-tone="alarm">
-      <strong style={{ color: "var(--tone-text)" }}>A spreadsheet held as numbers:</strong>{" "}
-      {numbers.map(({ column, rows }) => `${column} in ${plural(rows, "row")}`).join(", ")}. Zeros
-      at their start would be lost. <Go to={`/batches/${batch_id}/file`}>See the rows</Go>
+      <strong style={{ color: "var(--tone-text)" }}>{texts.asNumbers}</strong>{" "}
+      {numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ")}.{" "}
+      {texts.zerosLost} <Go to={`/batches/${batch_id}/file`}>{texts.seeRows}</Go>
     </Text>
   );
 
-/** What the whole file is warned of: a sheet that was not read, an encoding that was guessed, a column left out. */
+/** Shows warnings about the whole file: an unread sheet, a guessed encoding, an ignored column. */
 export const OfTheFile = ({ of: { batch_id, notes } }: { readonly of: Sheet }) =>
   notes.map(({ code, message, repair }) => (
     <Text key={message} data-tone={code === "column_ignored" ? "moving" : "alarm"}>
       <strong style={{ color: "var(--tone-text)" }}>{message}</strong> {repair}{" "}
-      <Go to={`/batches/${batch_id}/file`}>See how it was read</Go>
+      <Go to={`/batches/${batch_id}/file`}>{texts.seeFile}</Go>
     </Text>
   ));
 
@@ -89,14 +90,8 @@ type Total = NonNullable<Sheet["unusual"]>["totals"][number];
 
 const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonly of: Total }) => (
   <Text data-tone="alarm">
-    <strong style={{ color: "var(--tone-text)" }}>
-      {currency}: {times} times the usual total.
-    </strong>{" "}
-    {formatMoney({ currency, amount })}, and {formatAmount(usual ?? "0")} in{" "}
-    {batches === 1
-      ? "the last batch"
-      : `the middle of the last ${batches.toLocaleString()} batches`}
-    .
+    <strong style={{ color: "var(--tone-text)" }}>{texts.farTotal(currency, times)}</strong>{" "}
+    {texts.farTotalText(formatMoney({ currency, amount }), formatAmount(usual ?? "0"), batches)}
   </Text>
 );
 
@@ -109,11 +104,8 @@ const OverlapWith = ({
 }) => (
   <div className={classes.overlap} data-tone="alarm">
     <Text>
-      <strong style={{ color: "var(--tone-text)" }}>
-        {percent} % of its payments are in another batch, too.
-      </strong>{" "}
-      {plural(rows, "row")}, {sums.map((sum) => formatMoney(sum)).join(" · ")}, to the same
-      accounts:{" "}
+      <strong style={{ color: "var(--tone-text)" }}>{texts.overlap(percent)}</strong>{" "}
+      {texts.overlapText(rows, sums.map((sum) => formatMoney(sum)).join(" · "))}{" "}
       <Go to={`/batches/${batch_id}`}>
         <Given text={calledOf({ name, file })} />
       </Go>
@@ -126,18 +118,18 @@ const OverlapWith = ({
 const CalmTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) => (
   <Text size="sm" c="dimmed">
     {usual === null
-      ? `${currency}: no batch before it to compare the total with.`
-      : `${currency}: the total is ${times} times the usual ${formatAmount(usual)}.`}
+      ? texts.noTotal(currency)
+      : texts.usualTotal(currency, times, formatAmount(usual))}
   </Text>
 );
 
-/** New accounts are the ordinary life of a payer; the rest asks for a look. */
+/** Tones of common findings, such as new accounts. The others need attention. */
 const TONES: Partial<Record<Found["check"], string>> = {
   never_paid: "moving",
   near_limit: "moving",
 };
 
-/** What cannot be seen by the ends of two accounts: another name, or where the one digit stands. */
+/** Shows the differences that the last digits of two accounts do not show. */
 const Difference = ({
   of,
   beneficiary,
@@ -146,19 +138,15 @@ const Difference = ({
   readonly beneficiary: string;
 }) => (
   <Text size="xs" c="dimmed" component="span" display="block">
-    {of.beneficiary === beneficiary ? null : (
-      <>
-        to <Given text={of.beneficiary} />{" "}
-      </>
-    )}
-    {of.one_off_at === null ? null : `differs at place ${of.one_off_at}`}
+    {of.beneficiary === beneficiary ? null : texts.toName(<Given text={of.beneficiary} />)}
+    {of.one_off_at === null ? null : texts.oneDigit(of.one_off_at)}
   </Text>
 );
 
 const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) => boolean })[] = [
   {
     key: "own",
-    header: "From the file",
+    header: texts.fromFile,
     when: (rows) => rows.some(({ own }) => own !== null),
     cell: ({ own }) =>
       own === null ? (
@@ -171,7 +159,7 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
   },
   {
     key: "against",
-    header: "Beside",
+    header: texts.reference,
     numeric: true,
     when: (rows) => rows.some(({ against }) => against !== null),
     cell: ({ against, times }) =>
@@ -179,12 +167,12 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
   },
   {
     key: "elsewhere",
-    header: "Also in",
+    header: texts.alsoIn,
     when: (rows) => rows.some(({ elsewhere }) => elsewhere !== null),
     cell: ({ elsewhere, beneficiary }) =>
       elsewhere ? (
         <Go to={`/batches/${elsewhere.batch_id}`}>
-          {elsewhere.batch_id}, line {elsewhere.line}
+          {texts.lineOf(elsewhere.batch_id, elsewhere.line)}
           <Ending of={elsewhere.account_last4} />
           <Difference of={elsewhere} beneficiary={beneficiary} />
         </Go>

@@ -1,9 +1,12 @@
 import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ApiProblem, call } from "../../client.ts";
+import { messages } from "./messages.tsx";
 import { type Chosen, momentOf } from "./send-choice.ts";
 
-/** Now, or at a time in a zone; what is to be known of that time stands there before anybody approves. */
+const texts = messages.sendTime;
+
+/** Fields for the send time: immediately, or a time in a time zone with its consequences. */
 export function WhenItGoes({
   id,
   chosen,
@@ -14,9 +17,9 @@ export function WhenItGoes({
   readonly id: string;
   readonly chosen: Chosen;
   readonly change: (chosen: Chosen) => void;
-  /** It has a time already: another one is chosen. */
+  /** The batch has a send time, and the reader chooses another one. */
   readonly isLater?: boolean;
-  /** The time it was to go out at, where that is over. */
+  /** The scheduled time, if it has passed. */
   readonly late?: string | null;
 }) {
   const field = (name: "date" | "time" | "zone", label: string, type: string) => (
@@ -32,25 +35,25 @@ export function WhenItGoes({
     <>
       {isLater ? null : (
         <SegmentedControl
-          aria-label="When it goes out"
+          aria-label={texts.title}
           value={chosen.kind}
           onChange={(kind) => change({ ...chosen, kind: kind === "at" ? "at" : "now" })}
           data={[
-            { value: "now", label: late === null ? "Send now" : "As soon as it is approved" },
-            { value: "at", label: "Send at a time" },
+            { value: "now", label: texts.immediately },
+            { value: "at", label: texts.schedule },
           ]}
         />
       )}
       {chosen.kind === "now" ? (
         late === null ? null : (
-          <Text size="sm">Its time, {late}, is over: it goes out as soon as it is approved.</Text>
+          <Text size="sm">{texts.passed(late)}</Text>
         )
       ) : (
         <>
           <Group gap="sm" grow preventGrowOverflow={false}>
-            {field("date", "Day", "date")}
-            {field("time", "Time", "time")}
-            {field("zone", "Time zone", "text")}
+            {field("date", texts.date, "date")}
+            {field("time", texts.time, "time")}
+            {field("zone", texts.zone, "text")}
           </Group>
           {chosen.date === "" ? null : <Told id={id} at={momentOf(chosen)} />}
         </>
@@ -59,14 +62,14 @@ export function WhenItGoes({
   );
 }
 
-/** What is to be known of a time before a batch is given it. */
+/** The report on a send time before it is chosen: validity and missed cut-offs. */
 export const sendTimeQuery = (id: string, at: string) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id/send-time", id, at],
     queryFn: ({ signal }) =>
       call("GET /api/batches/:id/send-time", { params: { id }, query: { at }, signal }),
     retry: false,
-    // While somebody looks at it, a time passes.
+    // A time may pass while the form is open.
     refetchInterval: 30_000,
   });
 
@@ -76,19 +79,15 @@ function Told({ id, at }: { readonly id: string; readonly at: string }) {
     <div role="status">
       {error instanceof ApiProblem ? (
         <Text size="sm" data-tone="alarm" c="var(--tone-text)">
-          This is no time. It takes a day, a time, and a time zone such as Asia/Kolkata or UTC.
+          {texts.invalid}
         </Text>
       ) : null}
       {told ? (
         <>
-          <Text size="sm">
-            {told.is_over
-              ? "This time is over."
-              : `It goes out at ${told.says}. Its rows are checked again then; until then it can be put off or cancelled.`}
-          </Text>
+          <Text size="sm">{told.is_over ? texts.isPast : texts.planned(told.says)}</Text>
           {told.misses.map((miss) => (
             <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
-              {miss} The money may arrive a working day later.
+              {messages.sheet.missedCutOff(miss)}
             </Text>
           ))}
         </>

@@ -17,8 +17,11 @@ import classes from "./audit.module.css";
 import { actionText, LINE_COLUMNS } from "./lines.tsx";
 import type { AuditSearch } from "./search.ts";
 import { Verified } from "./verified.tsx";
+import { messages } from "./messages.tsx";
 
-/** Who did what, in the order in which it was written, with proof that no line was changed since. */
+const { log, filters } = messages;
+
+/** The audit log, newest first, with the verification of its hash chain. */
 export function AuditPage() {
   const search = useSearch({ from: "/desk/audit" });
   const navigate = useNavigate({ from: "/audit" });
@@ -33,28 +36,26 @@ export function AuditPage() {
   const { cursor: _cursor, ...whole } = query;
   return (
     <Page
-      title="Audit"
+      title={messages.title}
       actions={
         <Anchor href={addressOf("GET /api/audit.csv", { query: whole }).address} download>
-          Download as CSV
+          {messages.download}
         </Anchor>
       }
     >
       <Verified />
-      <Section title="Who did what">
+      <Section title={log.title}>
         <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
         <SavedViews page="audit" search={search} />
         {error ? <ErrorState error={error} /> : null}
         {page ? (
           <DataTable
-            caption="The audit log, the newest first"
+            caption={log.caption}
             hideCaption
             columns={LINE_COLUMNS}
             rows={page.items}
             rowKey={({ number }) => String(number)}
-            empty={
-              <EmptyState text={isFiltered ? "No line fits these filters." : "The log is empty."} />
-            }
+            empty={<EmptyState text={isFiltered ? log.noMatch : log.empty} />}
             paging={paging(
               ["audit", { ...search, cursor: undefined }],
               { cursor: search.cursor, next: page.next },
@@ -69,7 +70,7 @@ export function AuditPage() {
   );
 }
 
-/** Days of the reader's own calendar, from the first moment of one to the last of the other. */
+/** Converts the days of the reader's calendar to the start of the first and the end of the last. */
 function queryOf({ from, to, ...search }: AuditSearch) {
   return {
     ...search,
@@ -104,24 +105,24 @@ function Filters({
   };
   return (
     <form className={classes.filters} onSubmit={submit}>
-      <TextInput label="Who" placeholder="name, or user:US…" {...field("actor")} />
+      <TextInput label={filters.actor} placeholder={filters.actorHint} {...field("actor")} />
       <NativeSelect
-        label="Did"
+        label={filters.action}
         data={[
-          { value: "", label: "anything" },
+          { value: "", label: filters.anyAction },
           ...actions.map((action) => ({ value: action, label: actionText(action) })),
         ]}
         {...field("action")}
       />
-      <TextInput label="To" placeholder="batch, lane, user" {...field("object")} />
-      <TextInput label="From" type="date" {...field("from")} />
-      <TextInput label="Up to" type="date" {...field("to")} />
+      <TextInput label={filters.object} placeholder={filters.objectHint} {...field("object")} />
+      <TextInput label={filters.from} type="date" {...field("from")} />
+      <TextInput label={filters.to} type="date" {...field("to")} />
       <div className={classes.buttons}>
         <Button type="submit" size="xs">
-          Filter
+          {filters.filter}
         </Button>
         <Button size="xs" variant="default" onClick={() => onFilter({})}>
-          Clear
+          {filters.clear}
         </Button>
       </div>
     </form>

@@ -1,11 +1,12 @@
 import type { Answer } from "../../client.ts";
 import classes from "./audit.module.css";
+import { messages } from "./messages.tsx";
 
 type Fact = Answer<"GET /api/audit">["items"][number]["facts"][string];
 
 const SHOWN_MAX = 3;
 
-/** The facts of a line, the first few at once; before and after stand beside each other. */
+/** The details of an entry. The first few are visible. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, Fact>> }) {
   const entries = Object.entries(facts).filter(([, value]) => !isNothing(value));
   if (entries.length === 0) return "–";
@@ -15,7 +16,7 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, Fact>
       <List entries={shown} />
       {more.length === 0 ? null : (
         <details>
-          <summary>{more.length} more</summary>
+          <summary>{messages.log.more(more.length)}</summary>
           <List entries={more} />
         </details>
       )}
@@ -40,7 +41,7 @@ const isNothing = (value: Fact): boolean =>
 const isList = (value: Fact): value is readonly Fact[] =>
   Array.isArray(value) && value.length > 1 && typeof value[0] === "object";
 
-/** Entry by entry, for whoever wants them. */
+/** A long list, shown on demand. */
 const Folded = ({ of }: { readonly of: readonly Fact[] }) => (
   <details>
     <summary>{of.length}</summary>
@@ -54,7 +55,7 @@ const Folded = ({ of }: { readonly of: readonly Fact[] }) => (
 
 const DIGEST = /^[0-9a-f]{40,}$/;
 
-/** A digest is told by its beginning: the file of all lines has it whole. */
+/** Shortens a digest to its beginning. The CSV file contains it in full. */
 function factText(value: Fact): string {
   if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
   if (typeof value !== "object" || value === null) return String(value);

@@ -3,16 +3,25 @@ import type { Column } from "../../components/data-table.tsx";
 import { When } from "../../components/when.tsx";
 import classes from "./audit.module.css";
 import { Facts } from "./facts.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.log;
 
 type Line = Answer<"GET /api/audit">["items"][number];
 
-/** The audit log as a table. */
+/** The columns of the audit log. */
 export const LINE_COLUMNS: readonly Column<Line>[] = [
-  { key: "number", header: "Line", numeric: true, names: true, cell: ({ number }) => `#${number}` },
-  { key: "at", header: "When", cell: ({ at }) => <When at={at} relative={false} /> },
+  {
+    key: "number",
+    header: texts.line,
+    numeric: true,
+    names: true,
+    cell: ({ number }) => `#${number}`,
+  },
+  { key: "at", header: texts.at, cell: ({ at }) => <When at={at} relative={false} /> },
   {
     key: "actor",
-    header: "Who",
+    header: texts.actor,
     cell: ({ actor, actor_name }) => (
       <span className={classes.who}>
         {actor_name ?? actor}
@@ -20,14 +29,14 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
       </span>
     ),
   },
-  { key: "action", header: "Did", cell: ({ action }) => actionText(action) },
+  { key: "action", header: texts.action, cell: ({ action }) => actionText(action) },
   {
     key: "object",
-    header: "To",
+    header: texts.object,
     cell: ({ object }) => <span className={classes.who}>{object}</span>,
   },
-  { key: "facts", header: "With", cell: ({ facts }) => <Facts facts={facts} /> },
+  { key: "facts", header: texts.facts, cell: ({ facts }) => <Facts facts={facts} /> },
 ];
 
-/** "pause_lane" as people say it. */
+/** "pause_lane" as "pause lane". */
 export const actionText = (action: string): string => action.replaceAll(/[_.]/g, " ");

@@ -1,4 +1,4 @@
-/** The filters of the audit page, as they stand in its address. */
+/** The filters of the audit log, as stored in the address. */
 export interface AuditSearch {
   readonly actor?: string | undefined;
   readonly object?: string | undefined;
@@ -11,7 +11,7 @@ export interface AuditSearch {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What is no filter is left out: an address is typed by anybody. */
+/** Reads the filters from the address and ignores everything else. */
 export function auditSearch(given: Record<string, unknown>): AuditSearch {
   const text = (name: string): string | undefined => {
     const value = given[name];

@@ -8,8 +8,11 @@ import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import classes from "./audit.module.css";
+import { messages } from "./messages.tsx";
 
-/** "Chain verified to #48,211 at 12:00", recomputed from the first line to the last. */
+const texts = messages.verification;
+
+/** The verification of the hash chain, recomputed from the first line to the last. */
 export function Verified() {
   const [kept, setKept] = useState("");
   const {
@@ -30,10 +33,10 @@ export function Verified() {
   };
   return (
     <Section
-      title="Is it as it was written?"
+      title={texts.title}
       actions={
         <Button size="xs" variant="default" loading={isFetching} onClick={() => void refetch()}>
-          Verify again
+          {texts.again}
         </Button>
       }
     >
@@ -47,24 +50,20 @@ export function Verified() {
               <OctagonAlert size={18} aria-hidden />
             )}
             {verdict.intact
-              ? `Chain verified to #${verdict.lines.toLocaleString()}${kept === "" ? "" : ", and the kept head is in it"}`
+              ? (kept === "" ? texts.intact : texts.intactWithCheckpoint)(verdict.lines)
               : verdict.broken_at === null
-                ? `The chain is whole, but ${verdict.why}`
-                : `The chain is broken at #${verdict.broken_at}: ${verdict.why}`}
+                ? texts.doubtful(String(verdict.why))
+                : texts.broken(verdict.broken_at, String(verdict.why))}
             <small>
               <When at={verdict.at} relative={false} />
             </small>
           </p>
           <Text size="xs" c="dimmed">
-            {verdict.intact ? (
-              <>
-                Head <code className={classes.hash}>{`${verdict.lines}:${verdict.head}`}</code>.
-                Keep it elsewhere, or have it mailed every day (Settings, Notifications): it shows
-                later whether lines were taken away or all was written anew.
-              </>
-            ) : (
-              "Pause everything, keep the database as it is, and compare it with a backup."
-            )}
+            {verdict.intact
+              ? texts.latest(
+                  <code className={classes.hash}>{`${verdict.lines}:${verdict.head}`}</code>,
+                )
+              : texts.whenBroken}
           </Text>
         </div>
       ) : error ? null : (
@@ -74,12 +73,12 @@ export function Verified() {
         <TextInput
           size="xs"
           name="head"
-          label="A head that was kept"
+          label={texts.saved}
           placeholder="48211:9f3c…"
           autoComplete="off"
         />
         <Button type="submit" size="xs" variant="default">
-          Compare
+          {texts.compare}
         </Button>
       </form>
     </Section>

@@ -9,10 +9,13 @@ import { Go } from "../../components/go.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { paging } from "../../paging.ts";
 import { LINE_COLUMNS } from "../audit/lines.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.audit;
 
 const COLUMNS = LINE_COLUMNS.filter(({ key }) => key !== "object");
 
-/** The lines of the audit log about one batch. */
+/** The entries of the audit log about one batch. */
 export function AuditTab({ id }: { readonly id: string }) {
   const [cursor, setCursor] = useState<string | undefined>();
   const query = { object: id, limit: 25, cursor };
@@ -26,16 +29,16 @@ export function AuditTab({ id }: { readonly id: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        The newest first. <Go to={`/audit?object=${id}`}>Filter them and verify the log</Go>
+        {texts.order} <Go to={`/audit?object=${id}`}>{texts.filter}</Go>
       </Text>
       <DataTable
-        caption="The audit log of this batch, the newest first"
+        caption={texts.caption}
         hideCaption
         columns={COLUMNS}
         rows={page.items}
         rowKey={({ number }) => String(number)}
         paging={paging(["audit of a batch", id], { cursor, next }, setCursor)}
-        empty={<EmptyState text="The log says nothing about this batch." />}
+        empty={<EmptyState text={texts.empty} />}
       />
     </>
   );

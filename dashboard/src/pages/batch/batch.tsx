@@ -13,6 +13,7 @@ import { Section } from "../../components/section.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { isNotThere, NotThere } from "../../components/story-page.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
+import { isQuarantined } from "../../state.ts";
 import { When } from "../../components/when.tsx";
 import { useLive } from "../../live.ts";
 import { askAgain, outrun } from "../../query-client.ts";
@@ -21,16 +22,18 @@ import { Charts } from "./charts.tsx";
 import { GoesOut } from "./goes-out.tsx";
 import { Lanes } from "./lanes.tsx";
 import { LiveLine } from "./live-line.tsx";
+import { messages } from "./messages.tsx";
 import { type BatchPage as Batch, batchQuery } from "./queries.ts";
 import { countOf, sentenceOf, steeredBy } from "./sentence.ts";
 import { Steering } from "./steering.tsx";
 import { BatchTabs } from "./tabs.tsx";
 import { apart, calledOf } from "../../words.ts";
-import { plural } from "../../words.ts";
+
+const texts = messages.page;
 
 const route = getRouteApi("/desk/batches/$id");
 
-/** A batch while it goes and after: what it does, where its money is, what one may do. */
+/** The page of one batch: its progress, amounts, actions and payouts. */
 export function BatchPage() {
   const { id } = route.useParams();
   const client = useQueryClient();
@@ -39,13 +42,13 @@ export function BatchPage() {
     const before = client.getQueryData(batchQuery(id).queryKey);
     if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
     outrun(batchQuery(id));
-    // What one may do is not in the stream that everybody reads.
+    // The stream is the same for all readers, so it does not contain the permitted actions.
     if (before && steeredBy(before) !== steeredBy(view as Batch)) void askAgain(batchQuery(id));
   });
   if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
   return (
     <Page
-      title={batch ? apart(calledOf(batch)) : "Batch"}
+      title={batch ? apart(calledOf(batch)) : texts.loading}
       actions={batch ? <Steering batch={batch} again={() => void refetch()} /> : null}
     >
       {error && !batch ? <ErrorState error={error} reset={() => void refetch()} /> : null}
@@ -76,6 +79,7 @@ function BatchView({
           rejected={batch.rejected}
           reason={batch.reason}
           send={batch.send}
+          quarantined={isQuarantined(batch)}
         />
         <Text size="sm" c="dimmed">
           {batch.batch_id}
@@ -85,13 +89,12 @@ function BatchView({
               <Given text={batch.file} />
             </>
           )}
-          {" · "}brought by <Given text={batch.maker.name} />, <When at={batch.created_at} />
+          {" · "}
+          {texts.uploadedBy(<Given text={batch.maker.name} />, <When at={batch.created_at} />)}
         </Text>
       </Group>
       {batch.purpose === null ? null : (
-        <Text size="sm">
-          Purpose: <Given text={batch.purpose} />
-        </Text>
+        <Text size="sm">{texts.purpose(<Given text={batch.purpose} />)}</Text>
       )}
       <Text>{sentenceOf(batch)}</Text>
       <Quarantine
@@ -104,14 +107,14 @@ function BatchView({
       <Canary batch={batch} again={again} />
       <GoesOut batch={batch} again={again} />
       <Section
-        title="Where the money is"
+        title={texts.amounts}
         actions={isWorking ? <LiveLine liveness={liveness} batch={batch} /> : null}
       >
         {batch.equation.length === 0 ? (
-          <Text size="sm">No row of this file can be paid, so there is no money to follow.</Text>
+          <Text size="sm">{texts.noAmounts}</Text>
         ) : (
           <>
-            <StateBar parts={partsOf(batch)} label="Payouts by what became of them" />
+            <StateBar parts={partsOf(batch)} label={texts.payouts} />
             <Equation lines={batch.equation} isApproved={batch.approved_at !== null} />
           </>
         )}
@@ -127,38 +130,37 @@ function BatchView({
 const partsOf = (batch: Batch) =>
   (batch.equation[0]?.parts ?? []).map(({ part }) => ({ part, count: countOf(batch, part) }));
 
-/** What stands in the way, and what to do about it. */
+/** The obstacle to sending the batch, and the next step. */
 function Notes({ batch }: { readonly batch: Batch }) {
   const { frozen, policy, state, rejected, batch_id } = batch;
   const isWaiting = state === "awaiting_approval";
   return (
     <>
       {frozen === null ? null : (
-        <Alert color="red" variant="light" title="The ledger is frozen: nothing is sent">
+        <Alert color="red" variant="light" title={texts.frozen}>
           {frozen}
         </Alert>
       )}
       {isWaiting && policy.blocked !== null ? (
-        <Alert color="orange" variant="light" title="Nobody can approve this">
+        <Alert color="orange" variant="light" title={texts.blocked}>
           {policy.blocked}
         </Alert>
       ) : null}
       {isWaiting ? (
         <Text size="sm">
-          {plural(policy.missing, "approval")} missing: {policy.why}.{" "}
-          <Go to={`/batches/${batch_id}/approval`}>Open the approval sheet</Go>
+          {texts.toApprove(policy.missing, policy.why, (text) => (
+            <Go to={`/batches/${batch_id}/approval`}>{text}</Go>
+          ))}
         </Text>
       ) : null}
       {state === "needs_correction" ? (
         <Text size="sm">
-          <Go to={`/batches/${batch_id}/file`}>Open its file</Go>, where its maker goes on.
+          {texts.toCorrect((text) => (
+            <Go to={`/batches/${batch_id}/file`}>{text}</Go>
+          ))}
         </Text>
       ) : null}
-      {rejected > 0 ? (
-        <Text size="sm">
-          {plural(rejected, "row")} of the file {rejected === 1 ? "is" : "are"} wrong and left out.
-        </Text>
-      ) : null}
+      {rejected > 0 ? <Text size="sm">{texts.excluded(rejected)}</Text> : null}
     </>
   );
 }

@@ -4,10 +4,12 @@ import { useState } from "react";
 import { call } from "../../client.ts";
 import { BrakeText } from "../../components/brake-text.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { plural } from "../../words.ts";
+import { messages } from "./messages.tsx";
 import type { BatchPage } from "./queries.ts";
 
-/** The first payouts of each lane, and the rest that waits for them. */
+const texts = messages.canary;
+
+/** The first payouts of each lane, and the payouts that wait until these have settled. */
 export function Canary({
   batch,
   again,
@@ -24,21 +26,17 @@ export function Canary({
   const hasFailed = waiting.some(({ state }) => state === "failed");
   if (waiting.length === 0) return <Released lanes={canary.lanes} />;
   if (finishedAt !== null) {
-    return (
-      <Text size="sm">
-        The canary did not let the rest follow in {waiting.map(({ lane }) => lane).join(", ")}.
-      </Text>
-    );
+    return <Text size="sm">{texts.notReleased(waiting.map(({ lane }) => lane))}</Text>;
   }
   return (
     <Alert
       color={hasFailed ? "red" : "orange"}
       variant="light"
-      title={hasFailed ? "The canary has not settled: needs you" : "The rest waits for the canary"}
+      title={hasFailed ? texts.failed : texts.waiting}
     >
       {waiting.map(({ lane, settled, payouts, reason }) => (
         <Text key={lane} size="sm">
-          {lane}: {settled} of {plural(payouts, "payout")} settled.{reason ? ` ${reason}.` : ""}
+          {texts.settled(lane, settled, payouts, reason)}
         </Text>
       ))}
       <BrakeText brake={canary.brake} />
@@ -46,20 +44,13 @@ export function Canary({
   );
 }
 
-/** Before anything is sent: how much of it goes first. */
+/** Announces the canary of a batch that is not sent yet. */
 export const CanaryToCome = ({ payouts }: { readonly payouts: number }) =>
-  payouts === 0 ? null : (
-    <Text size="sm">
-      A canary goes first: {plural(payouts, "payout")} of each lane. The rest follows when{" "}
-      {payouts === 1 ? "it has" : "they have"} settled.
-    </Text>
-  );
+  payouts === 0 ? null : <Text size="sm">{texts.toCome(payouts)}</Text>;
 
 const Released = ({ lanes }: { readonly lanes: BatchPage["canary"]["lanes"] }) =>
   lanes.length === 0 ? null : (
-    <Text size="sm">
-      The canary let the rest follow in {lanes.map(({ lane }) => lane).join(", ")}.
-    </Text>
+    <Text size="sm">{texts.released(lanes.map(({ lane }) => lane))}</Text>
   );
 
 const MOST = 10_000;
@@ -71,15 +62,15 @@ function SetCanary({ batch, again }: { readonly batch: BatchPage; readonly again
       const params = { id: batch.batch_id };
       return call("POST /api/batches/:id/canary", { params, body: { payouts } });
     },
-    // Where it was refused, what is shown is no more so either.
+    // A refusal means that the page is out of date.
     onSettled: again,
   });
   return (
     <>
       <Group align="flex-end" gap="sm">
         <NumberInput
-          label="Canary"
-          description="So many payouts of each lane must settle before the rest is sent; 0: none"
+          label={texts.label}
+          description={texts.description}
           min={0}
           max={MOST}
           allowDecimal={false}
@@ -92,7 +83,7 @@ function SetCanary({ batch, again }: { readonly batch: BatchPage; readonly again
           disabled={payouts === batch.canary.payouts}
           onClick={() => set.mutate()}
         >
-          Set
+          {texts.set}
         </Button>
       </Group>
       {set.error ? <ErrorState error={set.error} /> : null}

@@ -13,19 +13,22 @@ import { useMay } from "../../session.ts";
 import type { FileFindings } from "../upload/file.tsx";
 import { Found } from "../upload/found.tsx";
 import { findingsQuery } from "../upload/queries.ts";
+import { messages } from "./messages.tsx";
 
-/** What was found in the file: what is done about it stands on the page of the file. */
+const texts = messages.files;
+
+/** The findings of the file. They are corrected on the page of the file. */
 export const FindingsTab = ({ id }: { readonly id: string }) => (
   <OfFile id={id}>{(found) => <Found found={found} />}</OfFile>
 );
 
-/** The file of a batch and its corrections, and what can be had of it as a file. */
+/** The file of a batch, its corrections and the downloads. */
 export const FilesTab = ({ id }: { readonly id: string }) => (
   <OfFile id={id}>
     {(found) => (
       <>
         <DataTable
-          caption="The file of this batch and its corrections"
+          caption={texts.caption}
           hideCaption
           columns={COLUMNS}
           rows={filesOf(found)}
@@ -51,7 +54,7 @@ function OfFile({
   return (
     <>
       <Text size="sm">
-        <Go to={`/batches/${id}/file`}>How the file was read</Go>
+        <Go to={`/batches/${id}/file`}>{texts.howRead}</Go>
       </Text>
       {children(found)}
     </>
@@ -59,7 +62,7 @@ function OfFile({
 }
 
 type BatchFile = Omit<FileFindings["corrections"][number], "repaired"> & {
-  /** Null: the file that the batch began with. */
+  /** Number of corrected rows; null for the original file. */
   readonly repaired: number | null;
 };
 
@@ -69,29 +72,26 @@ const filesOf = ({ batch, corrections }: FileFindings): readonly BatchFile[] => 
 };
 
 const COLUMNS: readonly Column<BatchFile>[] = [
-  { key: "file", header: "File", names: true, cell: ({ file }) => <Given text={file} /> },
+  { key: "file", header: texts.file, names: true, cell: ({ file }) => <Given text={file} /> },
   {
     key: "is",
-    header: "What it is",
-    cell: ({ repaired }) => (repaired === null ? "the file" : `a correction, ${repaired} repaired`),
+    header: texts.kind,
+    cell: ({ repaired }) => (repaired === null ? texts.original : texts.correction(repaired)),
   },
-  { key: "rows", header: "Rows", numeric: true, cell: ({ rows }) => rows.toLocaleString() },
-  { key: "by", header: "Who", cell: ({ by }) => <Given text={by.name} /> },
-  { key: "at", header: "When", cell: ({ at }) => <When at={at} /> },
+  { key: "rows", header: texts.rows, numeric: true, cell: ({ rows }) => rows.toLocaleString() },
+  { key: "by", header: texts.uploadedBy, cell: ({ by }) => <Given text={by.name} /> },
+  { key: "at", header: texts.uploadedAt, cell: ({ at }) => <When at={at} /> },
   {
     key: "digest",
-    header: "SHA-256",
+    header: texts.digest,
     cell: ({ digest }) => <Copied text={digest} />,
   },
 ];
 
-/** Where somebody looks for the file itself. */
+/** Explains why the file itself cannot be downloaded. */
 const Kept = () => (
   <Text size="sm" maw="65ch">
-    payrun keeps no copy of a file: it keeps what it read, every cell encrypted, and the name, the
-    SHA-256, who brought it and when. So the file itself cannot be downloaded here. Whether one that
-    you have is the same tells its SHA-256 (<code>sha256sum FILE</code>); brought again, the same
-    file is known as this batch. What the cells held is in the report below.
+    {texts.kept(<code>sha256sum FILE</code>)}
   </Text>
 );
 
@@ -105,18 +105,18 @@ function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
   return (
     <Group gap="xs">
       <Button component="a" href={of("report", "xlsx")} size="xs" variant="default">
-        Every row and its state as Excel
+        {texts.reportExcel}
       </Button>
       <Button component="a" href={of("report", "csv")} size="xs" variant="default">
-        as CSV
+        {texts.reportCsv}
       </Button>
       {mayUpload && batch.rejected > 0 ? (
         <>
           <Button component="a" href={of("rejects", "xlsx")} size="xs" variant="default">
-            Wrong rows as Excel
+            {texts.rejectsExcel}
           </Button>
           <Button component="a" href={of("rejects", "csv")} size="xs" variant="default">
-            Wrong rows as CSV
+            {texts.rejectsCsv}
           </Button>
         </>
       ) : null}

@@ -4,13 +4,15 @@ import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers, passedOf } from "../../components/confirm-in-numbers.tsx";
 import { useNow } from "../../components/when.tsx";
-import { plural } from "../../words.ts";
 import { chosenOf, momentOf } from "../approvals/send-choice.ts";
 import { sendTimeQuery, WhenItGoes } from "../approvals/when-it-goes.tsx";
+import { messages } from "./messages.tsx";
 import type { BatchPage } from "./queries.ts";
 import { whenSent } from "./when-sent.ts";
 
-/** When an approved batch goes out, or why it did not; and what one may do about it. */
+const texts = messages.sendTime;
+
+/** When payrun sends the batch, or why it held it back, and the actions to change that. */
 export function GoesOut({
   batch,
   again,
@@ -26,13 +28,13 @@ export function GoesOut({
   return (
     <>
       {isOpen && send.let_go_at === null && send.stuck !== null ? (
-        <Alert color="orange" variant="light" title="It did not go out at its time">
-          <Text size="sm">{send.stuck} Nothing of it was sent.</Text>
+        <Alert color="orange" variant="light" title={texts.heldBack}>
+          <Text size="sm">{texts.heldBackText(send.stuck)}</Text>
         </Alert>
       ) : when === null ? null : (
-        <Text>{when} Its rows are checked again then.</Text>
+        <Text>{texts.checkedAgain(when)}</Text>
       )}
-      {/* Always there: a question that somebody answers stays when the batch goes out under it. */}
+      {/* Always rendered: an open dialog stays open when payrun sends the batch meanwhile. */}
       <Group gap="xs">
         <PutOff batch={batch} planned={send} again={again} />
         <SendNow batch={batch} again={again} />
@@ -49,15 +51,15 @@ function SendNow({ batch, again }: Part) {
     <>
       {batch.you.send_now.may ? (
         <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-          Send now
+          {texts.sendNow}
         </Button>
       ) : null}
       <ConfirmInNumbers
         opened={opened}
         onClose={() => setOpened(false)}
-        title="Send it now?"
-        sentence={`${plural(batch.payouts, "payout")} will be sent as soon as their rows were checked again.`}
-        verb="Send now"
+        title={texts.sendNowTitle}
+        sentence={texts.sendNowText(batch.payouts)}
+        verb={texts.sendNow}
         asksReason
         passed={passedOf(batch.you.send_now)}
         onConfirm={async ({ reason }) => {
@@ -70,7 +72,7 @@ function SendNow({ batch, again }: Part) {
   );
 }
 
-/** Only to a later time: to let money go earlier than was approved is for an approver, who sends it now. */
+/** Reschedules to a later time only. An approver can send the batch earlier, with "Send now". */
 function PutOff({
   batch,
   planned,
@@ -94,22 +96,22 @@ function PutOff({
           onClick={() => setOpened(!opened)}
           aria-expanded={opened}
         >
-          Put off
+          {texts.reschedule}
         </Button>
       ) : null}
       {may && opened ? <WhenItGoes id={id} chosen={chosen} change={setChosen} isLater /> : null}
       {isOther && isLater ? (
         <Button size="xs" onClick={() => setAsked(at)}>
-          Put off to {at}
+          {texts.rescheduleTo(at)}
         </Button>
       ) : null}
       {asked === null ? null : (
         <ConfirmInNumbers
           opened
           onClose={() => setAsked(null)}
-          title="Put it off?"
-          sentence={`It will go out at ${asked}.`}
-          verb="Put off"
+          title={texts.rescheduleTitle}
+          sentence={texts.rescheduleText(asked)}
+          verb={texts.reschedule}
           asksReason
           passed={passedOf(batch.you.put_off)}
           onConfirm={async ({ reason }) => {
@@ -121,8 +123,7 @@ function PutOff({
       )}
       {isOther && isLater === false ? (
         <Text size="sm" role="alert">
-          Choose a time later than now planned, {planned.says}. Only an approver lets it go earlier,
-          by sending it now.
+          {texts.notLater(planned.says)}
         </Text>
       ) : null}
     </>

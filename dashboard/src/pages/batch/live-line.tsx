@@ -1,12 +1,15 @@
 import { Text, VisuallyHidden } from "@mantine/core";
 import { When } from "../../components/when.tsx";
 import type { Liveness } from "../../live.ts";
+import { messages } from "./messages.tsx";
 import type { BatchPage } from "./queries.ts";
 import { countOf } from "./sentence.ts";
 
+const texts = messages.live;
+
 const QUARTERS = [25, 50, 75, 100];
 
-/** Whether what one sees is of now; read out only when a quarter is reached, or the first thing goes wrong. */
+/** Shows whether the page is live. Screen readers announce each quarter and the first declined or in-doubt payout. */
 export function LiveLine({
   liveness: { state, sinceMs },
   batch,
@@ -17,16 +20,11 @@ export function LiveLine({
   return (
     <>
       <Text size="sm" c="dimmed">
-        {state === "live" ? (
-          "live"
-        ) : (
-          <>
-            offline since <When at={new Date(sinceMs).toISOString()} relative={false} />, showing
-            old figures
-          </>
-        )}
+        {state === "live"
+          ? texts.live
+          : texts.offline(<When at={new Date(sinceMs).toISOString()} relative={false} />)}
         {batch.pace.answers_per_second > 0
-          ? ` · ${batch.pace.answers_per_second.toLocaleString()} answers/s`
+          ? texts.answersPerSecond(batch.pace.answers_per_second)
           : ""}
       </Text>
       <VisuallyHidden aria-live="polite">
@@ -40,8 +38,8 @@ function Milestone({ batch }: { readonly batch: BatchPage }) {
   const open = countOf(batch, "in_flight") + countOf(batch, "unknown") + countOf(batch, "waiting");
   const share = batch.payouts === 0 ? 0 : ((batch.payouts - open) / batch.payouts) * 100;
   const reached = QUARTERS.findLast((quarter) => share >= quarter);
-  const bad = countOf(batch, "not_paid") > 0 ? " Some are not paid." : "";
-  const unknown = countOf(batch, "unknown") > 0 ? " Some are unknown." : "";
+  const bad = countOf(batch, "not_paid") > 0 ? texts.declined : "";
+  const unknown = countOf(batch, "unknown") > 0 ? texts.inDoubt : "";
   if (reached === undefined && !bad && !unknown) return null;
-  return `At least ${reached ?? 0} % have ended.${bad}${unknown}`;
+  return `${texts.processed(reached ?? 0)}${bad}${unknown}`;
 }

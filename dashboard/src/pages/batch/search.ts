@@ -1,7 +1,7 @@
 export const TABS = ["payouts", "findings", "approvals", "files", "timeline", "audit"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** Which of the tabs of a batch is open, as it stands in the address. */
+/** Reads the open tab of a batch page from the URL. */
 export function batchSearch({ tab }: Record<string, unknown>): { tab?: Tab } {
   const known = TABS.find((each) => each === tab);
   return known ? { tab: known } : {};

@@ -1,47 +1,51 @@
 import type { Part } from "#batch/equation.ts";
-import { batchWords, isGivenBack } from "../../state.ts";
-import { plural } from "../../words.ts";
+import { batchWords, isGivenBack, isQuarantined } from "../../state.ts";
+import { messages } from "./messages.tsx";
 import type { BatchPage } from "./queries.ts";
 
-/** How many payouts of all currencies are in a part. */
+const texts = messages.summary;
+
+/** Number of payouts in a part, in all currencies. */
 export const countOf = ({ equation }: BatchPage, part: Part): number =>
   equation
     .flatMap(({ parts }) => parts)
     .filter((each) => each.part === part)
     .reduce((sum, { count }) => sum + count, 0);
 
-/** "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 unknown, being checked. About 4 min left." */
+/** "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 in doubt; payrun is querying the gateway. About 4 min left." */
 export function sentenceOf(batch: BatchPage): string {
   const { state, payouts, reason, seconds_left: seconds } = batch;
   if (state !== "approved" && state !== "paused") {
-    const { sentence } = batchWords(batch);
-    if (isGivenBack(batch)) return `Given back: “${reason ?? "no reason given"}”. ${sentence}`;
-    return reason === null ? sentence : `${sentence} “${reason}”`;
+    const quarantined = isQuarantined(batch);
+    const { sentence } = batchWords({ ...batch, quarantined });
+    if (quarantined) return sentence;
+    if (isGivenBack(batch)) return `${texts.sentBack(reason ?? texts.noReason)} ${sentence}`;
+    return reason === null ? sentence : `${sentence} ${texts.reason(reason)}`;
   }
   const answered = payouts - countOf(batch, "waiting") - countIn(batch, UNANSWERED);
   const unknown = countOf(batch, "unknown");
   const held = countOf(batch, "needs_you");
   const unsent = countIn(batch, UNSENT);
   return [
-    state === "paused" ? `Paused: “${reason ?? "no reason given"}”.` : sendingOf(batch),
-    `${answered.toLocaleString()} of ${payouts.toLocaleString()} have an answer.`,
-    ...(unsent > 0 ? [`${unsent.toLocaleString()} not sent yet.`] : []),
-    ...(unknown > 0 ? [`${unknown.toLocaleString()} unknown, being checked.`] : []),
-    ...(held > 0 ? [`${plural(held, "payout")} ${held === 1 ? "needs" : "need"} you.`] : []),
-    ...(seconds === null ? [] : [`About ${durationText(seconds)} left.`]),
+    state === "paused" ? texts.paused(reason ?? texts.noReason) : sendingOf(batch),
+    texts.answered(answered, payouts),
+    ...(unsent > 0 ? [texts.unsent(unsent)] : []),
+    ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
+    ...(held > 0 ? [texts.onHold(held)] : []),
+    ...(seconds === null ? [] : [texts.timeLeft(durationText(seconds))]),
   ].join(" ");
 }
 
-/** Whether anything of it is on its way out. */
+/** Whether payrun is sending payouts of the batch. */
 function sendingOf({ lanes, frozen, send }: BatchPage): string {
   const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
-  if (unsent.length === 0) return "Nothing waits to be sent.";
+  if (unsent.length === 0) return texts.allSent;
   const isToCome = send?.let_go_at === null;
   const isStanding = isToCome || frozen !== null || unsent.every(({ stopped }) => stopped !== null);
-  return isStanding ? "Nothing of it is sent at the moment." : "Sending.";
+  return isStanding ? texts.notSending : texts.sending;
 }
 
-/** What it hangs on what may be done about a batch: where it is another, that is asked for again. */
+/** A key of the state that determines the permitted actions. The page reloads them when it changes. */
 export const steeredBy = ({ state, lanes, canary, send }: Steered): string =>
   JSON.stringify([
     state,
@@ -72,7 +76,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 
 function durationText(seconds: number): string {
-  if (seconds < MINUTE_S) return `${seconds} s`;
-  if (seconds < HOUR_S) return `${Math.round(seconds / MINUTE_S)} min`;
-  return `${Math.floor(seconds / HOUR_S)} h ${Math.round((seconds % HOUR_S) / MINUTE_S)} min`;
+  if (seconds < MINUTE_S) return texts.seconds(seconds);
+  if (seconds < HOUR_S) return texts.minutes(Math.round(seconds / MINUTE_S));
+  return texts.hours(Math.floor(seconds / HOUR_S), Math.round((seconds % HOUR_S) / MINUTE_S));
 }

@@ -3,13 +3,15 @@ import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers, passedOf } from "../../components/confirm-in-numbers.tsx";
 import { addAmounts, formatMoney } from "../../money.ts";
-import { plural } from "../../words.ts";
 import { PriorityButton } from "../../components/priority.tsx";
+import { messages } from "./messages.tsx";
 import type { BatchPage } from "./queries.ts";
+
+const texts = messages.actions;
 
 type Verb = "pause" | "resume" | "release" | "cancel";
 
-/** What an operator may do now; each asks for a reason and says in numbers what will happen. */
+/** The permitted actions on the batch. Each dialog states its effect in numbers and asks for a reason. */
 export function Steering({
   batch,
   again,
@@ -33,16 +35,16 @@ export function Steering({
       <PriorityButton batch={batch} may={batch.you.prioritize} again={again} />
       {verbs.map((verb) => (
         <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>
-          {WORDS[verb]}
+          {texts[verb].verb}
         </Button>
       ))}
       {asked === null ? null : (
         <ConfirmInNumbers
           opened
           onClose={() => setAsked(null)}
-          title={`${WORDS[asked]}?`}
-          sentence={consequence(asked, batch)}
-          verb={WORDS[asked]}
+          title={texts[asked].title}
+          sentence={texts[asked].text(unsentOf(batch))}
+          verb={texts[asked].verb}
           danger={asked === "cancel"}
           asksReason
           passed={passedOf(batch.you[asked])}
@@ -53,16 +55,9 @@ export function Steering({
   );
 }
 
-const WORDS: Readonly<Record<Verb, string>> = {
-  pause: "Pause",
-  resume: "Go on",
-  release: "Release the rest",
-  cancel: "Cancel the rest",
-};
-
 const UNSENT = new Set(["approved", "awaiting_approval"]);
 
-/** Payouts that were not sent, and what they come to. */
+/** Number and totals of the payouts not sent yet. */
 function unsentOf({ lanes }: BatchPage): string {
   const unsent = lanes.flatMap(({ currency, states }) =>
     states
@@ -74,18 +69,5 @@ function unsentOf({ lanes }: BatchPage): string {
   const sums = [...byCurrency].map(([currency, each]) =>
     formatMoney({ currency, amount: addAmounts(each.map(({ amount }) => amount)) }),
   );
-  return `${plural(count, "payout")} not yet sent (${sums.join(", ")})`;
-}
-
-function consequence(verb: Verb, batch: BatchPage): string {
-  switch (verb) {
-    case "pause":
-      return `${unsentOf(batch)} will wait. What was sent is still followed.`;
-    case "resume":
-      return `${unsentOf(batch)} will be sent, and the stopped lanes of the batch open.`;
-    case "release":
-      return `${unsentOf(batch)} will be sent although the first payouts have not settled.`;
-    case "cancel":
-      return `Cancel ${unsentOf(batch)}. What was sent is still followed to its end. This cannot be undone.`;
-  }
+  return texts.unsent(count, sums);
 }

@@ -15,21 +15,13 @@ import { useMay } from "../../session.ts";
 import { GivenApprovals } from "../approvals/given.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 import { FilesTab, FindingsTab } from "./file-tabs.tsx";
+import { messages } from "./messages.tsx";
 import { type BatchPage, timelineQuery } from "./queries.ts";
-import { batchSearch, type Tab, TABS } from "./search.ts";
+import { batchSearch, TABS } from "./search.ts";
 
 const route = getRouteApi("/desk/batches/$id");
 
-const NAMES: Readonly<Record<Tab, string>> = {
-  payouts: "Payouts",
-  findings: "Findings",
-  approvals: "Approvals",
-  files: "Files",
-  timeline: "Timeline",
-  audit: "Audit",
-};
-
-/** Which of them is open stands in the address. */
+/** The URL contains the open tab. */
 export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
   const mayAudit = useMay("audit");
   const { tab: wanted } = route.useSearch();
@@ -42,7 +34,7 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
       <Tabs.List>
         {tabs.map((name) => (
           <Tabs.Tab key={name} value={name}>
-            {NAMES[name]}
+            {messages.tabs[name]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -55,10 +47,10 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
         </Stack>
       </Tabs.Panel>
       <Tabs.Panel value="approvals" pt="md">
-        <Text size="sm">{batch.policy.why}.</Text>
+        <Text size="sm">{messages.approvals.rule(batch.policy.why)}</Text>
         <GivenApprovals of={batch.policy.approvals} />
         <Text size="xs" c="dimmed">
-          Approved as content {batch.content_digest.slice(0, 16)}…
+          {messages.approvals.digest(batch.content_digest.slice(0, 16))}
         </Text>
       </Tabs.Panel>
       <Tabs.Panel value="files" pt="md">
@@ -78,7 +70,7 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
   );
 }
 
-/** Asked for again when the batch is in another state, and every few seconds while it goes. */
+/** Reloads when the state of the batch changes, and every five seconds while payrun sends it. */
 function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchPage }) {
   const [cursor, setCursor] = useState<string | undefined>();
   const isWorking = state === "approved" || state === "paused";
@@ -97,13 +89,13 @@ function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchPage
   const { next } = page;
   return (
     <DataTable
-      caption="Payouts of this batch"
+      caption={messages.payouts.caption}
       hideCaption
       columns={PAYOUT_COLUMNS}
       rows={page.items}
       rowKey={({ code }) => code}
       paging={paging(["payouts of a batch", id], { cursor, next }, setCursor)}
-      empty={<EmptyState text="No row of this file can be sent." />}
+      empty={<EmptyState text={messages.payouts.empty} />}
     />
   );
 }
@@ -114,8 +106,14 @@ const PAYOUT_COLUMNS: readonly Column<ListedPayout>[] = [
   name,
   account,
   amount,
-  { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
+  {
+    key: "state",
+    header: messages.payouts.state,
+    cell: ({ state }) => <PayoutStateBadge state={state} />,
+  },
 ];
+
+const texts = messages.history;
 
 type Line = Answer<"GET /api/batches/:id/timeline">["items"][number];
 
@@ -125,7 +123,7 @@ function Timeline({ id }: { readonly id: string }) {
   if (!timeline) return <Loading />;
   return (
     <DataTable
-      caption="What people and payrun did with it"
+      caption={texts.caption}
       hideCaption
       columns={LINE_COLUMNS}
       rows={timeline.items}
@@ -134,39 +132,9 @@ function Timeline({ id }: { readonly id: string }) {
   );
 }
 
-const ACTIONS: Readonly<Record<string, string>> = {
-  ingest: "brought the file",
-  submit: "asked for approval",
-  correct: "corrected rows",
-  leave_out: "left the wrong rows out",
-  approval: "approved; others are missing",
-  approve: "approved",
-  withdraw_approval: "took the approval back",
-  give_back: "gave it back",
-  question: "asked",
-  describe: "said what it is for",
-  release_quarantine: "released it from quarantine",
-  keep_quarantine: "left it in quarantine",
-  allow_repeats: "said why it may pay again",
-  set_priority: "changed its priority",
-  set_canary: "set its canary",
-  release_canary: "let the rest go",
-  let_go: "let it go: its time had come",
-  keep_back: "kept it back at its time",
-  put_off: "put it off",
-  send_now: "let it go out now",
-  pause: "paused it",
-  resume: "went on",
-  cancel: "cancelled it",
-  cancel_rest: "cancelled the rest",
-  finish: "every payout has settled",
-  finish_with_exceptions: "every payout has ended",
-  finish_cancelled: "every payout was cancelled",
-};
-
 const LINE_COLUMNS: readonly Column<Line>[] = [
-  { key: "at", header: "Time", cell: ({ at }) => <When at={at} /> },
-  { key: "by", header: "Who", names: true, cell: ({ by }) => by.name },
-  { key: "did", header: "What", cell: ({ action }) => ACTIONS[action] ?? action },
-  { key: "words", header: "In their words", cell: ({ words }) => words ?? "–" },
+  { key: "at", header: texts.time, cell: ({ at }) => <When at={at} /> },
+  { key: "by", header: texts.by, names: true, cell: ({ by }) => by.name },
+  { key: "did", header: texts.action, cell: ({ action }) => texts.actions[action] ?? action },
+  { key: "words", header: texts.words, cell: ({ words }) => words ?? "–" },
 ];

@@ -1,4 +1,5 @@
 import type { BatchState } from "#batch/lifecycle.ts";
+import { messages } from "./messages.tsx";
 
 interface Timed {
   readonly state: BatchState;
@@ -10,20 +11,20 @@ interface Timed {
   } | null;
 }
 
-/** While its time is to come, and when that is over. */
-const WORDS: Partial<Record<BatchState, readonly [string, string]>> = {
-  needs_correction: ["Approved, it goes out", "it goes out as soon as it is approved"],
-  awaiting_approval: ["Approved, it goes out", "it goes out as soon as it is approved"],
-  approved: ["It goes out", "it goes out at once"],
-  paused: ["Resumed, it goes out", "it goes out when it is resumed"],
+type Phase = keyof typeof messages.sendTime.at;
+
+/** The states in which a batch may still be sent. */
+const PHASES: Partial<Record<BatchState, Phase>> = {
+  needs_correction: "beforeApproval",
+  awaiting_approval: "beforeApproval",
+  approved: "approved",
+  paused: "paused",
 };
 
-/** When it goes out, as its time stands; null: that is not to be told, or it has gone out. */
+/** When payrun sends a scheduled batch; null if it was sent, is held back or will never be sent. */
 export function whenSent({ state, send }: Timed, nowMs: number): string | null {
-  const words = WORDS[state];
-  if (!words || send === null || send.let_go_at !== null || send.stuck !== null) return null;
-  const [toCome, over] = words;
-  return Date.parse(send.at) > nowMs
-    ? `${toCome} at ${send.says}.`
-    : `Its time, ${send.says}, is over: ${over}.`;
+  const phase = PHASES[state];
+  if (!phase || send === null || send.let_go_at !== null || send.stuck !== null) return null;
+  const { at, passed } = messages.sendTime;
+  return (Date.parse(send.at) > nowMs ? at : passed)[phase](send.says);
 }

@@ -21,7 +21,10 @@ import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
 import { isBeforeApproval, LISTED_STATES } from "../../state.ts";
 import { calledOf } from "../../words.ts";
+import { messages } from "./messages.ts";
 import { type BatchesSearch, queryOf } from "./search.ts";
+
+const { columns: texts, filters: filterTexts } = messages;
 
 type Batch = Answer<"GET /api/batches">["items"][number];
 
@@ -41,11 +44,11 @@ export function BatchesPage() {
   const isFiltered = Object.keys(search).length > 0;
   return (
     <Page
-      title="Batches"
+      title={messages.title}
       actions={
         mayUpload ? (
           <Button component={Link} to="/upload">
-            Upload a file
+            {messages.upload}
           </Button>
         ) : null
       }
@@ -56,7 +59,7 @@ export function BatchesPage() {
       {page ? (
         <div ref={table}>
           <DataTable
-            caption="Batches, the newest first"
+            caption={messages.caption}
             hideCaption
             columns={COLUMNS}
             rows={page.items}
@@ -65,12 +68,10 @@ export function BatchesPage() {
               go(to === undefined ? filters : { ...filters, cursor: to }),
             )}
             empty={
-              <EmptyState
-                text={isFiltered ? "No batch is like this." : "No file has been brought yet."}
-              >
+              <EmptyState text={isFiltered ? messages.emptyFiltered : messages.empty}>
                 {isFiltered ? (
                   <Button variant="default" onClick={() => go({})}>
-                    Show all batches
+                    {messages.showAll}
                   </Button>
                 ) : null}
               </EmptyState>
@@ -102,51 +103,51 @@ function Filters({
     onFilter(typed);
   };
   return (
-    <form onSubmit={submit} role="search" aria-label="Batches">
+    <form onSubmit={submit} role="search" aria-label={filterTexts.form}>
       <Group align="flex-end" gap="sm">
         <TextInput
-          label="Name, purpose or number"
+          label={filterTexts.text}
           type="search"
           value={typed.text ?? ""}
           onChange={({ currentTarget }) => put({ text: currentTarget.value })}
         />
         <NativeSelect
-          label="State"
+          label={filterTexts.state}
           value={typed.state ?? ""}
           onChange={({ currentTarget: { value } }) =>
             onFilter(put({ state: (value || undefined) as BatchesSearch["state"] }))
           }
           data={[
-            { value: "", label: "any" },
+            { value: "", label: filterTexts.any },
             ...Object.entries(LISTED_STATES).map(([value, { word }]) => ({ value, label: word })),
           ]}
         />
         <TextInput
-          label="Brought by"
+          label={filterTexts.uploadedBy}
           value={typed.maker ?? ""}
           onChange={({ currentTarget }) => put({ maker: currentTarget.value })}
         />
         <TextInput
-          label="Brought from"
+          label={filterTexts.from}
           type="date"
           value={typed.from ?? ""}
           onChange={({ currentTarget }) => put({ from: currentTarget.value })}
         />
         <TextInput
-          label="to"
+          label={filterTexts.to}
           type="date"
           value={typed.to ?? ""}
           onChange={({ currentTarget }) => put({ to: currentTarget.value })}
         />
         <Button type="submit" variant="default">
-          Find
+          {filterTexts.find}
         </Button>
       </Group>
     </form>
   );
 }
 
-/** A batch that nobody has been asked to approve is still its maker's own work. */
+/** A batch that was never sent for approval opens on the page of its file, where its uploader continues. */
 const addressOfBatch = ({ batch_id, state, submitted_at }: Batch): string =>
   submitted_at === null && isBeforeApproval(state)
     ? `/batches/${batch_id}/file`
@@ -155,7 +156,7 @@ const addressOfBatch = ({ batch_id, state, submitted_at }: Batch): string =>
 const COLUMNS: readonly Column<Batch>[] = [
   {
     key: "batch",
-    header: "Batch",
+    header: texts.batch,
     names: true,
     cell: (batch) => (
       <>
@@ -178,13 +179,13 @@ const COLUMNS: readonly Column<Batch>[] = [
   },
   {
     key: "state",
-    header: "State",
+    header: texts.state,
     cell: ({ state, rejected, submitted_at, send }) => (
       <>
         <BatchStateBadge state={state} rejected={rejected} send={send} />
         {state === "awaiting_approval" && submitted_at === null ? (
           <Text size="xs" c="dimmed">
-            not submitted yet
+            {texts.notSent}
           </Text>
         ) : null}
       </>
@@ -192,28 +193,33 @@ const COLUMNS: readonly Column<Batch>[] = [
   },
   {
     key: "rows",
-    header: "Rows",
+    header: texts.rows,
     numeric: true,
     cell: ({ rows, rejected }) => (
       <>
         {rows.toLocaleString()}
         {rejected > 0 ? (
           <Text size="xs" c="dimmed">
-            {rejected.toLocaleString()} wrong
+            {texts.rejected(rejected)}
           </Text>
         ) : null}
       </>
     ),
   },
-  { key: "total", header: "Total", numeric: true, cell: ({ totals }) => <Amounts of={totals} /> },
+  {
+    key: "total",
+    header: texts.total,
+    numeric: true,
+    cell: ({ totals }) => <Amounts of={totals} />,
+  },
   {
     key: "progress",
-    header: "Payouts",
+    header: texts.payouts,
     cell: ({ progress, file }) =>
-      progress ? <StateBar parts={partsOf(progress)} label={`Payouts of ${file}`} /> : "–",
+      progress ? <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} /> : "–",
   },
-  { key: "maker", header: "Brought by", cell: ({ maker }) => <Given text={maker.name} /> },
-  { key: "at", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
+  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <Given text={maker.name} /> },
+  { key: "at", header: texts.uploadedAt, cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 function partsOf(progress: NonNullable<Batch["progress"]>): { part: Part; count: number }[] {

@@ -7,12 +7,15 @@ import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/closing.tsx";
 import { formatMoney, readAmount } from "../../money.ts";
 import { useMay } from "../../session.ts";
 import { type DepositView, keepDeposit } from "./deposit-query.ts";
+import { messages } from "./messages.ts";
+
+const texts = messages.resolution;
 
 interface Props {
   readonly deposit: DepositView;
 }
 
-/** What the gateway does not explain: one person says what they found out elsewhere, another one agrees. */
+/** Resolves a deposit manually: one person records its result, another one confirms it. */
 export function Closing({ deposit }: Props) {
   const mayOperate = useMay("operate");
   const isOpen = deposit.actions.includes("close");
@@ -23,7 +26,7 @@ export function Closing({ deposit }: Props) {
         <Say deposit={deposit} isOpen={isOpen} />
       ) : deposit.closing || !isOpen ? null : (
         <Text size="sm" c="dimmed">
-          An operator can say what became of it, where the bank or the gateway's support knows.
+          {texts.byOperators}
         </Text>
       )}
     </>
@@ -39,22 +42,17 @@ function Said({
       call("POST /api/deposits/:code/closing", { params: { code }, body: { id, agree } }),
     onSuccess: keepDeposit,
   });
-  const finding =
-    came_in === null
-      ? "nothing came in."
-      : `${formatMoney({ currency, amount: came_in })} came in.`;
+  const finding = texts.found(came_in === null ? null : formatMoney({ currency, amount: came_in }));
   return (
     <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={words} answer={answer} />
   );
 }
 
-const FINDINGS = { came_in: "Money came in", nothing: "Nothing came in" };
-
 function Say({
   deposit: { code, currency, closing },
   isOpen,
 }: Props & {
-  /** What somebody has begun to type stays when the state is gone in which it can be said. */
+  /** Whether the deposit can be resolved. The typed text is kept when it no longer can be. */
   readonly isOpen: boolean;
 }) {
   const [said, setSaid] = useState(NOTHING_SAID);
@@ -80,14 +78,14 @@ function Say({
     <SayOfIt
       said={said}
       onSaid={setSaid}
-      findings={FINDINGS}
+      findings={texts.findings}
       isAgain={closing !== null}
-      passed={isOpen ? null : "It needs nobody's word any more."}
+      passed={isOpen ? null : texts.noLongerNeeded}
       action={say}
     >
       {cameIn ? (
         <AmountInput
-          label={`How much came in, ${currency}`}
+          label={texts.amount(currency)}
           currency={currency}
           value={amount}
           onChange={setAmount}

@@ -10,56 +10,53 @@ import { When } from "../../components/when.tsx";
 import { sameAmount } from "../../money.ts";
 import { useMay } from "../../session.ts";
 import type { DepositView } from "./deposit-query.ts";
+import { messages } from "./messages.ts";
 
-// biome-ignore format: the columns are the point
-const FIELDS: Readonly<Record<string, string>> = {
-  user_id:      "User",
-  deposit_name: "Payer",
-  identity_id:  "Identity number",
-  phone:        "Phone",
-  bank_code:    "Bank code",
-};
+const texts = messages.facts;
 
 export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
   const { currency, amount, payable, paid, code, gateway_number, reference, lane } = deposit;
   const { depositor, details, expires, expires_at, created_by, created_at } = deposit;
   const facts: Facts = [
-    ["Asked for", <Amount key="amount" of={deposit} />],
+    [texts.amount, <Amount key="amount" of={deposit} />],
     ...(payable !== null && !sameAmount(payable, amount)
-      ? ([["To be paid", <Amount key="payable" of={{ currency, amount: payable }} />]] as const)
+      ? ([[texts.payable, <Amount key="payable" of={{ currency, amount: payable }} />]] as const)
       : []),
     [
-      "Amount reported",
-      paid === null ? "nothing proven" : <Paid key="paid" {...{ currency, paid }} />,
+      texts.reported,
+      paid === null ? texts.noneProven : <Paid key="paid" {...{ currency, paid }} />,
     ],
-    ["Code", <Copied key="code" text={code} />],
-    ["Gateway number", gateway_number ? <Copied key="number" text={gateway_number} /> : "none yet"],
-    ["Reference", reference ?? "–"],
-    ["Lane", lane],
-    ...details.map(({ field, text }) => [FIELDS[field] ?? field, text] as const),
+    [texts.code, <Copied key="code" text={code} />],
+    [
+      texts.gatewayNumber,
+      gateway_number ? <Copied key="number" text={gateway_number} /> : texts.noGatewayNumber,
+    ],
+    [texts.reference, reference ?? "–"],
+    [texts.lane, lane],
+    ...details.map(({ field, text }) => [texts.details[field] ?? field, text] as const),
     ...(depositor
-      ? ([["Pays from", `${depositor.bank_code}, ${depositor.account_number}`]] as const)
+      ? ([[texts.payerAccount, `${depositor.bank_code}, ${depositor.account_number}`]] as const)
       : []),
     ...(expires
       ? ([
-          ["Ends", `${expires.text} (${expires.zone})`],
+          [texts.expires, `${expires.text} (${expires.zone})`],
           ...(expires_at ? ([["", <When key="ends" at={expires_at} />]] as const) : []),
         ] as const)
       : []),
-    ["Asked for by", created_by],
-    ["Asked for at", <When key="created" at={created_at} />],
+    [texts.requestedBy, created_by],
+    [texts.requestedAt, <When key="created" at={created_at} />],
   ];
   return <FactList facts={facts} />;
 }
 
-/** In the gateway's record of a completed deposit. */
+/** The amount in the gateway's record of a completed deposit. */
 const Paid = ({ currency, paid }: { readonly currency: string; readonly paid: string }) => (
   <span data-proven>
     <Amount of={{ currency, amount: paid }} />
   </span>
 );
 
-/** The link for the payer, and what they are told there. */
+/** The link for the payer, and the destination that the payment page shows. */
 export function PaymentPage({ deposit: { code, destination } }: { readonly deposit: DepositView }) {
   const mayCollect = useMay("collect");
   return (
@@ -68,14 +65,14 @@ export function PaymentPage({ deposit: { code, destination } }: { readonly depos
         <PayLink code={code} />
       ) : (
         <Text size="sm" c="dimmed" mb="sm">
-          The link is for the payer, and for those who ask payers for money.
+          {messages.paymentPage.linkHidden}
         </Text>
       )}
       {destination ? (
-        <FactList facts={toldOf(destination)} />
+        <FactList facts={destinationFacts(destination)} />
       ) : (
         <Text size="sm" c="dimmed">
-          The gateway has not told where to pay.
+          {messages.paymentPage.noDestination}
         </Text>
       )}
     </>
@@ -94,32 +91,20 @@ function PayLink({ code }: { readonly code: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        For the payer alone: whoever has the link may do there what the payer may.
+        {messages.paymentPage.linkWarning}
       </Text>
       <Copied text={address} />
       <Text size="sm" mb="sm">
         <Anchor href={address} target="_blank" rel="noreferrer">
-          Open it
+          {messages.paymentPage.open}
         </Anchor>
       </Text>
     </>
   );
 }
 
-// biome-ignore format: the columns are the point
-const TOLD: Readonly<Record<string, string>> = {
-  upi_id:             "UPI id",
-  wallet_code:        "Wallet",
-  wallet_number:      "Wallet number",
-  wallet_number_type: "Kind of number",
-  wallet_name:        "Wallet name",
-  match_code:         "Match code",
-  bank_name:          "Bank",
-  account_number:     "Account number",
-  account_name:       "Account name",
-};
-
-const toldOf = (destination: NonNullable<DepositView["destination"]>): Facts =>
-  Object.entries(destination).flatMap(([name, value]) =>
-    TOLD[name] && value ? [[TOLD[name], value] as const] : [],
-  );
+const destinationFacts = (destination: NonNullable<DepositView["destination"]>): Facts =>
+  Object.entries(destination).flatMap(([name, value]) => {
+    const label = messages.paymentPage.destination[name];
+    return label && value ? [[label, value] as const] : [];
+  });

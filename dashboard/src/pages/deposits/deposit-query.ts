@@ -10,7 +10,7 @@ export const depositQuery = (code: string) =>
     queryFn: ({ signal }) => call("GET /api/deposits/:code", { params: { code }, signal }),
   });
 
-/** As an action has answered it, or the stream has told it. */
+/** Shows the deposit as returned by an action or by the live stream. */
 export function keepDeposit(next: DepositView): void {
   const query = depositQuery(next.code);
   queryClient.setQueryData(query.queryKey, next);

@@ -17,6 +17,9 @@ import { Closing } from "./closing.tsx";
 import { DepositFacts, PaymentPage } from "./deposit-facts.tsx";
 import { FromPayer } from "./from-payer.tsx";
 import { depositQuery, type DepositView, keepDeposit } from "./deposit-query.ts";
+import { messages } from "./messages.ts";
+
+const texts = messages.deposit;
 
 const route = getRouteApi("/desk/deposits/$code");
 
@@ -28,30 +31,30 @@ export function DepositPage() {
   return (
     <StoryPage noun="deposit" code={code} found={found}>
       {(deposit) => (
-        <Page title={`Deposit of ${formatMoney(deposit)}`}>
+        <Page title={texts.title(formatMoney(deposit))}>
           <Answered
             badge={<DepositStateBadge state={deposit.state} />}
             colour={COLOURS[deposit.outlook.paid]}
             isProven={deposit.outlook.paid === "yes"}
-            question="Has money come in?"
+            question={texts.question}
             outlook={deposit.outlook}
             changedAt={deposit.updated_at}
           />
           <Columns
             main={
-              <Section title="What happened">
+              <Section title={texts.timeline}>
                 <Timeline of={deposit} />
               </Section>
             }
             side={
               <>
-                <Section title="Deposit">
+                <Section title={texts.facts}>
                   <DepositFacts deposit={deposit} />
                 </Section>
-                <Section title="Payment page">
+                <Section title={texts.paymentPage}>
                   <PaymentPage deposit={deposit} />
                 </Section>
-                <Section title="Actions">
+                <Section title={texts.actions}>
                   <Ask deposit={deposit} />
                   {mayCollect ? <FromPayer deposit={deposit} /> : null}
                   <Closing deposit={deposit} />
@@ -85,15 +88,15 @@ function Ask({ deposit: { code, actions } }: { readonly deposit: DepositView }) 
     <>
       {isAskable && mayOperate ? (
         <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
-          Ask the gateway now
+          {messages.query.button}
         </Button>
       ) : (
-        <strong>Ask the gateway now</strong>
+        <strong>{messages.query.button}</strong>
       )}
       <Text size="sm" c="dimmed">
         {isAskable
-          ? `${mayOperate ? "" : "An operator can. "}Always safe: it asks, and records what is proven.`
-          : "Not now: a request is on its way, and its answer comes first."}
+          ? `${mayOperate ? "" : `${messages.query.byOperators} `}${messages.query.available}`
+          : messages.query.unavailable}
       </Text>
       {ask.error ? <ErrorState error={ask.error} /> : null}
     </>

@@ -15,10 +15,13 @@ import { DepositStateBadge } from "../../components/state-badge.tsx";
 import { When } from "../../components/when.tsx";
 import { useRowKeys } from "../../keys.ts";
 import { useMay } from "../../session.ts";
-import { DEPOSIT_STATES } from "../../state.ts";
+import { DEPOSIT_STATES } from "../../deposit-state.ts";
 import tableClasses from "../../components/payout-table.module.css";
 import { paging } from "../../paging.ts";
+import { messages } from "./messages.ts";
 import { type DepositSearch, FIELDS } from "./search-params.ts";
+
+const texts = messages.list;
 
 const route = getRouteApi("/desk/deposits");
 
@@ -26,18 +29,18 @@ type Deposit = Answer<"GET /api/deposits">["items"][number];
 
 const COLUMNS: readonly Column<Deposit>[] = [
   codeColumn("deposits"),
-  { key: "amount", header: "Asked for", numeric: true, cell: (each) => <Amount of={each} /> },
+  { key: "amount", header: texts.amount, numeric: true, cell: (each) => <Amount of={each} /> },
   {
     key: "paid",
-    header: "Amount reported",
+    header: texts.reported,
     numeric: true,
     cell: ({ currency, paid }) =>
       paid === null ? "–" : <Amount of={{ currency, amount: paid }} />,
   },
-  { key: "state", header: "State", cell: ({ state }) => <DepositStateBadge state={state} /> },
+  { key: "state", header: texts.state, cell: ({ state }) => <DepositStateBadge state={state} /> },
   {
     key: "user",
-    header: "User",
+    header: texts.user,
     cell: ({ user_id, deposit_name, reference }) => (
       <>
         <Given text={user_id} />
@@ -54,7 +57,7 @@ const COLUMNS: readonly Column<Deposit>[] = [
   },
   {
     key: "created",
-    header: "Asked for at",
+    header: texts.requested,
     cell: ({ created_at }) => <When at={created_at} relative={false} />,
   },
 ];
@@ -75,11 +78,11 @@ export function DepositsPage() {
 
   return (
     <Page
-      title="Deposits"
+      title={texts.title}
       actions={
         mayCollect ? (
           <Button component={Link} to="/deposits/new" size="xs">
-            Ask for a deposit
+            {texts.request}
           </Button>
         ) : null
       }
@@ -90,7 +93,7 @@ export function DepositsPage() {
       ) : found.data ? (
         <div ref={table}>
           <DataTable
-            caption="Deposits found"
+            caption={texts.caption}
             hideCaption
             columns={COLUMNS}
             rows={found.data.items}
@@ -99,13 +102,7 @@ export function DepositsPage() {
               go(to === undefined ? filters : { ...filters, cursor: to }),
             )}
             empty={
-              <EmptyState
-                text={
-                  Object.keys(filters).length > 0
-                    ? "No deposit is like this. User, reference and gateway number are found when they are written in full."
-                    : "Nobody has been asked for a deposit yet."
-                }
-              />
+              <EmptyState text={Object.keys(filters).length > 0 ? texts.noMatches : texts.empty} />
             }
           />
         </div>
@@ -116,7 +113,7 @@ export function DepositsPage() {
   );
 }
 
-/** Every filter stands in the address, so that a list can be kept and handed on. */
+/** The page address holds every filter, so that people can save and share a list. */
 function Filters({
   search,
   onSearch,
@@ -131,19 +128,19 @@ function Filters({
       ),
     );
   return (
-    <FilterForm of="Deposits" search={search} onFind={find} onClear={() => onSearch({})}>
-      {FIELDS.map(({ name, label, hint }) => (
+    <FilterForm of={texts.title} search={search} onFind={find} onClear={() => onSearch({})}>
+      {FIELDS.map((name) => (
         <TextInput
           key={name}
           name={name}
-          label={label}
-          placeholder={hint ?? ""}
+          label={texts.filters[name].label}
+          placeholder={texts.filters[name].hint ?? ""}
           autoComplete="off"
           defaultValue={search[name] ?? ""}
         />
       ))}
       <NativeSelect
-        label="State"
+        label={texts.state}
         name="state"
         data={stateChoices(DEPOSIT_STATES, search.state)}
         defaultValue={search.state ?? ""}

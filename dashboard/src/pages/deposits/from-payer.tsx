@@ -4,12 +4,15 @@ import { useState } from "react";
 import { call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
 import { type DepositView, keepDeposit } from "./deposit-query.ts";
+import { messages } from "./messages.ts";
+
+const texts = messages.fromPayer;
 
 interface Props {
   readonly deposit: DepositView;
 }
 
-/** Hands in what the payer has told on the telephone, as they could on the payment page themselves. */
+/** Sends details that the payer gave by telephone and could also enter on the payment page. */
 export function FromPayer({ deposit }: Props) {
   return deposit.actions.includes("krw_account") ? (
     <Account deposit={deposit} />
@@ -21,7 +24,7 @@ export function FromPayer({ deposit }: Props) {
 function Account({ deposit: { code, banks } }: Props) {
   const [bank, setBank] = useState("");
   const [account, setAccount] = useState("");
-  const handIn = useMutation({
+  const send = useMutation({
     mutationFn: () =>
       call("POST /api/deposits/:code/krw-account", {
         params: { code },
@@ -31,18 +34,18 @@ function Account({ deposit: { code, banks } }: Props) {
   });
   const offered = (banks ?? []).map((each) => ({ value: each.code, label: each.name }));
   return (
-    <ActionForm action={handIn} verb="Hand in the account">
+    <ActionForm action={send} verb={texts.sendAccount}>
       {offered.length > 0 ? (
         <NativeSelect
-          label="Payer's bank"
-          data={[{ value: "", label: "choose" }, ...offered]}
+          label={texts.bank}
+          data={[{ value: "", label: texts.chooseBank }, ...offered]}
           value={bank}
           onChange={({ currentTarget }) => setBank(currentTarget.value)}
           required
         />
       ) : (
         <TextInput
-          label="Code of the payer's bank"
+          label={texts.bankCode}
           autoComplete="off"
           value={bank}
           onChange={({ currentTarget }) => setBank(currentTarget.value)}
@@ -50,8 +53,8 @@ function Account({ deposit: { code, banks } }: Props) {
         />
       )}
       <TextInput
-        label="Payer's account number"
-        description="Where the payer pays from: digits, with or without hyphens."
+        label={texts.account}
+        description={texts.accountHint}
         inputMode="numeric"
         autoComplete="off"
         value={account}
@@ -64,7 +67,7 @@ function Account({ deposit: { code, banks } }: Props) {
 
 function Reference({ deposit: { code } }: Props) {
   const [reference, setReference] = useState("");
-  const handIn = useMutation({
+  const send = useMutation({
     mutationFn: () =>
       call("POST /api/deposits/:code/reference", {
         params: { code },
@@ -76,10 +79,10 @@ function Reference({ deposit: { code } }: Props) {
     },
   });
   return (
-    <ActionForm action={handIn} verb="Hand in the reference">
+    <ActionForm action={send} verb={texts.sendReference}>
       <TextInput
-        label="Reference of the payment"
-        description="What the payer's bank or wallet calls it, such as a UTR. By it the payment is found sooner."
+        label={texts.reference}
+        description={texts.referenceHint}
         autoComplete="off"
         value={reference}
         onChange={({ currentTarget }) => setReference(currentTarget.value)}

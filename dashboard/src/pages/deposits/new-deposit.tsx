@@ -2,7 +2,6 @@ import { NativeSelect, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { DepositDetailField } from "#deposit/deposit.ts";
 import type { DEPOSIT_REQUIREMENTS, DepositCurrency } from "#deposit/requirements.ts";
 import { call } from "../../client.ts";
 import { AmountInput } from "../../components/amount-input.tsx";
@@ -12,10 +11,11 @@ import { Section } from "../../components/section.tsx";
 import { readAmount } from "../../money.ts";
 import { ForUploaders } from "../../components/for-uploaders.tsx";
 import { useMay } from "../../session.ts";
+import { messages, type RequestField } from "./messages.ts";
 
-type Field = DepositDetailField | "payment_code" | "reference";
+const texts = messages.request;
 
-/** What the gateway takes deposits in, and what it needs to know of the payer there: the server's table, word for word. */
+/** The currencies of deposits, each with the payer details that the gateway requires. Repeats the table of the server. */
 const NEEDS: {
   readonly [Code in DepositCurrency]: (typeof DEPOSIT_REQUIREMENTS)[Code]["details"];
 } = {
@@ -31,37 +31,36 @@ const NEEDS: {
 
 const CURRENCIES = Object.keys(NEEDS) as readonly DepositCurrency[];
 
-// biome-ignore format: the columns are the point
-const FIELDS: readonly { readonly name: Field; readonly label: string; readonly hint?: string }[] = [
-  { name: "user_id",      label: "User", hint: "Your own key for whoever pays." },
-  { name: "reference",    label: "Reference", hint: "Your own name for it, such as an order number. It is not sent." },
-  { name: "deposit_name", label: "Payer's name" },
-  { name: "phone",        label: "Phone", hint: "11 digits, without country code." },
-  { name: "identity_id",  label: "Identity number" },
-  { name: "bank_code",    label: "Bank code", hint: "Where the payment method asks for one." },
-  { name: "payment_code", label: "Payment method", hint: "In place of the merchant's own." },
+const FIELDS: readonly RequestField[] = [
+  "user_id",
+  "reference",
+  "deposit_name",
+  "phone",
+  "identity_id",
+  "bank_code",
+  "payment_code",
 ];
 
 export function NewDepositPage() {
   if (useMay("collect")) return <NewDeposit />;
   return (
     <ForUploaders
-      title="Ask for a deposit"
-      does="ask for deposits"
+      title={texts.title}
+      does={texts.uploadersDo}
       to="/deposits"
-      look="Look at the deposits"
+      look={texts.lookAtList}
     />
   );
 }
 
-/** Asks the gateway, once: the same form sent again is the same deposit. */
+/** Requests one deposit: sending the same form again does not create a second one. */
 function NewDeposit() {
   const navigate = useNavigate();
   const [key] = useState(() => crypto.randomUUID());
   const [currency, setCurrency] = useState<DepositCurrency>("INR");
   const [amount, setAmount] = useState("");
-  const [given, setGiven] = useState<Partial<Record<Field, string>>>({});
-  const needs: readonly Field[] = ["user_id", "deposit_name", ...NEEDS[currency]];
+  const [given, setGiven] = useState<Partial<Record<RequestField, string>>>({});
+  const needs: readonly RequestField[] = ["user_id", "deposit_name", ...NEEDS[currency]];
   const ask = useMutation({
     mutationFn: () => {
       const filled = Object.entries(given).filter(([, value]) => value.trim() !== "");
@@ -74,11 +73,11 @@ function NewDeposit() {
     onSuccess: ({ code }) => navigate({ to: `/deposits/${encodeURIComponent(code)}` }),
   });
   return (
-    <Page title="Ask for a deposit">
-      <Section title="What is asked for">
-        <ActionForm action={ask} verb="Ask the gateway">
+    <Page title={texts.title}>
+      <Section title={texts.details}>
+        <ActionForm action={ask} verb={texts.button}>
           <NativeSelect
-            label="Currency"
+            label={texts.currency}
             data={[...CURRENCIES]}
             value={currency}
             onChange={({ currentTarget }) =>
@@ -86,18 +85,18 @@ function NewDeposit() {
             }
           />
           <AmountInput
-            label="Amount"
-            placeholder="1200 or 99.50"
+            label={texts.amount}
+            placeholder={texts.amountHint}
             currency={currency}
             value={amount}
             onChange={setAmount}
             required
           />
-          {FIELDS.map(({ name, label, hint }) => (
+          {FIELDS.map((name) => (
             <TextInput
               key={name}
-              label={label}
-              description={hint}
+              label={texts.fields[name].label}
+              description={texts.fields[name].hint}
               autoComplete="off"
               value={given[name] ?? ""}
               onChange={({ currentTarget: { value } }) =>

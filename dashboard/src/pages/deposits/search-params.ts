@@ -3,27 +3,23 @@ import type { QueryFor } from "#api/operation.ts";
 
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/deposits"]>>;
 type FilterName = Exclude<keyof Query, "limit">;
-/** The filters of the list, as they stand in the address. */
+/** The filters of the list, as text from the page address. */
 export type DepositSearch = { readonly [Name in FilterName]?: string };
 
-// biome-ignore format: the columns are the point
-export const FIELDS: readonly { readonly name: FilterName; readonly label: string; readonly hint?: string }[] = [
-  { name: "code",           label: "Code", hint: "or how it begins" },
-  { name: "user_id",        label: "User", hint: "in full" },
-  { name: "reference",      label: "Reference", hint: "in full" },
-  { name: "gateway_number", label: "Gateway number", hint: "DP…" },
-  { name: "currency",       label: "Currency", hint: "INR" },
+/** The filters that are typed into a text field. */
+export type FieldName = "code" | "user_id" | "reference" | "gateway_number" | "currency";
+
+export const FIELDS: readonly FieldName[] = [
+  "code",
+  "user_id",
+  "reference",
+  "gateway_number",
+  "currency",
 ];
 
-const NAMES: readonly FilterName[] = [
-  ...FIELDS.map(({ name }) => name),
-  "state",
-  "created_from",
-  "created_to",
-  "cursor",
-];
+const NAMES: readonly FilterName[] = [...FIELDS, "state", "created_from", "created_to", "cursor"];
 
-/** Keeps what is a filter; anything else in an address is nothing. */
+/** Keeps the known filters of a page address and ignores its other parameters. */
 export function depositSearch(given: Record<string, unknown>): DepositSearch {
   const kept = NAMES.flatMap((name) => {
     const value = given[name];

@@ -6,8 +6,9 @@ import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Page } from "../../components/page.tsx";
 import { sessionQuery } from "../../session.ts";
+import { messages } from "./messages.ts";
 
-/** Signs in by the link that the demo prints. Where money is real, a link signs nobody in. */
+/** Signs in with the link that the demo prints. It works only with the simulated gateway. */
 export function EnterPage() {
   const client = useQueryClient();
   const router = useRouter();
@@ -25,13 +26,13 @@ export function EnterPage() {
     enter().catch(setError);
   }, [client, router]);
   return (
-    <Page title="Signing in">
-      {error ? <ErrorState error={error} /> : <Text>This takes a moment.</Text>}
+    <Page title={messages.title}>
+      {error ? <ErrorState error={error} /> : <Text>{messages.wait}</Text>}
     </Page>
   );
 }
 
-/** Read once, and taken out of the address and the history. */
+/** The credentials of the link, read once and removed from the address and the history. */
 let taken: { readonly email: string | null; readonly password: string | null } | null = null;
 function takeFragment(): NonNullable<typeof taken> {
   if (taken === null) {

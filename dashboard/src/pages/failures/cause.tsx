@@ -8,16 +8,18 @@ import { Go } from "../../components/go.tsx";
 import { When } from "../../components/when.tsx";
 import { PayoutStateBadge } from "../../components/state-badge.tsx";
 import { PAYOUT_STATES } from "../../state.ts";
-import { plural } from "../../words.ts";
 import type { CauseGroups, FailureGroup } from "./causes.ts";
 import classes from "./failures.module.css";
+import { messages } from "./messages.ts";
 import { type FailureSearch, queryOf } from "./search.ts";
 import { TriageOfCause } from "./triage.tsx";
 
-/** More groups than this stay folded until somebody wants them. */
+const texts = messages.group;
+
+/** Longer breakdowns are collapsed at first. */
 const OPEN_MAX = 8;
 
-/** One cause: how much of it, what it means, what to do, and where it strikes. */
+/** One failure group: its size, meaning, next step, assignment, and payouts by currency and bank. */
 export function CauseOf({
   of: cause,
   largest,
@@ -38,20 +40,20 @@ export function CauseOf({
         <span style={{ width: `${(count / largest) * 100}%` }} />
       </div>
       <h3 className={classes.meaning}>
-        {meaning} <span className={classes.count}>{plural(count, "payout")}</span>
+        {meaning} <span className={classes.count}>{messages.payouts(count)}</span>
       </h3>
       <FactList
         facts={[
-          ["State", <PayoutStateBadge key="state" state={state} />],
-          ["What to do", todo],
-          ["May it be paid again?", again ? "Yes, corrected and in a new file." : "No."],
+          [texts.state, <PayoutStateBadge key="state" state={state} />],
+          [texts.todo, todo],
+          [texts.mayPayAgain, again ? texts.payAgain : texts.doNotPayAgain],
         ]}
       />
       <TriageOfCause of={cause} readAt={readAt} />
       <details open={groups.length <= OPEN_MAX}>
-        <summary>By currency and bank ({groups.length.toLocaleString()})</summary>
+        <summary>{texts.breakdown(groups.length)}</summary>
         <DataTable
-          caption={`${meaning} By currency and bank`}
+          caption={texts.breakdownCaption(meaning)}
           hideCaption
           columns={columns}
           rows={groups}
@@ -62,7 +64,7 @@ export function CauseOf({
   );
 }
 
-/** The filters that leave the payouts of one group, in the list of payouts and in the file alike. */
+/** The filters that select the payouts of one line, in the list of payouts and in the CSV file. */
 function filterOf(group: FailureGroup, search: FailureSearch): Record<string, string> {
   const { state, reason, currency, bank } = group;
   const { state: _, currency: __, ...rest } = queryOf(search);
@@ -72,14 +74,14 @@ function filterOf(group: FailureGroup, search: FailureSearch): Record<string, st
 const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => [
   {
     key: "currency",
-    header: "Currency",
+    header: texts.currency,
     names: true,
     cell: ({ currency }) => currency,
   },
-  { key: "bank", header: "Bank", cell: ({ bank }) => (bank === "-" ? "none named" : bank) },
+  { key: "bank", header: texts.bank, cell: ({ bank }) => (bank === "-" ? texts.noBank : bank) },
   {
     key: "count",
-    header: "Payouts",
+    header: texts.payouts,
     numeric: true,
     cell: (group) => (
       <Go to={`/payouts?${new URLSearchParams(filterOf(group, search))}`}>
@@ -87,10 +89,10 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => 
       </Go>
     ),
   },
-  { key: "amount", header: "Amount", numeric: true, cell: (group) => <Amount of={group} /> },
+  { key: "amount", header: texts.amount, numeric: true, cell: (group) => <Amount of={group} /> },
   {
     key: "span",
-    header: "Oldest, newest",
+    header: texts.span,
     cell: ({ oldest_at, newest_at }) => (
       <Fragment>
         <When at={oldest_at} relative={false} />
@@ -104,20 +106,20 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => 
   },
   {
     key: "example",
-    header: "Example",
+    header: texts.example,
     cell: ({ example }) => <Go to={`/payouts/${encodeURIComponent(example)}`}>{example}</Go>,
   },
   {
     key: "file",
-    header: "File",
+    header: texts.file,
     cell: (group) => (
       <Anchor
         href={addressOf("GET /api/failures/file", { query: filterOf(group, search) }).address}
         download
         size="sm"
-        aria-label={`CSV of ${group.currency}, ${group.bank === "-" ? "no bank" : group.bank}`}
+        aria-label={texts.csvOf(group.currency, group.bank === "-" ? null : group.bank)}
       >
-        CSV
+        {texts.csv}
       </Anchor>
     ),
   },

@@ -4,7 +4,7 @@ import { NOBODYS, type Triage } from "../../components/triage.tsx";
 type Failures = Answer<"GET /api/failures">;
 export type FailureGroup = Failures["groups"][number];
 
-/** The groups of one cause: everything but currency and bank is the same. */
+/** The payouts of one state and reason, by currency and bank. */
 export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "todo" | "again"> {
   readonly key: string;
   readonly state: FailureGroup["state"];
@@ -15,7 +15,7 @@ export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "to
   readonly comments: Failures["taken_up"][number]["comments"];
 }
 
-/** The largest first. */
+/** Failure groups, largest first. */
 export function causesOf({ groups, taken_up }: Failures): CauseGroups[] {
   const keyOf = ({ state, reason }: Pick<FailureGroup, "state" | "reason">) =>
     `${state} ${reason ?? ""}`;

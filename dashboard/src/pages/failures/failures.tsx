@@ -15,20 +15,20 @@ import { isSnoozed, type Triage } from "../../components/triage.tsx";
 import { formatMoney } from "../../money.ts";
 import { usePerson } from "../../session.ts";
 import { PAYOUT_STATES } from "../../state.ts";
-import { plural } from "../../words.ts";
 import { type CauseGroups, causesOf } from "./causes.ts";
 import { CauseOf } from "./cause.tsx";
 import classes from "./failures.module.css";
 import { Filters, wordOf } from "./filters.tsx";
+import { IndividualPayouts } from "./individual.tsx";
+import { messages } from "./messages.ts";
 import { type FailureSearch, queryOf } from "./search.ts";
-import { PayoutsTakenUp } from "./taken-up.tsx";
 
 type Failures = Answer<"GET /api/failures">;
 type State = Failures["totals"][number]["state"];
 
 const route = getRouteApi("/desk/failures");
 
-/** What did not go its way, by who has to act and what on. */
+/** Failures by who must act: an operator, the uploader, or payrun. */
 export function FailuresPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -47,11 +47,11 @@ export function FailuresPage() {
   const isFiltered = Object.keys(search).length > 0;
   return (
     <Page
-      title="Failures"
+      title={messages.title}
       actions={
         failures && failures.groups_total > 0 ? (
           <Anchor href={addressOf("GET /api/failures/file", { query }).address} download size="sm">
-            Download all as CSV
+            {messages.downloadAll}
           </Anchor>
         ) : null
       }
@@ -62,16 +62,10 @@ export function FailuresPage() {
       {search.batch ? <RemainderOf id={search.batch} again="" /> : null}
       {failures ? (
         <Found failures={failures} search={search} onFilter={go}>
-          <EmptyState
-            text={
-              isFiltered
-                ? "Nothing of this kind has failed, is in doubt or needs a person."
-                : "No payout has failed, is in doubt or needs a person."
-            }
-          >
+          <EmptyState text={isFiltered ? messages.noMatches : messages.noFailures}>
             {isFiltered ? (
               <Button variant="default" onClick={() => go({})}>
-                Show all
+                {messages.clearFilters}
               </Button>
             ) : null}
           </EmptyState>
@@ -83,23 +77,7 @@ export function FailuresPage() {
   );
 }
 
-const ACTORS = [
-  {
-    acts: "operator",
-    title: "Needs a person",
-    says: "payrun neither sends these nor asks for them by itself. Do not pay them again before the cause is cleared.",
-  },
-  {
-    acts: "maker",
-    title: "To be corrected",
-    says: "The gateway says, conclusively, that it will not pay these. Each may be brought again in a new file, once its row is right, or as it is from the page of its batch.",
-  },
-  {
-    acts: "payrun",
-    title: "payrun goes on by itself",
-    says: "These are being asked for, or wait to be sent with the same code. Do not pay them again.",
-  },
-] as const;
+const ACTORS = ["operator", "maker", "payrun"] as const;
 
 function Found({
   failures,
@@ -134,15 +112,18 @@ function Found({
         onShow={(show) => onFilter({ ...others, ...(show ? { snoozed: "shown" } : {}) })}
       />
       {theirs.length + ones.length === 0 ? (
-        <EmptyState text={NONE_OF[whose ?? ""] ?? "Nothing is like this."} />
+        <EmptyState text={NONE_OF[whose ?? ""] ?? messages.noMatches} />
       ) : null}
-      {shownOnes.length === 0 ? null : <PayoutsTakenUp payouts={shownOnes} total={payouts_total} />}
-      {ACTORS.map(({ acts, title, says }) => {
+      {shownOnes.length === 0 ? null : (
+        <IndividualPayouts payouts={shownOnes} total={payouts_total} />
+      )}
+      {ACTORS.map((acts) => {
+        const { title, explanation } = messages.sections[acts];
         const some = causes.filter((cause) => cause.acts === acts);
         return some.length === 0 ? null : (
           <Section key={acts} title={title}>
             <Text size="sm" c="dimmed">
-              {says}
+              {explanation}
             </Text>
             <ul className={classes.causes}>
               {some.map((cause: CauseGroups) => (
@@ -154,18 +135,14 @@ function Found({
       })}
       {groups_total > groups.length ? (
         <Text size="sm" c="dimmed">
-          The {groups.length} largest of {groups_total.toLocaleString()} groups are shown. The file
-          has every payout.
+          {messages.largestGroups(groups.length, groups_total)}
         </Text>
       ) : null}
     </>
   );
 }
 
-const NONE_OF: Readonly<Record<string, string>> = {
-  me: "Nothing of this is in your hands.",
-  nobody: "All of this is in somebody's hands.",
-};
+const NONE_OF: Readonly<Record<string, string>> = messages.noneAssigned;
 
 const isWhose = (
   { assigned_to }: Triage,
@@ -174,7 +151,7 @@ const isWhose = (
 ): boolean =>
   whose === "me" ? assigned_to?.id === me : whose === "nobody" ? assigned_to === null : true;
 
-/** What is out of the way is said, in numbers, where it would have stood. */
+/** Counts the snoozed failures, which the page hides unless the reader shows them. */
 function Snoozed({
   causes,
   payouts,
@@ -190,25 +167,20 @@ function Snoozed({
   const snoozed = causes.length + payouts.length;
   const before = useRef(snoozed);
   useEffect(() => {
-    // The line that had the focus is gone with its form.
+    // The snoozed group had the focus and is no longer on the page.
     const isMore = snoozed > before.current;
     if (isMore && document.activeElement === document.body) told.current?.focus();
     before.current = snoozed;
   }, [snoozed]);
   if (snoozed === 0) return null;
   const inAll = causes.reduce((sum, { count }) => sum + count, 0);
-  const what = [
-    causes.length > 0 ? `${plural(causes.length, "cause")} with ${plural(inAll, "payout")}` : null,
-    payouts.length > 0 ? `${plural(payouts.length, "payout")} taken up one by one` : null,
-  ].filter(Boolean);
   return (
     <Group gap="sm">
       <Text size="sm" role="status" ref={told} tabIndex={-1}>
-        Snoozed: {what.join(", and ")}. The numbers above count {inAll === 1 ? "it" : "them"} as
-        well.
+        {messages.snoozed.summary(causes.length, inAll, payouts.length)}
       </Text>
       <Button size="xs" variant="default" onClick={() => onShow(!isShown)}>
-        {isShown ? "Hide what is snoozed" : "Show what is snoozed"}
+        {isShown ? messages.snoozed.hide : messages.snoozed.show}
       </Button>
     </Group>
   );
@@ -218,11 +190,10 @@ const toneOf = (state: State): string => PAYOUT_STATES[state].tone;
 
 function Totals({ of }: { readonly of: Failures["totals"] }) {
   return (
-    <ul className={classes.totals} aria-label="In all">
+    <ul className={classes.totals} aria-label={messages.totals}>
       {of.map(({ state, count, sums }) => (
         <li key={state} data-tone={toneOf(state)}>
-          <strong>{plural(count, "payout")}</strong>{" "}
-          {state === "held" && count > 1 ? "need you" : wordOf(state)}
+          <strong>{messages.payouts(count)}</strong> {wordOf(state)}
           <span className="tabular">{sums.map((sum) => formatMoney(sum)).join(" · ")}</span>
         </li>
       ))}

@@ -2,15 +2,18 @@ import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import type { Answer } from "../../client.ts";
 import { PAYOUT_STATES } from "../../state.ts";
+import { messages } from "./messages.ts";
 import { failureSearch, type FailureSearch } from "./search.ts";
+
+const texts = messages.filters;
 
 type State = Answer<"GET /api/failures">["totals"][number]["state"];
 
 export const wordOf = (state: State): string =>
-  state === "approved" ? "put off" : PAYOUT_STATES[state].word;
+  state === "approved" ? texts.deferred : PAYOUT_STATES[state].word;
 
 const STATES = [
-  { value: "", label: "any" },
+  { value: "", label: texts.any },
   ...(["declined", "held", "in_doubt", "returned", "approved"] as const).map((state) => ({
     value: state,
     label: wordOf(state),
@@ -18,9 +21,9 @@ const STATES = [
 ];
 
 const WHOSE = [
-  { value: "", label: "anybody" },
-  { value: "me", label: "me" },
-  { value: "nobody", label: "nobody" },
+  { value: "", label: texts.any },
+  { value: "me", label: texts.me },
+  { value: "nobody", label: texts.nobody },
 ];
 
 export function Filters({
@@ -35,39 +38,39 @@ export function Filters({
     onFilter(failureSearch(Object.fromEntries(new FormData(event.currentTarget))));
   };
   return (
-    <search aria-label="Failures">
+    <search aria-label={messages.title}>
       <form onSubmit={submit}>
         <Group align="flex-end" gap="sm">
           <NativeSelect
-            label="State"
+            label={texts.state}
             name="state"
             data={STATES}
             defaultValue={search.state ?? ""}
           />
           <TextInput
-            label="Currency"
+            label={texts.currency}
             name="currency"
-            placeholder="INR"
+            placeholder={texts.currencyHint}
             autoComplete="off"
             defaultValue={search.currency ?? ""}
           />
           <TextInput
-            label="Batch"
+            label={texts.batch}
             name="batch"
             autoComplete="off"
             defaultValue={search.batch ?? ""}
           />
-          <TextInput label="Since" name="from" type="date" defaultValue={search.from ?? ""} />
-          <TextInput label="Until" name="to" type="date" defaultValue={search.to ?? ""} />
+          <TextInput label={texts.from} name="from" type="date" defaultValue={search.from ?? ""} />
+          <TextInput label={texts.to} name="to" type="date" defaultValue={search.to ?? ""} />
           <NativeSelect
-            label="In whose hands"
+            label={texts.assignedTo}
             name="whose"
             data={WHOSE}
             defaultValue={search.whose ?? ""}
           />
           {search.snoozed ? <input type="hidden" name="snoozed" value={search.snoozed} /> : null}
           <Button type="submit" variant="default">
-            Find
+            {texts.find}
           </Button>
         </Group>
       </form>

@@ -1,16 +1,16 @@
 import { startOfDay } from "../../days.ts";
 
-/** The filters of the page, as they stand in its address. */
+/** The filters in the page address. */
 export interface FailureSearch {
   readonly state?: string;
   readonly currency?: string;
   readonly batch?: string;
-  /** Days of the reader's own calendar: 2026-12-31. */
+  /** Days in the reader's time zone: 2026-12-31. */
   readonly from?: string;
   readonly to?: string;
-  /** Whose: "me", or "nobody". */
+  /** "me" or "nobody". */
   readonly whose?: string;
-  /** "shown": what is out of the way as well. */
+  /** "shown" lists snoozed failures as well. */
   readonly snoozed?: string;
 }
 
@@ -26,7 +26,7 @@ export function failureSearch(given: Record<string, unknown>): FailureSearch {
   return Object.fromEntries(kept) as FailureSearch;
 }
 
-/** As the API takes them, but for what the page alone picks out: from the first moment of a day to the last of the other. */
+/** The filters that the API applies; the page itself filters by assignment and snooze. The range includes both days. */
 export function queryOf(search: FailureSearch) {
   const { from, to, whose: _, snoozed: __, ...same } = search;
   return {

@@ -5,23 +5,25 @@ import { type Deeds, TriageForms, TriageText } from "../../components/triage.tsx
 import { When } from "../../components/when.tsx";
 import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
-import { plural } from "../../words.ts";
 import type { CauseGroups } from "./causes.ts";
 import classes from "./failures.module.css";
+import { messages } from "./messages.ts";
 
-/** More than these stay folded. */
+const texts = messages.triage;
+
+/** Number of comments shown; earlier ones are collapsed. */
 const SHOWN = 2;
 
 const again = (): Promise<unknown> =>
   queryClient.invalidateQueries({ queryKey: ["GET /api/failures"] });
 
-/** Who looks after a cause, what was said of it, and what can be done about that. */
+/** The assignment and comments of a failure group, with the forms that change them. */
 export function TriageOfCause({
   of: { state, reason, acts, meaning, triage, comments },
   readAt,
 }: {
   readonly of: CauseGroups;
-  /** When the list was read: what came later is not put out of sight. */
+  /** When the list was loaded. A snooze does not hide later changes. */
   readonly readAt: string;
 }) {
   const mayOperate = useMay("operate");
@@ -40,23 +42,23 @@ export function TriageOfCause({
   return (
     <div>
       <TriageText of={triage} />
-      {comments.length === 0 ? null : <Comments of={latest} label={`Comments: ${meaning}`} />}
+      {comments.length === 0 ? null : <Comments of={latest} label={texts.comments(meaning)} />}
       {older.length === 0 ? null : (
         <details>
-          <summary>{plural(older.length, "earlier comment")}</summary>
-          <Comments of={older} label={`Earlier comments: ${meaning}`} />
+          <summary>{texts.earlierCount(older.length)}</summary>
+          <Comments of={older} label={texts.earlierComments(meaning)} />
         </details>
       )}
       {mayOperate ? (
         <details>
-          <summary>{acts === "payrun" ? "Assign, comment" : "Assign, comment, snooze"}</summary>
+          <summary>{acts === "payrun" ? texts.actionsWithoutSnooze : texts.actions}</summary>
           <Text size="xs" c="dimmed" mt={4}>
-            For all payouts of this cause, whatever batch, currency or bank.
+            {texts.scope}
           </Text>
           <TriageForms of={triage} deeds={deeds} />
           <NoteForm
-            label="Comment"
-            verb="Leave the comment"
+            label={texts.comment}
+            verb={texts.addComment}
             leave={async (text) => {
               await call("POST /api/failures/notes", { body: { ...cause, text } });
               await again();

@@ -7,15 +7,18 @@ import { Go } from "../../components/go.tsx";
 import { BatchStateBadge } from "../../components/state-badge.tsx";
 import { StateBar } from "../../components/state-bar.tsx";
 import { When } from "../../components/when.tsx";
-import type { Home } from "./home.tsx";
 import { calledOf } from "../../words.ts";
+import type { Home } from "./home.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.recentBatches;
 
 type Row = Home["batches"][number];
 
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: "file",
-    header: "Batch",
+    header: texts.batch,
     names: true,
     cell: ({ batch_id, file, name }) => (
       <>
@@ -36,29 +39,34 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: "state",
-    header: "State",
+    header: texts.state,
     cell: ({ state, send, quarantined }) => (
       <BatchStateBadge state={state} send={send} quarantined={quarantined} />
     ),
   },
   {
     key: "progress",
-    header: "Payouts",
+    header: texts.payouts,
     cell: ({ file, name, parts }) => (
-      <StateBar parts={parts} label={`Payouts of ${calledOf({ name, file })}`} />
+      <StateBar parts={parts} label={texts.payoutsOf(calledOf({ name, file }))} />
     ),
   },
-  { key: "total", header: "Total", numeric: true, cell: ({ totals }) => <Amounts of={totals} /> },
-  { key: "maker", header: "Brought by", cell: ({ maker }) => <Given text={maker.name} /> },
-  { key: "created", header: "Brought", cell: ({ created_at }) => <When at={created_at} /> },
+  {
+    key: "total",
+    header: texts.total,
+    numeric: true,
+    cell: ({ totals }) => <Amounts of={totals} />,
+  },
+  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <Given text={maker.name} /> },
+  { key: "created", header: texts.uploadedAt, cell: ({ created_at }) => <When at={created_at} /> },
 ];
 
 export const RecentBatches = ({ batches }: { readonly batches: readonly Row[] }) => (
   <DataTable
-    caption="Batches of the last seven days"
+    caption={texts.caption}
     columns={COLUMNS}
     rows={batches}
     rowKey={({ batch_id }) => batch_id}
-    empty={<EmptyState text="No file was brought in the last seven days." />}
+    empty={<EmptyState text={texts.empty} />}
   />
 );

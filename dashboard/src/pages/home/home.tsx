@@ -9,11 +9,12 @@ import { askAgain } from "../../query-client.ts";
 import { RecentBatches } from "./batches.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Lately } from "./lately.tsx";
+import { messages } from "./messages.tsx";
 import { InDoubt, NeedsYou } from "./tiles.tsx";
 
 export type Home = Answer<"GET /api/home">;
 
-/** The alarms of operators are no part of the document that is watched. */
+/** The live document does not contain the alarms of operators, so the page is also polled. */
 const ALARMS_EVERY_MS = 10_000;
 
 const homeQuery = queryOptions({
@@ -22,12 +23,12 @@ const homeQuery = queryOptions({
   refetchInterval: ALARMS_EVERY_MS,
 });
 
-/** What needs whoever looks, what is not known, and how the batches of these days go on. */
+/** The reader's tasks, the payouts in doubt, and the progress of recent batches. */
 export function HomePage() {
   const { data: home, error, refetch } = useQuery(homeQuery);
   useLive(["home"], () => void askAgain(homeQuery));
   return (
-    <Page title="Home">
+    <Page title={messages.title}>
       {error && !home ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {home ? <Overview home={home} /> : error ? null : <Loading />}
     </Page>

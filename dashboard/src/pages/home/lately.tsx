@@ -5,23 +5,26 @@ import { formatAmount } from "../../money.ts";
 import { PART_WORDS } from "../../state.ts";
 import type { Home } from "./home.tsx";
 import classes from "./lately.module.css";
+import { messages } from "./messages.tsx";
+
+const texts = messages.lately;
 
 type Line = Home["lately"][number];
 
-/** Where the money of a day is, per currency; parts that nothing is in take no room. */
+/** Amounts of the last 24 hours by currency and status. Columns without payouts are left out. */
 export const Lately = ({ lines }: { readonly lines: readonly Line[] }) => (
   <DataTable
-    caption="Batches under way, and those that ended within 24 hours"
+    caption={texts.caption}
     columns={[CURRENCY, ...partsIn(lines).map(columnOf)]}
     rows={lines}
     rowKey={({ currency }) => currency}
-    empty={<EmptyState text="Nothing was sent within 24 hours." />}
+    empty={<EmptyState text={texts.empty} />}
   />
 );
 
 const CURRENCY: Column<Line> = {
   key: "currency",
-  header: "Currency",
+  header: texts.currency,
   names: true,
   cell: ({ currency }) => currency,
 };

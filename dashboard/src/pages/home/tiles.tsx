@@ -5,85 +5,84 @@ import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { useMay } from "../../session.ts";
 import type { Home } from "./home.tsx";
+import { messages } from "./messages.tsx";
 import classes from "./tiles.module.css";
 
-const counted = (count: number, one: string, more: string): string =>
-  `${count.toLocaleString()} ${count === 1 ? one : more}`;
+const texts = messages.yourTasks;
 
-/** The person's own work first; what any operator may take is shown to operators. */
-export function NeedsYou({ home: { you, held, closings } }: { readonly home: Home }) {
+/** The reader's own tasks come first, then the tasks that any operator may take. */
+export function NeedsYou({ home: { you, held, closings, wait_endings } }: { readonly home: Home }) {
   const operates = useMay("operate");
   const approves = useMay("approve");
-  const toAgree = approves ? closings : [];
+  const toConfirm = approves
+    ? [
+        ...closings.map((code) => ({ code, says: texts.resolution })),
+        ...wait_endings.map((code) => ({ code, says: texts.waitEnding })),
+      ]
+    : [];
   const nothing =
     you.alarms.length === 0 &&
     you.approve === 0 &&
     you.correct === 0 &&
     held.count === 0 &&
-    toAgree.length === 0;
+    toConfirm.length === 0;
   return (
-    <Section title="Needs you">
+    <Section title={texts.title}>
       <ul className={classes.tasks}>
         {you.alarms.length > 0 ? (
           <li>
-            <Go to="/operations">Act now: {you.alarms.join("; ")}</Go>
+            <Go to="/operations">{texts.alarms(you.alarms)}</Go>
           </li>
         ) : null}
         {you.approve > 0 ? (
           <li>
-            <Go to="/approvals">
-              {counted(you.approve, "batch waits", "batches wait")} for your approval
-            </Go>
+            <Go to="/approvals">{texts.toApprove(you.approve)}</Go>
           </li>
         ) : null}
         {you.correct > 0 ? (
           <li>
-            <Go to="/batches?state=needs_correction">
-              {counted(you.correct, "batch", "batches")} of yours to correct
-            </Go>
+            <Go to="/batches?state=needs_correction">{texts.toCorrect(you.correct)}</Go>
           </li>
         ) : null}
-        {toAgree.map((code) => (
+        {toConfirm.map(({ code, says }) => (
           <li key={code}>
             <Go to={`/payouts/${encodeURIComponent(code)}`}>{code}</Go>
             <Text size="sm" c="dimmed">
-              Somebody says what became of it: an approver agrees, or does not.
+              {says}
             </Text>
           </li>
         ))}
         {held.count > 0 ? (
           <li>
-            <Go to="/failures">{counted(held.count, "payout is", "payouts are")} stopped</Go>
+            <Go to="/failures">{texts.onHold(held.count)}</Go>
             <Text size="sm" c="dimmed">
-              {operates
-                ? "Find out what became of each of them, and close it."
-                : "An operator decides about them."}
+              {operates ? texts.onHoldForOperators : texts.onHoldForOthers}
             </Text>
             <Amounts of={held.sums} />
           </li>
         ) : null}
       </ul>
-      {nothing ? <Text c="dimmed">Nothing. What waits for others is in the lists.</Text> : null}
+      {nothing ? <Text c="dimmed">{texts.empty}</Text> : null}
     </Section>
   );
 }
 
 export function InDoubt({ heap: { count, sums, oldest_at } }: { readonly heap: Home["in_doubt"] }) {
   return (
-    <Section title="Unknown now">
+    <Section title={messages.inDoubt.title}>
       {count === 0 ? (
-        <Text c="dimmed">No payout is in doubt.</Text>
+        <Text c="dimmed">{messages.inDoubt.empty}</Text>
       ) : (
         <>
           <p className={classes.figure} data-tone="doubt">
-            <Go to="/payouts?state=in_doubt">{counted(count, "payout", "payouts")}</Go>
+            <Go to="/payouts?state=in_doubt">{messages.inDoubt.payouts(count)}</Go>
           </p>
           <Amounts of={sums} />
           <Text size="sm" c="dimmed">
-            Sent without a conclusive answer. Do not pay them again.
+            {messages.inDoubt.advice}
           </Text>
           <Text size="sm">
-            Oldest: <When at={oldest_at} />
+            {messages.inDoubt.oldest} <When at={oldest_at} />
           </Text>
         </>
       )}

@@ -1,43 +1,36 @@
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../money.ts";
+import { messages } from "./messages.ts";
 import { countText, type SeenLane } from "./seen.ts";
 
-const COUNTS = {
-  doubt_count: "In doubt",
-  errors_percent: "In doubt, %",
-  errors_sends: "of the last",
-  silence_sends: "Silent in a row",
-  late_sends: "Late answers",
-  unread_answers: "Unknown answers",
-  unended_payouts: "None ends of",
-  unended_minutes: "within minutes",
-  canary_payouts: "Canary",
-  canary_minutes: "Canary, minutes",
-} as const satisfies Record<keyof SeenLane["brakes"]["counts"], string>;
+const texts = messages.breakers;
+
+type Threshold = keyof SeenLane["brakes"]["counts"];
+const THRESHOLDS: Readonly<Record<Threshold, string>> = texts.thresholds;
 
 const COLUMNS: readonly Column<SeenLane>[] = [
-  { key: "lane", header: "Lane", names: true, cell: ({ lane }) => lane },
-  ...Object.entries(COUNTS).map(([name, header]) => ({
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  ...Object.entries(THRESHOLDS).map(([name, header]) => ({
     key: name,
     header,
     numeric: true,
-    cell: ({ brakes }: SeenLane) => countText(brakes.counts[name as keyof typeof COUNTS]),
+    cell: ({ brakes }: SeenLane) => countText(brakes.counts[name as Threshold]),
   })),
   {
     key: "doubt_amount",
-    header: "Money in doubt",
+    header: texts.doubtAmount,
     numeric: true,
-    cell: ({ brakes: { doubt_amount: amount } }) => (amount ? formatMoney(amount) : "no ceiling"),
+    cell: ({ brakes: { doubt_amount: amount } }) => (amount ? formatMoney(amount) : texts.noLimit),
   },
 ];
 
-/** How far each brake lets things go: set where payrun is started, for all lanes or for one. */
+/** The thresholds of the circuit breakers, which the configuration sets for all lanes or for one. */
 export const BrakeSettings = ({ lanes }: { readonly lanes: readonly SeenLane[] }) =>
   lanes.length === 0 ? null : (
-    <Section title="Brakes">
+    <Section title={texts.title}>
       <DataTable
-        caption="How far each brake lets a lane go before it holds it"
+        caption={texts.caption}
         columns={COLUMNS}
         rows={lanes}
         rowKey={({ lane }) => lane}

@@ -7,26 +7,29 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
+import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { countText, payoutsText } from "./seen.ts";
+
+const texts = messages.frozen;
 
 type Freeze = NonNullable<Answer<"GET /api/operations/freeze">["freeze"]>;
 type FrozenLane = Freeze["lanes"][number];
 
 const COLUMNS: readonly Column<FrozenLane>[] = [
-  { key: "lane", header: "Lane", names: true, cell: ({ lane }) => lane },
-  { key: "open", header: "Open payouts", numeric: true, cell: ({ open }) => countText(open) },
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
+  { key: "open", header: texts.inProgress, numeric: true, cell: ({ open }) => countText(open) },
   {
     key: "unasked",
-    header: "Not asked for yet",
+    header: texts.notQueried,
     numeric: true,
     cell: ({ unasked }) => countText(unasked),
   },
 ];
 
-/** Why nothing is sent, what has been asked for since, and the way back. */
+/** The state of a frozen ledger, and the dialog that unfreezes it. */
 export function Frozen({ isFrozen }: { readonly isFrozen: boolean }) {
-  /** As it was when somebody wanted it to end; null: nobody is asked. */
+  /** The freeze for which the dialog was opened; null: no dialog. */
   const [asked, setAsked] = useState<Freeze | null>(null);
   const { data: answer, error } = useQuery({
     queryKey: ["GET /api/operations/freeze"],
@@ -36,11 +39,11 @@ export function Frozen({ isFrozen }: { readonly isFrozen: boolean }) {
   });
   const freeze = isFrozen ? (answer?.freeze ?? null) : null;
   const isMeant = freeze !== null && freeze.epoch === asked?.epoch;
-  const over = freeze === null ? "It sends again already." : "It was frozen anew.";
+  const over = freeze === null ? texts.alreadyUnfrozen : texts.frozenAgain;
   return (
     <>
       {error && isFrozen && !answer ? <ErrorState error={error} /> : null}
-      {freeze ? <HowItStands freeze={freeze} onEnd={() => setAsked(freeze)} /> : null}
+      {freeze ? <FreezeState freeze={freeze} onEnd={() => setAsked(freeze)} /> : null}
       {asked ? (
         <Unfreeze
           freeze={isMeant ? freeze : asked}
@@ -54,46 +57,40 @@ export function Frozen({ isFrozen }: { readonly isFrozen: boolean }) {
 
 const unaskedOf = ({ lanes }: Freeze): number => lanes.reduce((sum, lane) => sum + lane.unasked, 0);
 
-function HowItStands({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEnd: () => void }) {
+function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEnd: () => void }) {
   const unasked = unaskedOf(freeze);
   return (
-    <Section title="The ledger is frozen">
+    <Section title={texts.title}>
       <Text size="sm">
         {freeze.reason}
         {freeze.since ? (
           <>
-            , since <When at={freeze.since} />
+            {texts.since} <When at={freeze.since} />
           </>
         ) : null}
-        . Nothing is sent until every open payout was asked for, because this ledger may have
-        forgotten what was sent.
+        . {texts.explanation}
       </Text>
       {freeze.lanes.length === 0 ? null : (
         <DataTable
-          caption="What is open, and what of it was not asked for since"
+          caption={texts.caption}
           columns={COLUMNS}
           rows={freeze.lanes}
           rowKey={({ lane }) => lane}
         />
       )}
       <Found freeze={freeze} />
-      <Forgotten freeze={freeze} />
+      <LostBatches freeze={freeze} />
       {freeze.since ? (
         <div className={classes.buttons}>
           <Button color="red" variant="outline" onClick={onEnd}>
-            Let it send again
+            {texts.unfreeze}
           </Button>
           <Text size="sm" c="dimmed">
-            {unasked === 0
-              ? "Every open payout was asked for."
-              : `${payoutsText(unasked)} still to be asked for: leave the workers running.`}
+            {unasked === 0 ? texts.allQueried : texts.stillToQuery(payoutsText(unasked))}
           </Text>
         </div>
       ) : (
-        <Text size="sm">
-          This server has an older LEDGER_EPOCH. Set it to {freeze.epoch} if this is the ledger that
-          you mean.
-        </Text>
+        <Text size="sm">{texts.olderEpoch(freeze.epoch)}</Text>
       )}
     </Section>
   );
@@ -105,34 +102,36 @@ function Found({ freeze }: { readonly freeze: Freeze }) {
     <ul className={classes.causes}>
       {freeze.held_count === 0 ? null : (
         <li>
-          {payoutsText(freeze.held_count)} held since then:{" "}
-          {freeze.held.map(({ transaction_code }) => transaction_code).join(", ")}
-          {freeze.held_count > freeze.held.length ? ", … (Failures has them all)" : ""}
+          {texts.onHold(
+            payoutsText(freeze.held_count),
+            freeze.held.map(({ transaction_code }) => transaction_code),
+            freeze.held_count > freeze.held.length,
+          )}
         </li>
       )}
       {freeze.stray_count === 0 ? null : (
         <li>
-          {countText(freeze.stray_count)} codes that this ledger does not have were named by
-          callbacks: {freeze.stray_codes.join(", ")}
-          {freeze.stray_count > freeze.stray_codes.length ? ", …" : ""}. They may be payouts that it
-          forgot.
+          {texts.strayCodes(
+            countText(freeze.stray_count),
+            freeze.stray_codes,
+            freeze.stray_count > freeze.stray_codes.length,
+          )}
         </li>
       )}
     </ul>
   );
 }
 
-/** What may be paid twice, and what nobody can know. */
-function Forgotten({ freeze: { lost, quarantine, ...memory } }: { readonly freeze: Freeze }) {
+/** Batches that may be paid twice: lost ones, and those in quarantine. */
+function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly freeze: Freeze }) {
   return (
     <>
       {lost.length === 0 ? null : (
         <ul className={classes.causes}>
           {lost.map((each) => (
             <li key={each.batch_id}>
-              This ledger has forgotten {each.file} (batch {each.batch_id}), taken in{" "}
-              <When at={each.taken_in_at} />: {payoutsText(each.rows)}, {amountsText(each.totals)}.
-              They may have been paid.
+              {texts.lostBefore(each.file, each.batch_id)} <When at={each.taken_in_at} />:{" "}
+              {texts.lostAfter(payoutsText(each.rows), amountsText(each.totals))}
             </li>
           ))}
         </ul>
@@ -141,17 +140,13 @@ function Forgotten({ freeze: { lost, quarantine, ...memory } }: { readonly freez
         <ul className={classes.causes}>
           {quarantine.map((each) => (
             <li key={each.batch_id}>
-              {each.file} (batch {each.batch_id}) arrived <When at={each.arrived_at} /> and is in
-              quarantine: {payoutsText(each.rows)}
+              {texts.quarantinedBefore(each.file, each.batch_id)} <When at={each.arrived_at} />{" "}
+              {texts.quarantinedAfter(payoutsText(each.rows))}
             </li>
           ))}
         </ul>
       )}
-      <Text size="sm">
-        {memory.memory_covers
-          ? "This server remembers every batch that it has handled since the backup. What only other machines have handled is listed once payrun has run there since the freeze."
-          : "The restore memory of this server does not reach back to the backup. Files that were paid since then are not recognised when they come in again: compare the gateway's records of that time before any such file comes in."}
-      </Text>
+      <Text size="sm">{memory.memory_covers ? texts.memoryCovers : texts.memoryDoesNotCover}</Text>
     </>
   );
 }
@@ -161,7 +156,7 @@ const amountsText = (totals: Readonly<Record<string, string>>): string =>
     .map(([currency, amount]) => `${currency} ${amount}`)
     .join(", ");
 
-/** One decision for each batch in quarantine and each lost one; none is taken for granted. */
+/** Asks for a decision about each batch in quarantine and an acknowledgement of each lost batch. */
 function Decisions({
   freeze: { lost, quarantine, memory_covers: covers },
   decided,
@@ -177,7 +172,7 @@ function Decisions({
       {lost.map(({ batch_id: id, file }) => (
         <Checkbox
           key={id}
-          label={`I know that this ledger has forgotten ${file} (batch ${id})`}
+          label={texts.acknowledgeLost(file, id)}
           checked={seen.includes(id)}
           onChange={({ currentTarget: { checked } }) => {
             const others = seen.filter((each) => each !== id);
@@ -188,17 +183,17 @@ function Decisions({
       {quarantine.map(({ batch_id: id, file }) => (
         <Radio.Group
           key={id}
-          label={`${file} (batch ${id})`}
+          label={texts.batch(file, id)}
           value={choices[id] ?? ""}
           onChange={(choice) => onDecide({ ...decided, choices: { ...choices, [id]: choice } })}
         >
-          <Radio value="keep" label="Keep it in quarantine" />
-          <Radio value="release" label="Release it: none of its payouts was paid" />
+          <Radio value="keep" label={texts.keep} />
+          <Radio value="release" label={texts.release} />
         </Radio.Group>
       ))}
       {covers ? null : (
         <Checkbox
-          label="I know that files which were paid since the backup may not be recognised"
+          label={texts.acknowledgeMemory}
           checked={withoutMemory}
           onChange={({ currentTarget: { checked } }) =>
             onDecide({ ...decided, withoutMemory: checked })
@@ -226,7 +221,7 @@ function Unfreeze({
   onClose,
 }: {
   readonly freeze: Freeze;
-  /** Why this freeze is not to be ended any more: somebody else has, or another one has begun. */
+  /** Why the dialog no longer applies: another person unfroze the ledger, or it was frozen again. */
   readonly passed: string | null;
   readonly onClose: () => void;
 }) {
@@ -238,13 +233,13 @@ function Unfreeze({
     <ConfirmInNumbers
       opened
       onClose={onClose}
-      title="Let the ledger send again"
-      verb="Let it send again"
+      title={texts.dialogTitle}
+      verb={texts.unfreeze}
       danger
       sentence={
         unasked === 0
-          ? "Every open payout was asked for. What is approved and unknown to the gateway will be sent."
-          : `${payoutsText(unasked)} were not asked for yet. The server refuses it, unless they are held for a person.`
+          ? texts.dialogAllQueried
+          : texts.dialogNotQueried(payoutsText(unasked), unasked === 1)
       }
       asksReason
       passed={passed}
@@ -265,7 +260,7 @@ function Unfreeze({
       <Decisions freeze={freeze} decided={decided} onDecide={setDecided} />
       {unasked === 0 ? null : (
         <Checkbox
-          label={`Hold ${payoutsText(unasked)} that could not be asked for`}
+          label={texts.holdNotQueried(payoutsText(unasked))}
           checked={holds}
           onChange={({ currentTarget }) => setHolds(currentTarget.checked)}
         />

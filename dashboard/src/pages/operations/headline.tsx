@@ -6,38 +6,39 @@ import { call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";
+import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { type Alarm, payoutsText } from "./seen.ts";
 
+const texts = messages.headline;
+
 const LEVELS = {
-  stop: { word: "Act now", tone: "bad", icon: OctagonAlert },
-  look: { word: "Look today", tone: "alarm", icon: TriangleAlert },
-  know: { word: "Good to know", tone: "quiet", icon: Info },
+  stop: { tone: "bad", icon: OctagonAlert },
+  look: { tone: "alarm", icon: TriangleAlert },
+  know: { tone: "quiet", icon: Info },
 } as const;
 
-/** One sentence: healthy, or the worst that is the matter; the others below it, each with its page of the runbook. */
+/** "Healthy", or the alarms, worst first, each with its section of the runbook. */
 export function Headline({
   alarms,
   held,
   at,
 }: {
   readonly alarms: readonly Alarm[];
-  /** Payouts that a person decides about; no alarm for a while. */
+  /** Payouts on hold, which raise an alarm only after some time. */
   readonly held: number;
   readonly at: string;
 }) {
   const worst = alarms[0];
   return (
-    <section aria-label="State" aria-live="polite" className={classes.headline}>
+    <section aria-label={texts.label} aria-live="polite" className={classes.headline}>
       {worst ? null : (
         <div className={classes.alarm} data-tone="good">
           <CircleCheck size={22} aria-hidden />
           <p className={classes.sentence}>
-            Healthy
+            {texts.healthy}
             <small>
-              {held === 0
-                ? "Nothing needs a person."
-                : `${payoutsText(held)} ${held === 1 ? "needs" : "need"} a person, and not at once.`}
+              {held === 0 ? texts.noTasks : texts.onHold(payoutsText(held), held === 1)}
             </small>
           </p>
         </div>
@@ -46,7 +47,7 @@ export function Headline({
         <AlarmLine key={alarm.code} alarm={alarm} isWorst={alarm === worst} />
       ))}
       <Text size="xs" c="dimmed">
-        As of <When at={at} relative={false} />
+        {texts.asOf} <When at={at} relative={false} />
       </Text>
     </section>
   );
@@ -54,7 +55,7 @@ export function Headline({
 
 function AlarmLine({ alarm, isWorst }: { readonly alarm: Alarm; readonly isWorst: boolean }) {
   const [opened, setOpened] = useState(false);
-  const { word, tone, icon: Icon } = LEVELS[alarm.level];
+  const { tone, icon: Icon } = LEVELS[alarm.level];
   return (
     <details
       className={classes.alarm}
@@ -66,7 +67,7 @@ function AlarmLine({ alarm, isWorst }: { readonly alarm: Alarm; readonly isWorst
         <Icon size={isWorst ? 22 : 18} aria-hidden />
         <span className={classes.sentence}>
           {alarm.says.charAt(0).toUpperCase() + alarm.says.slice(1)}
-          <small>{word} · what to do</small>
+          <small>{texts.nextSteps(texts.levels[alarm.level])}</small>
         </span>
       </summary>
       {opened ? <Runbook code={alarm.code} /> : null}

@@ -4,22 +4,25 @@ import { Gauge } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import type { SeenLane } from "./seen.ts";
 
+const texts = messages.limits;
+
 const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 });
 
-/** "2 a second, 1 at once"; empty where nothing bounds it. */
+/** "2 per second, 1 concurrent"; empty without limits. */
 function limitsText(limits: SeenLane["limits"]): string {
   if (!limits) return "";
   const { rate, concurrency } = limits;
   return [
-    ...(rate === null ? [] : [`${NUMBER.format(rate)} a second`]),
-    ...(concurrency === null ? [] : [`${concurrency} at once`]),
+    ...(rate === null ? [] : [texts.perSecond(NUMBER.format(rate))]),
+    ...(concurrency === null ? [] : [texts.concurrent(concurrency)]),
   ].join(", ");
 }
 
-/** How fast the lane may be sent, and whether it is slower than that at the moment; nothing where nothing bounds it. */
+/** The rate limits of a lane, and its lower rate after a stop. */
 export function LaneLimits({ limits }: { readonly limits: SeenLane["limits"] }) {
   if (!limits) return null;
   const { slow_rate: slow, set_by: by } = limits;
@@ -28,18 +31,16 @@ export function LaneLimits({ limits }: { readonly limits: SeenLane["limits"] }) 
     <>
       {set ? (
         <small className={classes.why}>
-          At most {set}
+          {texts.atMost(set)}
           {by ? ` – ${by}` : ""}
         </small>
       ) : null}
       {slow === null ? null : (
         <div>
           <span className={classes.state} data-tone="alarm">
-            <Gauge size={14} aria-hidden /> slowed to {NUMBER.format(slow)} a second
+            <Gauge size={14} aria-hidden /> {texts.slowed(NUMBER.format(slow))}
           </span>
-          <small className={classes.why}>
-            It begins with a few after a stop, and is faster again with each second of good answers.
-          </small>
+          <small className={classes.why}>{texts.slowedWhy}</small>
         </div>
       )}
     </>
@@ -49,15 +50,15 @@ export function LaneLimits({ limits }: { readonly limits: SeenLane["limits"] }) 
 const RATE_MAX = 10_000;
 const asNumber = (typed: number | string): number | null => (typed === "" ? null : Number(typed));
 
-/** Asks how fast the lane may be sent; an empty field is no limit. */
+/** Sets the rate limits of a lane. An empty field removes the limit. */
 export function LimitDialog({
   lane: { lane, limits },
   lanes,
   onClose,
 }: {
-  /** As it was when the dialog was opened. */
+  /** The lane when the dialog was opened. */
   readonly lane: SeenLane;
-  /** As they are now. */
+  /** The current lanes. */
   readonly lanes: readonly SeenLane[];
   readonly onClose: () => void;
 }) {
@@ -75,25 +76,19 @@ export function LimitDialog({
     <ConfirmInNumbers
       opened
       onClose={onClose}
-      title={`Limit ${lane}`}
-      verb="Set limits"
-      sentence="All processes together keep them, from the next payout on. An empty field is no limit."
+      title={texts.title(lane)}
+      verb={texts.save}
+      sentence={texts.sentence}
       asksReason
       onConfirm={set}
     >
       {isOther ? (
-        <Alert
-          role="alert"
-          color="orange"
-          variant="light"
-          title="Others were set since you opened it"
-        >
-          {now?.set_by ?? "Somebody"}: {limitsText(now ?? null) || "no limit"}. Your word takes the
-          place of that one.
+        <Alert role="alert" color="orange" variant="light" title={texts.changed}>
+          {texts.replaces(now?.set_by ?? texts.somebody, limitsText(now ?? null) || texts.noLimit)}
         </Alert>
       ) : null}
       <NumberInput
-        label="Payouts a second"
+        label={texts.rate}
         value={rate}
         onChange={setRate}
         min={0.01}
@@ -102,7 +97,7 @@ export function LimitDialog({
         hideControls
       />
       <NumberInput
-        label="Requests at once"
+        label={texts.concurrency}
         value={concurrency}
         onChange={setConcurrency}
         min={1}

@@ -3,7 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../client.ts";
 import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { messages } from "./messages.ts";
 import { payoutsText, type SeenLane, type SeenPause } from "./seen.ts";
+
+const texts = messages.dialog;
 
 type Verb = "pause" | "resume" | "open";
 
@@ -14,25 +17,18 @@ export interface Wish {
 }
 
 const HOURS = [
-  { value: "", label: "until a person resumes it" },
-  { value: "1", label: "for 1 hour" },
-  { value: "4", label: "for 4 hours" },
-  { value: "12", label: "for 12 hours" },
+  { value: "", label: texts.untilResumed },
+  ...[1, 4, 12].map((hours) => ({ value: String(hours), label: texts.hours(hours) })),
 ];
 const HOUR_MS = 3_600_000;
 
 const MODES = [
-  { value: "freeze", label: "nothing more is sent" },
-  { value: "drain", label: "batches that have begun finish, nothing else begins" },
+  { value: "freeze", label: texts.modes.freeze },
+  { value: "drain", label: texts.modes.drain },
 ] as const;
 type Mode = (typeof MODES)[number]["value"];
 
-const MODE_WORDS: Readonly<Record<Mode, string>> = {
-  freeze: "Nothing of it is sent.",
-  drain: "Batches that have begun finish, nothing else begins.",
-};
-
-/** The last word before a lane, or all of them, is paused, resumed or opened. */
+/** Confirms that a lane, or every lane, is paused, resumed or opened. */
 export function WishDialog({
   wish: { verb, lane },
   lanes,
@@ -48,10 +44,10 @@ export function WishDialog({
   const [hours, setHours] = useState("");
   const [mode, setMode] = useState<Mode>("freeze");
   const name = lane?.lane ?? "all";
-  const what = lane?.lane ?? "everything";
-  // As they stand now: the numbers may have changed since the button was pressed.
+  const what = lane?.lane ?? texts.allLanes;
+  // The current lanes: their counts may have changed since the button was pressed.
   const meant = lane === null ? lanes : lanes.filter((each) => each.lane === lane.lane);
-  // Somebody else may have paused it since.
+  // Another person may have paused it meanwhile.
   const standing = lane === null ? pauseOfAll : (meant[0]?.pause ?? null);
   const act = async ({ reason }: { readonly reason: string }) => {
     const until =
@@ -61,34 +57,33 @@ export function WishDialog({
     else await call(`POST /api/lanes/${verb}`, { body: { lane: name, reason } });
     await client.invalidateQueries({ queryKey: ["GET /api/operations"] });
   };
-  const title = `${VERBS[verb]} ${what}`;
+  const title = `${texts.verbs[verb]} ${what}`;
   return (
     <ConfirmInNumbers
       opened
       onClose={onClose}
       title={title}
-      verb={lane ? VERBS[verb] : title}
+      verb={lane ? texts.verbs[verb] : title}
       sentence={sentenceOf(verb, meant, { isAll: lane === null, drains: mode === "drain" })}
       asksReason
       passed={passedOf(verb, { isPaused: standing !== null, isStopped: meant[0]?.stop !== null })}
       onConfirm={act}
     >
       {verb === "pause" && standing ? (
-        <Alert color="orange" variant="light" title="It is paused already">
-          By {standing.actor_name}: {standing.reason}. {MODE_WORDS[standing.mode]} Your word takes
-          the place of that one, its end as well.
+        <Alert color="orange" variant="light" title={texts.alreadyPaused}>
+          {texts.replaces(standing.actor_name, standing.reason, texts.modeSentences[standing.mode])}
         </Alert>
       ) : null}
       {verb === "pause" ? (
         <>
           <NativeSelect
-            label="What stops"
+            label={texts.scope}
             data={MODES}
             value={mode}
             onChange={({ currentTarget }) => setMode(currentTarget.value as Mode)}
           />
           <NativeSelect
-            label="How long"
+            label={texts.duration}
             data={HOURS}
             value={hours}
             onChange={({ currentTarget }) => setHours(currentTarget.value)}
@@ -99,19 +94,17 @@ export function WishDialog({
   );
 }
 
-/** Somebody else, or a brake that has let go, was first. Pausing again is something else: it takes the place of their word. */
+/** Why the action no longer applies: another person, or a circuit breaker that closed, was first. A pause replaces an earlier one. */
 function passedOf(
   verb: Verb,
   { isPaused, isStopped }: { readonly isPaused: boolean; readonly isStopped: boolean },
 ): string | null {
-  if (verb === "resume" && !isPaused) return "It is not paused any more.";
-  if (verb === "open" && !isStopped) return "It is not stopped any more.";
+  if (verb === "resume" && !isPaused) return texts.noLongerPaused;
+  if (verb === "open" && !isStopped) return texts.noLongerStopped;
   return null;
 }
 
-const VERBS = { pause: "Pause", resume: "Resume", open: "Open" } as const;
-
-/** What will happen, in numbers. */
+/** The effect of the action, with the number of payouts. */
 function sentenceOf(
   verb: Verb,
   lanes: readonly SeenLane[],
@@ -130,14 +123,10 @@ function sentenceOf(
   );
   switch (verb) {
     case "pause":
-      return drains
-        ? `${waiting} are not sent yet: those of batches that have begun follow, the others wait. ${sent} at the gateway are still followed.`
-        : `${waiting} will wait unsent. ${sent} at the gateway are still followed.`;
+      return drains ? texts.drain(waiting, sent) : texts.pause(waiting, sent);
     case "resume":
-      return isAll
-        ? `${waiting} may be sent again. Lanes that were paused one by one stay paused.`
-        : `${waiting} may be sent again.`;
+      return isAll ? texts.resumeAll(waiting) : texts.resume(waiting);
     case "open":
-      return `${waiting} may be sent again. If the cause is not mended, the lane stops again with the first answer.`;
+      return texts.openLane(waiting);
   }
 }

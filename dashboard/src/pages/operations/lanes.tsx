@@ -9,13 +9,16 @@ import { LaneLimits, LimitDialog } from "./lane-limits.tsx";
 import { type Wish, WishDialog } from "./lane-wish.tsx";
 import { When } from "../../components/when.tsx";
 import { useMay } from "../../session.ts";
+import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { countText, type SeenLane, type SeenPause } from "./seen.ts";
 
-/** What the buttons of a lane stand for. */
+const texts = messages.lanes;
+
+/** The actions on a lane. */
 type Act = Wish["verb"] | "limit";
 
-/** The buttons stand with the state, not behind the counts, which on a phone are beside the screen. */
+/** The buttons are in the column of the state, so that a narrow screen shows them without scrolling. */
 const columnsFor = (
   pauseOfAll: SeenPause | null,
   isFrozen: boolean,
@@ -23,13 +26,13 @@ const columnsFor = (
 ): readonly Column<SeenLane>[] => [
   {
     key: "lane",
-    header: "Lane",
+    header: texts.lane,
     names: true,
     cell: ({ lane }) => <span className={classes.lane}>{lane}</span>,
   },
   {
     key: "state",
-    header: "State",
+    header: texts.state,
     cell: (lane) => (
       <>
         <LaneState lane={lane} pauseOfAll={pauseOfAll} isFrozen={isFrozen} />
@@ -40,31 +43,31 @@ const columnsFor = (
   },
   {
     key: "to_send",
-    header: "Waiting",
+    header: texts.waiting,
     numeric: true,
     cell: (lane) => countText(lane.to_send, lane.is_more),
   },
   {
     key: "submitting",
-    header: "Sending",
+    header: texts.sending,
     numeric: true,
     cell: ({ submitting }) => countText(submitting),
   },
   {
     key: "accepted",
-    header: "At gateway",
+    header: texts.atGateway,
     numeric: true,
     cell: (lane) => countText(lane.accepted, lane.is_more),
   },
   {
     key: "in_doubt",
-    header: "Unknown",
+    header: texts.inDoubt,
     numeric: true,
     cell: ({ in_doubt }) => countText(in_doubt),
   },
 ];
 
-/** What is sent and what is not, lane by lane, and the buttons that change it. */
+/** The state and counts of each lane, with buttons that pause, resume, open and limit it. */
 export function Lanes({
   lanes,
   pauseOfAll,
@@ -72,7 +75,7 @@ export function Lanes({
 }: {
   readonly lanes: readonly SeenLane[];
   readonly pauseOfAll: SeenPause | null;
-  /** The ledger is: nothing is sent in any lane. */
+  /** The ledger is frozen: no lane sends payouts. */
   readonly isFrozen: boolean;
 }) {
   const [wish, setWish] = useState<Wish | null>(null);
@@ -82,7 +85,7 @@ export function Lanes({
   const mayOperate = useMay("operate");
   return (
     <Section
-      title="Lanes"
+      title={texts.title}
       actions={
         mayOperate && lanes.length > 0 ? (
           <Button
@@ -90,7 +93,7 @@ export function Lanes({
             variant="default"
             onClick={() => setWish({ verb: pauseOfAll ? "resume" : "pause", lane: null })}
           >
-            {pauseOfAll ? "Resume everything" : "Pause everything"}
+            {pauseOfAll ? texts.resumeAll : texts.pauseAll}
           </Button>
         ) : null
       }
@@ -98,19 +101,17 @@ export function Lanes({
       {pauseOfAll ? (
         <p className={classes.note} data-tone="alarm">
           <PauseCircle size={16} aria-hidden />{" "}
-          {pauseOfAll.mode === "drain" ? "No new batch begins." : "Everything is paused."}{" "}
+          {pauseOfAll.mode === "drain" ? texts.noNewBatches : texts.allPaused}{" "}
           <PauseText pause={pauseOfAll} />
         </p>
       ) : null}
       <DataTable
-        caption="Lanes: the payouts of one merchant and currency"
+        caption={texts.caption}
         hideCaption
         columns={columnsFor(pauseOfAll, isFrozen, mayOperate ? act : null)}
         rows={lanes}
         rowKey={({ lane }) => lane}
-        empty={
-          <EmptyState text="No lane yet. A merchant and currency has one with its first batch." />
-        }
+        empty={<EmptyState text={texts.empty} />}
       />
       {wish ? (
         <WishDialog
@@ -139,7 +140,7 @@ function LaneState({
   if (!pause && !stop && !pauseOfAll && !isFrozen)
     return (
       <span className={classes.state} data-tone="good">
-        <CircleCheck size={14} aria-hidden /> open
+        <CircleCheck size={14} aria-hidden /> {texts.open}
       </span>
     );
   return (
@@ -147,15 +148,15 @@ function LaneState({
       {isFrozen ? (
         <div>
           <span className={classes.state} data-tone="bad">
-            <OctagonAlert size={14} aria-hidden /> frozen with the ledger
+            <OctagonAlert size={14} aria-hidden /> {texts.frozen}
           </span>
         </div>
       ) : null}
       {pause || pauseOfAll ? (
         <div>
           <span className={classes.state} data-tone="alarm">
-            <PauseCircle size={14} aria-hidden /> {pauseName(pause ?? pauseOfAll)}
-            {pause ? "" : " with all"}
+            <PauseCircle size={14} aria-hidden />{" "}
+            {pause ? pauseName(pause) : texts.pausedWithAll(pauseName(pauseOfAll))}
           </span>
           {pause ? <PauseText pause={pause} /> : null}
         </div>
@@ -168,10 +169,11 @@ function LaneState({
             ) : (
               <RotateCw size={14} aria-hidden />
             )}
-            {NEEDS[stop.needs]}
+            {texts.needs[stop.needs]}
           </span>
           <small className={classes.why}>
-            {stop.reason}, since <When at={stop.since} />
+            {stop.reason}
+            {texts.since} <When at={stop.since} />
           </small>
           {stop.brake ? <BrakeText brake={stop.brake} /> : null}
         </div>
@@ -180,21 +182,16 @@ function LaneState({
   );
 }
 
-const NEEDS = {
-  person: "stopped, needs you",
-  wait: "stopped, tried again by itself",
-  answers: "stopped until the gateway says more",
-} as const;
-
 const pauseName = (pause: SeenPause | null): string =>
-  pause?.mode === "drain" && pause.finishing > 0 ? "draining" : "paused";
+  pause?.mode === "drain" && pause.finishing > 0 ? texts.draining : texts.paused;
 
 const PauseText = ({ pause }: { readonly pause: SeenPause }) => (
   <small className={classes.why}>
-    {pause.reason} – {pause.actor_name}, since <When at={pause.since} relative={false} />
+    {pause.reason} – {pause.actor_name}
+    {texts.since} <When at={pause.since} relative={false} />
     {pause.until ? (
       <>
-        , until <When at={pause.until} relative={false} />
+        {texts.until} <When at={pause.until} relative={false} />
       </>
     ) : null}
     {pause.mode === "drain" ? `. ${drainText(pause.finishing)}` : null}
@@ -208,26 +205,24 @@ function LaneActions({
   readonly lane: SeenLane;
   readonly onAct: (act: Act, lane: SeenLane) => void;
 }) {
-  const button = (act: Act, label: string) => (
+  const button = (act: Act) => (
     <Button
       size="compact-sm"
       variant="default"
       onClick={() => onAct(act, lane)}
-      aria-label={`${label} ${lane.lane}`}
+      aria-label={`${texts.actions[act]} ${lane.lane}`}
     >
-      {label}
+      {texts.actions[act]}
     </Button>
   );
   return (
     <div className={classes.buttons} data-below>
-      {lane.pause ? button("resume", "Resume") : button("pause", "Pause")}
-      {lane.stop ? button("open", "Open") : null}
-      {button("limit", "Limit")}
+      {lane.pause ? button("resume") : button("pause")}
+      {lane.stop ? button("open") : null}
+      {button("limit")}
     </div>
   );
 }
 
 const drainText = (finishing: number): string =>
-  finishing === 0
-    ? "Nothing is left to send of what had begun."
-    : `${finishing === 1 ? "1 batch that had begun is" : `${finishing} batches that had begun are`} still sent.`;
+  finishing === 0 ? texts.drained : texts.stillDraining(finishing);

@@ -10,14 +10,15 @@ import { BrakeSettings } from "./brake-settings.tsx";
 import { Frozen } from "./frozen.tsx";
 import { Headline } from "./headline.tsx";
 import { Lanes } from "./lanes.tsx";
+import { messages } from "./messages.ts";
 import { Processes } from "./processes.tsx";
 import { QueueSection } from "./queue.tsx";
 import { Tiles } from "./tiles.tsx";
 
-/** The lines weigh more than all of the rest, and come after it. */
+/** The charts are the largest part of the page, so they load last. */
 const RateCharts = lazy(async () => ({ default: (await import("./rates.tsx")).RateCharts }));
 
-/** What people on call look at: is all well, what is not, and what is safe to press. */
+/** The page for people on call: alarms, lanes, throughput, processes and the queue. */
 export function OperationsPage() {
   const client = useQueryClient();
   useLive(["operations"], (_topic, document) =>
@@ -29,7 +30,7 @@ export function OperationsPage() {
     queryFn: ({ signal }) => call("GET /api/operations", { signal }),
   });
   return (
-    <Page title="Operations">
+    <Page title={messages.title}>
       {error ? <ErrorState error={error} /> : null}
       {seen ? (
         <>

@@ -3,64 +3,67 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow, When } from "../../components/when.tsx";
+import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { ageText, type Seen } from "./seen.ts";
+
+const texts = messages.processes;
 
 type Worker = Seen["workers"][number];
 
 const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
   {
     key: "id",
-    header: "Process",
+    header: texts.process,
     names: true,
-    cell: ({ host, pid }) => <span className={classes.lane}>{`${host}, process ${pid}`}</span>,
+    cell: ({ host, pid }) => <span className={classes.lane}>{texts.name(host, pid)}</span>,
   },
   {
     key: "state",
-    header: "State",
+    header: texts.state,
     cell: ({ is_alive, seen_at }) => (
       <span className={classes.state} data-tone={is_alive ? "good" : "bad"}>
         {is_alive ? <CircleCheck size={14} aria-hidden /> : <CircleX size={14} aria-hidden />}
-        {is_alive ? "alive" : `no word for ${ageText(seen_at, nowMs)}`}
+        {is_alive ? texts.alive : texts.silent(ageText(seen_at, nowMs))}
       </span>
     ),
   },
   {
     key: "works",
-    header: "Does",
-    cell: ({ works }) => (works ? "sends and asks" : "pages alone"),
+    header: texts.tasks,
+    cell: ({ works }) => (works ? texts.works : texts.servesOnly),
   },
   {
     key: "in_flight",
-    header: "On the wire",
+    header: texts.requests,
     numeric: true,
-    cell: ({ in_flight, slots }) => `${in_flight} of ${slots}`,
+    cell: ({ in_flight, slots }) => texts.requestsOf(in_flight, slots),
   },
   {
     key: "swept",
-    header: "Last sweep",
-    cell: ({ swept_at }) => (swept_at ? `${ageText(swept_at, nowMs)} ago` : "–"),
+    header: texts.lastSweep,
+    cell: ({ swept_at }) => (swept_at ? texts.ago(ageText(swept_at, nowMs)) : "–"),
   },
   {
     key: "version",
-    header: "Version",
-    cell: ({ version, is_current }) => (is_current ? version : `${version} (not this one)`),
+    header: texts.version,
+    cell: ({ version, is_current }) => (is_current ? version : texts.otherVersion(version)),
   },
-  { key: "started", header: "Started", cell: ({ started_at }) => <When at={started_at} /> },
+  { key: "started", header: texts.started, cell: ({ started_at }) => <When at={started_at} /> },
 ];
 
-/** The processes that work, as they tell of themselves; one that is silent has died or is frozen. */
+/** The processes that use the ledger, from their own reports. A silent process has died or hangs. */
 export function Processes({ workers }: { readonly workers: readonly Worker[] }) {
   const nowMs = useNow();
   return (
-    <Section title="Processes">
+    <Section title={texts.title}>
       <DataTable
-        caption="Processes that work on this ledger"
+        caption={texts.caption}
         hideCaption
         columns={columnsAt(nowMs)}
         rows={workers}
         rowKey={({ id }) => id}
-        empty={<EmptyState text="No process has reported itself. Start one: payrun worker" />}
+        empty={<EmptyState text={texts.empty} />}
       />
     </Section>
   );

@@ -6,16 +6,17 @@ import { Chart } from "../../components/chart.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
+import { messages as texts } from "./rates-messages.ts";
 import classes from "./rates.module.css";
 
 type Rates = Answer<"GET /api/operations/rates">;
 type Step = Rates["steps"][number];
 
 const SPANS = [
-  { value: "10", label: "10 minutes" },
-  { value: "30", label: "30 minutes" },
-  { value: "180", label: "3 hours" },
-  { value: "1440", label: "24 hours" },
+  { value: "10", label: texts.minutes(10) },
+  { value: "30", label: texts.minutes(30) },
+  { value: "180", label: texts.hours(3) },
+  { value: "1440", label: texts.hours(24) },
 ];
 const ASK_AGAIN_MS = 10_000;
 const BLUE = "#3b86c4";
@@ -24,7 +25,7 @@ const ORANGE = "#d9771f";
 const RED = "#e03131";
 const PURPLE = "#9c4dcc";
 
-/** How fast it goes, how long answers take, and what they say. */
+/** Charts of the request rate, the latency and the other answers of the gateway. */
 export function RateCharts() {
   const [minutes, setMinutes] = useState("30");
   const { data: rates, error } = useQuery({
@@ -35,11 +36,11 @@ export function RateCharts() {
   });
   return (
     <Section
-      title="Pace"
+      title={texts.title}
       actions={
         <NativeSelect
           size="xs"
-          aria-label="Time shown"
+          aria-label={texts.span}
           data={SPANS}
           value={minutes}
           onChange={({ currentTarget }) => setMinutes(currentTarget.value)}
@@ -57,20 +58,20 @@ function Charts({ rates, minutes }: { readonly rates: Rates; readonly minutes: n
   if (rates.steps.length === 0)
     return (
       <Text c="dimmed" size="sm">
-        Nothing was sent or asked in this time.
+        {texts.empty}
       </Text>
     );
   const { times, perSecond, latency, outcomes } = lines;
   return (
     <div className={classes.charts}>
-      <Chart title="Per second" times={times} series={perSecond} />
-      <Chart title="Answers take, ms" times={times} series={latency} />
-      <Chart title="Other answers, per second" times={times} series={outcomes} />
+      <Chart title={texts.perSecond} times={times} series={perSecond} />
+      <Chart title={texts.latency} times={times} series={latency} />
+      <Chart title={texts.otherAnswers} times={times} series={outcomes} />
     </div>
   );
 }
 
-/** Steps in which nothing happened are zero, not a line from one neighbour to the other. */
+/** Fills steps without samples with zero, so that the chart does not connect their neighbours. */
 function linesOf({ steps, step_seconds: size }: Rates, minutes: number) {
   const known = new Map(steps.map((step) => [Math.floor(Date.parse(step.at) / 1_000), step]));
   const end = Math.floor(Date.now() / 1_000 / size) * size;
@@ -96,19 +97,19 @@ function linesOf({ steps, step_seconds: size }: Rates, minutes: number) {
   return {
     times,
     perSecond: [
-      rate("sent", BLUE, SENT),
-      rate("accepted", GREEN, ["accepted"]),
-      rate("asked", PURPLE, ["asked"]),
+      rate(texts.sent, BLUE, SENT),
+      rate(texts.accepted, GREEN, ["accepted"]),
+      rate(texts.queried, PURPLE, ["asked"]),
     ],
     latency: [
-      series("half within", BLUE, ({ p50_ms }) => p50_ms),
-      series("95 of 100 within", ORANGE, ({ p95_ms }) => p95_ms),
+      series(texts.median, BLUE, ({ p50_ms }) => p50_ms),
+      series(texts.p95, ORANGE, ({ p95_ms }) => p95_ms),
     ],
     outcomes: [
-      rate("row refused", RED, ["refused_row"]),
-      rate("refused for now, not reached", ORANGE, ["refused_system", "not_sent"]),
-      rate("no clear answer", PURPLE, ["ambiguous", "unmapped"]),
-      rate("code known (111)", BLUE, ["duplicate"]),
+      rate(texts.rowDeclined, RED, ["refused_row"]),
+      rate(texts.deferred, ORANGE, ["refused_system", "not_sent"]),
+      rate(texts.inconclusive, PURPLE, ["ambiguous", "unmapped"]),
+      rate(texts.duplicate, BLUE, ["duplicate"]),
     ],
   };
 }

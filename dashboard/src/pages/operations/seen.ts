@@ -7,14 +7,14 @@ export type Alarm = Seen["alarms"][number];
 
 const NUMBER = new Intl.NumberFormat();
 
-/** "1,204", or "10,000+" where counting was broken off. */
+/** "1,204", or "10,000+" if counting stopped there. */
 export const countText = (count: number, isMore = false): string =>
   `${NUMBER.format(count)}${isMore ? "+" : ""}`;
 
 export const payoutsText = (count: number, isMore = false): string =>
   `${countText(count, isMore)} ${count === 1 && !isMore ? "payout" : "payouts"}`;
 
-/** How long it is: "12 s", "4 min", "3 h", "2 d". */
+/** The time since then: "12 s", "4 min", "3 h", "2 d". */
 export function ageText(at: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1_000));
   if (seconds < 90) return `${seconds} s`;

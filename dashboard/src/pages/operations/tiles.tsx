@@ -2,10 +2,13 @@ import type { ReactNode } from "react";
 import { Amounts } from "../../components/amount.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/when.tsx";
+import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { ageText, countText, type Seen } from "./seen.ts";
 
-/** The figures that tell at one look whether it goes well. */
+const texts = messages.tiles;
+
+/** The key figures of sending. */
 export function Tiles({ seen }: { readonly seen: Seen }) {
   const nowMs = useNow();
   const { in_doubt: doubt, held, counts, queue } = seen;
@@ -19,55 +22,60 @@ export function Tiles({ seen }: { readonly seen: Seen }) {
   const offset = seen.workers.find((each) => each.is_alive && each.gateway_offset_ms !== null);
   return (
     <>
-      <Section title="Now">
+      <Section title={texts.title}>
         <dl className={classes.tiles}>
           <Tile
-            name="Unknown, being checked"
+            name={texts.inDoubt}
             value={countText(doubt.count)}
             tone={doubt.count > 0 ? "doubt" : undefined}
           >
-            {doubt.oldest_at ? <>oldest {ageText(doubt.oldest_at, nowMs)}</> : "none"}
+            {doubt.oldest_at ? texts.oldest(ageText(doubt.oldest_at, nowMs)) : texts.none}
             <Amounts of={doubt.sums} none="" />
           </Tile>
           <Tile
-            name="Needs you"
+            name={texts.onHold}
             value={countText(held.count)}
             tone={held.count > 0 ? "alarm" : undefined}
           >
-            {held.oldest_at ? <>oldest {ageText(held.oldest_at, nowMs)}</> : "none"}
+            {held.oldest_at ? texts.oldest(ageText(held.oldest_at, nowMs)) : texts.none}
             <Amounts of={held.sums} none="" />
           </Tile>
-          <Tile name="Sends per second" value={String(seen.sends_per_second)}>
-            in the last minute
+          <Tile name={texts.sendsPerSecond} value={String(seen.sends_per_second)}>
+            {texts.lastMinute}
           </Tile>
-          <Tile name="Answer takes" value={seen.p50_ms === null ? "–" : `${seen.p50_ms} ms`}>
-            {seen.p95_ms === null
-              ? "nothing was sent lately"
-              : `95 of 100 within ${seen.p95_ms} ms`}
+          <Tile name={texts.medianLatency} value={seen.p50_ms === null ? "–" : `${seen.p50_ms} ms`}>
+            {seen.p95_ms === null ? texts.noneSent : texts.p95(seen.p95_ms)}
           </Tile>
-          <Tile name="Jobs waiting" value={waiting === undefined ? "?" : countText(waiting)}>
-            {waits ? <>oldest {ageText(waits, nowMs)}</> : queue.queues ? "none" : "not reachable"}
+          <Tile name={texts.jobs} value={waiting === undefined ? "?" : countText(waiting)}>
+            {waits
+              ? texts.oldest(ageText(waits, nowMs))
+              : queue.queues
+                ? texts.none
+                : texts.unreachable}
           </Tile>
           <Tile
-            name="Workers"
+            name={texts.workers}
             value={String(alive.length)}
             tone={alive.length === 0 ? "bad" : undefined}
           >
-            {swept ? <>swept {ageText(swept, nowMs)} ago</> : "no sweep yet"}
+            {swept ? texts.lastSweep(ageText(swept, nowMs)) : texts.noSweep}
           </Tile>
-          <Tile name="Callbacks" value={countText(counts.callbacks)}>
-            {countText(counts.stray_callbacks)} about foreign codes, in 10 min
+          <Tile name={texts.callbacks} value={countText(counts.callbacks)}>
+            {texts.strayCallbacks(countText(counts.stray_callbacks))}
           </Tile>
-          <Tile name="Gateway's clock" value={offset ? secondsText(offset.gateway_offset_ms) : "–"}>
-            database {secondsText(seen.ledger.clock_offset_ms)}
+          <Tile
+            name={texts.gatewayClock}
+            value={offset ? secondsText(offset.gateway_offset_ms) : "–"}
+          >
+            {texts.databaseClock(secondsText(seen.ledger.clock_offset_ms))}
           </Tile>
         </dl>
       </Section>
-      <Section title="Answers to payouts in ten minutes">
+      <Section title={texts.answersTitle}>
         <dl className={classes.answers}>
-          {ANSWERS.map(({ key, name }) => (
+          {ANSWERS.map((key) => (
             <div key={key} data-some={counts[key] > 0 || undefined}>
-              <dt>{name}</dt>
+              <dt>{texts.answers[key]}</dt>
               <dd className="tabular">{countText(counts[key])}</dd>
             </div>
           ))}
@@ -79,18 +87,18 @@ export function Tiles({ seen }: { readonly seen: Seen }) {
 }
 
 const ANSWERS = [
-  { key: "accepted", name: "accepted by gateway" },
-  { key: "refused_row", name: "row refused" },
-  { key: "refused_system", name: "refused for now" },
-  { key: "not_sent", name: "gateway not reached" },
-  { key: "ambiguous", name: "no clear answer" },
-  { key: "duplicate", name: "code known (111)" },
-  { key: "unmapped", name: "cannot be read" },
-  { key: "asked", name: "questions asked" },
-  { key: "unread_status", name: "status cannot be read" },
+  "accepted",
+  "refused_row",
+  "refused_system",
+  "not_sent",
+  "ambiguous",
+  "duplicate",
+  "unmapped",
+  "asked",
+  "unread_status",
 ] as const;
 
-/** Seconds are shown to a tenth: what rounds to none is no minus. */
+/** Offsets are shown in tenths of a second. A value that rounds to zero has no minus sign. */
 const TENTH_MS = 100;
 const secondsText = (ms: number | null): string =>
   ms === null ? "–" : `${ms > -TENTH_MS / 2 ? "+" : "−"}${(Math.abs(ms) / 1_000).toFixed(1)} s`;
@@ -119,7 +127,7 @@ function Tile({
 
 const Causes = ({ held }: { readonly held: Seen["held"] }) => (
   <details>
-    <summary>Why {countText(held.count)} need a person</summary>
+    <summary>{texts.onHoldReasons(countText(held.count))}</summary>
     <ul className={classes.causes}>
       {held.by_cause.map(({ cause, text, count }) => (
         <li key={cause}>

@@ -8,28 +8,22 @@ import { NoteForm } from "../../components/note-form.tsx";
 import { useMay } from "../../session.ts";
 import { Closing } from "./closing.tsx";
 import { EndWait } from "./end-wait.tsx";
+import { messages } from "./messages.ts";
 import { keepPayout, type PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
-// biome-ignore format: the columns are the point
-const WORDS: Readonly<Record<PayoutView["actions"][number]["action"], string>> = {
-  ask:     "Ask the gateway now",
-  close:   "Close it by hand",
-  resend:  "Send it again",
-  cancel:  "Cancel it",
-  replace: "Pay it under another code",
-};
+const texts = messages.actions;
 
 type Listed = PayoutView["actions"];
-const IS_OVER: Listed[number] = { action: "close", may: false, why: "It is not held any more." };
+const NO_LONGER_ON_HOLD: Listed[number] = { action: "close", may: false, why: texts.notOnHold };
 
-/** What somebody types about a held payout stays at its place when an answer comes in that takes the action away. */
-const withWhatIsTyped = (actions: Listed, said: Saying): Listed =>
+/** Keeps the form of a manual resolution and its typed text when the payout leaves the state on hold. */
+const withTypedResolution = (actions: Listed, said: Saying): Listed =>
   said === NOTHING_SAID || actions.some(({ action }) => action === "close")
     ? actions
-    : actions.flatMap((each) => (each.action === "ask" ? [each, IS_OVER] : [each]));
+    : actions.flatMap((each) => (each.action === "ask" ? [each, NO_LONGER_ON_HOLD] : [each]));
 
-/** Every action that people look for, with why it may be done or may not. */
+/** Lists every action, with the reason why it is available or not. */
 export function Actions({ payout }: { readonly payout: PayoutView }) {
   const { code, actions } = payout;
   const mayOperate = useMay("operate");
@@ -41,18 +35,17 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
   return (
     <>
       <ul className={classes.actions}>
-        {withWhatIsTyped(actions, said).map(({ action, may, why }) => (
+        {withTypedResolution(actions, said).map(({ action, may, why }) => (
           <li key={action}>
             {action === "ask" && may && mayOperate ? (
               <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
-                {WORDS[action]}
+                {texts.names[action]}
               </Button>
             ) : (
-              <strong>{WORDS[action]}</strong>
+              <strong>{texts.names[action]}</strong>
             )}
             <p className={classes.why}>
-              {may && !mayOperate ? "An operator can. " : ""}
-              {may ? "" : "Not here. "}
+              {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
               {why}
             </p>
             {action === "close" ? <Closing payout={payout} said={said} onSaid={setSaid} /> : null}
@@ -63,8 +56,8 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
       {ask.error ? <ErrorState error={ask.error} /> : null}
       {mayOperate ? (
         <NoteForm
-          label="Note"
-          verb="Leave the note"
+          label={texts.note}
+          verb={texts.addNote}
           leave={(text) =>
             call("POST /api/payouts/:code/notes", { params: { code }, body: { text } })
           }

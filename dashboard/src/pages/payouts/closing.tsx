@@ -3,19 +3,22 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../client.ts";
 import { NOTHING_SAID, SaidOfIt, type Saying, SayOfIt } from "../../components/closing.tsx";
 import { useMay } from "../../session.ts";
+import { messages } from "./messages.ts";
 import { keepPayout, type PayoutView } from "./payout-query.ts";
+
+const texts = messages.resolution;
 
 interface Props {
   readonly payout: PayoutView;
 }
 
 interface SayProps extends Props {
-  /** What somebody is typing, which outlasts the state in which it can be said. */
+  /** The unsaved form. It is kept when the payout leaves the state on hold. */
   readonly said: Saying;
   readonly onSaid: (said: Saying) => void;
 }
 
-/** What the gateway does not explain: one person says what they found out elsewhere, another one agrees. */
+/** Resolves a payout on hold: one person records its result, another one confirms it. */
 export function Closing({ payout, said, onSaid }: SayProps) {
   const mayOperate = useMay("operate");
   return (
@@ -35,16 +38,17 @@ function Said({
       call("POST /api/payouts/:code/closing", { params: { code }, body: { id, agree } }),
     onSuccess: keepPayout,
   });
-  const finding = arrived ? "the money arrived." : "the money did not arrive.";
   return (
-    <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={words} answer={answer} />
+    <SaidOfIt
+      id={id}
+      by={proposed_by}
+      at={at}
+      finding={texts.found(arrived)}
+      words={words}
+      answer={answer}
+    />
   );
 }
-
-const FINDINGS = {
-  arrived: "The money arrived",
-  not_arrived: "The money did not arrive, and will not",
-};
 
 function Say({ payout: { code, closing, state }, said, onSaid }: SayProps) {
   const say = useMutation({
@@ -62,9 +66,9 @@ function Say({ payout: { code, closing, state }, said, onSaid }: SayProps) {
     <SayOfIt
       said={said}
       onSaid={onSaid}
-      findings={FINDINGS}
+      findings={texts.findings}
       isAgain={closing !== null}
-      passed={state === "held" ? null : "It needs nobody's word any more."}
+      passed={state === "held" ? null : texts.noLongerNeeded}
       action={say}
     />
   );

@@ -6,7 +6,10 @@ import { NoteForm } from "../../components/note-form.tsx";
 import { When } from "../../components/when.tsx";
 import { useMay, usePerson } from "../../session.ts";
 import { apart } from "../../words.ts";
+import { messages } from "./messages.ts";
 import { keepPayout, type PayoutView } from "./payout-query.ts";
+
+const texts = messages.endWait;
 
 interface Props {
   readonly payout: PayoutView;
@@ -19,16 +22,15 @@ export function EndWait({ payout }: Props) {
   if (outlook.wait?.why !== "may_be_processed") return null;
   return (
     <Stack gap="xs">
-      <strong>End the wait</strong>
-      <Text size="sm">
-        Only where the gateway confirms that it does not work on an earlier request. payrun asks
-        once more before it sends the same code again.
+      <Text size="sm" fw={700} component="strong">
+        {texts.title}
       </Text>
+      <Text size="sm">{texts.condition}</Text>
       {wait_ending ? <Proposed payout={payout} ending={wait_ending} /> : null}
       {mayOperate ? (
         <NoteForm
-          label="Why no earlier request can be in progress"
-          verb="Propose to end the wait"
+          label={texts.reason}
+          verb={texts.propose}
           leave={(words) =>
             call("POST /api/payouts/:code/end-wait", { params: { code }, body: { words } })
           }
@@ -53,13 +55,13 @@ function Proposed({
   return (
     <>
       <Text size="sm">
-        {isOwn ? "You propose" : `${apart(proposed_by.name)} proposes`} to end the wait,{" "}
-        <When at={at} />: {words}
+        {isOwn ? texts.proposedByYou : texts.proposedBy(apart(proposed_by.name))}, <When at={at} />:{" "}
+        {words}
       </Text>
       {mayApprove && !isOwn ? (
         <Group gap="xs">
           <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate(true)}>
-            Confirm and end the wait
+            {texts.confirm}
           </Button>
           <Button
             size="xs"
@@ -67,12 +69,12 @@ function Proposed({
             disabled={answer.isPending}
             onClick={() => answer.mutate(false)}
           >
-            Refuse
+            {texts.reject}
           </Button>
         </Group>
       ) : (
         <Text size="sm" c="dimmed">
-          Another person, an approver, has to confirm it.
+          {texts.needsApprover}
         </Text>
       )}
       {answer.error ? <ErrorState error={answer.error} /> : null}

@@ -10,8 +10,11 @@ import { Sent } from "../../components/sent.tsx";
 import { Given } from "../../components/given.tsx";
 import { useMay } from "../../session.ts";
 import { FIELD_NAMES } from "../../words.ts";
+import { messages } from "./messages.ts";
 import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
+
+const texts = messages.facts;
 
 export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const [shown, setShown] = useState<PayoutView["details"] | null>(null);
@@ -19,29 +22,32 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const mayReveal = useMay("reveal");
   const { code, batch_id, batch_name, file_name, line, lane, reference, gateway_number } = payout;
   const facts: Facts = [
-    ["Amount", <Amount key="amount" of={payout} />],
-    ["Code", <Copied key="code" text={code} />],
-    ["Gateway number", gateway_number ? <Copied key="number" text={gateway_number} /> : "none yet"],
-    ["Reference", reference ?? "–"],
+    [texts.amount, <Amount key="amount" of={payout} />],
+    [texts.code, <Copied key="code" text={code} />],
     [
-      "Batch",
+      texts.gatewayNumber,
+      gateway_number ? <Copied key="number" text={gateway_number} /> : texts.noGatewayNumber,
+    ],
+    [texts.reference, reference ?? "–"],
+    [
+      texts.batch,
       <Anchor key="batch" component={Link} to={`/batches/${batch_id}`} className={classes.code}>
         {batch_id}
       </Anchor>,
     ],
-    ...(batch_name === null ? [] : ([["Its name", batch_name]] as const)),
+    ...(batch_name === null ? [] : ([[texts.batchName, batch_name]] as const)),
     [
-      "File",
+      texts.file,
       <Fragment key="file">
-        <Given text={file_name} />, line {line}
+        <Given text={file_name} />, {texts.line(line)}
       </Fragment>,
     ],
-    ["Lane", lane],
+    [texts.lane, lane],
     ...(shown ?? payout.details).map(
       ({ field, text }) => [FIELD_NAMES[field] ?? field, text] as const,
     ),
-    ["Payout code", <Sent key="payout-code" of={payout.payout_code} />],
-    ["Callback address", <Sent key="callback" of={payout.callback_url} />],
+    [texts.payoutCode, <Sent key="payout-code" of={payout.payout_code} />],
+    [texts.callbackAddress, <Sent key="callback" of={payout.callback_url} />],
   ];
   return (
     <>
@@ -50,11 +56,11 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
         <Group mt="sm">
           {shown ? (
             <Button variant="default" size="xs" onClick={() => setShown(null)}>
-              Cover the account again
+              {texts.hideAccount}
             </Button>
           ) : (
             <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-              Show the account in full
+              {texts.showAccount}
             </Button>
           )}
         </Group>
@@ -62,9 +68,9 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
       <ConfirmInNumbers
         opened={asking}
         onClose={() => setAsking(false)}
-        title="Show the account in full"
-        sentence="One account is shown to you, until you leave the page. That you looked at it, and why, goes on the audit log."
-        verb="Show 1 account"
+        title={texts.showAccount}
+        sentence={texts.showSentence}
+        verb={texts.showVerb}
         asksReason
         onConfirm={async ({ reason }) => {
           const answer = await call("POST /api/payouts/:code/reveal", {

@@ -6,6 +6,7 @@ import { FilterForm, stateChoices } from "../../components/filter-form.tsx";
 import { useMay } from "../../session.ts";
 import { PAYOUT_STATES } from "../../state.ts";
 import classes from "../../components/filters.module.css";
+import { messages } from "./messages.ts";
 import {
   MAIN_FIELDS,
   MORE_FIELDS,
@@ -15,13 +16,15 @@ import {
   toUtc,
 } from "./search-params.ts";
 
+const texts = messages.filters;
+
 const SORTS = [
-  { value: "", label: "newest first" },
-  { value: "oldest", label: "oldest first" },
-  { value: "changed", label: "last changed first" },
+  { value: "", label: texts.newest },
+  { value: "oldest", label: texts.oldest },
+  { value: "changed", label: texts.changed },
 ];
 
-/** Every filter stands in the address, so that a list can be kept and handed on; an account does so sealed. */
+/** The page address holds every filter, so that people can save and share a list. An account number is encrypted there. */
 export function Filters({
   search,
   onSearch,
@@ -50,7 +53,7 @@ export function Filters({
   const more = (
     <>
       <details open={isDetailed} className={classes.more}>
-        <summary>More filters</summary>
+        <summary>{texts.more}</summary>
         <div className={classes.fields}>
           {MORE_FIELDS.filter(({ name }) => mayReveal || name !== "account").map((field) => (
             <FilterInput key={field.name} {...field} value={search[field.name]} />
@@ -58,8 +61,7 @@ export function Filters({
         </div>
         {mayReveal ? null : (
           <Text size="sm" c="dimmed">
-            Searching by a whole account number takes the permission to see accounts in full. You
-            can search by its last four digits.
+            {texts.accountNeedsPermission}
           </Text>
         )}
       </details>
@@ -69,7 +71,7 @@ export function Filters({
 
   return (
     <FilterForm
-      of="Payouts"
+      of={messages.list.title}
       search={search}
       onFind={(form) => void find(form).catch(setRefusal)}
       onClear={() => onSearch({})}
@@ -79,29 +81,28 @@ export function Filters({
         <FilterInput key={field.name} {...field} value={search[field.name]} />
       ))}
       <NativeSelect
-        label="State"
+        label={texts.state}
         name="state"
         data={stateChoices(PAYOUT_STATES, search.state)}
         defaultValue={search.state ?? ""}
       />
-      <NativeSelect label="Order" name="sort" data={SORTS} defaultValue={search.sort ?? ""} />
+      <NativeSelect label={texts.sort} name="sort" data={SORTS} defaultValue={search.sort ?? ""} />
     </FilterForm>
   );
 }
 
 function FilterInput({
   name,
-  label,
-  hint,
   type,
   value,
 }: (typeof MORE_FIELDS)[number] & { readonly value: string | undefined }) {
+  const { label, hint } = texts.fields[name];
   const isSealed = name === "account";
   return (
     <TextInput
       name={name}
       label={label}
-      placeholder={isSealed && value ? "one account; another one" : (hint ?? "")}
+      placeholder={isSealed && value ? texts.accountIsSet : (hint ?? "")}
       type={type ?? "text"}
       autoComplete="off"
       defaultValue={isSealed ? "" : type ? toLocal(value) : (value ?? "")}

@@ -4,7 +4,7 @@ import { queryClient } from "../../query-client.ts";
 import { useMay } from "../../session.ts";
 import { payoutQuery, type PayoutView } from "./payout-query.ts";
 
-/** Who looks after a payout that did not go its way. Its notes stand in its story. */
+/** Assigns and snoozes a payout that needs attention. The timeline shows its notes. */
 export function Hands({
   payout: { code, updated_at },
   triage,

@@ -10,7 +10,7 @@ export const payoutQuery = (code: string) =>
     queryFn: ({ signal }) => call("GET /api/payouts/:code", { params: { code }, signal }),
   });
 
-/** As an action has answered it, or the stream has told it. */
+/** Shows the payout as returned by an action or by the live stream. */
 export function keepPayout(next: PayoutView): void {
   const query = payoutQuery(next.code);
   queryClient.setQueryData(query.queryKey, next);

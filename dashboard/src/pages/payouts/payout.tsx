@@ -17,7 +17,10 @@ import { Actions } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
 import { Hands } from "./hands.tsx";
 import classes from "./payout.module.css";
+import { messages } from "./messages.ts";
 import { keepPayout, payoutQuery, type PayoutView } from "./payout-query.ts";
+
+const texts = messages.payout;
 
 const route = getRouteApi("/desk/payouts/$code");
 
@@ -35,44 +38,44 @@ export function PayoutPage() {
 function Told({ payout }: { readonly payout: PayoutView }) {
   const { beneficiary, chain, outlook, related, related_days } = payout;
   return (
-    <Page title={`${formatMoney(payout)} to ${apart(beneficiary ?? "an unnamed account")}`}>
+    <Page title={texts.title(formatMoney(payout), apart(beneficiary ?? texts.noBeneficiary))}>
       <Answered
         badge={<PayoutStateBadge state={payout.state} />}
         colour={payout.state === "closed" ? "gray" : COLOURS[outlook.moved]}
         isProven={outlook.moved === "yes" || outlook.moved === "back"}
-        question="Has money moved?"
+        question={texts.question}
         outlook={outlook}
         changedAt={payout.updated_at}
       />
       <Columns
         main={
           <>
-            <Section title="What happened">
+            <Section title={texts.timeline}>
               <Timeline of={payout} />
             </Section>
-            <Section title={`Others to this account in ${related_days} days`}>
+            <Section title={texts.related(related_days)}>
               {related.length === 0 ? (
                 <Text size="sm" c="dimmed">
-                  None.
+                  {texts.noRelated}
                 </Text>
               ) : (
-                <PayoutTable caption="Others to this account" hideCaption rows={related} />
+                <PayoutTable caption={texts.relatedCaption} hideCaption rows={related} />
               )}
             </Section>
           </>
         }
         side={
           <>
-            <Section title="Payout">
+            <Section title={texts.facts}>
               <PayoutFacts payout={payout} />
             </Section>
             {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
             {payout.triage ? (
-              <Section title="Who looks after it">
+              <Section title={texts.assignment}>
                 <Hands payout={payout} triage={payout.triage} />
               </Section>
             ) : null}
-            <Section title="Actions">
+            <Section title={texts.actions}>
               <Actions payout={payout} />
             </Section>
           </>
@@ -82,15 +85,15 @@ function Told({ payout }: { readonly payout: PayoutView }) {
   );
 }
 
-/** Declined and paid again: every payout of the row, in the order in which they were made. */
+/** The payouts of one row: the declined ones and their retries, oldest first. */
 function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: string }) {
   return (
-    <Section title="Paid again">
-      <ol className={classes.chain} aria-label="The payouts of this row">
+    <Section title={texts.chain}>
+      <ol className={classes.chain} aria-label={texts.chainLabel}>
         {of.map((link) => (
           <li key={link.code}>
             {link.code === code ? (
-              <Text size="sm">This payout</Text>
+              <Text size="sm">{texts.thisPayout}</Text>
             ) : (
               <Go to={`/payouts/${encodeURIComponent(link.code)}`}>{link.code}</Go>
             )}

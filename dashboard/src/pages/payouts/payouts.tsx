@@ -11,7 +11,10 @@ import { SavedViews } from "../../components/saved-views.tsx";
 import { paging } from "../../paging.ts";
 import { useRowKeys } from "../../keys.ts";
 import { Filters } from "./filters.tsx";
+import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";
+
+const texts = messages.list;
 
 const route = getRouteApi("/desk/payouts");
 
@@ -30,7 +33,7 @@ export function PayoutsPage() {
   const table = useRowKeys<HTMLDivElement>();
 
   return (
-    <Page title="Payouts">
+    <Page title={texts.title}>
       <Filters search={filters} onSearch={go} />
       <SavedViews page="payouts" search={filters} />
       {found.error ? (
@@ -41,15 +44,13 @@ export function PayoutsPage() {
             {sentence(found.data, Object.keys(filters).length > 0)}
           </Text>
           <PayoutTable
-            caption="Payouts found"
+            caption={texts.caption}
             hideCaption
             rows={found.data.items}
             paging={paging(["payouts", filters], { cursor, next }, (to) =>
               go(to === undefined ? filters : { ...filters, cursor: to }),
             )}
-            empty={
-              <EmptyState text="No payout is like this. Take a filter away, or look at how it is written: names are found by whole words." />
-            }
+            empty={<EmptyState text={texts.empty} />}
           />
         </div>
       ) : (
@@ -59,10 +60,5 @@ export function PayoutsPage() {
   );
 }
 
-function sentence({ count, count_max }: Answer<"GET /api/payouts">, isFiltered: boolean): string {
-  if (count === null) return "A further page of the same payouts.";
-  const many =
-    count > count_max ? `More than ${count_max.toLocaleString()}` : count.toLocaleString();
-  const what = count === 1 ? "payout" : "payouts";
-  return `${many} ${what}${isFiltered ? " like this" : ""}. Keys: j and k for the rows, Enter opens.`;
-}
+const sentence = ({ count, count_max }: Answer<"GET /api/payouts">, isFiltered: boolean): string =>
+  count === null ? texts.furtherPage : texts.found(count, count_max, isFiltered);

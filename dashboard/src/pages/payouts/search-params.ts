@@ -3,43 +3,43 @@ import type { API } from "#api/api.ts";
 
 type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
 export type FilterName = Exclude<keyof Query, "limit">;
-/** The filters of the list, as they stand in the address: texts, as somebody typed them. */
+/** The filters of the list, as text from the page address. */
 export type PayoutSearch = { readonly [Name in FilterName]?: string };
 
+/** The filters that are typed into a text field. */
+export type FieldName = Exclude<FilterName, "state" | "sort" | "cursor">;
+
 interface Field {
-  readonly name: FilterName;
-  readonly label: string;
-  readonly hint?: string;
+  readonly name: FieldName;
   readonly type?: "datetime-local";
 }
 
-/** What people look for most. */
+/** The most used filters. */
 export const MAIN_FIELDS: readonly Field[] = [
-  { name: "name", label: "Beneficiary", hint: "whole words" },
-  { name: "amount", label: "Amount", hint: "1200 or 99.50" },
-  { name: "currency", label: "Currency", hint: "INR" },
-  { name: "code", label: "Code", hint: "or how it begins" },
+  { name: "name" },
+  { name: "amount" },
+  { name: "currency" },
+  { name: "code" },
 ];
 
-// biome-ignore format: the columns are the point
 export const MORE_FIELDS: readonly Field[] = [
-  { name: "account",        label: "Account number", hint: "in full" },
-  { name: "account_last4",  label: "Account ends in", hint: "four characters" },
-  { name: "reference",      label: "Reference" },
-  { name: "gateway_number", label: "Gateway number" },
-  { name: "bank",           label: "Bank", hint: "its code" },
-  { name: "reason",         label: "Cause", hint: "its code, as refused" },
-  { name: "batch",          label: "Batch" },
-  { name: "line",           label: "Line of the file", hint: "with its batch" },
-  { name: "lane",           label: "Lane", hint: "MERCHANT/INR" },
-  { name: "amount_from",    label: "Amount from" },
-  { name: "amount_to",      label: "Amount to" },
-  { name: "created_from",   label: "Brought from", type: "datetime-local" },
-  { name: "created_to",     label: "Brought before", type: "datetime-local" },
-  { name: "sent_from",      label: "Sent from", type: "datetime-local" },
-  { name: "sent_to",        label: "Sent before", type: "datetime-local" },
-  { name: "changed_from",   label: "Changed from", type: "datetime-local" },
-  { name: "changed_to",     label: "Changed before", type: "datetime-local" },
+  { name: "account" },
+  { name: "account_last4" },
+  { name: "reference" },
+  { name: "gateway_number" },
+  { name: "bank" },
+  { name: "reason" },
+  { name: "batch" },
+  { name: "line" },
+  { name: "lane" },
+  { name: "amount_from" },
+  { name: "amount_to" },
+  { name: "created_from", type: "datetime-local" },
+  { name: "created_to", type: "datetime-local" },
+  { name: "sent_from", type: "datetime-local" },
+  { name: "sent_to", type: "datetime-local" },
+  { name: "changed_from", type: "datetime-local" },
+  { name: "changed_to", type: "datetime-local" },
 ];
 
 const NAMES: readonly FilterName[] = [
@@ -49,7 +49,7 @@ const NAMES: readonly FilterName[] = [
   "cursor",
 ];
 
-/** Keeps what is a filter; anything else in an address is nothing. */
+/** Keeps the known filters of a page address and ignores its other parameters. */
 export function payoutSearch(given: Record<string, unknown>): PayoutSearch {
   const kept = NAMES.flatMap((name) => {
     const value = given[name];
@@ -59,7 +59,7 @@ export function payoutSearch(given: Record<string, unknown>): PayoutSearch {
   return Object.fromEntries(kept) as PayoutSearch;
 }
 
-/** A form's times are those of the reader's clock; the API's are UTC. */
+/** Converts a time of the reader's time zone, as forms have it, to UTC. */
 export const toUtc = (local: string): string => new Date(local).toISOString();
 export function toLocal(utc: string | undefined): string {
   const at = new Date(utc ?? "");

@@ -2,8 +2,9 @@ import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { EnvironmentBand } from "../../shell/environment-band.tsx";
 import classes from "./door.module.css";
+import { messages } from "./messages.tsx";
 
-/** A page in front of the sign-in: one card, nothing else. */
+/** A page before sign-in, with one card. */
 export function Door({
   title,
   children,
@@ -20,7 +21,7 @@ export function Door({
         <EnvironmentBand />
       </header>
       <main className={classes.main}>
-        <p className={classes.brand}>payrun</p>
+        <p className={classes.brand}>{messages.brand}</p>
         <div className={classes.card}>
           <Stack>
             <Title order={1} size="h3">

@@ -9,17 +9,14 @@ import { Loading } from "../../components/loading.tsx";
 import { Door } from "./door.tsx";
 import { enter } from "./enter.ts";
 import { isWeak, NewPassword } from "./new-password.tsx";
+import { messages } from "./messages.tsx";
 
-const TITLES = {
-  setup: "Set up payrun",
-  invite: "Welcome to payrun",
-  reset: "Choose a new password",
-};
+const texts = messages.link;
 
-/** Where a one-time link leads. Its token stands in the fragment, which no server sees. */
+/** The page of a one-time link. Its token is in the fragment, which is never sent to a server. */
 export function LinkPage() {
   const [token] = useState(() => window.location.hash.slice(1));
-  // Neither the history nor a look over the shoulder keeps it.
+  // Removes the token from the address and the history.
   useEffect(() => window.history.replaceState(null, "", window.location.pathname), []);
   const link = useQuery({
     queryKey: ["POST /api/links/look", token],
@@ -30,15 +27,15 @@ export function LinkPage() {
   if (token === "") return <NoLink />;
   if (link.error) {
     return (
-      <Door title="This link does not count">
+      <Door title={texts.notValid}>
         <ErrorState error={link.error} />
-        <Text size="sm">Ask for a new one: an admin makes it in a moment.</Text>
+        <Text size="sm">{texts.askForNew}</Text>
       </Door>
     );
   }
   if (!link.data) {
     return (
-      <Door title="One moment">
+      <Door title={texts.loading}>
         <Loading />
       </Door>
     );
@@ -46,14 +43,14 @@ export function LinkPage() {
   return <Join token={token} link={link.data} />;
 }
 
+/** A user whose role requires a second factor sets it up next. */
+const afterJoining = ({ person }: Answer<"POST /api/links/use">) =>
+  person ? (person.second_factor_missing.length > 0 ? "/profile" : "/") : "/login";
+
 function NoLink() {
   return (
-    <Door title="A link is needed">
-      <Text>
-        payrun is entered for the first time by a link. The first one is printed where{" "}
-        <code>payrun serve</code> was started; <code>payrun user setup-link</code> prints a new one.
-        Everybody else is invited by an admin.
-      </Text>
+    <Door title={texts.needed}>
+      <Text>{texts.howToGet(<code>payrun serve</code>, <code>payrun user setup-link</code>)}</Text>
     </Door>
   );
 }
@@ -77,33 +74,30 @@ function Join({
       }),
     onSuccess: async (session) => {
       enter(session);
-      await navigate({ href: session.person ? "/" : "/login" });
+      await navigate({ to: afterJoining(session) });
     },
   });
   return (
-    <Door title={TITLES[link.purpose]}>
+    <Door title={texts.titles[link.purpose]}>
       {isSetup ? (
-        <Alert variant="light">
-          You become the first admin: you invite the others and say what they may do. An admin moves
-          no money.
-        </Alert>
+        <Alert variant="light">{texts.firstAdmin}</Alert>
       ) : (
         <Text>
           {link.name}, {link.email}
         </Text>
       )}
-      <ActionForm action={join} verb="Go in" error={isWeak(join.error) ? null : join.error}>
+      <ActionForm action={join} verb={texts.submit} error={isWeak(join.error) ? null : join.error}>
         {isSetup ? (
           <>
             <TextInput
-              label="Your name"
+              label={texts.name}
               autoComplete="name"
               value={name}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
               required
             />
             <TextInput
-              label="E-mail"
+              label={messages.email}
               type="email"
               autoComplete="username"
               value={email}

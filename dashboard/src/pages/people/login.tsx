@@ -6,6 +6,9 @@ import { ApiProblem, call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
 import { Door } from "./door.tsx";
 import { enter, ownPlace } from "./enter.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.signIn;
 
 export function LoginPage() {
   const { next, ended } = useSearch({ from: "/login" });
@@ -25,15 +28,15 @@ export function LoginPage() {
   const asksCode = needsCode || code !== "";
 
   return (
-    <Door title="Sign in">
+    <Door title={texts.title}>
       {ended ? (
         <Alert color="yellow" variant="light" role="status">
-          Your session has ended. Sign in, and you are back where you were.
+          {texts.ended}
         </Alert>
       ) : null}
-      <ActionForm action={signIn} verb="Sign in" error={needsCode ? null : signIn.error}>
+      <ActionForm action={signIn} verb={texts.submit} error={needsCode ? null : signIn.error}>
         <TextInput
-          label="E-mail"
+          label={messages.email}
           type="email"
           autoComplete="username"
           value={email}
@@ -41,7 +44,7 @@ export function LoginPage() {
           required
         />
         <PasswordInput
-          label="Password"
+          label={messages.password}
           autoComplete="current-password"
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
@@ -50,13 +53,13 @@ export function LoginPage() {
         {asksCode ? <CodeField value={code} onChange={setCode} /> : null}
       </ActionForm>
       <Text size="sm" c="dimmed">
-        Cannot get in? An admin can make you a new link.
+        {texts.help}
       </Text>
     </Door>
   );
 }
 
-/** It appears when it is asked for, and is what comes next. */
+/** The field for the second factor. It appears when the server asks for a code, and receives the focus. */
 function CodeField({
   value,
   onChange,
@@ -69,8 +72,8 @@ function CodeField({
   return (
     <TextInput
       ref={field}
-      label="Code"
-      description="From your authenticator, or a recovery code"
+      label={messages.code}
+      description={messages.codeHint}
       autoComplete="one-time-code"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

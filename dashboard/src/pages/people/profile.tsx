@@ -13,17 +13,18 @@ import { usePerson } from "../../session.ts";
 import { enter } from "./enter.ts";
 import { isWeak, NewPassword } from "./new-password.tsx";
 import { SecondFactor } from "./second-factor.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.profile;
 
 type OpenSession = Answer<"GET /api/profile/sessions">["items"][number];
 
 export function ProfilePage() {
   const person = usePerson();
   return (
-    <Page title="Your profile">
-      <Text>
-        {person?.name}, {person?.email}. You are: {person?.roles.join(", ")}.
-      </Text>
-      <SecondFactor hasTotp={person?.has_totp ?? false} />
+    <Page title={texts.title}>
+      <Text>{texts.person(person?.name, person?.email ?? "", person?.roles)}</Text>
+      {person ? <SecondFactor person={person} /> : null}
       <ChangePassword />
       <Sessions />
     </Page>
@@ -39,19 +40,19 @@ function ChangePassword() {
       enter(session);
       setCurrent("");
       setPassword("");
-      notifications.show({ message: "Your password is changed. All other sessions have ended." });
+      notifications.show({ message: texts.changed });
     },
   });
   return (
-    <Section title="Password">
+    <Section title={messages.password}>
       <ActionForm
         action={change}
-        verb="Change the password"
+        verb={texts.change}
         error={isWeak(change.error) ? null : change.error}
         narrow
       >
         <PasswordInput
-          label="Current password"
+          label={texts.current}
           autoComplete="current-password"
           value={current}
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
@@ -74,10 +75,10 @@ function Sessions() {
     onSettled: () => queries.invalidateQueries({ queryKey: ["GET /api/profile/sessions"] }),
   });
   return (
-    <Section title="Where you are signed in">
+    <Section title={texts.sessions}>
       {(sessions.error ?? end.error) ? <ErrorState error={sessions.error ?? end.error} /> : null}
       <DataTable
-        caption="Your open sessions"
+        caption={texts.openSessions}
         hideCaption
         rows={sessions.data?.items ?? []}
         rowKey={({ id }) => id}
@@ -88,34 +89,35 @@ function Sessions() {
 }
 
 const columnsOf = (onEnd: (id: string) => void): Column<OpenSession>[] => [
-  { key: "agent", header: "Browser", cell: ({ agent }) => browserOf(agent), names: true },
-  { key: "address", header: "Address", cell: ({ address }) => address },
-  { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
+  { key: "agent", header: texts.browser, cell: ({ agent }) => browserOf(agent), names: true },
+  { key: "address", header: texts.address, cell: ({ address }) => address },
+  { key: "seen", header: texts.seen, cell: ({ seen_at }) => <When at={seen_at} /> },
   {
     key: "end",
-    header: "End it",
+    header: texts.action,
     cell: ({ id, agent, is_current }) =>
       is_current ? (
-        "This session"
+        texts.thisSession
       ) : (
         <Button
           size="xs"
           variant="default"
-          aria-label={`End the session in ${browserOf(agent)}`}
+          aria-label={texts.endOf(browserOf(agent))}
           onClick={() => onEnd(id)}
         >
-          End
+          {texts.end}
         </Button>
       ),
   },
 ];
 
-/** "Firefox on Linux": enough to know one's own. */
+/** "Firefox on Linux", so that users recognise their own sessions. */
 function browserOf(agent: string): string {
   const browser = ["Edg", "Firefox", "Chrome", "Safari"].find((name) => agent.includes(name));
   const system = ["Android", "iPhone", "Windows", "Mac", "Linux"].find((name) =>
     agent.includes(name),
   );
-  if (!browser) return agent === "" ? "A program" : agent.slice(0, 40);
-  return `${browser === "Edg" ? "Edge" : browser}${system ? ` on ${system}` : ""}`;
+  if (!browser) return agent === "" ? texts.program : agent.slice(0, 40);
+  const name = browser === "Edg" ? "Edge" : browser;
+  return system ? texts.browserOn(name, system) : name;
 }

@@ -1,15 +1,25 @@
 import { Alert, Button, Code, Group, List, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Answer, call } from "../../client.ts";
+import { type Answer, ApiProblem, call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { sessionQuery } from "../../session.ts";
+import { forgetAll } from "../../query-client.ts";
+import { type Person, sessionQuery } from "../../session.ts";
+import { messages } from "./messages.tsx";
 
-/** A code of the phone at the door, and before what moves money. */
-export function SecondFactor({ hasTotp }: { readonly hasTotp: boolean }) {
+const texts = messages.secondFactor;
+
+/** Sets up, changes and removes the second factor of the signed-in person. */
+export function SecondFactor({
+  person: { has_totp: hasTotp, second_factor_missing: missing },
+}: {
+  readonly person: Person;
+}) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [recovery, setRecovery] = useState<readonly string[] | null>(null);
   const begin = useMutation({ mutationFn: () => call("POST /api/profile/totp") });
   const drop = useMutation({
@@ -21,26 +31,37 @@ export function SecondFactor({ hasTotp }: { readonly hasTotp: boolean }) {
     begin.reset();
     void queries.invalidateQueries(sessionQuery);
   };
-  const error = begin.error ?? drop.error;
+  const signInAgain = useMutation({
+    mutationFn: () => call("DELETE /api/session"),
+    onSuccess: async () => {
+      forgetAll();
+      await navigate({ to: "/login", search: { next: "/profile" } });
+    },
+  });
+  const error = begin.error ?? drop.error ?? signInAgain.error;
+  const mustSignInAgain = error instanceof ApiProblem && error.code === "sign_in_again";
   return (
-    <Section title="Second factor">
+    <Section title={texts.title}>
       <Text size="sm">
-        {hasTotp
-          ? "On: a code of your authenticator is asked for when you sign in, and before what moves money."
-          : "Off. With it, nobody gets in by your password alone."}
+        {hasTotp ? texts.on : missing.length > 0 ? texts.missing(missing) : texts.off}
       </Text>
       {error ? <ErrorState error={error} /> : null}
+      {mustSignInAgain ? (
+        <Button variant="default" onClick={() => signInAgain.mutate()}>
+          {texts.signInAgain}
+        </Button>
+      ) : null}
       {recovery ? <RecoveryCodes codes={recovery} /> : null}
       {begin.data ? (
         <Enrolment enrolment={begin.data} onKept={keep} />
       ) : (
         <Group>
           <Button loading={begin.isPending} onClick={() => begin.mutate()}>
-            {hasTotp ? "Change the device" : "Turn it on"}
+            {hasTotp ? texts.changeDevice : texts.turnOn}
           </Button>
           {hasTotp ? (
             <Button variant="default" loading={drop.isPending} onClick={() => drop.mutate()}>
-              Turn it off
+              {texts.turnOff}
             </Button>
           ) : null}
         </Group>
@@ -62,19 +83,19 @@ function Enrolment({
     onSuccess: ({ recovery_codes }) => onKept(recovery_codes),
   });
   return (
-    <ActionForm action={confirm} verb="Turn it on" narrow>
-      <Text size="sm">Scan this with your authenticator, then type the code that it shows.</Text>
+    <ActionForm action={confirm} verb={texts.turnOn} narrow>
+      <Text size="sm">{texts.scan}</Text>
       <img
         src={`data:image/svg+xml,${encodeURIComponent(qr_svg)}`}
         width={200}
         height={200}
-        alt="QR code with the secret; the same secret is written below"
+        alt={texts.qrCode}
       />
       <Text size="sm">
-        Or type this into it: <Code>{secret.replaceAll(/(.{4})/g, "$1 ").trim()}</Code>
+        {texts.typeSecret(<Code>{secret.replaceAll(/(.{4})/g, "$1 ").trim()}</Code>)}
       </Text>
       <TextInput
-        label="Code"
+        label={messages.code}
         inputMode="numeric"
         autoComplete="one-time-code"
         value={code}
@@ -87,12 +108,8 @@ function Enrolment({
 
 function RecoveryCodes({ codes }: { readonly codes: readonly string[] }) {
   return (
-    <Alert
-      variant="light"
-      color="yellow"
-      title="Keep these recovery codes now: they are shown once"
-    >
-      <Text size="sm">Each gets you in once, if you lose the device.</Text>
+    <Alert variant="light" color="yellow" title={texts.recoveryTitle}>
+      <Text size="sm">{texts.recoveryText}</Text>
       <List listStyleType="none" mt="xs">
         {codes.map((code) => (
           <List.Item key={code}>

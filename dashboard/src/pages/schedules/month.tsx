@@ -6,17 +6,18 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Section } from "../../components/section.tsx";
+import { messages } from "./messages.tsx";
 import classes from "./month.module.css";
+
+const texts = messages.month;
 
 type Month = Answer<"GET /api/schedules/month">;
 type Time = Month["days"][number]["times"][number];
 
-const WEEK = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-
-/** The month of a day as the reader's own clock has it: "2026-12". */
+/** The month of a day in the reader's time zone: "2026-12". */
 const monthOf = (day: Date): string =>
   `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}`;
-/** Noon is on the same day whatever the clocks do. */
+/** Noon stays on the same day when daylight saving time starts or ends. */
 const dayOf = (date: string): Date => new Date(`${date}T12:00:00`);
 
 function moved(month: string, by: number): string {
@@ -25,7 +26,7 @@ function moved(month: string, by: number): string {
   return monthOf(day);
 }
 
-/** What goes out on which day of a month. */
+/** The calendar of one month with its scheduled batches. */
 export function MonthOf() {
   const [month, setMonth] = useState(() => monthOf(new Date()));
   const { data: shown, error } = useQuery({
@@ -40,36 +41,36 @@ export function MonthOf() {
       actions={
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => setMonth(moved(month, -1))}>
-            Month before
+            {texts.previous}
           </Button>
           <Button size="xs" variant="default" onClick={() => setMonth(monthOf(new Date()))}>
-            This month
+            {texts.current}
           </Button>
           <Button size="xs" variant="default" onClick={() => setMonth(moved(month, 1))}>
-            Month after
+            {texts.next}
           </Button>
         </Group>
       }
     >
       {error && !shown ? <ErrorState error={error} /> : null}
-      {shown ? <Days of={shown} /> : error ? null : <Text role="status">Looking.</Text>}
+      {shown ? <Days of={shown} /> : error ? null : <Text role="status">{texts.loading}</Text>}
     </Section>
   );
 }
 
 function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
-  const isQuiet = days.every(({ times }) => times.length === 0);
+  const isEmpty = days.every(({ times }) => times.length === 0);
   const first = (dayOf(`${month}-01`).getDay() + 6) % 7;
   const [today] = useState(() => new Date().toDateString());
   return (
     <>
-      {isQuiet ? <Text size="sm">Nothing goes out at a time in this month.</Text> : null}
+      {isEmpty ? <Text size="sm">{texts.empty}</Text> : null}
       <div className={classes.week} aria-hidden="true">
-        {WEEK.map((name) => (
+        {texts.weekdays.map((name) => (
           <span key={name}>{name}</span>
         ))}
       </div>
-      <ol className={classes.days} aria-label="Days of the month">
+      <ol className={classes.days} aria-label={texts.days}>
         {days.map(({ date, closed, times }, at) => (
           <li
             key={date}
@@ -89,38 +90,22 @@ function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
               </span>
             </time>
             {closed.length > 0 ? (
-              <span className={classes.closed}>Banks closed: {closed.join(", ")}</span>
+              <span className={classes.closed}>{texts.closed(closed)}</span>
             ) : null}
             {times.map((time) => (
-              <Going key={`${time.schedule_id} ${time.batch_id} ${time.says}`} of={time} />
+              <ScheduledTime key={`${time.schedule_id} ${time.batch_id} ${time.says}`} of={time} />
             ))}
           </li>
         ))}
       </ol>
-      {cut_offs.length > 0 ? (
-        <Text size="sm">
-          Cut-offs: {cut_offs.map(({ of, time, zone }) => `${of} ${time} ${zone}`).join("; ")}.
-        </Text>
-      ) : null}
+      {cut_offs.length > 0 ? <Text size="sm">{texts.cutOffs(cut_offs)}</Text> : null}
     </>
   );
 }
 
-// biome-ignore format: the columns are the point
-const WORDS: Readonly<Record<Time["state"], string>> = {
-  planned: "to come",
-  due:     "to be made",
-  made:    "made",
-  missed:  "missed",
-  failed:  "failed",
-  skipped: "left out",
-  waits:   "waits for it",
-  out:     "went out",
-  stuck:   "kept back",
-};
 const ALARMS = new Set<Time["state"]>(["missed", "failed", "stuck"]);
 
-const Going = ({ of: { says, name, batch_id, state, misses } }: { readonly of: Time }) => (
+const ScheduledTime = ({ of: { says, name, batch_id, state, misses } }: { readonly of: Time }) => (
   <div data-tone={ALARMS.has(state) || misses.length > 0 ? "alarm" : "moving"}>
     <div>{says.slice(11)}</div>
     {batch_id === null ? (
@@ -133,7 +118,7 @@ const Going = ({ of: { says, name, batch_id, state, misses } }: { readonly of: T
       </Go>
     )}
     <Text size="xs" c="var(--tone-text)">
-      {WORDS[state]}
+      {texts.states[state]}
     </Text>
     {misses.map((miss) => (
       <Text size="xs" c="var(--tone-text)" key={miss}>

@@ -5,50 +5,44 @@ import { ApiProblem, call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
 import { Given } from "../../components/given.tsx";
 import { Section } from "../../components/section.tsx";
+import { messages } from "./messages.tsx";
 import { Next } from "./next.tsx";
 
-const RULES = [
-  { value: "last_working_day", label: "Last working day of the month" },
-  { value: "month_end", label: "Last day of the month" },
-  { value: "month", label: "A day of the month" },
-  { value: "week", label: "Days of the week" },
-  { value: "day", label: "Every day" },
-  { value: "once", label: "Once, on a day" },
-] as const;
+const texts = messages.form;
+
+type Every = keyof typeof texts.rules;
+const RULES = Object.entries(texts.rules).map(([value, label]) => ({
+  value: value as Every,
+  label,
+}));
 const HERE = Intl.DateTimeFormat().resolvedOptions().timeZone;
-type Every = (typeof RULES)[number]["value"];
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
-const DAY_NAMES = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const SOURCES = [
-  { value: "list", label: "A list: a batch whose rows are paid again" },
-  { value: "folder", label: "A file that arrives in a folder" },
+  { value: "list", label: texts.sources.list },
+  { value: "folder", label: texts.sources.folder },
 ] as const;
 type Source = (typeof SOURCES)[number]["value"];
 const SHIFTS = ["none", "before", "after"] as const;
-const DAYS_ASKED: Partial<Record<Every, string>> = {
-  month: "a day of the month from 1 to 31",
-  week: "a day of the week at least",
-  once: "the day",
-};
+const NEEDS: Partial<Record<Every, string>> = texts.needs;
 const HOURS_MAX = 720;
 
-/** What a rule lacks, as the server reads it. */
-function lackOf(error: Error | null, every: Every): string {
+/** The problems that the server finds in an incomplete rule. */
+function problemsOf(error: Error | null, every: Every): string {
   const places = error instanceof ApiProblem ? (error.document.places ?? []) : [];
-  const lacks = places.map(({ place, message }) =>
-    place.startsWith("body.calendar.rule") ? DAYS_ASKED[every] : message,
+  const problems = places.map(({ place, message }) =>
+    place.startsWith("body.calendar.rule") ? NEEDS[every] : message,
   );
-  return [...new Set(lacks)].filter(Boolean).join("; ");
+  return [...new Set(problems)].filter(Boolean).join("; ");
 }
 
-/** A rule, its sentence and its next times, before anything is saved. */
+/** The form for a new schedule, which shows the rule as a sentence and its next occurrences before saving. */
 export function NewSchedule({ again }: { readonly again: () => void }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [every, setEvery] = useState<Every>("last_working_day");
   const [weekdays, setWeekdays] = useState<readonly string[]>(["fri"]);
   const [shift, setShift] = useState<(typeof SHIFTS)[number]>("none");
   const [source, setSource] = useState<Source>("list");
-  /** The list for which somebody has said that another schedule is meant, too. */
+  /** The list for which the reader confirmed that another schedule pays it as well. */
   const [beside, setBeside] = useState<string | null>(null);
   const [text, setText] = useState({
     name: "",
@@ -102,7 +96,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
       }),
     onSuccess: () => {
       setKey(crypto.randomUUID());
-      // Pressed again, it would make the same payments a second time.
+      // Prevents a second click from creating the same schedule again.
       setText((before) => ({ ...before, name: "", list: "", folder: "" }));
       setBeside(null);
       again();
@@ -111,7 +105,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   const isScheduled =
     beside !== null ||
     (save.error instanceof ApiProblem && save.error.code === "list_is_scheduled");
-  const lack = lackOf(refusal, every);
+  const problems = problemsOf(refusal, every);
   const field = (
     part: keyof typeof text,
     label: string,
@@ -133,11 +127,11 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
     />
   );
   return (
-    <Section title="A new schedule">
-      <ActionForm action={save} verb="Save the schedule">
-        {field("name", "Name", undefined, "text", { minLength: 3, maxLength: 100 })}
+    <Section title={texts.title}>
+      <ActionForm action={save} verb={texts.save}>
+        {field("name", texts.name, undefined, "text", { minLength: 3, maxLength: 100 })}
         <NativeSelect
-          label="Where its rows come from"
+          label={texts.source}
           data={[...SOURCES]}
           value={source}
           onChange={({ currentTarget: { value } }) =>
@@ -145,10 +139,10 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
           }
         />
         {source === "list"
-          ? field("list", "List", "The batch whose rows are paid again, such as B0123456789.")
-          : field("folder", "Folder", "Its name below the watched folder of this server.")}
+          ? field("list", texts.list, texts.listHint)
+          : field("folder", texts.folder, texts.folderHint)}
         <NativeSelect
-          label="When"
+          label={texts.rule}
           data={[...RULES]}
           value={every}
           onChange={({ currentTarget: { value } }) =>
@@ -156,48 +150,38 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
           }
         />
         {every === "week" ? (
-          <Checkbox.Group label="Days" value={[...weekdays]} onChange={setWeekdays}>
+          <Checkbox.Group label={texts.weekdays} value={[...weekdays]} onChange={setWeekdays}>
             <Group gap="sm" mt={4}>
               {DAYS.map((day, at) => (
-                <Checkbox key={day} value={day} label={DAY_NAMES[at]} />
+                <Checkbox key={day} value={day} label={messages.month.weekdays[at]} />
               ))}
             </Group>
           </Checkbox.Group>
         ) : null}
         {every === "month"
-          ? field("monthDay", "Day of the month", undefined, "number", { min: 1, max: 31 })
+          ? field("monthDay", texts.monthDay, undefined, "number", { min: 1, max: 31 })
           : null}
-        {every === "once" ? field("date", "Day", undefined, "date") : null}
-        {field("time", "Time", undefined, "time")}
-        {field("zone", "Time zone")}
-        {field("holidays", "Holidays of", "A currency, such as INR; empty: weekends alone.")}
+        {every === "once" ? field("date", texts.date, undefined, "date") : null}
+        {field("time", texts.time, undefined, "time")}
+        {field("zone", texts.zone)}
+        {field("holidays", texts.holidays, texts.holidaysHint)}
         <NativeSelect
-          label="A day that is no working day"
-          data={[
-            { value: "none", label: "stays" },
-            { value: "before", label: "moves to the working day before" },
-            { value: "after", label: "moves to the working day after" },
-          ]}
+          label={texts.shift}
+          data={SHIFTS.map((value) => ({ value, label: texts.shifts[value] }))}
           value={shift}
           onChange={({ currentTarget: { value } }) =>
             setShift(SHIFTS.find((each) => each === value) ?? "none")
           }
         />
-        {field("lead", "Made, hours before", "So that it can be approved in time.", "number", {
+        {field("lead", texts.lead, texts.leadHint, "number", {
           min: 0,
           max: HOURS_MAX,
         })}
-        {field("grace", "Missed, hours after", "Later than this, a person says yes.", "number", {
+        {field("grace", texts.grace, texts.graceHint, "number", {
           min: 1,
           max: HOURS_MAX,
         })}
-        {field(
-          "expires",
-          "Approval expires, hours after",
-          "Later than this, nothing is sent.",
-          "number",
-          { min: 1, max: HOURS_MAX },
-        )}
+        {field("expires", texts.expires, texts.expiresHint, "number", { min: 1, max: HOURS_MAX })}
         <div role="status">
           {tried ? (
             <>
@@ -205,19 +189,19 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
               <Next of={tried.next.slice(0, 5)} />
             </>
           ) : (
-            <Text size="sm">This is no rule yet{lack && `: ${lack}`}.</Text>
+            <Text size="sm">{texts.incomplete(problems)}</Text>
           )}
         </div>
         {isScheduled && list !== undefined ? (
           <Checkbox
-            label="Both are meant: pay this list by the other schedule and by this one"
+            label={texts.confirmSecond}
             checked={beside === list}
             onChange={({ currentTarget: { checked } }) => setBeside(checked ? list : null)}
           />
         ) : null}
         {save.data && name === "" ? (
           <Text role="status" fw={600}>
-            <Given text={save.data.name} /> is saved. It stands above, with its next times.
+            {texts.saved(<Given text={save.data.name} />)}
           </Text>
         ) : null}
       </ActionForm>

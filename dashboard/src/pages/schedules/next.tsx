@@ -1,16 +1,19 @@
 import { Text } from "@mantine/core";
 import type { Answer } from "../../client.ts";
+import { messages } from "./messages.tsx";
 
-/** The next times, each with what it misses. */
+const texts = messages.next;
+
+/** The next occurrences, each with the cut-offs that it misses. */
 export const Next = ({ of }: { readonly of: Answer<"POST /api/schedules/try">["next"] }) =>
   of.length === 0 ? null : (
-    <ul aria-label="The next times">
+    <ul aria-label={texts.label}>
       {of.map(({ at, says, misses }) => (
         <li key={at}>
           {says}
           {misses.map((miss) => (
             <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
-              {miss} The money may arrive a working day later.
+              {texts.miss(miss)}
             </Text>
           ))}
         </li>

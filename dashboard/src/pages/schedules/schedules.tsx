@@ -12,6 +12,7 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { sessionQuery } from "../../session.ts";
 import { apart } from "../../words.ts";
+import { messages } from "./messages.tsx";
 import { MonthOf } from "./month.tsx";
 import { NewSchedule } from "./new-schedule.tsx";
 import { Next } from "./next.tsx";
@@ -22,11 +23,10 @@ type Occurrence = Schedule["occurrences"][number];
 const schedulesQuery = {
   queryKey: ["GET /api/schedules"],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => call("GET /api/schedules", { signal }),
-  // What is made, missed and decided meanwhile.
   refetchInterval: 15_000,
 };
 
-/** What is made again and again, what comes next, and what became of the last times. */
+/** The calendar, and each schedule with its next and latest occurrences. */
 export function SchedulesPage() {
   const client = useQueryClient();
   const { data: answer, error, refetch } = useQuery(schedulesQuery);
@@ -36,12 +36,12 @@ export function SchedulesPage() {
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
   return (
-    <Page title="Schedules">
+    <Page title={messages.title}>
       {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {answer ? (
         <>
           <MonthOf />
-          {answer.items.length === 0 ? <EmptyState text="Nothing is made by a schedule." /> : null}
+          {answer.items.length === 0 ? <EmptyState text={messages.empty} /> : null}
           {answer.items.map((schedule) => (
             <Section
               key={schedule.id}
@@ -50,21 +50,21 @@ export function SchedulesPage() {
             >
               <Text size="sm">
                 {schedule.says} <From of={schedule} />
-                {schedule.state === "paused" ? ` Paused: ${schedule.reason ?? ""}` : ""}
+                {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
               </Text>
               <Next of={schedule.next} />
               <DataTable
-                caption={`What became of ${apart(schedule.name)}`}
+                caption={messages.occurrences.caption(apart(schedule.name))}
                 columns={COLUMNS}
                 rows={schedule.occurrences}
                 rowKey={({ day }) => day}
-                empty={<Text size="sm">Nothing yet.</Text>}
+                empty={<Text size="sm">{messages.occurrences.empty}</Text>}
               />
             </Section>
           ))}
           {mayMake ? <NewSchedule again={again} /> : null}
           {wish ? (
-            <Asked
+            <ConfirmAction
               wish={wish}
               schedules={answer.items}
               again={again}
@@ -80,41 +80,31 @@ export function SchedulesPage() {
 }
 
 const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
-  list === null ? (
-    <>Out of the file that arrives in the folder {folder}.</>
-  ) : (
-    <>
-      Rows of <Go to={`/batches/${list}`}>{list}</Go>.
-    </>
-  );
-
-// biome-ignore format: the columns are the point
-const WORDS: Readonly<Record<Occurrence["state"], string>> = {
-  planned: "to come",
-  due:     "its batch is to be made",
-  made:    "made",
-  missed:  "missed: nothing was made",
-  failed:  "failed: nothing was made",
-  skipped: "left out",
-};
+  list === null
+    ? messages.fromFolder(folder ?? "")
+    : messages.fromList(<Go to={`/batches/${list}`}>{list}</Go>);
 
 const COLUMNS: readonly Column<Occurrence>[] = [
-  { key: "time", header: "Time", names: true, cell: ({ says }) => says },
-  { key: "state", header: "What became of it", cell: ({ state }) => WORDS[state] },
+  { key: "time", header: messages.occurrences.time, names: true, cell: ({ says }) => says },
+  {
+    key: "state",
+    header: messages.occurrences.state,
+    cell: ({ state }) => messages.occurrences.states[state],
+  },
   {
     key: "batch",
-    header: "Batch",
+    header: messages.occurrences.batch,
     cell: ({ batch_id }) =>
       batch_id === null ? "–" : <Go to={`/batches/${batch_id}`}>{batch_id}</Go>,
   },
-  { key: "why", header: "Why", cell: ({ why }) => why ?? "" },
+  { key: "why", header: messages.occurrences.reason, cell: ({ why }) => why ?? "" },
 ];
 
-type Steering = "pause" | "resume" | "remove";
+const texts = messages.actions;
 
-/** What somebody is about to do to a schedule, or to one day of it. */
+/** The action that a dialog is open for: on a schedule, or on one of its days. */
 interface Wish {
-  readonly verb: Steering | "make" | "skip";
+  readonly verb: keyof typeof texts.verbs;
   readonly schedule: Schedule;
   readonly day: string;
 }
@@ -134,61 +124,55 @@ function Buttons({
       {schedule.occurrences.filter(isMissed).map(({ day }) => (
         <Fragment key={day}>
           <Button size="xs" onClick={() => ask({ verb: "make", schedule, day })}>
-            Make {day} all the same
+            {texts.createFor(day)}
           </Button>
           <Button size="xs" variant="default" onClick={() => ask({ verb: "skip", schedule, day })}>
-            Leave {day} out
+            {texts.skipDay(day)}
           </Button>
         </Fragment>
       ))}
       {verbs.map((verb) => (
         <Button
-          // One button pauses and resumes: the focus stays on it.
+          // The same button pauses and resumes, so that it keeps the focus.
           key={verb === "remove" ? verb : "steer"}
           variant="default"
           size="xs"
-          aria-label={`${VERBS[verb].word} ${schedule.name}`}
+          aria-label={texts.of(texts.verbs[verb], schedule.name)}
           onClick={() => ask({ verb, schedule, day: "" })}
         >
-          {VERBS[verb].word}
+          {texts.verbs[verb]}
         </Button>
       ))}
     </Group>
   );
 }
 
-// biome-ignore format: the columns are the point
-const VERBS = {
-  pause:  { word: "Pause",        sentence: "No batch is made until it is resumed." },
-  resume: { word: "Resume",       sentence: "It goes on. What was due meanwhile is left out." },
-  remove: { word: "Remove",       sentence: "No batch is made any more. Those that were made stay." },
-  make:   { word: "Make it",      sentence: "Its batch is made now and waits for approval." },
-  skip:   { word: "Leave it out", sentence: "Nothing is made for this day." },
-} as const;
-
-/** The last word before it is done. It stands on the page, not in the schedule: that one may be gone meanwhile. */
-function Asked({
+/** Confirms an action. The page renders it outside of the schedule, which may be removed meanwhile. */
+function ConfirmAction({
   wish,
   schedules,
   again,
   onClose,
 }: {
   readonly wish: Wish;
-  /** As they are now. */
+  /** The current schedules. */
   readonly schedules: readonly Schedule[];
   readonly again: () => void;
   readonly onClose: () => void;
 }) {
   const { verb, schedule, day } = wish;
   const name = apart(schedule.name);
-  const titles = { make: `Make ${day} all the same?`, skip: `Leave ${day} out?` };
+  const title =
+    verb === "make"
+      ? texts.createQuestion(day)
+      : texts.question(texts.verbs[verb], verb === "skip" ? day : name);
   return (
     <ConfirmInNumbers
       opened
       onClose={onClose}
-      title={verb === "make" || verb === "skip" ? titles[verb] : `${VERBS[verb].word} ${name}?`}
-      sentence={VERBS[verb].sentence}
-      verb={VERBS[verb].word}
+      title={title}
+      sentence={texts.effects[verb]}
+      verb={texts.verbs[verb]}
       danger={verb === "remove"}
       asksReason
       passed={passedOf(wish, schedules)}
@@ -204,13 +188,13 @@ function Asked({
   );
 }
 
-/** Why it cannot be done any more; null: it can. */
+/** Why the action no longer applies; null if it does. */
 function passedOf({ verb, schedule, day }: Wish, schedules: readonly Schedule[]): string | null {
   const now = schedules.find(({ id }) => id === schedule.id);
-  if (!now) return "Somebody has removed it.";
-  if (verb === "pause") return now.state === "paused" ? "It is paused already." : null;
-  if (verb === "resume") return now.state === "paused" ? null : "It is not paused any more.";
+  if (!now) return texts.removed;
+  if (verb === "pause") return now.state === "paused" ? texts.alreadyPaused : null;
+  if (verb === "resume") return now.state === "paused" ? null : texts.notPaused;
   if (verb === "remove") return null;
   const occurrence = now.occurrences.find((each) => each.day === day);
-  return occurrence && isMissed(occurrence) ? null : "Somebody has decided about this day.";
+  return occurrence && isMissed(occurrence) ? null : texts.decided;
 }

@@ -12,13 +12,16 @@ import classes from "./approval-rules.module.css";
 import { SettingsPage } from "./frame.tsx";
 import { isAmount, isCurrency, RuleAmount, RuleCurrency } from "./rule-fields.tsx";
 import { SaveRules } from "./save-rules.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.approvalRules;
 
 type Rules = Answer<"GET /api/approval-rules">;
 type Rule = Rules["rules"][number];
 
 const KEY = ["GET /api/approval-rules"];
 
-/** How many people a batch takes; admins change it, and see first what it would have meant. */
+/** The number of people that a batch needs. Admins see the effect on recent batches before they save. */
 export function ApprovalRulesPage() {
   const { data: rules, error } = useQuery({
     queryKey: KEY,
@@ -26,22 +29,18 @@ export function ApprovalRulesPage() {
     staleTime: Infinity,
   });
   return (
-    <SettingsPage title="Approval rules">
+    <SettingsPage title={texts.title}>
       {error ? <ErrorState error={error} /> : null}
       {rules ? <Editor key={JSON.stringify(rules)} rules={rules} /> : error ? null : <Loading />}
     </SettingsPage>
   );
 }
 
-const PEOPLE = [
-  { value: "1", label: "1: who brings it, alone" },
-  { value: "2", label: "2: who brings it, and an approver" },
-  { value: "3", label: "3: who brings it, and two approvers" },
-];
-const MEASURES = [
-  { value: "total", label: "the total of the batch" },
-  { value: "row", label: "a single payout" },
-];
+const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+const PEOPLE = choicesOf(texts.people);
+const MEASURES = choicesOf(texts.measures);
 
 const peopleOf = (text: string): Rule["people"] => (text === "1" ? 1 : text === "2" ? 2 : 3);
 
@@ -58,18 +57,18 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
   const next = { base, rules: [...rules], hours };
   return (
     <>
-      <Section title="Every batch">
+      <Section title={texts.everyBatch}>
         <NativeSelect
-          label="People"
+          label={texts.peopleLabel}
           className={classes.form}
-          description={saved.base_is_default ? "Nobody has set it yet; this is the default." : null}
+          description={saved.base_is_default ? texts.isDefault : null}
           data={PEOPLE}
           value={`${base}`}
           disabled={!mayChange}
           onChange={({ currentTarget: { value } }) => setBase(peopleOf(value))}
         />
         <NumberInput
-          label="An approval counts for (hours)"
+          label={texts.validHours}
           className={classes.form}
           value={hours}
           min={1}
@@ -78,16 +77,13 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
           onChange={(value) => setHours(Number(value) || 1)}
         />
       </Section>
-      <Section title="More people for more money">
-        <Text size="sm">
-          The strictest rule that holds counts. A large sum may stand in one payout or be split over
-          many, so there are rules for both. They hold for batches that come in from now on.
-        </Text>
+      <Section title={texts.largeAmounts}>
+        <Text size="sm">{texts.explanation}</Text>
         {rules.map((rule, place) => (
           <fieldset key={place} className={classes.rule} disabled={!mayChange}>
-            <legend>Rule {place + 1}</legend>
+            <legend>{texts.rule(place + 1)}</legend>
             <NativeSelect
-              label="When"
+              label={texts.when}
               data={MEASURES}
               value={rule.measure}
               onChange={({ currentTarget: { value } }) =>
@@ -95,18 +91,18 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
               }
             />
             <RuleAmount
-              label="is above"
+              label={texts.above}
               value={rule.above}
               onChange={(above) => change(place, { above })}
             />
             <RuleCurrency
-              label="in (empty: any currency)"
+              label={texts.currency}
               value={rule.currency ?? ""}
               onChange={(currency) => change(place, { currency: currency || null })}
               mayBeEmpty
             />
             <NativeSelect
-              label="it takes"
+              label={texts.needs}
               data={PEOPLE}
               value={`${rule.people}`}
               onChange={({ currentTarget: { value } }) =>
@@ -118,7 +114,7 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
                 variant="default"
                 onClick={() => setRules(rules.filter((_, at) => at !== place))}
               >
-                Remove rule {place + 1}
+                {texts.remove(place + 1)}
               </Button>
             ) : null}
           </fieldset>
@@ -126,7 +122,7 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
         {mayChange ? (
           <Group>
             <Button variant="default" onClick={() => setRules([...rules, NEW_RULE])}>
-              Add a rule
+              {texts.add}
             </Button>
           </Group>
         ) : null}
@@ -134,12 +130,12 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
       {mayChange && isValid ? <Tried base={base} rules={rules} /> : null}
       {mayChange ? (
         <SaveRules
-          verb="Save the rules"
+          verb={texts.save}
           isValid={isValid}
           put={() => call("PUT /api/approval-rules", { body: next })}
           change={{ kind: "approval_rules", ...next }}
           queryKey={KEY}
-          says="The rules hold for batches that come in from now on."
+          says={texts.saved}
         />
       ) : null}
     </>
@@ -150,7 +146,7 @@ const NEW_RULE: Rule = { currency: null, measure: "total", above: "100000", peop
 
 type TriedBatch = Answer<"POST /api/approval-rules/try">["items"][number];
 
-/** Nothing is changed by looking. */
+/** Shows the effect of the rules on recent batches, without saving them. */
 function Tried({ base, rules }: { readonly base: Rules["base"]; readonly rules: readonly Rule[] }) {
   const { data: tried } = useQuery({
     queryKey: ["POST /api/approval-rules/try", base, rules],
@@ -161,14 +157,14 @@ function Tried({ base, rules }: { readonly base: Rules["base"]; readonly rules: 
   if (!tried || tried.items.length === 0) return null;
   const others = tried.items.filter(({ now, by_rules }) => now !== by_rules);
   return (
-    <Section title="What the last batches would have needed">
+    <Section title={texts.tried}>
       <Text size="sm">
         {others.length === 0
-          ? `The last ${tried.items.length} batches would have needed what they needed.`
-          : `${others.length} of the last ${tried.items.length} batches would have needed another number of people.`}
+          ? texts.unchanged(tried.items.length)
+          : texts.changed(others.length, tried.items.length)}
       </Text>
       <DataTable
-        caption="The last batches by these rules"
+        caption={texts.triedCaption}
         hideCaption
         columns={COLUMNS}
         rows={tried.items}
@@ -181,16 +177,16 @@ function Tried({ base, rules }: { readonly base: Rules["base"]; readonly rules: 
 const COLUMNS: readonly Column<TriedBatch>[] = [
   {
     key: "file",
-    header: "Batch",
+    header: texts.batch,
     names: true,
     cell: ({ batch_id, file }) => <Go to={`/batches/${batch_id}`}>{file}</Go>,
   },
-  { key: "now", header: "Needed", numeric: true, cell: ({ now }) => now },
+  { key: "now", header: texts.now, numeric: true, cell: ({ now }) => now },
   {
     key: "then",
-    header: "By these rules",
+    header: texts.byRules,
     numeric: true,
     cell: ({ by_rules }) => by_rules,
   },
-  { key: "why", header: "Why", cell: ({ why }) => why },
+  { key: "why", header: texts.why, cell: ({ why }) => why },
 ];

@@ -4,32 +4,38 @@ import { Page } from "../../components/page.tsx";
 import { type Permission, usePerson } from "../../session.ts";
 import classes from "./frame.module.css";
 import { PendingChanges } from "./pending-changes.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.tabs;
 
 // biome-ignore format: the columns are the point
 const TABS = [
-  { to: "/settings/users", label: "Users", may: "administer" },
-  { to: "/settings/keys",  label: "API keys", may: "administer" },
-  { to: "/settings/approval-rules", label: "Approval rules", may: "read" },
-  { to: "/settings/limits", label: "Limits", may: "read" },
-  { to: "/settings/notifications", label: "Notifications", may: "administer" },
-  { to: "/settings/roles", label: "Who may do what", may: "read" },
+  { to: "/settings/users", label: texts.users, may: "administer" },
+  { to: "/settings/keys",  label: texts.keys, may: "read" },
+  { to: "/settings/approval-rules", label: texts.approvalRules, may: "read" },
+  { to: "/settings/limits", label: texts.limits, may: "read" },
+  { to: "/settings/notifications", label: texts.notifications, may: "administer" },
+  { to: "/settings/roles", label: texts.roles, may: "read" },
 ] as const satisfies readonly { to: string; label: string; may: Permission }[];
 
-/** A page of the settings, with the way to the others. */
+/** A page of the settings, with links to the other pages. */
 export function SettingsPage({
   title,
   actions,
+  forEverybody = false,
   children,
 }: {
   readonly title: string;
   readonly actions?: ReactNode;
+  /** Shows the actions to everyone, not only to admins. */
+  readonly forEverybody?: boolean;
   readonly children: ReactNode;
 }) {
   const person = usePerson();
   const mayChange = person?.permissions.includes("administer");
   return (
-    <Page title={title} actions={mayChange ? actions : null}>
-      <nav aria-label="Settings">
+    <Page title={title} actions={mayChange || forEverybody ? actions : null}>
+      <nav aria-label={texts.title}>
         <ul className={classes.tabs}>
           {TABS.filter(({ may }) => person?.permissions.includes(may)).map(({ to, label }) => (
             <li key={to}>
@@ -40,7 +46,7 @@ export function SettingsPage({
           ))}
         </ul>
       </nav>
-      {mayChange ? <PendingChanges /> : null}
+      <PendingChanges />
       {children}
     </Page>
   );

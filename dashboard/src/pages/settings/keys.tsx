@@ -9,32 +9,33 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";
+import { usePerson } from "../../session.ts";
 import { SettingsPage } from "./frame.tsx";
+import { PENDING } from "./propose.ts";
 import { ShownOnce } from "./shown-once.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.keys;
 
 type Key = Answer<"GET /api/keys">["items"][number];
 type Scope = Key["scopes"][number];
 
 const KEYS = ["GET /api/keys"];
 const DAY_MS = 24 * 60 * 60_000;
-const DAYS = [
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "a year" },
-];
-const SCOPES: Readonly<Record<Scope, string>> = {
-  read: "read batches and payouts",
-  upload: "bring files",
-  collect: "ask payers for deposits",
-  operate: "pause, resume, ask the gateway",
-  reveal: "read full account numbers",
-  audit: "read the audit log",
-};
+const DAYS = Object.entries(texts.days).map(([value, label]) => ({ value, label }));
+const SCOPES: Readonly<Record<Scope, string>> = texts.scopes;
+const STATES: Readonly<Record<Key["state"], string>> = texts.states;
+
+interface Made {
+  readonly key: string;
+  readonly name: string;
+  readonly waits: boolean;
+}
 
 export function KeysPage() {
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
-  const [made, setMade] = useState<{ readonly key: string; readonly name: string } | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   const queries = useQueryClient();
   const keys = useQuery({
     queryKey: KEYS,
@@ -43,18 +44,16 @@ export function KeysPage() {
   const refresh = (): void => void queries.invalidateQueries({ queryKey: KEYS });
   return (
     <SettingsPage
-      title="API keys"
-      actions={<Button onClick={() => setMaking(true)}>Make a key</Button>}
+      title={texts.title}
+      actions={<Button onClick={() => setMaking(true)}>{texts.create}</Button>}
+      forEverybody
     >
-      <Text>
-        A key lets a program in. It cannot approve and cannot manage users: that needs a person who
-        answers for it.
-      </Text>
+      <Text>{texts.explanation}</Text>
       {keys.error ? <ErrorState error={keys.error} /> : null}
       {made ? (
         <ShownOnce
-          title={`The key of ${made.name}`}
-          text="Put it where the program finds it. It is not shown again."
+          title={texts.keyOf(made.name)}
+          text={made.waits ? texts.store + texts.waits : texts.store}
           secret={made.key}
         />
       ) : null}
@@ -66,14 +65,15 @@ export function KeysPage() {
       <Modal
         opened={isMaking}
         onClose={() => setMaking(false)}
-        title="Make a key"
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={texts.create}
+        closeButtonProps={{ "aria-label": messages.close }}
       >
         <NewKey
-          onMade={(key, name) => {
-            setMade({ key, name });
+          onMade={(key) => {
+            setMade(key);
             setMaking(false);
             refresh();
+            void queries.invalidateQueries({ queryKey: PENDING });
           }}
         />
       </Modal>
@@ -81,9 +81,9 @@ export function KeysPage() {
         <ConfirmInNumbers
           opened
           onClose={() => setRevoking(null)}
-          title={`Revoke ${revoking.name}`}
-          sentence="From now on the program is refused. A revoked key does not come back."
-          verb="Revoke"
+          title={texts.revokeOf(revoking.name)}
+          sentence={texts.revokeEffect}
+          verb={texts.revoke}
           danger
           onConfirm={async () => {
             await call("DELETE /api/keys/:id", { params: { id: revoking.id } });
@@ -104,9 +104,9 @@ function KeyTable({
 }) {
   return (
     <DataTable
-      caption="Keys of programs"
+      caption={texts.title}
       hideCaption
-      empty={<EmptyState text="No program has a key." />}
+      empty={<EmptyState text={texts.empty} />}
       rows={keys}
       rowKey={({ id }) => id}
       columns={columnsOf(onRevoke)}
@@ -117,7 +117,7 @@ function KeyTable({
 const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
   {
     key: "name",
-    header: "Name",
+    header: texts.name,
     names: true,
     cell: ({ name, shown }) => (
       <>
@@ -128,30 +128,60 @@ const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
       </>
     ),
   },
-  { key: "scopes", header: "May", cell: ({ scopes }) => scopes.join(", ") },
-  { key: "by", header: "Made by", cell: ({ created_by }) => created_by },
-  { key: "used", header: "Last used", cell: ({ used_at }) => <When at={used_at} /> },
-  { key: "ends", header: "Ends", cell: ({ expires_at }) => <When at={expires_at} /> },
+  {
+    key: "scopes",
+    header: texts.permissions,
+    cell: ({ scopes, lost }) => (
+      <>
+        {scopes.filter((scope) => !lost.includes(scope)).join(", ") || texts.none}
+        {lost.length > 0 ? (
+          <Text size="sm" fw={600}>
+            {texts.lost(lost)}
+          </Text>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    key: "state",
+    header: texts.state,
+    cell: ({ state, waits_until }) => (
+      <>
+        {STATES[state]}
+        {state === "waiting" ? (
+          <Text size="sm" c="dimmed">
+            {texts.until(<When at={waits_until} />)}
+          </Text>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    key: "by",
+    header: texts.createdBy,
+    cell: ({ own, created_by }) => (own ? texts.you : created_by),
+  },
+  { key: "used", header: texts.lastUsed, cell: ({ used_at }) => <When at={used_at} /> },
+  { key: "ends", header: texts.expires, cell: ({ expires_at }) => <When at={expires_at} /> },
   {
     key: "revoke",
-    header: "Revoke",
+    header: texts.action,
     cell: (key) =>
-      key.revoked_at ? (
-        "revoked"
-      ) : (
+      key.revoked_at ? null : (
         <Button
           size="xs"
           variant="default"
-          aria-label={`Revoke: ${key.name}`}
+          aria-label={texts.revokeLabel(key.name)}
           onClick={() => onRevoke(key)}
         >
-          Revoke
+          {texts.revoke}
         </Button>
       ),
   },
 ];
 
-function NewKey({ onMade }: { readonly onMade: (key: string, name: string) => void }) {
+function NewKey({ onMade }: { readonly onMade: (made: Made) => void }) {
+  const permissions = usePerson()?.permissions ?? [];
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly string[]>(["read"]);
   const [days, setDays] = useState("90");
@@ -164,26 +194,28 @@ function NewKey({ onMade }: { readonly onMade: (key: string, name: string) => vo
           expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         },
       }),
-    onSuccess: ({ key }) => onMade(key, name),
+    onSuccess: ({ key, waits }) => onMade({ key, name, waits }),
   });
   return (
-    <ActionForm action={make} verb="Make the key" disabled={scopes.length === 0}>
+    <ActionForm action={make} verb={texts.create} disabled={scopes.length === 0}>
       <TextInput
-        label="Which program"
+        label={texts.program}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         data-autofocus
         required
       />
-      <Checkbox.Group label="It may" value={[...scopes]} onChange={setScopes}>
+      <Checkbox.Group label={texts.permissions} value={[...scopes]} onChange={setScopes}>
         <Stack gap="xs" mt="xs">
-          {Object.entries(SCOPES).map(([scope, does]) => (
-            <Checkbox key={scope} value={scope} label={scope} description={does} />
-          ))}
+          {(Object.keys(SCOPES) as Scope[])
+            .filter((scope) => permissions.includes(scope))
+            .map((scope) => (
+              <Checkbox key={scope} value={scope} label={scope} description={SCOPES[scope]} />
+            ))}
         </Stack>
       </Checkbox.Group>
       <Select
-        label="It ends after"
+        label={texts.expiresAfter}
         data={DAYS}
         value={days}
         onChange={(chosen) => setDays(chosen ?? days)}

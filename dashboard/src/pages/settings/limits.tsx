@@ -10,13 +10,16 @@ import classes from "./approval-rules.module.css";
 import { SettingsPage } from "./frame.tsx";
 import { isAmount, isCurrency, RuleAmount, RuleCurrency } from "./rule-fields.tsx";
 import { SaveRules } from "./save-rules.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.limits;
 
 type Terms = Answer<"GET /api/money-limits">;
 type Limit = Terms["limits"][number];
 
 const KEY = ["GET /api/money-limits"];
 
-/** How much money may be approved. */
+/** The payout limits: the amounts that may be approved. */
 export function LimitsPage() {
   const { data: terms, error } = useQuery({
     queryKey: KEY,
@@ -24,26 +27,16 @@ export function LimitsPage() {
     staleTime: Infinity,
   });
   return (
-    <SettingsPage title="Limits">
+    <SettingsPage title={texts.title}>
       {error ? <ErrorState error={error} /> : null}
       {terms ? <Editor key={JSON.stringify(terms)} saved={terms} /> : error ? null : <Loading />}
     </SettingsPage>
   );
 }
 
-const SCOPES: Readonly<Record<Limit["scope"], string>> = {
-  row: "one payout",
-  batch: "all payouts of a batch",
-  day: "everything approved in a day",
-  beneficiary_day: "one account in a day",
-  beneficiary_week: "one account in seven days",
-  uploader_day: "one uploader in a day",
-};
+const SCOPES: Readonly<Record<Limit["scope"], string>> = texts.scopes;
 const CHOICES = Object.entries(SCOPES).map(([value, label]) => ({ value, label }));
-const SHORT = [
-  { value: "warn", label: "approvers are warned" },
-  { value: "refuse", label: "it cannot be approved" },
-];
+const SHORT = Object.entries(texts.short).map(([value, label]) => ({ value, label }));
 const NEW_LIMIT: Limit = { scope: "day", currency: "", amount: "", hard: true };
 
 const isTwice = (limits: readonly Limit[]): boolean =>
@@ -64,18 +57,14 @@ function Editor({ saved }: { readonly saved: Terms }) {
   const next = { zone, when_short: whenShort, limits: [...limits] };
   return (
     <>
-      <Section title="How much may be approved">
-        <Text size="sm">
-          Each limit holds from the first unit above it. A hard one cannot be approved past; past a
-          soft one it takes one more person than otherwise. What is approved counts until it is
-          conclusively declined.
-        </Text>
-        {limits.length === 0 ? <Text size="sm">There are no limits.</Text> : null}
+      <Section title={texts.section}>
+        <Text size="sm">{texts.explanation}</Text>
+        {limits.length === 0 ? <Text size="sm">{texts.none}</Text> : null}
         {limits.map((limit, place) => (
           <fieldset key={place} className={classes.rule} disabled={!mayChange}>
-            <legend>Limit {place + 1}</legend>
+            <legend>{texts.limit(place + 1)}</legend>
             <NativeSelect
-              label="Of"
+              label={texts.scope}
               data={CHOICES}
               value={limit.scope}
               onChange={({ currentTarget: { value } }) =>
@@ -83,17 +72,17 @@ function Editor({ saved }: { readonly saved: Terms }) {
               }
             />
             <RuleAmount
-              label="At most"
+              label={texts.amount}
               value={limit.amount}
               onChange={(amount) => change(place, { amount })}
             />
             <RuleCurrency
-              label="Currency"
+              label={texts.currency}
               value={limit.currency}
               onChange={(currency) => change(place, { currency })}
             />
             <Checkbox
-              label="Hard: nobody can approve more"
+              label={texts.hard}
               checked={limit.hard}
               disabled={!mayChange}
               onChange={({ currentTarget: { checked } }) => change(place, { hard: checked })}
@@ -103,36 +92,35 @@ function Editor({ saved }: { readonly saved: Terms }) {
                 variant="default"
                 onClick={() => setLimits(limits.filter((_, at) => at !== place))}
               >
-                Remove limit {place + 1}
+                {texts.remove(place + 1)}
               </Button>
             ) : null}
           </fieldset>
         ))}
         {isTwice(limits) ? (
           <Text size="sm" role="alert">
-            A limit stands there twice: of one kind there is one hard and one soft one for each
-            currency.
+            {texts.duplicate}
           </Text>
         ) : null}
         {mayChange ? (
           <Group>
             <Button variant="default" onClick={() => setLimits([...limits, NEW_LIMIT])}>
-              Add a limit
+              {texts.add}
             </Button>
           </Group>
         ) : null}
       </Section>
-      <Section title="For all of them">
+      <Section title={texts.allLimits}>
         <TextInput
-          label="A day begins at midnight in"
-          description="A time zone such as Asia/Kolkata"
+          label={texts.zone}
+          description={texts.zoneHint}
           className={classes.form}
           value={zone}
           disabled={!mayChange}
           onChange={({ currentTarget: { value } }) => setZone(value.trim())}
         />
         <NativeSelect
-          label="Where the balance is not known to cover a batch"
+          label={texts.whenShort}
           className={classes.form}
           data={SHORT}
           value={whenShort}
@@ -144,12 +132,12 @@ function Editor({ saved }: { readonly saved: Terms }) {
       </Section>
       {mayChange ? (
         <SaveRules
-          verb="Save the limits"
+          verb={texts.save}
           isValid={isValid}
           put={() => call("PUT /api/money-limits", { body: next })}
           change={{ kind: "money_limits", ...next }}
           queryKey={KEY}
-          says="The limits hold from the next approval on."
+          says={texts.saved}
         />
       ) : null}
     </>

@@ -3,6 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.notifications;
 
 type Channels = Answer<"GET /api/channels">;
 type Channel = Channels["items"][number];
@@ -25,31 +28,31 @@ export function NewChannel({
     onSuccess: ({ secret }) => onMade(secret),
   });
   return (
-    <ActionForm action={make} verb="Add the channel" disabled={chosen.length === 0}>
+    <ActionForm action={make} verb={texts.add} disabled={chosen.length === 0}>
       <SegmentedControl
-        aria-label="Kind"
+        aria-label={texts.kind}
         value={kind}
         onChange={(value) => setKind(value)}
         data={[
-          { value: "email", label: "E-mail" },
-          { value: "webhook", label: "Webhook" },
+          { value: "email", label: texts.email },
+          { value: "webhook", label: texts.webhook },
         ]}
       />
       <TextInput
-        label="Name"
+        label={texts.name}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         data-autofocus
         required
       />
       <TextInput
-        label={kind === "email" ? "E-mail address" : "Address, https://…"}
+        label={kind === "email" ? texts.emailAddress : texts.webhookAddress}
         type={kind === "email" ? "email" : "url"}
         value={target}
         onChange={({ currentTarget }) => setTarget(currentTarget.value)}
         required
       />
-      <Checkbox.Group label="Tell it of" value={[...chosen]} onChange={setChosen}>
+      <Checkbox.Group label={texts.events} value={[...chosen]} onChange={setChosen}>
         <Stack gap="xs" mt="xs">
           {events.map(({ event, says }) => (
             <Checkbox key={event} value={event} label={says} />

@@ -12,6 +12,9 @@ import { When } from "../../components/when.tsx";
 import { SettingsPage } from "./frame.tsx";
 import { NewChannel } from "./new-channel.tsx";
 import { ShownOnce } from "./shown-once.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.notifications;
 
 type Channels = Answer<"GET /api/channels">;
 type Channel = Channels["items"][number];
@@ -20,7 +23,6 @@ type Delivery = Answer<"GET /api/deliveries">["items"][number];
 const CHANNELS = ["GET /api/channels"];
 const DELIVERIES = ["GET /api/deliveries"];
 const LOOK_AGAIN_MS = 10_000;
-const STATES = { waiting: "waits", delivered: "delivered", given_up: "given up" };
 
 export function NotificationsPage() {
   const [isMaking, setMaking] = useState(false);
@@ -52,31 +54,24 @@ export function NotificationsPage() {
   const error = channels.error ?? deliveries.error ?? tryOut.error ?? replay.error;
   return (
     <SettingsPage
-      title="Notifications"
-      actions={<Button onClick={() => setMaking(true)}>Add a channel</Button>}
+      title={texts.title}
+      actions={<Button onClick={() => setMaking(true)}>{texts.add}</Button>}
     >
-      <Text>
-        Who outside the desk is told when a batch moves on or somebody has to look. Messages hold no
-        account numbers.
-      </Text>
+      <Text>{texts.explanation}</Text>
       {error ? <ErrorState error={error} /> : null}
       {channels.data && !channels.data.can_mail ? (
-        <Alert variant="light" color="yellow" title="No mail server is set">
-          E-mail goes out once SMTP_URL and MAIL_FROM are set where payrun runs.
+        <Alert variant="light" color="yellow" title={texts.noMail}>
+          {texts.noMailHint}
         </Alert>
       ) : null}
       {secret === null ? null : (
-        <ShownOnce
-          title="The webhook's secret"
-          text="Its messages are signed with it (Standard Webhooks). It is not shown again."
-          secret={secret}
-        />
+        <ShownOnce title={texts.secret} text={texts.secretHint} secret={secret} />
       )}
       {channels.data ? (
         <DataTable
-          caption="Channels"
+          caption={texts.channels}
           hideCaption
-          empty={<EmptyState text="Nobody outside the desk is told anything." />}
+          empty={<EmptyState text={texts.noChannels} />}
           rows={channels.data.items}
           rowKey={({ id }) => id}
           columns={channelColumns({
@@ -87,12 +82,12 @@ export function NotificationsPage() {
       ) : channels.error ? null : (
         <Loading />
       )}
-      <Section title="Delivery log">
+      <Section title={texts.log}>
         {deliveries.data ? (
           <DataTable
-            caption="Deliveries"
+            caption={texts.deliveries}
             hideCaption
-            empty={<EmptyState text="Nothing was told yet." />}
+            empty={<EmptyState text={texts.noDeliveries} />}
             rows={deliveries.data.items}
             rowKey={({ notice_id, channel_id }) => `${notice_id} ${channel_id}`}
             columns={deliveryColumns((delivery) => replay.mutate(delivery))}
@@ -104,8 +99,8 @@ export function NotificationsPage() {
       <Modal
         opened={isMaking}
         onClose={() => setMaking(false)}
-        title="Add a channel"
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={texts.add}
+        closeButtonProps={{ "aria-label": messages.close }}
       >
         {channels.data ? (
           <NewChannel
@@ -122,9 +117,9 @@ export function NotificationsPage() {
         <ConfirmInNumbers
           opened
           onClose={() => setEnding(null)}
-          title={`Stop telling ${ending.name}`}
-          sentence="It is told nothing more, and what waits for it is given up. Its log stays."
-          verb="Stop telling it"
+          title={texts.removeTitle(ending.name)}
+          sentence={texts.removeEffect}
+          verb={texts.remove}
           danger
           onConfirm={async () => {
             await call("DELETE /api/channels/:id", { params: { id: ending.id } });
@@ -145,47 +140,47 @@ const channelColumns = ({
 }): Column<Channel>[] => [
   {
     key: "name",
-    header: "Name",
+    header: texts.name,
     names: true,
     cell: ({ name, kind, target }) => (
       <>
         {name}
         <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-          {kind === "email" ? "e-mail" : "webhook"} {target}
+          {texts.target(kind, target)}
         </Text>
       </>
     ),
   },
   {
     key: "events",
-    header: "Is told of",
+    header: texts.events,
     cell: ({ events }) => events.map((event) => event.replaceAll("_", " ")).join(", "),
   },
   {
     key: "state",
-    header: "State",
-    cell: ({ is_failing }) => (is_failing ? "failing: see the log" : "in use"),
+    header: texts.state,
+    cell: ({ is_failing }) => (is_failing ? texts.failing : texts.working),
   },
   {
     key: "do",
-    header: "Do",
+    header: texts.actions,
     cell: (channel) => (
       <Group gap="xs" wrap="nowrap">
         <Button
           size="xs"
           variant="default"
-          aria-label={`Test: ${channel.name}`}
+          aria-label={texts.testLabel(channel.name)}
           onClick={() => onTest(channel)}
         >
-          Test
+          {texts.test}
         </Button>
         <Button
           size="xs"
           variant="default"
-          aria-label={`Stop telling: ${channel.name}`}
+          aria-label={texts.removeLabel(channel.name)}
           onClick={() => onEnd(channel)}
         >
-          Stop
+          {texts.remove}
         </Button>
       </Group>
     ),
@@ -195,39 +190,39 @@ const channelColumns = ({
 const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Delivery>[] => [
   {
     key: "what",
-    header: "What",
+    header: texts.event,
     names: true,
     cell: ({ event, object }) => `${event.replaceAll("_", " ")} ${event === "test" ? "" : object}`,
   },
-  { key: "channel", header: "Channel", cell: ({ channel }) => channel },
+  { key: "channel", header: texts.channel, cell: ({ channel }) => channel },
   {
     key: "state",
-    header: "State",
+    header: texts.state,
     cell: ({ state, tries, due_at }) => (
       <>
-        {STATES[state]}
-        {tries > 0 ? `, ${tries} ${tries === 1 ? "try" : "tries"}` : ""}
+        {texts.states[state]}
+        {tries > 0 ? texts.attempts(tries) : ""}
         {state === "waiting" && tries > 0 ? (
           <Text size="sm" c="dimmed" component="div">
-            next <When at={due_at} />
+            {texts.next(<When at={due_at} />)}
           </Text>
         ) : null}
       </>
     ),
   },
-  { key: "answer", header: "Last answer", cell: ({ answer }) => answer ?? "none yet" },
-  { key: "at", header: "When", cell: ({ updated_at }) => <When at={updated_at} /> },
+  { key: "answer", header: texts.lastAnswer, cell: ({ answer }) => answer ?? texts.noAnswer },
+  { key: "at", header: texts.at, cell: ({ updated_at }) => <When at={updated_at} /> },
   {
     key: "again",
-    header: "Again",
+    header: texts.action,
     cell: (delivery) => (
       <Button
         size="xs"
         variant="default"
-        aria-label={`Send again: ${delivery.event} to ${delivery.channel}`}
+        aria-label={texts.sendAgainLabel(delivery.event, delivery.channel)}
         onClick={() => onReplay(delivery)}
       >
-        Send again
+        {texts.sendAgain}
       </Button>
     ),
   },

@@ -4,14 +4,17 @@ import { type Answer, call } from "../../client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
-import { plural } from "../../words.ts";
+import { useMay } from "../../session.ts";
 import classes from "./pending-changes.module.css";
 import { PENDING } from "./propose.ts";
 import { ShownOnce } from "./shown-once.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.pending;
 
 type Change = Answer<"GET /api/pending-changes">["items"][number];
 
-/** What one admin has proposed and another one has to confirm, above whatever it would change. */
+/** The changes that wait for a second admin, or for the 24 hours of a lone admin. */
 export function PendingChanges() {
   const queries = useQueryClient();
   const pending = useQuery({
@@ -26,30 +29,30 @@ export function PendingChanges() {
       await call("POST /api/pending-changes/:id/withdraw", { params: { id } });
       return null;
     },
-    // It may have changed whatever the page shows.
+    // The change may affect any data on the page.
     onSettled: () => queries.invalidateQueries(),
   });
   const error = pending.error ?? decide.error;
   const link = decide.data;
-  const { items = [], other_admins = null } = pending.data ?? {};
+  const { items = [], other_admins = null, is_set_up = true } = pending.data ?? {};
+  const isAdmin = useMay("administer");
   return (
     <>
       {error ? <ErrorState error={error} /> : null}
       {link ? (
         <ShownOnce
-          title="The link that was asked for"
-          text="Hand it to the person it is for, and to nobody else. It counts once, for 24 hours, and is not shown again."
+          title={texts.link}
+          text={texts.linkHint}
           secret={`${window.location.origin}${link.path}`}
         />
       ) : null}
-      {other_admins === 0 ? (
+      {isAdmin && other_admins === 0 ? (
         <Text size="sm" c="dimmed">
-          You are the only admin who can sign in: what takes a second one takes effect at once, and
-          the audit log says so.
+          {is_set_up ? texts.loneAdmin : texts.settingUp}
         </Text>
       ) : null}
       {items.length > 0 ? (
-        <Section title={`${plural(items.length, "change")} waiting for a second admin`}>
+        <Section title={texts.title(items.length)}>
           <ul className={classes.list}>
             {items.map((change) => (
               <Waiting
@@ -67,7 +70,7 @@ export function PendingChanges() {
 }
 
 function Waiting({
-  change: { says, proposed_by, at, expires_at, own },
+  change: { kind, says, proposed_by, at, expires_at, takes_effect_at, own, may_confirm },
   busy,
   onDecide,
 }: {
@@ -76,6 +79,9 @@ function Waiting({
   readonly onDecide: (verb: "confirm" | "withdraw") => void;
 }) {
   const [first = ""] = says;
+  const makesLink = kind === "invite" || kind === "link";
+  const confirm = !own ? texts.confirm : makesLink ? texts.createLink : texts.makeChange;
+  const reject = own ? texts.withdraw : texts.reject;
   return (
     <li className={classes.change}>
       <Stack gap={4}>
@@ -83,30 +89,31 @@ function Waiting({
           <strong key={line}>{line}</strong>
         ))}
         <Text size="sm">
-          Proposed by {own ? "you" : proposed_by.name}, <When at={at} />. It falls if nobody
-          confirms it by <When at={expires_at} />.
+          {texts.proposedBy(own ? texts.you : proposed_by.name, <When at={at} />)}{" "}
+          {!takes_effect_at
+            ? texts.confirmBy(kind === "key", <When at={expires_at} />)
+            : (makesLink ? texts.linkFrom : texts.effectiveFrom)(<When at={takes_effect_at} />)}
         </Text>
-        {own ? <Text size="sm">Another admin confirms it here.</Text> : null}
       </Stack>
       <Group gap="xs">
-        {own ? null : (
+        {may_confirm ? (
           <Button
             size="xs"
             disabled={busy}
-            aria-label={`Confirm: ${first}`}
+            aria-label={texts.labelOf(confirm, first)}
             onClick={() => onDecide("confirm")}
           >
-            Confirm
+            {confirm}
           </Button>
-        )}
+        ) : null}
         <Button
           size="xs"
           variant="default"
           disabled={busy}
-          aria-label={`${own ? "Take back" : "Refuse"}: ${first}`}
+          aria-label={texts.labelOf(reject, first)}
           onClick={() => onDecide("withdraw")}
         >
-          {own ? "Take back" : "Refuse"}
+          {reject}
         </Button>
       </Group>
     </li>

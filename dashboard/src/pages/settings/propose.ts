@@ -1,10 +1,19 @@
 import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import { ApiProblem, call, type Input } from "../../client.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.pending;
 
 export const PENDING = ["GET /api/pending-changes"];
 
-/** Does it, or puts it before the other admins where it takes one of them. Null: it waits for them. */
+/** Refusals after which the change can be proposed. */
+const WAITS = {
+  second_admin_needed: texts.secondAdminNeeded,
+  lone_admin_waits: texts.loneAdminWaits,
+};
+
+/** Makes a change, or proposes it when it needs another admin or 24 hours. Null: the change is pending. */
 export function useOrPropose() {
   const queries = useQueryClient();
   return async <T>(
@@ -14,10 +23,10 @@ export function useOrPropose() {
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof ApiProblem && error.code === "second_admin_needed")) throw error;
+      if (!(error instanceof ApiProblem && error.code in WAITS)) throw error;
       await call("POST /api/pending-changes", { body: change });
       await queries.invalidateQueries({ queryKey: PENDING });
-      notifications.show({ message: "Nothing has changed yet: it waits for a second admin." });
+      notifications.show({ message: WAITS[error.code as keyof typeof WAITS] });
       return null;
     }
   };

@@ -1,17 +1,14 @@
 import { Checkbox, Stack } from "@mantine/core";
 import type { Answer } from "../../client.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.roles;
 
 export type Role = Answer<"GET /api/users">["items"][number]["roles"][number];
 
-/** In the words of the people who do it. */
-const ROLES: Readonly<Record<Role, string>> = {
-  viewer: "sees batches and payouts",
-  uploader: "brings files, repairs them and asks for deposits; never approves files",
-  approver: "approves what others brought; sees full account numbers",
-  operator: "pauses, resumes, asks the gateway, resolves; sees full account numbers",
-  auditor: "reads the audit log; sees full account numbers",
-  admin: "manages users, rules and keys; moves no money",
-};
+const ROLES: Readonly<Record<Role, string>> = texts.does;
+
+export const ROLE_NAMES = Object.keys(ROLES) as Role[];
 
 export function RoleChoice({
   roles,
@@ -22,8 +19,8 @@ export function RoleChoice({
 }) {
   return (
     <Checkbox.Group
-      label="Roles"
-      description="Whoever both brings and approves may still never approve what they brought."
+      label={texts.label}
+      description={texts.hint}
       value={[...roles]}
       onChange={onChange}
     >

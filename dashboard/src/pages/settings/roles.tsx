@@ -9,43 +9,34 @@ import { Section } from "../../components/section.tsx";
 import type { Permission } from "../../session.ts";
 import { SettingsPage } from "./frame.tsx";
 import classes from "./roles.module.css";
+import { messages } from "./messages.tsx";
+
+const texts = messages.roles;
 
 type Matrix = Answer<"GET /api/roles">;
 
-const PERMISSIONS: Readonly<Record<Permission, string>> = {
-  read: "See batches and payouts",
-  upload: "Bring files and repair them",
-  collect: "Ask payers for deposits",
-  approve: "Approve what others brought",
-  operate: "Pause, resume, ask the gateway",
-  reveal: "See full account numbers",
-  audit: "Read the audit log",
-  administer: "Manage users, rules and keys",
-};
+const PERMISSIONS: Readonly<Record<Permission, string>> = texts.permissions;
 
-/** What the server enforces, from the very table that it enforces it by. */
+/** The permissions of each role, from the table that the server enforces. */
 export function RolesPage() {
   const matrix = useQuery({
     queryKey: ["GET /api/roles"],
     queryFn: ({ signal }) => call("GET /api/roles", { signal }),
   });
   return (
-    <SettingsPage title="Who may do what">
-      <Text>
-        What is not listed is refused to everybody. Nobody approves what they brought or edited,
-        whatever their roles are. API keys never approve and never manage users.
-      </Text>
+    <SettingsPage title={texts.title}>
+      <Text>{texts.explanation}</Text>
       {matrix.error ? <ErrorState error={matrix.error} /> : null}
       {matrix.data ? (
         <>
           <DataTable
-            caption="What each role may"
+            caption={texts.caption}
             hideCaption
             rows={Object.keys(PERMISSIONS) as Permission[]}
             rowKey={(permission) => permission}
             columns={columnsOf(matrix.data.roles)}
           />
-          <Section title="What that opens">
+          <Section title={texts.operations}>
             {Object.entries(PERMISSIONS).map(([permission, does]) => (
               <Opened key={permission} does={does} permission={permission} {...matrix.data} />
             ))}
@@ -61,7 +52,7 @@ export function RolesPage() {
 const columnsOf = (roles: Matrix["roles"]): Column<Permission>[] => [
   {
     key: "permission",
-    header: "May",
+    header: texts.permission,
     names: true,
     cell: (permission) => PERMISSIONS[permission],
   },
@@ -69,11 +60,15 @@ const columnsOf = (roles: Matrix["roles"]): Column<Permission>[] => [
     key: role,
     header: role,
     cell: (permission: Permission) =>
-      permissions.includes(permission) ? <Check size={18} role="img" aria-label="yes" /> : "–",
+      permissions.includes(permission) ? (
+        <Check size={18} role="img" aria-label={texts.yes} />
+      ) : (
+        "–"
+      ),
   })),
 ];
 
-/** The operations behind a permission, as the API tells them. */
+/** The API operations that a permission allows. */
 function Opened({
   does,
   permission,
@@ -82,15 +77,10 @@ function Opened({
   const opened = operations.filter(({ may }) => may === permission);
   return (
     <details>
-      <summary className={classes.summary}>
-        {does} ({opened.length})
-      </summary>
+      <summary className={classes.summary}>{texts.count(does, opened.length)}</summary>
       <List size="sm" mb="sm">
         {opened.map(({ name, summary, step_up }) => (
-          <List.Item key={name}>
-            {summary}
-            {step_up ? " – needs a fresh proof of who it is" : ""}
-          </List.Item>
+          <List.Item key={name}>{step_up ? texts.stepUp(summary) : summary}</List.Item>
         ))}
       </List>
     </details>

@@ -1,4 +1,7 @@
 import { TextInput } from "@mantine/core";
+import { messages } from "./messages.tsx";
+
+const texts = messages.fields;
 
 interface Field {
   readonly label: string;
@@ -6,20 +9,20 @@ interface Field {
   readonly onChange: (typed: string) => void;
 }
 
-// As the API takes them, see api/shapes.ts.
+// The same formats as in api/shapes.ts.
 const AMOUNT = /^[0-9]{1,15}(\.[0-9]{1,8})?$/;
 const CURRENCY = /^[A-Z0-9-]{1,40}$/;
 
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
 export const isCurrency = (text: string): boolean => CURRENCY.test(text);
 
-/** The amount of a rule or a limit: a decimal, in a currency that need not be known yet. */
+/** The amount of a rule or a limit, a decimal in any currency. */
 export const RuleAmount = ({ label, value, onChange }: Field) => (
   <TextInput
     label={label}
     inputMode="decimal"
     value={value}
-    error={isAmount(value) ? null : "an amount such as 1000.50"}
+    error={isAmount(value) ? null : texts.amount}
     onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
   />
 );
@@ -33,7 +36,7 @@ export const RuleCurrency = ({
   <TextInput
     label={label}
     value={value}
-    error={isCurrency(value) || (mayBeEmpty && value === "") ? null : "such as INR or USDT-TRC20"}
+    error={isCurrency(value) || (mayBeEmpty && value === "") ? null : texts.currency}
     onChange={({ currentTarget }) => onChange(currentTarget.value.trim().toUpperCase())}
   />
 );

@@ -4,7 +4,7 @@ import type { Input } from "../../client.ts";
 import { ActionForm } from "../../components/action-form.tsx";
 import { useOrPropose } from "./propose.ts";
 
-/** Saves what every batch is held to, or puts it before another admin. */
+/** Saves rules or limits, or proposes them to another admin. */
 export function SaveRules<Saved>({
   verb,
   isValid,
@@ -16,9 +16,9 @@ export function SaveRules<Saved>({
   readonly verb: string;
   readonly isValid: boolean;
   readonly put: () => Promise<Saved>;
-  /** The same, as the other admin is shown it. */
+  /** The change that another admin confirms. */
   readonly change: Input<"POST /api/pending-changes">["body"];
-  /** Where the page has what was saved from. */
+  /** The query whose data the page edits. */
   readonly queryKey: QueryKey;
   readonly says: string;
 }) {

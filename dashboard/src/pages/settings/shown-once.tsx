@@ -1,6 +1,7 @@
 import { Alert, Button, Code, CopyButton, Group, Text } from "@mantine/core";
+import { messages } from "./messages.tsx";
 
-/** A secret that the server does not keep: a link, a key. */
+/** A link or key that the server does not store and shows once. */
 export function ShownOnce({
   title,
   text,
@@ -18,7 +19,7 @@ export function ShownOnce({
         <CopyButton value={secret}>
           {({ copied, copy }) => (
             <Button size="xs" variant="default" onClick={copy}>
-              {copied ? "Copied" : "Copy"}
+              {copied ? messages.copied : messages.copy}
             </Button>
           )}
         </CopyButton>

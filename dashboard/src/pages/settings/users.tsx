@@ -12,15 +12,18 @@ import { usePerson } from "../../session.ts";
 import { SettingsPage } from "./frame.tsx";
 import { useOrPropose } from "./propose.ts";
 import { type Role, RoleChoice } from "./role-choice.tsx";
+import { SecondFactorPolicy } from "./second-factor-policy.tsx";
 import { ShownOnce } from "./shown-once.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.users;
 
 type User = Answer<"GET /api/users">["items"][number];
 type Link = Answer<"POST /api/users">;
 
 const USERS = ["GET /api/users"];
-const STATES = { active: "active", invited: "invited", disabled: "disabled" };
 
-/** What is being done, and to whom. */
+/** The open dialog and its user. */
 type Doing =
   | { readonly what: "invite" }
   | { readonly what: "roles" | "disable" | "link"; readonly user: User };
@@ -53,14 +56,14 @@ export function UsersPage() {
   const error = users.error ?? enable.error;
   return (
     <SettingsPage
-      title="Users"
-      actions={<Button onClick={() => setDoing({ what: "invite" })}>Invite somebody</Button>}
+      title={texts.title}
+      actions={<Button onClick={() => setDoing({ what: "invite" })}>{texts.invite}</Button>}
     >
       {error ? <ErrorState error={error} /> : null}
       {link ? (
         <ShownOnce
-          title={`The link for ${link.name}`}
-          text="Give it to nobody else. It counts once, for 24 hours, and is not shown again."
+          title={texts.linkFor(link.name)}
+          text={texts.linkHint}
           secret={`${window.location.origin}${link.link.path}`}
         />
       ) : null}
@@ -69,11 +72,12 @@ export function UsersPage() {
       ) : users.error ? null : (
         <Loading />
       )}
+      {users.data ? <SecondFactorPolicy /> : null}
       <Modal
         opened={doing?.what === "invite" || doing?.what === "roles"}
         onClose={close}
-        title={doing?.what === "roles" ? `What ${doing.user.name} may do` : "Invite somebody"}
-        closeButtonProps={{ "aria-label": "Close" }}
+        title={doing?.what === "roles" ? texts.rolesOf(doing.user.name) : texts.invite}
+        closeButtonProps={{ "aria-label": messages.close }}
       >
         {doing?.what === "invite" ? <Invite onMade={showLink} /> : null}
         {doing?.what === "roles" ? <ChangeRoles user={doing.user} onDone={close} /> : null}
@@ -98,7 +102,7 @@ function UserTable({
   const me = usePerson()?.id;
   return (
     <DataTable
-      caption="Everybody who can sign in, or could"
+      caption={texts.caption}
       hideCaption
       rows={users}
       rowKey={({ id }) => id}
@@ -114,7 +118,7 @@ const columnsOf = (
 ): Column<User>[] => [
   {
     key: "name",
-    header: "Name",
+    header: texts.name,
     names: true,
     cell: ({ name, email }) => (
       <>
@@ -125,25 +129,33 @@ const columnsOf = (
       </>
     ),
   },
-  { key: "roles", header: "Roles", cell: ({ roles }) => roles.join(", ") },
-  { key: "state", header: "State", cell: ({ state }) => STATES[state] },
-  { key: "totp", header: "Second factor", cell: ({ has_totp }) => (has_totp ? "on" : "off") },
-  { key: "seen", header: "Last seen", cell: ({ seen_at }) => <When at={seen_at} /> },
+  { key: "roles", header: texts.roles, cell: ({ roles }) => roles.join(", ") },
+  { key: "state", header: texts.state, cell: ({ state }) => texts.states[state] },
+  {
+    key: "totp",
+    header: texts.secondFactor,
+    cell: ({ has_totp }) => (has_totp ? texts.on : texts.off),
+  },
+  { key: "seen", header: texts.lastSeen, cell: ({ seen_at }) => <When at={seen_at} /> },
   {
     key: "actions",
-    header: "Actions",
+    header: texts.actions,
     cell: (user) =>
       user.id === me ? (
-        <Text size="sm">You: another admin changes what you may do.</Text>
+        <Text size="sm">{texts.you}</Text>
       ) : (
         <Group gap="xs">
           {user.state === "disabled" ? (
-            <Act user={user} verb="Let in again" onAct={() => onEnable(user.id)} />
+            <Act user={user} verb={texts.enable} onAct={() => onEnable(user.id)} />
           ) : (
             <>
-              <Act user={user} verb="Roles" onAct={() => onDo({ what: "roles", user })} />
-              <Act user={user} verb="New link" onAct={() => onDo({ what: "link", user })} />
-              <Act user={user} verb="Disable" onAct={() => onDo({ what: "disable", user })} />
+              <Act
+                user={user}
+                verb={texts.changeRoles}
+                onAct={() => onDo({ what: "roles", user })}
+              />
+              <Act user={user} verb={texts.newLink} onAct={() => onDo({ what: "link", user })} />
+              <Act user={user} verb={texts.disable} onAct={() => onDo({ what: "disable", user })} />
             </>
           )}
         </Group>
@@ -161,7 +173,7 @@ function Act({
   readonly onAct: () => void;
 }) {
   return (
-    <Button size="xs" variant="default" aria-label={`${verb}: ${user.name}`} onClick={onAct}>
+    <Button size="xs" variant="default" aria-label={texts.labelOf(verb, user.name)} onClick={onAct}>
       {verb}
     </Button>
   );
@@ -182,16 +194,16 @@ function Invite({ onMade }: { readonly onMade: OnMade }) {
     onSuccess: (link) => onMade(link, name),
   });
   return (
-    <ActionForm action={invite} verb="Make the link" disabled={roles.length === 0}>
+    <ActionForm action={invite} verb={texts.createLink} disabled={roles.length === 0}>
       <TextInput
-        label="Name"
+        label={texts.name}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
         data-autofocus
         required
       />
       <TextInput
-        label="E-mail"
+        label={texts.email}
         type="email"
         value={email}
         onChange={({ currentTarget }) => setEmail(currentTarget.value)}
@@ -217,9 +229,9 @@ function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: (
     onSuccess: onDone,
   });
   return (
-    <ActionForm action={change} verb="Change the roles" disabled={roles.length === 0}>
+    <ActionForm action={change} verb={texts.saveRoles} disabled={roles.length === 0}>
       <RoleChoice roles={roles} onChange={setRoles} />
-      <Text size="sm">Their sessions end, so that nothing goes on under the old roles.</Text>
+      <Text size="sm">{texts.sessionsEnd}</Text>
     </ActionForm>
   );
 }
@@ -229,9 +241,9 @@ function Disable({ user, onClose }: { readonly user: User; readonly onClose: () 
     <ConfirmInNumbers
       opened
       onClose={onClose}
-      title={`Disable ${user.name}`}
-      sentence="They are signed out at once and cannot sign in. What they did stays on record under their name."
-      verb="Disable"
+      title={texts.disableTitle(user.name)}
+      sentence={texts.disableEffect}
+      verb={texts.disable}
       danger
       onConfirm={() => call("POST /api/users/:id/disable", { params: { id: user.id } })}
     />
@@ -253,21 +265,21 @@ function NewLink({
     <ConfirmInNumbers
       opened
       onClose={onClose}
-      title={`A new link for ${user.name}`}
+      title={texts.newLinkTitle(user.name)}
       sentence={
         <>
-          By the link they choose a new password. Links made before do not count any longer.
+          {texts.newLinkEffect}
           {user.has_totp ? (
             <Checkbox
               mt="sm"
-              label="Their second factor is lost as well: remove it"
+              label={texts.dropSecondFactor}
               checked={dropsTotp}
               onChange={({ currentTarget }) => setDropsTotp(currentTarget.checked)}
             />
           ) : null}
         </>
       }
-      verb="Make the link"
+      verb={texts.createLink}
       onConfirm={async () => {
         const body = { drop_totp: dropsTotp };
         const made = await orPropose(

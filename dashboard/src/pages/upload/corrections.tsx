@@ -7,10 +7,13 @@ import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import type { FileFindings } from "./file.tsx";
+import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 
-/** The way back of the wrong rows, repaired. Good rows cannot be changed here. */
+const texts = messages.corrections;
+
+/** Uploads corrected rows of a batch. Valid rows cannot be changed here. */
 export function Corrections({ found }: { readonly found: FileFindings }) {
   const { batch, corrections } = found;
   const queries = useQueryClient();
@@ -39,29 +42,31 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
   };
 
   return (
-    <Section title="Repaired rows">
+    <Section title={texts.title}>
       {batch.rejected > 0 ? (
         <>
-          <Text size="sm">
-            Download the wrong rows, repair them in that file, and bring it back here. Its column
-            “line” says which row is meant; a good row is never changed this way.
-          </Text>
+          <Text size="sm">{texts.explanation}</Text>
           <DropZone
-            label="Choose the repaired file"
-            hint="or drop it here: the downloaded file with its rows repaired"
+            label={texts.choose}
+            hint={texts.hint}
             sent={sent}
             onFile={(file) => void upload(file)}
           />
         </>
       ) : null}
       {taken ? <Notice role="status" tone="quiet" title={summary(taken)} /> : null}
-      {refusal ? <RefusedFile error={refusal} /> : null}
+      {refusal ? <RefusedFile error={refusal} title={messages.refused.correctionTitle} /> : null}
       {corrections.length > 0 ? (
         <List size="sm">
           {corrections.map(({ file, by, at, rows, repaired }) => (
             <List.Item key={at}>
-              <Given text={file} />: {repaired} of {rows} rows repaired by <Given text={by.name} />,{" "}
-              <When at={at} />
+              {texts.correction(
+                <Given text={file} />,
+                repaired,
+                rows,
+                <Given text={by.name} />,
+                <When at={at} />,
+              )}
             </List.Item>
           ))}
         </List>
@@ -76,8 +81,5 @@ function summary({
   repaired,
   batch,
 }: Answer<"POST /api/batches/:id/corrections">): string {
-  if (!is_new) return "This file has been taken in before; nothing was changed.";
-  const left =
-    batch.rejected === 0 ? "Every row is good now." : `${batch.rejected} are still wrong.`;
-  return `${repaired} of ${rows} rows are repaired. ${left}`;
+  return is_new ? texts.corrected(repaired, rows, batch.rejected) : texts.known;
 }

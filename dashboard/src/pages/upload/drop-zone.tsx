@@ -3,18 +3,21 @@ import { useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { sizeText } from "../../words.ts";
+import { messages } from "./messages.tsx";
 import { templatesQuery } from "./queries.ts";
 import classes from "./upload.module.css";
+
+const texts = messages.dropZone;
 
 interface DropZoneProps {
   readonly label: string;
   readonly hint: string;
-  /** From 0 to 1 while a file is on its way; null: none is. */
+  /** Uploaded share of the file, from 0 to 1; null if no upload is running. */
   readonly sent: number | null;
   readonly onFile: (file: File) => void;
 }
 
-/** A file is dropped here, or chosen by the button: nobody has to drag. */
+/** Takes a file by drag and drop or by a button. */
 export function DropZone({ label, hint, sent, onFile }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -68,28 +71,25 @@ export function DropZone({ label, hint, sent, onFile }: DropZoneProps) {
   );
 }
 
-/** Told before somebody waits for an upload that cannot be taken. */
+/** Shows the size limits before the reader uploads a file that exceeds them. */
 function FileLimits() {
   const { data: templates } = useQuery(templatesQuery);
   if (!templates) return null;
   const { bytes, workbook_bytes, rows, columns } = templates.limits;
   return (
     <Text size="sm" c="dimmed" ta="center">
-      At most {sizeText(bytes)}, {rows.toLocaleString()} rows and {columns} columns; an Excel file{" "}
-      {sizeText(workbook_bytes)} when unpacked.
+      {texts.limits(sizeText(bytes), rows, columns, sizeText(workbook_bytes))}
     </Text>
   );
 }
 
 function Sending({ share }: { readonly share: number }) {
   const isSent = share >= 1;
-  const words = isSent ? "Reading and checking every row…" : `Uploading: ${percent(share)}`;
+  const words = isSent ? texts.checking : texts.uploading(Math.round(share * 100));
   return (
     <div className={classes.sending} role="status">
-      <Progress value={share * 100} animated={isSent} aria-label="Uploaded" />
+      <Progress value={share * 100} animated={isSent} aria-label={texts.progress} />
       <Text size="sm">{words}</Text>
     </div>
   );
 }
-
-const percent = (share: number): string => `${Math.round(share * 100)} %`;

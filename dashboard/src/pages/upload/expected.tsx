@@ -1,9 +1,12 @@
 import { useState } from "react";
 import { CheckedInput } from "../../components/amount-input.tsx";
 import type { FileFindings } from "./file.tsx";
+import { messages } from "./messages.tsx";
 import { readRows, readSums } from "./read-expected.ts";
 
-/** What a file comes to by somebody's own system: the two fields, and what the API is told of them. */
+const texts = messages.expected;
+
+/** The two fields for the expected rows and totals, and their values for the API. */
 export function useExpected(known?: FileFindings["expected"]) {
   const [rowsTyped, setRows] = useState(known?.rows?.toString() ?? "");
   const [sumsTyped, setSums] = useState(() =>
@@ -14,22 +17,22 @@ export function useExpected(known?: FileFindings["expected"]) {
   return {
     rows: rows.value,
     sums: sums.value,
-    /** Why what is typed there can be compared with nothing. */
+    /** The problem of the first field that payrun cannot read; null if both are readable. */
     refusal: rows.refusal
-      ? `Rows expected: ${rows.refusal}`
-      : sums.refusal && `Sums expected: ${sums.refusal}`,
+      ? texts.refusal(texts.rows, rows.refusal)
+      : sums.refusal && texts.refusal(texts.totals, sums.refusal),
     fields: (
       <>
         <CheckedInput
-          label="Rows expected"
+          label={texts.rows}
           inputMode="numeric"
           value={rowsTyped}
           onChange={setRows}
           refusal={rows.refusal}
         />
         <CheckedInput
-          label="Sums expected"
-          description="Currency and sum, such as INR 1234.50; several with a semicolon between them"
+          label={texts.totals}
+          description={texts.totalsHint}
           value={sumsTyped}
           onChange={setSums}
           refusal={sums.refusal}

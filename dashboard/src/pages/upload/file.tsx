@@ -18,10 +18,13 @@ import { batchQuery } from "../batch/queries.ts";
 import { Corrections } from "./corrections.tsx";
 import { FirstRows } from "./first-rows.tsx";
 import { Found } from "./found.tsx";
+import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { findingsQuery } from "./queries.ts";
 import { Submit } from "./submit.tsx";
 import classes from "./upload.module.css";
+
+const texts = messages.filePage;
 
 export type FileFindings = Answer<"GET /api/batches/:id/findings">;
 
@@ -32,7 +35,7 @@ export function FilePage() {
   const { data: page } = useQuery(batchQuery(id));
   if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
   const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
-  if (!found) return <Page title="File">{failed ?? <Loading />}</Page>;
+  if (!found) return <Page title={texts.loading}>{failed ?? <Loading />}</Page>;
   const { batch } = found;
   const standing = { ...batch, reason: page?.reason ?? null };
   const isBack = isGivenBack(standing);
@@ -55,21 +58,22 @@ export function FilePage() {
   );
 }
 
-/** Nothing of it can be edited here: what an approver saw is what is submitted again. */
+/** The rows cannot be edited here: the uploader sends the same rows for approval again. */
 const BackWithMaker = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
-  <Notice role="status" tone="alarm" title="An approver gave this batch back">
+  <Notice role="status" tone="alarm" title={texts.sentBack}>
     <GivenBack id={id} />
     <Text size="sm">
-      {rejected === 0 ? "payrun itself finds no row of it wrong. " : ""}If something has to change,
-      bring a corrected file as a <Go to="/upload">new batch</Go> and have an operator cancel this
-      one. If it is right after all, submit it again as it is.
+      {rejected === 0 ? texts.noProblems : ""}
+      {texts.sentBackText((text) => (
+        <Go to="/upload">{text}</Go>
+      ))}
     </Text>
   </Notice>
 );
 
 const numberOf = (count: number): string => count.toLocaleString();
 
-/** What came of the file, in one look. */
+/** Summary of the validated file. */
 function Result({
   found: { batch, file, findings },
   standing,
@@ -82,17 +86,20 @@ function Result({
     .filter(({ example }) => example.severity === "warning")
     .reduce((sum, { count }) => sum + count, file.notes.length);
   return (
-    <Section title="Result" actions={<Go to={`/batches/${batch_id}`}>Batch {batch_id}</Go>}>
+    <Section
+      title={texts.result}
+      actions={<Go to={`/batches/${batch_id}`}>{texts.batch(batch_id)}</Go>}
+    >
       <dl className={classes.facts}>
-        <Fact name="State">
+        <Fact name={texts.state}>
           <BatchStateBadge {...standing} />
-          {submitted_at === null ? null : <Text size="xs">submitted for approval</Text>}
+          {submitted_at === null ? null : <Text size="xs">{texts.sentForApproval}</Text>}
         </Fact>
-        <Fact name="Rows">{numberOf(rows)}</Fact>
-        <Fact name="Can be sent">{numberOf(rows - rejected)}</Fact>
-        <Fact name="Wrong">{numberOf(rejected)}</Fact>
-        <Fact name="Warnings">{numberOf(warnings)}</Fact>
-        <Fact name="Total of the good rows">
+        <Fact name={texts.rows}>{numberOf(rows)}</Fact>
+        <Fact name={texts.valid}>{numberOf(rows - rejected)}</Fact>
+        <Fact name={texts.invalid}>{numberOf(rejected)}</Fact>
+        <Fact name={texts.warnings}>{numberOf(warnings)}</Fact>
+        <Fact name={texts.total}>
           <Amounts of={totals} />
         </Fact>
       </dl>
@@ -109,32 +116,26 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   );
 }
 
-const DELIMITERS: Readonly<Record<string, string>> = {
-  ",": "comma",
-  ";": "semicolon",
-  "\t": "tab",
-};
-
-/** Shown, so that nobody has to believe it: a wrong guess here would be a wrong payment later. */
+/** Shows how payrun read the file, because a wrong guess could lead to a wrong payout. */
 function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
   const ignored = file.columns.filter(({ column }) => column === null);
   return (
-    <Section title="How the file was read">
+    <Section title={texts.howRead}>
       <dl className={classes.facts}>
-        <Fact name="Encoding">{file.encoding}</Fact>
-        <Fact name="Between the cells">{DELIMITERS[file.delimiter] ?? file.delimiter}</Fact>
-        <Fact name="Columns read">{numberOf(file.columns.length - ignored.length)}</Fact>
-        <Fact name="Columns ignored">
+        <Fact name={texts.encoding}>{file.encoding}</Fact>
+        <Fact name={texts.delimiter}>{texts.delimiters[file.delimiter] ?? file.delimiter}</Fact>
+        <Fact name={texts.columnsRead}>{numberOf(file.columns.length - ignored.length)}</Fact>
+        <Fact name={texts.columnsIgnored}>
           {ignored.length === 0
-            ? "none"
-            : ignored.map(({ name }) => name || "(no name)").join(", ")}
+            ? texts.none
+            : ignored.map(({ name }) => name || texts.noName).join(", ")}
         </Fact>
       </dl>
       {file.columns.some(({ name, column }) => column !== null && name !== column) ? (
         <Text size="sm">
           {file.columns
             .filter(({ name, column }) => column !== null && name !== column)
-            .map(({ name, column }) => `“${name}” is read as ${column}`)
+            .map(({ name, column }) => texts.readAs(name, column ?? ""))
             .join(" · ")}
         </Text>
       ) : null}

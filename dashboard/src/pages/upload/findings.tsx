@@ -4,11 +4,14 @@ import { addressOf } from "../../address.ts";
 import { Section } from "../../components/section.tsx";
 import { useMay } from "../../session.ts";
 import type { FileFindings } from "./file.tsx";
+import { messages } from "./messages.tsx";
 import classes from "./upload.module.css";
+
+const texts = messages.findings;
 
 type Finding = FileFindings["findings"][number];
 
-/** Which rows are shown below. */
+/** The finding whose rows are shown below. */
 export interface Shown {
   readonly severity: "error" | "warning";
   readonly code: string;
@@ -29,7 +32,7 @@ interface FindingsProps {
   readonly onShow: (shown: Shown | null) => void;
 }
 
-/** What was found, one entry for each repair: a wall of a thousand lines helps nobody. */
+/** The findings of a file, one entry for each kind of correction. */
 export function Findings({ found, shown, onShow }: FindingsProps) {
   const mayUpload = useMay("upload");
   const { batch, findings } = found;
@@ -41,8 +44,8 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
       query: { format },
     }).address;
   const groups = [
-    { title: "To be repaired", findings: of("error") },
-    { title: "Worth a look", findings: of("warning") },
+    { title: texts.problems, findings: of("error") },
+    { title: texts.warnings, findings: of("warning") },
   ];
   return groups
     .filter((group) => group.findings.length > 0)
@@ -51,13 +54,13 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
         key={group.title}
         title={group.title}
         actions={
-          group.title === "To be repaired" && mayUpload ? (
+          group.title === texts.problems && mayUpload ? (
             <Group gap="xs">
               <Button component="a" href={download("xlsx")} size="xs" variant="default">
-                Wrong rows as Excel
+                {texts.rejectsExcel}
               </Button>
               <Button component="a" href={download("csv")} size="xs" variant="default">
-                as CSV
+                {texts.rejectsCsv}
               </Button>
             </Group>
           ) : null
@@ -94,9 +97,7 @@ function Entry({
       <div className={classes.head}>
         <div className={classes.sentence} data-tone={isError ? "bad" : "alarm"}>
           <Icon size={16} aria-hidden />
-          <span>
-            {rowsText(count)}: {example.message}
-          </span>
+          <span>{texts.finding(count, example.message)}</span>
         </div>
         <Button
           size="xs"
@@ -104,23 +105,21 @@ function Entry({
           aria-pressed={isShown}
           onClick={() => onShow(isShown ? null : shownOf(finding))}
         >
-          {isShown ? "Show all rows" : "Show rows"}
+          {isShown ? texts.showAll : texts.showRows}
         </Button>
       </div>
       <Text size="sm">{example.repair}</Text>
       <Text size="sm" c="dimmed">
         {where(lines, count)}
-        {example.found ? `, found “${example.found}”` : ""}; expected {example.expected}
+        {example.found ? texts.found(example.found) : ""}
+        {texts.expected(example.expected)}
       </Text>
     </li>
   );
 }
 
-const rowsText = (count: number): string =>
-  count === 1 ? "1 row" : `${count.toLocaleString()} rows`;
-
 function where(lines: readonly number[], count: number): string {
   const more = count - lines.length;
-  const first = `${lines.length === 1 ? "Line" : "Lines"} ${lines.join(", ")}`;
-  return more > 0 ? `${first} and ${more.toLocaleString()} more` : first;
+  const first = texts.lines(lines);
+  return more > 0 ? texts.linesAndMore(first, more) : first;
 }

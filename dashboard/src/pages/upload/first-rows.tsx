@@ -5,6 +5,9 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Given } from "../../components/given.tsx";
 import { type ListedPayout, ROW_COLUMNS } from "../../components/payout-table.tsx";
 import { Section } from "../../components/section.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.firstRows;
 
 const SHOWN = 8;
 
@@ -12,17 +15,17 @@ const { line, name, account, amount } = ROW_COLUMNS;
 const COLUMNS: readonly Column<ListedPayout>[] = [
   line,
   name,
-  { key: "bank", header: "Bank", cell: ({ bank }) => bank ?? "–" },
+  { key: "bank", header: texts.bank, cell: ({ bank }) => bank ?? "–" },
   account,
   amount,
   {
     key: "reference",
-    header: "Reference",
+    header: texts.reference,
     cell: ({ reference }) => (reference === null ? "–" : <Given text={reference} />),
   },
 ];
 
-/** What was understood, beside what was written: a shifted column or a wrong decimal sign is seen at a glance here. */
+/** The first rows as payrun reads them. The reader notices a shifted column or a wrong decimal mark here. */
 export function FirstRows({ batchId }: { readonly batchId: string }) {
   const { data: page } = useQuery({
     queryKey: ["GET /api/payouts", "first rows", batchId],
@@ -34,12 +37,12 @@ export function FirstRows({ batchId }: { readonly batchId: string }) {
   });
   if (!page || page.items.length === 0) return null;
   return (
-    <Section title="The first rows, as payrun reads them">
+    <Section title={texts.title}>
       <Text size="sm" c="dimmed">
-        Compare them with the file: whom is it to pay, where, and how much?
+        {texts.hint}
       </Text>
       <DataTable
-        caption="The first rows that can be sent"
+        caption={texts.caption}
         hideCaption
         columns={COLUMNS}
         rows={page.items}

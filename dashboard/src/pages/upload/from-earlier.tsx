@@ -6,15 +6,18 @@ import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../money.ts";
 import { usePerson } from "../../session.ts";
-import { apart, calledOf, plural } from "../../words.ts";
+import { apart, calledOf } from "../../words.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.earlier;
 
 type Batch = Answer<"GET /api/batches">["items"][number];
 type Format = "csv" | "xlsx";
 
-/** As many as a list shows without a search; an older one is found among the batches. */
+/** Number of batches offered. Older ones are on the page of the batches. */
 const OFFERED = 20;
 
-/** The rows of a batch of one's own as a file to edit: a list that comes every month is typed once. */
+/** Downloads the rows of one of the reader's own batches as a file to edit, for example for monthly payouts. */
 export function FromEarlier() {
   const person = usePerson();
   const maker = person === null ? "" : `user:${person.id}`;
@@ -36,14 +39,12 @@ function Choice({ batches }: { readonly batches: readonly Batch[] }) {
   });
   const isAsked = (format: Format): boolean => download.isPending && download.variables === format;
   return (
-    <Section title="Start from an earlier batch">
+    <Section title={texts.title}>
       <Text size="sm" c="dimmed">
-        Its rows that could be paid, with their accounts in full, as a file to edit and to upload
-        here. Codes of payouts are left empty: each is used once. The audit log keeps that you took
-        it.
+        {texts.explanation}
       </Text>
       <NativeSelect
-        label="Batch"
+        label={texts.batch}
         value={id}
         onChange={({ currentTarget }) => {
           setChosen(currentTarget.value);
@@ -53,10 +54,10 @@ function Choice({ batches }: { readonly batches: readonly Batch[] }) {
       />
       <Group gap="sm">
         <Button variant="default" loading={isAsked("xlsx")} onClick={() => download.mutate("xlsx")}>
-          Its rows as Excel
+          {texts.excel}
         </Button>
         <Button variant="default" loading={isAsked("csv")} onClick={() => download.mutate("csv")}>
-          Its rows as CSV
+          {texts.csv}
         </Button>
       </Group>
       {download.error ? <ErrorState error={download.error} /> : null}
@@ -71,6 +72,6 @@ const nameOf = ({ name, file, created_at, rows, rejected, totals }: Batch): stri
   [
     apart(calledOf({ name, file })),
     DAY.format(new Date(created_at)),
-    plural(rows - rejected, "row"),
+    texts.rows(rows - rejected),
     ...totals.map((total) => formatMoney(total)),
   ].join(", ");

@@ -5,10 +5,13 @@ import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Section } from "../../components/section.tsx";
 import { When } from "../../components/when.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.headroom;
 
 type Headroom = Answer<"GET /api/money-limits/headroom">;
 
-/** What is left of the limits and balances, before a file is brought that passes them. */
+/** The remaining payout limits and balances, shown before the upload. */
 export function Headroom() {
   const { data: headroom } = useQuery({
     queryKey: ["GET /api/money-limits/headroom"],
@@ -16,24 +19,21 @@ export function Headroom() {
   });
   if (!headroom || headroom.items.length + headroom.lanes.length === 0) return null;
   return (
-    <Section title="What may be approved">
+    <Section title={texts.title}>
       {headroom.items.length > 0 ? (
         <>
           <DataTable
-            caption="Limits"
+            caption={texts.limits}
             columns={LIMITS}
             rows={headroom.items}
             rowKey={({ scope, currency, hard }) => `${scope} ${currency} ${hard}`}
           />
-          <Text size="sm">
-            A hard limit cannot be approved past; past a soft one it takes one more person. A day
-            begins at midnight in {headroom.zone}.
-          </Text>
+          <Text size="sm">{texts.explanation(headroom.zone)}</Text>
         </>
       ) : null}
       {headroom.lanes.length > 0 ? (
         <DataTable
-          caption="Balances"
+          caption={texts.balances}
           columns={LANES}
           rows={headroom.lanes}
           rowKey={({ lane }) => lane}
@@ -46,37 +46,37 @@ export function Headroom() {
 const LIMITS: readonly Column<Headroom["items"][number]>[] = [
   {
     key: "of",
-    header: "Limit",
+    header: texts.limit,
     names: true,
-    cell: ({ says, hard }) => `${says} (${hard ? "hard" : "soft"})`,
+    cell: ({ says, hard }) => texts.limitOf(says, hard),
   },
   {
     key: "allowed",
-    header: "Allowed",
+    header: texts.allowed,
     numeric: true,
     cell: ({ currency, amount }) => <Amount of={{ currency, amount }} />,
   },
   {
     key: "left",
-    header: "Left",
+    header: texts.left,
     numeric: true,
     cell: ({ left }) => <Amount of={left} />,
   },
 ];
 
 const LANES: readonly Column<Headroom["lanes"][number]>[] = [
-  { key: "lane", header: "Lane", names: true, cell: ({ lane }) => lane },
+  { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
   {
     key: "free",
-    header: "Free",
+    header: texts.free,
     numeric: true,
-    cell: ({ free }) => (free ? <Amount of={free} /> : "not known"),
+    cell: ({ free }) => (free ? <Amount of={free} /> : texts.notKnown),
   },
   {
     key: "reserved",
-    header: "Reserved",
+    header: texts.reserved,
     numeric: true,
     cell: ({ reserved }) => <Amount of={reserved} />,
   },
-  { key: "at", header: "As of", cell: ({ told_at: at }) => <When at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ told_at: at }) => <When at={at} /> },
 ];

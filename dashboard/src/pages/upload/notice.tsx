@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Tone } from "../../state.ts";
 import classes from "./upload.module.css";
 
-/** A few words that stand out, in one of the tones that are readable in both themes. */
+/** A short highlighted message, in a tone that is readable in both themes. */
 export const Notice = ({
   tone,
   title,

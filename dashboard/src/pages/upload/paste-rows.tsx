@@ -3,26 +3,28 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { serverNowMs } from "../../server-time.ts";
-import { plural } from "../../words.ts";
+import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { type Pasted, readPasted } from "./pasted.ts";
 import { templatesQuery } from "./queries.ts";
 
+const texts = messages.paste;
+
 interface PasteRowsProps {
-  /** While a file is on its way, nothing else is taken. */
+  /** An upload is running, so no other file is accepted. */
   readonly isBusy: boolean;
   readonly onFile: (file: File) => void;
 }
 
-/** A longer text is not drawn in the field: what was read of it stands below. */
+/** Maximum length of text shown in the field, in characters. The rows read appear below in any case. */
 const DRAWN_MAX = 20_000;
 
-/** Rows that were copied in a spreadsheet become a CSV file, and go its way once somebody has seen what was read. */
+/** Turns rows pasted from a spreadsheet into a CSV file and uploads it when the reader confirms. */
 export function PasteRows({ isBusy, onFile }: PasteRowsProps) {
   const { data: templates } = useQuery(templatesQuery);
   const [text, setText] = useState("");
   usePaste(isBusy, setText, onFile);
-  // Read once: while it is uploaded, all of this is drawn again and again.
+  // Memoised, because the upload progress renders this component repeatedly.
   const pasted = useMemo(() => {
     const columns = templates?.items.flatMap((item) => item.columns) ?? [];
     return text.trim() === "" ? null : readPasted(text, columns);
@@ -30,8 +32,8 @@ export function PasteRows({ isBusy, onFile }: PasteRowsProps) {
   return (
     <>
       <Textarea
-        label="Or paste rows from a spreadsheet"
-        description="Copy them with the row of column names, and paste them here or anywhere on this page (Ctrl-V)"
+        label={texts.label}
+        description={texts.hint}
         rows={2}
         value={text.length > DRAWN_MAX ? "" : text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
@@ -53,7 +55,7 @@ export function PasteRows({ isBusy, onFile }: PasteRowsProps) {
   );
 }
 
-/** Whatever is pasted outside of a field: a spreadsheet's cells as text (it copies a picture of them as well), or a file. */
+/** Takes a paste outside of a field: spreadsheet cells as text (next to their picture), or a file. */
 function usePaste(
   isBusy: boolean,
   onText: (text: string) => void,
@@ -87,23 +89,19 @@ interface WhatWasPastedProps {
 
 function WhatWasPasted({ pasted, needed, isBusy, onSend, onForget }: WhatWasPastedProps) {
   const { rowCount, columnCount, hasNoHeader } = pasted;
-  const size = `${plural(rowCount, "row")} and ${plural(columnCount, "column")}`;
   return (
     <>
       {hasNoHeader ? (
-        <Notice role="alert" tone="alarm" title={`${size} were read, and no header`}>
-          <span>
-            The first row should name the columns, such as {needed.slice(0, 4).join(", ")}; it names
-            none that payrun knows. Copy the row with the names as well, and paste again.
-          </span>
+        <Notice role="alert" tone="alarm" title={texts.noHeader(rowCount, columnCount)}>
+          <span>{texts.noHeaderText(needed.slice(0, 4))}</span>
         </Notice>
       ) : (
-        <Notice role="status" tone="quiet" title={`${size} were read, and a header`}>
-          <span>Nothing has been uploaded yet. Every cell stays as it was pasted.</span>
+        <Notice role="status" tone="quiet" title={texts.read(rowCount, columnCount)}>
+          <span>{texts.readText}</span>
         </Notice>
       )}
       <DataTable
-        caption="The first rows, as they were pasted"
+        caption={texts.firstRows}
         columns={columnsOf(pasted)}
         rows={pasted.firstRows.map((cells, at) => ({ cells, at }))}
         rowKey={({ at }) => String(at)}
@@ -111,11 +109,11 @@ function WhatWasPasted({ pasted, needed, isBusy, onSend, onForget }: WhatWasPast
       <Group gap="sm">
         {hasNoHeader ? null : (
           <Button loading={isBusy} disabled={rowCount === 0} onClick={onSend}>
-            Upload and check {plural(rowCount, "row")}
+            {texts.upload(rowCount)}
           </Button>
         )}
         <Button variant="default" disabled={isBusy} onClick={onForget}>
-          Forget what was pasted
+          {texts.discard}
         </Button>
       </Group>
     </>
@@ -130,14 +128,14 @@ interface FirstRow {
 const columnsOf = ({ names, hasNoHeader, columnCount }: Pasted): readonly Column<FirstRow>[] =>
   Array.from({ length: columnCount }, (_, place) => ({
     key: String(place),
-    header: (hasNoHeader ? "" : names[place]) || `column ${place + 1}`,
+    header: (hasNoHeader ? "" : names[place]) || texts.column(place + 1),
     cell: ({ cells }) => cells[place] ?? "",
   }));
 
-/** "pasted 2026-03-01 14.05.csv": the very same rows are known again by their content, whatever they are called. */
+/** "pasted 2026-03-01 14.05 UTC.csv". payrun recognises the same rows by their content, not by this name. */
 function asFile({ csv }: Pasted): File {
   const [day = "", time = ""] = new Date(serverNowMs()).toISOString().split("T");
-  return new File([csv], `pasted ${day} ${time.slice(0, 5).replace(":", ".")} UTC.csv`, {
+  return new File([csv], texts.fileName(day, time.slice(0, 5).replace(":", ".")), {
     type: "text/csv",
   });
 }

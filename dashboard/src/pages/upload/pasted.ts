@@ -1,19 +1,22 @@
-/** Rows that were copied from a spreadsheet: its cells as text, just as they were shown there. */
+/** Rows copied from a spreadsheet: the text of the cells as displayed there. */
 export interface Pasted {
   readonly names: readonly string[];
   /** Without the header. */
   readonly rowCount: number;
   readonly columnCount: number;
   readonly firstRows: readonly (readonly string[])[];
-  /** The first row names none of these columns. */
+  /** The first row contains no known column name. */
   readonly hasNoHeader: boolean;
-  /** The same as a CSV file. */
+  /** The rows as a CSV file. */
   readonly csv: string;
 }
 
 const FIRST_ROWS = 3;
 
-/** @param columns what a file may hold, as the templates name it. Null: there is nothing in it. */
+/**
+ * Reads pasted text; null if it contains no row.
+ * @param columns the column names of the templates.
+ */
 export function readPasted(text: string, columns: Iterable<string>): Pasted | null {
   const rows = rowsOf(text);
   const [names] = rows;
@@ -30,7 +33,7 @@ export function readPasted(text: string, columns: Iterable<string>): Pasted | nu
   };
 }
 
-/** As the server compares names. */
+/** Normalises a column name as the server does. */
 const squeezed = (name: string): string => name.toLowerCase().replace(/[\s_-]+/gu, "");
 
 const quoted = (cell: string): string =>
@@ -38,14 +41,14 @@ const quoted = (cell: string): string =>
 
 type Delimiter = "\t" | "," | ";";
 
-/** What a spreadsheet copies has tabs; what was copied from a CSV file has the delimiter of that file. */
+/** Text from a spreadsheet contains tabs. Text from a CSV file contains the delimiter of that file. */
 function delimiterOf(text: string): Delimiter {
   const [line = ""] = text.split(/[\r\n]/, 1);
   if (line.includes("\t")) return "\t";
   return line.split(";").length > line.split(",").length ? ";" : ",";
 }
 
-/** Rows that hold nothing are left out: a spreadsheet ends what it copies with a line break. */
+/** Skips empty rows: text from a spreadsheet ends with a line break. */
 function rowsOf(given: string): string[][] {
   const text = given.replace(/^[\r\n]+/, "");
   const delimiter = delimiterOf(text);
@@ -73,7 +76,7 @@ function cellAt(text: string, at: number, delimiter: Delimiter): { cell: string;
   const inside = text.slice(at + 1, quote);
   const isClosed =
     quote > at && (after === undefined || after === delimiter || /[\r\n]/.test(after));
-  // A spreadsheet quotes a cell only where it must; one that shows "so" is copied as it is shown.
+  // A spreadsheet quotes a cell only if necessary. A cell that displays "so" is copied with its quotes.
   if (isClosed && (delimiter !== "\t" || /[\t\r\n]|""/.test(inside))) {
     return { cell: inside.replaceAll('""', '"'), end: quote + 1 };
   }

@@ -1,24 +1,27 @@
 import { readAmount } from "../../money.ts";
+import { messages } from "./messages.tsx";
 
-/** What was typed, as the API asks for it, or how it is to be written instead. */
+const texts = messages.expected;
+
+/** A value for the API, or the problem of the entered text. */
 interface Read<Value> {
   readonly value: Value;
   readonly refusal: string | null;
 }
 
-/** "1,200" rows; nothing typed is nothing expected. */
+/** Reads "1,200" as 1200 and an empty text as null. */
 export function readRows(typed: string): Read<number | null> {
   if (typed.trim() === "") return { value: null, refusal: null };
   const { amount } = readAmount(typed, "");
   const isWhole = amount !== null && !amount.includes(".");
   return isWhole
     ? { value: Number(amount), refusal: null }
-    : { value: null, refusal: "Write a whole number, such as 1200." };
+    : { value: null, refusal: texts.wholeNumber };
 }
 
 const SUM = /^([A-Z0-9-]{2,40})[\s=]+(.*)$/i;
 
-/** "INR 1,234.50; THB 20" is INR=1234.50 and THB=20. */
+/** Reads "INR 1,234.50; THB 20" as INR=1234.50 and THB=20. */
 export function readSums(typed: string): Read<readonly string[]> {
   const sums = typed
     .split(";")
@@ -31,7 +34,7 @@ export function readSums(typed: string): Read<readonly string[]> {
 
 function readSum(typed: string): Read<string> {
   const [, code = "", rest = ""] = SUM.exec(typed) ?? [];
-  if (code === "") return { value: "", refusal: "Write currency and sum, such as INR 1234.50." };
+  if (code === "") return { value: "", refusal: texts.currencyAndAmount };
   const currency = code.toUpperCase();
   const { amount, refusal } = readAmount(rest, "");
   return { value: `${currency}=${amount}`, refusal };

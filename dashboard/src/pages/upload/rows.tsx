@@ -11,14 +11,17 @@ import { Section } from "../../components/section.tsx";
 import { paging } from "../../paging.ts";
 import { useSteps } from "../../keys.ts";
 import type { Shown } from "./findings.tsx";
+import { messages } from "./messages.tsx";
 import classes from "./upload.module.css";
+
+const texts = messages.rows;
 
 type RowsPage = Answer<"GET /api/batches/:id/rows">;
 type Row = RowsPage["items"][number];
 
 const PAGE = 25;
 
-/** Rows with problems as they stand in the file, each problem under its cell. `n` and `p` go from one to the next. */
+/** Rows with findings as in the file, each finding under its cell. The keys `n` and `p` move between rows. */
 export function Rows({
   batchId,
   shown,
@@ -48,16 +51,22 @@ export function Rows({
     (to) => setAt({ key, after: Number(to ?? 0) }),
   );
   return (
-    <Section title={shown ? "Rows of this finding" : "Rows with findings"}>
+    <Section title={shown ? texts.ofFinding : texts.all}>
       <Text size="sm" c="dimmed">
-        As they stand in the file. The keys n and p go to the next and the previous row.
+        {texts.hint}
       </Text>
-      <div ref={region} className={table.region} role="region" aria-label="Rows" tabIndex={0}>
+      <div
+        ref={region}
+        className={table.region}
+        role="region"
+        aria-label={texts.table}
+        tabIndex={0}
+      >
         <table className={table.table}>
           <thead>
             <tr>
               <th scope="col" data-numeric>
-                Line
+                {texts.line}
               </th>
               {page.columns.map((column) => (
                 <th key={column} scope="col">
@@ -115,7 +124,7 @@ function Cell({ text, problems }: { readonly text: string; readonly problems: Ro
   const isWrong = problems.some(({ severity }) => severity === "error");
   return (
     <td className={isWrong ? classes.wrong : classes.odd}>
-      {/* Where something cannot be seen, it is drawn. */}
+      {/* `found` makes invisible characters visible. */}
       <Given text={first.found ?? text} />
       {problems.map(({ code, message }) => (
         <span key={code} className={classes.fault}>

@@ -8,16 +8,19 @@ import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../money.ts";
 import { useExpected } from "./expected.tsx";
 import type { FileFindings } from "./file.tsx";
+import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { DESCRIPTION_CHARS_MAX } from "./queries.ts";
 
-/** Asks for approval, in numbers. Nothing is sent by it. */
+const texts = messages.approval;
+
+/** Sends the batch for approval. No payout is sent. */
 export function Submit({
   found,
   isAgain,
 }: {
   readonly found: FileFindings;
-  /** It was submitted before, and given back. */
+  /** An approver sent the batch back. */
   readonly isAgain: boolean;
 }) {
   const { batch, expected, obstacles, numbers } = found;
@@ -53,9 +56,9 @@ export function Submit({
     (compared || numbers.length === 0);
   const total = batch.totals.map((each) => formatMoney(each)).join(", ");
   return (
-    <Section title={isAgain ? "Submit it again as it is" : "Submit for approval"}>
+    <Section title={isAgain ? texts.titleAgain : texts.title}>
       {obstacles.length > 0 && !submit.error ? (
-        <Notice tone="alarm" title="Before it can be submitted">
+        <Notice tone="alarm" title={texts.obstacles}>
           <ul>
             {obstacles.map((obstacle) => (
               <li key={obstacle}>{obstacle}</li>
@@ -65,7 +68,7 @@ export function Submit({
       ) : null}
       <Group align="flex-end" gap="sm">
         <TextInput
-          label="Purpose"
+          label={texts.purpose}
           maxLength={DESCRIPTION_CHARS_MAX}
           value={purpose}
           onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
@@ -74,7 +77,7 @@ export function Submit({
       </Group>
       {needsLeaveOut ? (
         <Checkbox
-          label={`Go on without the ${rowsText(batch.rejected)} that ${batch.rejected === 1 ? "is" : "are"} wrong`}
+          label={texts.exclude(batch.rejected)}
           checked={leaveOut}
           disabled={good === 0}
           onChange={({ currentTarget }) => setLeaveOut(currentTarget.checked)}
@@ -82,8 +85,8 @@ export function Submit({
       ) : null}
       {numbers.length > 0 ? (
         <Checkbox
-          label={`${heldText(numbers)}: I compared them with my own papers`}
-          description="A spreadsheet held them as numbers, and zeros at their start would be lost."
+          label={texts.numbers(heldText(numbers))}
+          description={texts.numbersHint}
           checked={compared}
           onChange={({ currentTarget }) => setCompared(currentTarget.checked)}
         />
@@ -91,10 +94,11 @@ export function Submit({
       {submit.error ? <ErrorState error={submit.error} /> : null}
       <Group>
         <Button disabled={!isReady} loading={submit.isPending} onClick={() => submit.mutate()}>
-          Submit {rowsText(good)} for approval
+          {texts.send(good)}
         </Button>
         <Text size="sm">
-          {good > 0 ? `${total}. ` : ""}Another person approves it; nothing is sent before.
+          {good > 0 ? texts.total(total) : ""}
+          {texts.consequence}
         </Text>
       </Group>
     </Section>
@@ -102,7 +106,4 @@ export function Submit({
 }
 
 const heldText = (numbers: FileFindings["numbers"]): string =>
-  numbers.map(({ column, rows }) => `${column} in ${rowsText(rows)}`).join(", ");
-
-const rowsText = (count: number): string =>
-  count === 1 ? "1 row" : `${count.toLocaleString()} rows`;
+  numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ");

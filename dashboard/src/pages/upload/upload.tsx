@@ -17,21 +17,17 @@ import { DropZone } from "./drop-zone.tsx";
 import { useExpected } from "./expected.tsx";
 import { FromEarlier } from "./from-earlier.tsx";
 import { Headroom } from "./headroom.tsx";
+import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { PasteRows } from "./paste-rows.tsx";
 import { RefusedFile } from "./refused-file.tsx";
 import { DESCRIPTION_CHARS_MAX, templatesQuery } from "./queries.ts";
 
+const texts = messages.page;
+
 export function UploadPage() {
   if (useMay("upload")) return <Upload />;
-  return (
-    <ForUploaders
-      title="Upload a file"
-      does="bring files"
-      to="/batches"
-      look="Look at the batches"
-    />
-  );
+  return <ForUploaders title={texts.title} does={texts.does} to="/batches" look={texts.look} />;
 }
 
 function Upload() {
@@ -63,7 +59,7 @@ function Upload() {
           expect_rows: rows ?? undefined,
           expect_sum: [...sums],
           canary: canary.trim() === "" ? undefined : Number(canary),
-          // What nobody has chosen is not said of a file that is there already.
+          // The default is omitted: for a file uploaded before, it would count as a changed priority.
           priority: priority === "normal" ? undefined : priority,
         },
         idempotencyKey: crypto.randomUUID(),
@@ -81,60 +77,56 @@ function Upload() {
   };
 
   return (
-    <Page title="Upload a file">
-      {frozen === null ? null : (
-        <FrozenLedger reason={frozen}>
-          Before you bring a file, make sure that it is none of those.
-        </FrozenLedger>
-      )}
+    <Page title={texts.title}>
+      {frozen === null ? null : <FrozenLedger reason={frozen}>{texts.frozen}</FrozenLedger>}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
-          <Section title="The file">
+          <Section title={texts.file}>
             <DropZone
-              label="Choose a file"
-              hint="or drop it here: CSV or Excel (.xlsx). It is read and checked; nothing is sent."
+              label={texts.choose}
+              hint={texts.hint}
               sent={sent}
               onFile={(file) => void upload(file)}
             />
             <PasteRows isBusy={sent !== null} onFile={(file) => void upload(file)} />
             {known ? (
-              <Notice role="alert" tone="alarm" title="This file is here already">
+              <Notice role="alert" tone="alarm" title={texts.known}>
                 <span>
-                  The very same file is batch{" "}
-                  <Go to={`/batches/${known.batch.batch_id}`}>{known.batch.batch_id}</Go>, brought
-                  by {known.batch.maker.name}. A file is taken once, so nothing new was made.{" "}
-                  {known.kept.join(" ")}
+                  {texts.knownText(
+                    <Go to={`/batches/${known.batch.batch_id}`}>{known.batch.batch_id}</Go>,
+                    known.batch.maker.name,
+                    known.kept.join(" "),
+                  )}
                 </span>
               </Notice>
             ) : null}
             {isHeldBack && misread !== null ? (
-              <Notice role="alert" tone="alarm" title="The file was not uploaded">
-                <span>{misread} Then choose the file again.</span>
+              <Notice role="alert" tone="alarm" title={texts.notUploaded}>
+                <span>{texts.chooseAgain(misread)}</span>
               </Notice>
             ) : null}
             {refusal ? <RefusedFile error={refusal} /> : null}
           </Section>
-          <Section title="What you know of it">
+          <Section title={texts.details}>
             <Text size="sm" c="dimmed">
-              All of it may be left out. Figures from your own system are compared before anybody is
-              asked to approve.
+              {texts.detailsHint}
             </Text>
             <TextInput
-              label="Name"
+              label={texts.name}
               maxLength={DESCRIPTION_CHARS_MAX}
               value={name}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
             />
             <TextInput
-              label="Purpose"
+              label={texts.purpose}
               maxLength={DESCRIPTION_CHARS_MAX}
               value={purpose}
               onChange={({ currentTarget }) => setPurpose(currentTarget.value)}
             />
             {fields}
             <TextInput
-              label="Canary"
-              description="So many payouts of each merchant and currency must settle before the rest is sent"
+              label={texts.canary}
+              description={texts.canaryHint}
               inputMode="numeric"
               pattern="[0-9]*"
               value={canary}
@@ -143,8 +135,8 @@ function Upload() {
               }
             />
             <PrioritySelect
-              label="Priority"
-              description="It counts where not all can be sent at once"
+              label={texts.priority}
+              description={texts.priorityHint}
               priority={priority}
               onChange={setPriority}
             />
@@ -153,7 +145,7 @@ function Upload() {
         <Stack>
           <Headroom />
           <FromEarlier />
-          <Section title="Templates">
+          <Section title={texts.templates}>
             <Templates />
           </Section>
         </Stack>
@@ -164,11 +156,16 @@ function Upload() {
 
 type GuideColumn = Answer<"GET /api/templates/:currency/guide">["columns"][number];
 
-const NEEDS = { required: "needed", wanted: "wanted", optional: "optional" };
+const guideTexts = messages.templates;
 const GUIDE: readonly Column<GuideColumn>[] = [
-  { key: "column", header: "Column", names: true, cell: ({ column }) => <code>{column}</code> },
-  { key: "need", header: "Need", cell: ({ need }) => NEEDS[need] },
-  { key: "expected", header: "Holds", cell: ({ expected }) => expected },
+  {
+    key: "column",
+    header: guideTexts.column,
+    names: true,
+    cell: ({ column }) => <code>{column}</code>,
+  },
+  { key: "need", header: guideTexts.need, cell: ({ need }) => guideTexts.needs[need] },
+  { key: "expected", header: guideTexts.contains, cell: ({ expected }) => expected },
 ];
 
 function Templates() {
@@ -189,21 +186,21 @@ function Templates() {
     <>
       <Group align="flex-end" gap="sm">
         <NativeSelect
-          label="Currency"
+          label={guideTexts.currency}
           value={currency}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           data={templates.items.map((item) => item.currency)}
         />
         <Button component="a" href={download("xlsx")} variant="default">
-          Excel template
+          {guideTexts.excel}
         </Button>
         <Button component="a" href={download("csv")} variant="default">
-          CSV template
+          {guideTexts.csv}
         </Button>
       </Group>
       {guide ? (
         <DataTable
-          caption={`The columns of ${currency}`}
+          caption={guideTexts.columnsOf(currency)}
           hideCaption
           columns={GUIDE}
           rows={guide.columns}

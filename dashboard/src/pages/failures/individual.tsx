@@ -7,22 +7,25 @@ import { Section } from "../../components/section.tsx";
 import { PayoutStateBadge } from "../../components/state-badge.tsx";
 import { TriageText } from "../../components/triage.tsx";
 import classes from "./failures.module.css";
+import { messages } from "./messages.ts";
+
+const texts = messages.individual;
 
 type Failures = Answer<"GET /api/failures">;
-export type TakenUp = Failures["payouts"][number];
+type IndividualPayout = Failures["payouts"][number];
 
-/** Payouts that people look after one by one, whatever becomes of their cause. */
-export function PayoutsTakenUp({
+/** Payouts that are assigned or snoozed individually, apart from their failure group. */
+export function IndividualPayouts({
   payouts,
   total,
 }: {
-  readonly payouts: readonly TakenUp[];
+  readonly payouts: readonly IndividualPayout[];
   readonly total: number;
 }) {
   return (
-    <Section title="Taken up one by one">
+    <Section title={texts.title}>
       <DataTable
-        caption="Payouts that people look after one by one"
+        caption={texts.caption}
         hideCaption
         columns={COLUMNS}
         rows={payouts}
@@ -30,17 +33,17 @@ export function PayoutsTakenUp({
       />
       {total > payouts.length ? (
         <Text size="sm" c="dimmed">
-          The last changed of {total.toLocaleString()} are looked through.
+          {texts.onlyLatest(total)}
         </Text>
       ) : null}
     </Section>
   );
 }
 
-const COLUMNS: readonly Column<TakenUp>[] = [
+const COLUMNS: readonly Column<IndividualPayout>[] = [
   {
     key: "code",
-    header: "Payout",
+    header: texts.payout,
     names: true,
     cell: ({ code }) => (
       <Go to={`/payouts/${encodeURIComponent(code)}`} row>
@@ -48,11 +51,11 @@ const COLUMNS: readonly Column<TakenUp>[] = [
       </Go>
     ),
   },
-  { key: "state", header: "State", cell: ({ state }) => <PayoutStateBadge state={state} /> },
-  { key: "amount", header: "Amount", numeric: true, cell: (payout) => <Amount of={payout} /> },
+  { key: "state", header: texts.state, cell: ({ state }) => <PayoutStateBadge state={state} /> },
+  { key: "amount", header: texts.amount, numeric: true, cell: (payout) => <Amount of={payout} /> },
   {
-    key: "hands",
-    header: "Who",
+    key: "assignment",
+    header: texts.assignment,
     cell: (payout) => (
       <div className={classes.wide}>
         <TriageText of={payout} />
@@ -61,7 +64,7 @@ const COLUMNS: readonly Column<TakenUp>[] = [
   },
   {
     key: "reason",
-    header: "Cause",
+    header: texts.reason,
     cell: ({ reason }) => <div className={classes.wide}>{reason ?? "–"}</div>,
   },
 ];

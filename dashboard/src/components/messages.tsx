@@ -1,0 +1,57 @@
+import type { ReactNode } from "react";
+import { counted, inLanguage } from "../language.ts";
+
+const en = {
+  close: "Close",
+  loading: "Loading",
+
+  outlook: {
+    next: "Next:",
+    wait: (until: ReactNode, because: string) => (
+      <>
+        payrun waits until {until} before it sends the payout again, because {because}.
+      </>
+    ),
+    lastChange: "Last change",
+  },
+
+  changed: {
+    title: "The data has changed since you opened it",
+    textStays: "Your text stays here until you go back.",
+    notPossible: "This action is no longer possible.",
+  },
+
+  notes: {
+    permanent: "The text stays in the audit log permanently. Do not enter account numbers.",
+    reason: "Reason",
+    reasonHint: (chars: number) =>
+      `The reason is written to the audit log. At least ${chars} characters.`,
+  },
+
+  dialog: { goBack: "Go back" },
+
+  copy: { copy: "Copy", copied: (text: string) => `Copied: ${text}` },
+
+  table: {
+    rowsOnPage: (rows: number) => counted(rows, "row on this page", "rows on this page"),
+    turns: {
+      page: { first: "First page", previous: "Previous page", next: "Next page" },
+      rows: { first: "First rows", previous: "Previous rows", next: "Next rows" },
+    },
+  },
+
+  equation: {
+    region: "Amount by status",
+    currency: "Currency",
+    approved: { total: "approved", caption: "Approved amount by status" },
+    uploaded: { total: "uploaded", caption: "Uploaded amount by status" },
+    addsUp: "adds up",
+    doesNotAddUp: "does not add up",
+  },
+
+  error: { code: (code: string) => `Code for support: ${code}`, tryAgain: "Try again" },
+
+  filters: { find: "Find", clear: "Clear", anyState: "any state" },
+};
+
+export const messages = inLanguage({ en });

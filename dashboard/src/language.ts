@@ -1,0 +1,12 @@
+/** The languages of the dashboard. A second one is one more catalogue in each `messages` file. */
+type Language = "en";
+
+const language: Language = "en";
+
+/** Returns the messages of one room in the reader's language. All catalogues of a room have the same shape. */
+export const inLanguage = <Messages>(catalogues: Readonly<Record<Language, Messages>>): Messages =>
+  catalogues[language];
+
+/** "1 batch", "1,204 batches". */
+export const counted = (count: number, one: string, more: string): string =>
+  `${count.toLocaleString()} ${count === 1 ? one : more}`;

@@ -1,0 +1,253 @@
+import { counted, inLanguage } from "../../language.ts";
+
+const en = {
+  title: "Operations",
+
+  headline: {
+    label: "State",
+    healthy: "Healthy",
+    noTasks: "No payouts need a decision.",
+    onHold: (payouts: string, isOne: boolean) =>
+      `${payouts} ${isOne ? "needs" : "need"} a decision. No immediate action is required.`,
+    asOf: "As of",
+    levels: { stop: "Act now", look: "Check today", know: "For information" },
+    nextSteps: (level: string) => `${level} · next steps`,
+  },
+
+  frozen: {
+    title: "The ledger is frozen",
+    lane: "Lane",
+    inProgress: "Payouts in progress",
+    notQueried: "Not queried yet",
+    since: ", since",
+    explanation:
+      "No payout is sent until payrun has queried the status of every payout in progress, because this ledger may have lost records of payouts that were sent.",
+    caption: "Payouts in progress, and those not queried since the freeze",
+    unfreeze: "Unfreeze",
+    allQueried: "The status of every payout in progress has been queried.",
+    stillToQuery: (payouts: string) =>
+      `The status of ${payouts} is still to be queried. Keep the workers running.`,
+    olderEpoch: (epoch: number) =>
+      `This server has an older LEDGER_EPOCH. Set it to ${epoch} if this is the ledger that you mean.`,
+    onHold: (payouts: string, codes: readonly string[], isCut: boolean) =>
+      `${payouts} put on hold since the freeze: ${codes.join(", ")}${isCut ? ", … (the page Failures lists all)" : ""}`,
+    strayCodes: (count: string, codes: readonly string[], isCut: boolean) =>
+      `Callbacks named ${count} transaction codes that this ledger does not have: ${codes.join(", ")}${isCut ? ", …" : ""}. They may belong to payouts that this ledger has lost.`,
+    lostBefore: (file: string, batch: string) =>
+      `This ledger has lost ${file} (batch ${batch}), uploaded`,
+    lostAfter: (payouts: string, amounts: string) =>
+      `${payouts}, ${amounts}. They may have been paid.`,
+    quarantinedBefore: (file: string, batch: string) => `${file} (batch ${batch}) arrived`,
+    quarantinedAfter: (payouts: string) => `and is in quarantine: ${payouts}.`,
+    memoryCovers:
+      "This server remembers every batch that it has handled since the backup. Batches that only other machines handled are listed after payrun has run there since the freeze.",
+    memoryDoesNotCover:
+      "The restore memory of this server does not reach back to the backup. payrun does not recognise files that were paid since then when they are uploaded again. Compare the gateway's records of that time before you upload any such file.",
+    acknowledgeLost: (file: string, batch: string) =>
+      `I know that this ledger has lost ${file} (batch ${batch})`,
+    batch: (file: string, batch: string) => `${file} (batch ${batch})`,
+    keep: "Keep in quarantine",
+    release: "Release: none of its payouts was paid",
+    acknowledgeMemory: "I know that payrun may not recognise files that were paid since the backup",
+    dialogTitle: "Unfreeze the ledger",
+    dialogAllQueried:
+      "The status of every payout in progress has been queried. payrun will send the approved payouts that the gateway does not know.",
+    dialogNotQueried: (payouts: string, isOne: boolean) =>
+      `The status of ${payouts} has not been queried yet. The server refuses to unfreeze the ledger unless you put ${isOne ? "it" : "them"} on hold.`,
+    holdNotQueried: (payouts: string) => `Put ${payouts} without a status query on hold`,
+    alreadyUnfrozen: "The ledger is no longer frozen.",
+    frozenAgain: "The ledger was frozen again.",
+  },
+
+  tiles: {
+    title: "Now",
+    inDoubt: "In doubt",
+    onHold: "On hold",
+    oldest: (age: string) => `oldest ${age}`,
+    none: "none",
+    sendsPerSecond: "Payouts sent per second",
+    lastMinute: "in the last minute",
+    medianLatency: "Median latency",
+    p95: (milliseconds: number) => `95th percentile ${milliseconds} ms`,
+    noneSent: "no payouts sent recently",
+    jobs: "Jobs waiting",
+    unreachable: "queue unreachable",
+    workers: "Workers",
+    lastSweep: (age: string) => `last sweep ${age} ago`,
+    noSweep: "no sweep yet",
+    callbacks: "Callbacks",
+    strayCallbacks: (count: string) => `${count} with unknown codes, in 10 min`,
+    gatewayClock: "Gateway clock offset",
+    databaseClock: (offset: string) => `database ${offset}`,
+    answersTitle: "Gateway answers in the last ten minutes",
+    answers: {
+      accepted: "accepted",
+      refused_row: "row declined",
+      refused_system: "deferred",
+      not_sent: "gateway not reached",
+      ambiguous: "no conclusive answer",
+      duplicate: "code already known (111)",
+      unmapped: "unreadable answer",
+      asked: "status queries",
+      unread_status: "unreadable status",
+    },
+    onHoldReasons: (count: string) => `Reasons why payouts are on hold (${count})`,
+  },
+
+  lanes: {
+    title: "Lanes",
+    caption: "Lanes: the payouts of one merchant account in one currency",
+    empty: "No lanes yet. The first batch of a merchant account and currency creates its lane.",
+    lane: "Lane",
+    state: "State",
+    waiting: "Waiting",
+    sending: "Submitting",
+    atGateway: "At gateway",
+    inDoubt: "In doubt",
+    pauseAll: "Pause all lanes",
+    resumeAll: "Resume all lanes",
+    noNewBatches: "No new batch starts.",
+    allPaused: "All lanes are paused.",
+    open: "open",
+    frozen: "frozen with the ledger",
+    paused: "paused",
+    draining: "draining",
+    pausedWithAll: (state: string) => `${state} with all lanes`,
+    needs: {
+      person: "stopped, needs a decision",
+      wait: "stopped, payrun will try again",
+      answers: "stopped until the gateway reports more",
+    },
+    since: ", since",
+    until: ", until",
+    drained: "All batches that had started are sent.",
+    stillDraining: (batches: number) =>
+      `${counted(batches, "batch that had started is", "batches that had started are")} still being sent.`,
+    actions: { pause: "Pause", resume: "Resume", open: "Open", limit: "Limit" },
+  },
+
+  limits: {
+    perSecond: (rate: string) => `${rate} per second`,
+    concurrent: (requests: number) => `${requests} concurrent`,
+    atMost: (limits: string) => `At most ${limits}`,
+    slowed: (rate: string) => `slowed to ${rate} per second`,
+    slowedWhy:
+      "After a stop, the lane starts with a few payouts and speeds up with each second of good answers.",
+    title: (lane: string) => `Limit ${lane}`,
+    save: "Set limits",
+    sentence:
+      "All processes together keep these limits, starting with the next payout. An empty field means no limit.",
+    changed: "The limits have changed since you opened this dialog",
+    somebody: "Another user",
+    noLimit: "no limit",
+    replaces: (by: string, limits: string) => `${by}: ${limits}. Your limits replace these.`,
+    rate: "Payouts per second",
+    concurrency: "Concurrent requests",
+  },
+
+  dialog: {
+    allLanes: "all lanes",
+    verbs: { pause: "Pause", resume: "Resume", open: "Open" },
+    scope: "Scope",
+    modes: {
+      freeze: "send no more payouts",
+      drain: "finish the batches that have started, start no others",
+    },
+    modeSentences: {
+      freeze: "No payouts are sent.",
+      drain: "Batches that have started are finished; no others start.",
+    },
+    duration: "Duration",
+    untilResumed: "until a person resumes it",
+    hours: (hours: number) => `for ${counted(hours, "hour", "hours")}`,
+    alreadyPaused: "Already paused",
+    replaces: (by: string, reason: string, mode: string) =>
+      `Paused by ${by}: ${reason}. ${mode} Your pause replaces this one and its end.`,
+    noLongerPaused: "It is no longer paused.",
+    noLongerStopped: "It is no longer stopped.",
+    pause: (waiting: string, sent: string) =>
+      `${waiting} will wait unsent. payrun still follows ${sent} at the gateway.`,
+    drain: (waiting: string, sent: string) =>
+      `${waiting} are not sent yet: payrun sends those in batches that have started, and the others wait. payrun still follows ${sent} at the gateway.`,
+    resume: (waiting: string) => `${waiting} may be sent again.`,
+    resumeAll: (waiting: string) =>
+      `${waiting} may be sent again. Lanes that were paused individually stay paused.`,
+    openLane: (waiting: string) =>
+      `${waiting} may be sent again. If the problem persists, the lane stops again at the first answer.`,
+  },
+
+  breakers: {
+    title: "Circuit breakers",
+    caption: "Thresholds at which the circuit breakers stop a lane",
+    lane: "Lane",
+    thresholds: {
+      doubt_count: "In doubt",
+      errors_percent: "In doubt, %",
+      errors_sends: "of the last",
+      silence_sends: "No answer in a row",
+      late_sends: "Late answers",
+      unread_answers: "Unreadable answers",
+      unended_payouts: "No result of",
+      unended_minutes: "within minutes",
+      canary_payouts: "Canary payouts",
+      canary_minutes: "Canary, minutes",
+    },
+    doubtAmount: "Amount in doubt",
+    noLimit: "no limit",
+  },
+
+  processes: {
+    title: "Processes",
+    caption: "Processes that use this ledger",
+    empty: "No process has reported. Start a worker: payrun worker",
+    process: "Process",
+    name: (host: string, pid: number) => `${host}, process ${pid}`,
+    state: "State",
+    alive: "running",
+    silent: (age: string) => `no report for ${age}`,
+    tasks: "Tasks",
+    works: "sends and queries",
+    servesOnly: "serves pages only",
+    requests: "Requests in progress",
+    requestsOf: (inFlight: number, slots: number) => `${inFlight} of ${slots}`,
+    lastSweep: "Last sweep",
+    ago: (age: string) => `${age} ago`,
+    version: "Version",
+    otherVersion: (version: string) => `${version} (differs from this server)`,
+    started: "Started",
+  },
+
+  queue: {
+    title: "Queue and database",
+    board: "Queue board (read-only)",
+    caption: "Queues",
+    empty: "payrun cannot reach the queue. No payout is lost: the ledger records all work.",
+    jobs: "Jobs",
+    names: {
+      "payrun-submit": "submit payouts",
+      "payrun-resolve": "query statuses",
+      "payrun-callback": "process callbacks",
+      "payrun-deposit": "follow deposits",
+    } satisfies Record<string, string> as Readonly<Record<string, string>>,
+    waiting: "Waiting",
+    running: "Running",
+    delayed: "Delayed",
+    oldest: "Oldest waiting",
+    queue: "Queue",
+    database: "Database",
+    postgres: (version: string, isDurable: boolean) =>
+      `PostgreSQL ${version}, ${isDurable ? "commits survive a power loss" : "COMMITS MAY BE LOST"}`,
+    ledger: "Ledger",
+    epoch: (epoch: number, isFrozen: boolean) =>
+      `epoch ${epoch}, ${isFrozen ? "frozen: no payout is sent" : "not frozen"}`,
+    note: "Jobs contain no payouts. If the queue is emptied or lost, no payout is sent twice and none is lost.",
+    inPostgres: "in PostgreSQL, next to the ledger",
+    redisUnreachable: "Redis, unreachable",
+    used: (megabytes: string) => `${megabytes} MB used`,
+    noMemoryLimit: "no limit",
+    memoryLimit: (megabytes: number) => `of ${megabytes} MB`,
+    appendOnly: "append-only file",
+  },
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,24 @@
+import { counted, inLanguage } from "../../language.ts";
+
+/** The texts of the charts, which load apart from the page. */
+const en = {
+  title: "Throughput",
+  span: "Time range",
+  minutes: (minutes: number) => counted(minutes, "minute", "minutes"),
+  hours: (hours: number) => counted(hours, "hour", "hours"),
+  empty: "No payouts were sent and no status was queried in this time.",
+  perSecond: "Requests per second",
+  latency: "Latency, ms",
+  otherAnswers: "Other answers per second",
+  sent: "sent",
+  accepted: "accepted",
+  queried: "status queries",
+  median: "median",
+  p95: "95th percentile",
+  rowDeclined: "row declined",
+  deferred: "deferred, not reached",
+  inconclusive: "no conclusive answer",
+  duplicate: "code already known (111)",
+};
+
+export const messages = inLanguage({ en });

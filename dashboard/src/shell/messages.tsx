@@ -1,0 +1,127 @@
+import type { ReactNode } from "react";
+import { inLanguage } from "../language.ts";
+
+/** Makes a link of the text. */
+type LinkOf = (text: string) => ReactNode;
+
+const en = {
+  skip: "Skip to content",
+  menu: "Menu",
+  closeMenu: "Close menu",
+  navigation: "Main",
+  brand: "payrun",
+  forYou: " for you",
+
+  pages: {
+    home: "Home",
+    upload: "Upload",
+    batches: "Batches",
+    approvals: "Approvals",
+    schedules: "Schedules",
+    payouts: "Payouts",
+    deposits: "Deposits",
+    failures: "Failures",
+    operations: "Operations",
+    audit: "Audit log",
+    settings: "Settings",
+  },
+
+  environments: {
+    live: { name: "LIVE", meaning: "real money" },
+    sandbox: { name: "SANDBOX", meaning: "a test gateway, no real money moves" },
+    simulated: { name: "SANDBOX", meaning: "simulated gateway, no real money moves" },
+  },
+
+  gateway: {
+    label: "Gateway: ",
+    states: {
+      sending: "sending",
+      slow: "slow",
+      partly_stopped: "partly stopped",
+      paused: "paused",
+      stopped: "stopped",
+      unknown: "not known",
+    },
+    since: (at: ReactNode) => <> Since {at}.</>,
+    silent: "The server does not answer, so the state of sending is not known.",
+    lastAnswer: (at: ReactNode) => <> It last answered {at}.</>,
+  },
+
+  idle: {
+    title: "payrun sends no payouts and does not query the gateway",
+    since: (at: ReactNode) => <> since {at}</>,
+    effect: "Every payout is shown in its last known state.",
+  },
+
+  secondFactor: (roles: readonly string[], link: LinkOf) => (
+    <>
+      Your role {roles.join(" and ")} requires a second factor. Until you set it up, this role lets
+      you only read. {link("Set up the second factor")}
+    </>
+  ),
+
+  clock: {
+    explained: (time: string) => `${time}. This is the server's clock. All times are in this zone.`,
+    differs: (difference: string) => ` The clock of your computer is ${difference}.`,
+    warning: (difference: string) => `your computer is ${difference}`,
+    minutes: (count: number) => `${count} min`,
+    hours: (count: number) => `${count} h`,
+    ahead: (time: string) => `${time} ahead`,
+    behind: (time: string) => `${time} behind`,
+  },
+
+  theme: { light: "Light theme", dark: "Dark theme" },
+
+  userMenu: {
+    profile: "Your profile",
+    keys: "Your API keys",
+    shortcuts: "Keyboard shortcuts",
+    signOut: "Sign out",
+  },
+
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    switch: "Single-letter shortcuts",
+    switchHint: "This setting applies to this browser. Ctrl K and Enter always work.",
+    search: "Search, as with Ctrl K",
+    rows: "Next or previous row of a list",
+    findings: "Next or previous row with a finding",
+    help: "Show keyboard shortcuts",
+    close: "Close",
+  },
+
+  notFound: {
+    title: "Page not found",
+    text: (link: LinkOf) => (
+      <>The address may be mistyped, or the page no longer exists. {link("Go to Home")}</>
+    ),
+  },
+
+  search: {
+    region: "Everything",
+    label: "Search payouts, batches and deposits",
+    placeholder: "Search: code, name, amount, account ( / )",
+    results: "Results",
+    payouts: "Payouts",
+    batches: "Batches",
+    deposits: "Deposits",
+    failed: "The search failed: the server did not answer. Try again in a moment.",
+    searching: "Searching…",
+    accountsHidden:
+      "No results. You need the permission to see full account numbers to search by account. Anyone can search by the last four digits.",
+    empty: "No results. Search for whole words of a name, or an amount such as 1200 or 99.50.",
+  },
+
+  stepUp: {
+    title: "Confirm your identity",
+    why: "This action requires a recent identity check. The check is valid for five minutes.",
+    code: "Code",
+    codeHint: "From your authenticator app, or a recovery code",
+    password: "Password",
+    cancel: "Go back",
+    confirm: "Continue",
+    close: "Close",
+  },
+};
+
+export const messages = inLanguage({ en });

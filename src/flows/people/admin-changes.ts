@@ -1,0 +1,221 @@
+import type { ApprovalPolicy } from "#batch/approval-policy.ts";
+import type { PeopleDeps } from "#flows/people/deps.ts";
+import type { LooksAlike } from "#flows/people/look-alikes.ts";
+import { invite, type MadeLink, resetLink } from "#flows/people/links.ts";
+import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage.ts";
+import { readApprovals, termsOf, writeApprovals } from "#ledger/approval-rules.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import { type Database, inTransaction } from "#ledger/database.ts";
+import { type LimitTerms, readLimits, writeLimits } from "#ledger/money-limits.ts";
+import { confirmApiKey, keyStanding } from "#ledger/people/api-keys.ts";
+import { type DecisionRefusal, refusedDecision } from "#ledger/people/pending-changes.ts";
+import { readFactorRoles, writeFactorRoles } from "#ledger/people/second-factor-policy.ts";
+import { type Account, findAccount, lockUsers } from "#ledger/people/users.ts";
+import type { KeyScope, Role } from "#people/roles.ts";
+import { err, ok, type Result } from "#result.ts";
+
+/**
+ * A change by an admin that may give somebody the power to move money. It is stored in this form,
+ * so its names never change.
+ */
+export type AdminChange =
+  | ({ readonly kind: "approval_rules"; readonly hours: number } & ApprovalPolicy)
+  | ({ readonly kind: "money_limits" } & LimitTerms)
+  | {
+      readonly kind: "invite";
+      readonly email: string;
+      readonly name: string;
+      readonly roles: readonly Role[];
+    }
+  | { readonly kind: "second_factor_policy"; readonly roles: readonly Role[] }
+  | { readonly kind: "roles"; readonly user_id: string; readonly roles: readonly Role[] }
+  | { readonly kind: "enable"; readonly user_id: string }
+  | { readonly kind: "link"; readonly user_id: string; readonly drop_totp: boolean }
+  | {
+      readonly kind: "key";
+      readonly key_id: string;
+      readonly name: string;
+      readonly scopes: readonly KeyScope[];
+    };
+
+/** The person who requests the change. */
+export interface Admin {
+  readonly id: string;
+  readonly actor: string;
+}
+
+export type ChangeRefusal =
+  | ManageRefusal
+  | DecisionRefusal
+  | "email_taken"
+  | LooksAlike
+  | "user_disabled"
+  | "second_admin_needed"
+  | "second_admin_not_needed"
+  | "lone_admin_waits"
+  | "content_changed";
+
+const POWERFUL: readonly Role[] = ["approver", "admin"];
+const isPowerful = (roles: readonly Role[]): boolean =>
+  POWERFUL.some((role) => roles.includes(role));
+
+/**
+ * Whether an admin who makes the change alone could gain the right to approve, or make others
+ * approve.
+ */
+function isGrave(change: AdminChange, user: Account | null, factorRoles: readonly Role[]): boolean {
+  switch (change.kind) {
+    case "second_factor_policy":
+      return factorRoles.some((role) => !change.roles.includes(role));
+    case "approval_rules":
+    case "money_limits":
+    case "key":
+      return true;
+    case "invite":
+      return isPowerful(change.roles);
+    case "roles":
+      return (
+        isPowerful(change.roles.filter((role) => !user?.roles.includes(role))) ||
+        (user?.roles.includes("admin") === true && !change.roles.includes("admin"))
+      );
+    case "enable":
+      return user !== null && isPowerful(user.roles);
+    case "link": {
+      // With the second factor in place, a link alone admits nobody. Without one, the holder of the
+      // link can act as that person.
+      const opensTheDoor = change.drop_totp || !user?.hasTotp;
+      return user !== null && opensTheDoor && (user.hasTotp || isPowerful(user.roles));
+    }
+  }
+}
+
+/**
+ * Whether the change gives an approver a helper of their own: they could add a second person under
+ * their control, and approve what that person uploads.
+ */
+function isOwnHelp(change: AdminChange, by: Account | null, user: Account | null): boolean {
+  if (!by?.roles.includes("approver")) return false;
+  return change.kind === "invite" || (change.kind === "link" && !user?.hasTotp);
+}
+
+export async function needsAnother(
+  transaction: Database,
+  change: AdminChange,
+  by: Admin,
+): Promise<boolean> {
+  const user = await subjectOf(transaction, change);
+  const admin = await findAccount(transaction, { id: by.id });
+  const factorRoles = await readFactorRoles(transaction);
+  return isGrave(change, user, factorRoles) || isOwnHelp(change, admin, user);
+}
+
+/**
+ * Makes the change. Returns null if no link was created.
+ *
+ * @param by the admin who proposed it, or the maker of a key.
+ * @param confirmedBy the admin who confirmed it. Null: no confirmation was needed.
+ */
+export async function carryOut(
+  change: AdminChange,
+  by: Admin,
+  confirmedBy: Admin | null,
+  deps: PeopleDeps,
+): Promise<MadeLink | null> {
+  const said = { actor: by.actor, at: new Date(deps.clock.nowMs()) };
+  switch (change.kind) {
+    case "approval_rules":
+      await writeApprovals(deps.database, change, said);
+      return null;
+    case "money_limits":
+      await writeLimits(deps.database, change, said);
+      return null;
+    case "second_factor_policy":
+      await writeFactorRoles(deps.database, change.roles, said);
+      return null;
+    case "invite":
+      return valueOf(await invite(change, by.actor, deps));
+    case "roles":
+      valueOf(await changeRoles({ userId: change.user_id, roles: change.roles, by }, deps));
+      return null;
+    case "enable":
+      valueOf(await enable({ userId: change.user_id, by }, deps));
+      return null;
+    case "link": {
+      const order = { userId: change.user_id, dropsTotp: change.drop_totp };
+      return valueOf(await resetLink(order, by.actor, deps));
+    }
+    case "key":
+      await confirmKey(change.key_id, confirmedBy, deps);
+      return null;
+  }
+}
+
+async function confirmKey(id: string, by: Admin | null, deps: PeopleDeps): Promise<void> {
+  if (!by) throw new Error(`key ${id} cannot work without a confirmation`);
+  const at = new Date(deps.clock.nowMs());
+  await confirmApiKey(deps.database, { id, by: by.id, at });
+  const line = { actor: by.actor, action: "key_confirm", object: id, facts: {} };
+  await appendAudit(deps.database, at, line);
+}
+
+export const subjectOf = async (
+  transaction: Database,
+  change: AdminChange,
+): Promise<Account | null> =>
+  "user_id" in change ? findAccount(transaction, { id: change.user_id }) : null;
+
+/** Whether the change creates a link, which is shown to the person who makes the change. */
+export const makesLink = ({ kind }: AdminChange): boolean => kind === "invite" || kind === "link";
+
+/** Returns the current state that the change would replace, as a text that can be compared. */
+export async function standingOf(transaction: Database, change: AdminChange): Promise<string> {
+  if (change.kind === "approval_rules") {
+    return JSON.stringify(termsOf(await readApprovals(transaction)));
+  }
+  if (change.kind === "second_factor_policy") {
+    return JSON.stringify(await readFactorRoles(transaction));
+  }
+  if (change.kind === "money_limits") return JSON.stringify(await readLimits(transaction));
+  if (change.kind === "key") return JSON.stringify(await keyStanding(transaction, change.key_id));
+  const user = await subjectOf(transaction, change);
+  return JSON.stringify(
+    user && [user.roles, user.hasTotp, user.isDisabled, user.password !== null],
+  );
+}
+
+/** Thrown to roll back the transaction. */
+export class Refused extends Error {
+  readonly why: ChangeRefusal;
+  constructor(why: ChangeRefusal) {
+    super(typeof why === "string" ? why : why.code);
+    this.why = why;
+  }
+}
+
+function valueOf<T>(result: Result<T, ChangeRefusal>): T {
+  if (!result.ok) throw new Refused(result.error);
+  return result.value;
+}
+
+/**
+ * Runs work in one transaction, during which no other change to users' rights can be made. It takes
+ * effect completely, or returns the reason why it was refused.
+ */
+export async function decided<T>(
+  { database, clock }: PeopleDeps,
+  work: (transaction: Database, at: Date) => Promise<T>,
+): Promise<Result<T, ChangeRefusal>> {
+  try {
+    return ok(
+      await inTransaction(database, async (transaction) => {
+        await lockUsers(transaction);
+        return work(transaction, new Date(clock.nowMs()));
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Refused) return err(error.why);
+    const why = refusedDecision(error);
+    if (why) return err(why);
+    throw error;
+  }
+}

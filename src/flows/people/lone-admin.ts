@@ -1,0 +1,48 @@
+import {
+  type AdminChange,
+  type ChangeRefusal,
+  decided,
+  makesLink,
+  standingOf,
+} from "#flows/people/admin-changes.ts";
+import type { PeopleDeps } from "#flows/people/deps.ts";
+import { applyChange, isStillAlone } from "#flows/people/second-admin.ts";
+import { appendAudit } from "#ledger/audit.ts";
+import { decideChange, dueChanges, lockChange } from "#ledger/people/pending-changes.ts";
+import type { Result } from "#result.ts";
+
+/**
+ * Applies the changes of lone admins whose 24 hours have passed. Safe to run concurrently: the
+ * database lets each change be decided once. A change that creates a link waits for its proposer,
+ * who fetches the link. A change becomes void if the state it was based on has changed, or if it
+ * can no longer be made.
+ */
+export async function applyDueChanges(deps: PeopleDeps): Promise<void> {
+  for (const { id } of await dueChanges(deps.database, new Date(deps.clock.nowMs()))) {
+    const done = await applyIfAlone(id, deps);
+    if (!done.ok && done.error !== "wrong_state") await voidChange(id, done.error, deps);
+  }
+}
+
+const applyIfAlone = (id: string, deps: PeopleDeps): Promise<Result<null, ChangeRefusal>> =>
+  decided(deps, async (transaction, at) => {
+    const pending = await lockChange(transaction, id);
+    if (!pending || !(await isStillAlone(transaction, pending, deps))) return null;
+    const change = pending.change as AdminChange;
+    const isUnchanged = (await standingOf(transaction, change)) === pending.standsOn;
+    if (makesLink(change) && isUnchanged) return null;
+    await applyChange(pending, at, { ...deps, database: transaction });
+    return null;
+  });
+
+const voidChange = (
+  id: string,
+  why: ChangeRefusal,
+  deps: PeopleDeps,
+): Promise<Result<null, ChangeRefusal>> =>
+  decided(deps, async (transaction, at) => {
+    await decideChange(transaction, { id, outcome: "void", by: null, at });
+    const line = { actor: "payrun", action: "void_change", object: id, facts: { why } };
+    await appendAudit(transaction, at, line);
+    return null;
+  });

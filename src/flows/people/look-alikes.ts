@@ -1,0 +1,30 @@
+import type { Database } from "#ledger/database.ts";
+import { type Named, looksAlike } from "#people/look-alikes.ts";
+
+export interface LooksAlike {
+  readonly code: "name_looks_alike" | "email_looks_alike";
+  readonly detail: string;
+}
+
+/**
+ * Finds a user whose name or e-mail address could be mistaken for that of a new user. Disabled
+ * users count as well, because their records keep their names. Identical addresses are left to the
+ * unique index. Call it while holding `lockUsers`.
+ */
+export async function findLookAlike(
+  transaction: Database,
+  { name, email }: Named,
+): Promise<LooksAlike | null> {
+  const users = await transaction.selectFrom("users").select(["name", "email"]).execute();
+  const isSameEmail = (user: Named) => user.email.toLowerCase() === email.toLowerCase();
+  if (users.some(isSameEmail)) return null;
+  const byName = users.find((user) => looksAlike(user.name, name));
+  if (byName) {
+    const detail = `“${name}” looks like the name of the user ${byName.name} (${byName.email}). Enter a name that differs visibly, for example with a middle name or the department.`;
+    return { code: "name_looks_alike", detail };
+  }
+  const byEmail = users.find((user) => looksAlike(user.email, email));
+  if (!byEmail) return null;
+  const detail = `${email} looks like the address of the user ${byEmail.name} (${byEmail.email}). Check the spelling. If it belongs to another person, enter a different address of theirs.`;
+  return { code: "email_looks_alike", detail };
+}
