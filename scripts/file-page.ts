@@ -87,7 +87,7 @@ ${table(
     [
       "`transaction_amount`",
       "yes",
-      "an amount above zero, at most [the limit of its currency](limits.md)",
+      "an amount above zero, at most [the limit of its currency](largest-amounts.md)",
     ],
     ["`account_name`", "yes", "the name of the beneficiary"],
     [

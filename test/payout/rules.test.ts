@@ -108,8 +108,8 @@ test.each([
   expect(hasMixedScripts(name)).toBe(mixed);
 });
 
-test("lists exactly the limits of the table in docs/limits.md", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/limits.md"), "utf8");
+test("lists exactly the limits of the table in docs/largest-amounts.md", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/largest-amounts.md"), "utf8");
   const told = [...page.matchAll(/\| ([A-Z]+) \| ([\d,]+) (?=\|)/g)].map(
     ([, currency, amount = ""]) => [currency, BigInt(amount.replaceAll(",", ""))],
   );
