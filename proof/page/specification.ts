@@ -29,14 +29,16 @@ export function namedSentences(): Map<string, Named[]> {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** Returns docs/specification-coverage.md. */
+/** Returns docs/proof/specification.md. */
 export function specificationPage(): string {
   const named = namedSentences();
   const sections = [...new Set(SENTENCES.map(({ section }) => section))];
   const tables = sections.map((section) => {
     const rows = SENTENCES.filter((sentence) => sentence.section === section).map(
       ({ id, says }) => {
-        const tests = (named.get(id) ?? []).map(({ path, text }) => `[${cell(text)}](../${path})`);
+        const tests = (named.get(id) ?? []).map(
+          ({ path, text }) => `[${cell(text)}](../../${path})`,
+        );
         return `| ${id} | ${cell(says)} | ${[...new Set(tests)].join("<br>")} |`;
       },
     );
@@ -45,7 +47,7 @@ export function specificationPage(): string {
   return `# Specification coverage
 
 For developers: every statement of the gateway's specification about its interface, in short, and the tests that name it. You can run
-\`test/contract/\` against a staging gateway ([gateway.md](gateway.md) section 16). \`npm run specification-page\` generates this page; a test
+\`test/contract/\` against a staging gateway ([gateway.md](../gateway.md) section 16). \`npm run specification-page\` generates this page; a test
 fails when the page is stale or a statement has no test.
 
 ${tables.join("\n\n")}
