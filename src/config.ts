@@ -235,7 +235,7 @@ function isBare(text: string): boolean {
 
 const AN_AMOUNT =
   "it takes a known currency and an amount above zero that can be paid in it, as INR=500000,JPY=10000000";
-const A_BRAKE = "docs/brakes.md lists the settings, as doubt_count=200,INR.doubt_amount=500000";
+const A_BRAKE = "docs/circuit-breakers.md lists the settings, as doubt_count=200,INR.doubt_amount=500000";
 const A_CUT_OFF =
   "it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
 
@@ -257,7 +257,7 @@ function readLimits(
   return limits;
 }
 
-/** Parses breaker thresholds: "doubt_count=200,M1/INR.doubt_amount=500000" (docs/brakes.md). */
+/** Parses breaker thresholds: "doubt_count=200,M1/INR.doubt_amount=500000" (docs/circuit-breakers.md). */
 function readBrakes(
   text: string,
   crypto: CryptoCurrencies,
