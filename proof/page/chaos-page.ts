@@ -130,7 +130,7 @@ connection or a frozen process can delay the claim.
 time, so two runs of one seed kill at different instructions. The simulation repeats a run exactly.
 
 **Not covered.** Power loss (a kill does not affect the caches of the operating system), full disks, clocks that jump, failover to a standby,
-two versions at once. A payout is paid at most once under the condition in [once.md](../../docs/once.md).
+two versions at once. A payout is paid at most once under the condition in [exactly-once.md](../../docs/exactly-once.md).
 `;
 
 const seconds = (value: number | null): string =>

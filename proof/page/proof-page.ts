@@ -75,7 +75,7 @@ proof on hold for a person. It never sends a code again while the gateway may st
 \`RESEND_AFTER_MS\`.
 
 After a restore a second condition applies: the gateway must not answer "not found" for that long about a payout that it has. A person
-who [compares the records](../../docs/restore.md) before \`payrun unfreeze\` detects this. [Exactly-once sending](../../docs/once.md) describes
+who [compares the records](../../docs/restore.md) before \`payrun unfreeze\` detects this. [Exactly-once sending](../../docs/exactly-once.md) describes
 the mechanism.
 
 ## Results

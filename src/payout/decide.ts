@@ -18,7 +18,7 @@ import { unreachable } from "#result.ts";
 
 /**
  * The decision on a payout after an answer. Pure: all rules that protect money are here and nowhere
- * else (docs/once.md; docs/gateway.md sections 6 and 7).
+ * else (docs/exactly-once.md; docs/gateway.md sections 6 and 7).
  */
 export type Decision =
   | MoveDecision
