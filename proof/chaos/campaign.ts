@@ -57,7 +57,8 @@ const LOOK_EVERY = 5;
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { engine, seed, workers, atOnce, folder, say } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
-  const ceiling = ceilingFor(options.payouts);
+  const lanePerSecond = lanePerSecondOf(options, plan.length);
+  const ceiling = ceilingFor(lanePerSecond);
   const stage = await setStage({ engine, seed, workers, atOnce, folder, ceiling });
   const rested = new AbortController();
   try {
@@ -75,7 +76,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       under.add(work);
       void work.finally(() => under.delete(work));
     };
-    const operators = startOperators(stage, rateFor(options, plan.length));
+    const operators = startOperators(stage, rateFor(lanePerSecond));
     const watch = keepWatch(stage, rested.signal);
     let handed = 0;
     for (const [at, act] of plan.entries()) {
@@ -109,7 +110,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     rested.abort();
     await watch;
     await stage.fleet.close();
-    await gather(options, { ...payroll, lanes, files }, stage);
+    await gather(options, { ...payroll, lanes, ceilings: [ceiling], files }, stage);
     return {
       strikes: countedByName(plan),
       kills: plan.filter(({ kind }) => kind === "kill").length,
@@ -125,9 +126,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   }
 }
 
+/** Average payouts per second of the lane of one currency, if all are sent during the strikes. */
+const lanePerSecondOf = ({ payouts, stepMs }: CampaignOptions, strikes: number): number =>
+  payouts / CURRENCIES.length / ((strikes * stepMs) / 1_000);
+
 /** Half of the rate that the lane of one currency would have, so that the limit takes effect. */
-const rateFor = ({ payouts, stepMs }: CampaignOptions, strikes: number): number =>
-  Math.ceil(payouts / CURRENCIES.length / ((strikes * stepMs) / 1_000) / 2);
+const rateFor = (lanePerSecond: number): number => Math.ceil(lanePerSecond / 2);
 
 async function versionsOf({ databaseUrl, redis }: Stage): Promise<CampaignResult["versions"]> {
   const [shown] = await query<{ server_version: string }>(databaseUrl, "show server_version");
@@ -162,7 +166,7 @@ async function handIn(
 
 /** A payout that waits for its day is at rest. */
 const OPEN =
-  "state not in ('settled', 'declined', 'held', 'cancelled', 'returned') and batch_id not in (select batch_id from sendings where released_at is null)";
+  "state not in ('settled', 'declined', 'on_hold', 'cancelled', 'returned') and batch_id not in (select batch_id from sendings where released_at is null)";
 
 async function rest(payouts: number, stage: Stage, signal?: AbortSignal): Promise<number | null> {
   const lastFaultMs = performance.now();
@@ -207,12 +211,14 @@ async function tablesOf(url: string, schema: string): Promise<string> {
 
 /** Writes the files that the checker reads: see checker/campaign.ts. */
 async function gather(
-  { folder, workers, atOnce, payouts }: CampaignOptions,
+  { folder, workers, atOnce }: CampaignOptions,
   {
     occurrences,
     lanes,
+    ceilings,
     files,
-  }: Pick<Payroll, "occurrences"> & Pick<Bounds, "lanes"> & { readonly files: readonly PayFile[] },
+  }: Pick<Payroll, "occurrences"> &
+    Pick<Bounds, "lanes" | "ceilings"> & { readonly files: readonly PayFile[] },
   stage: Stage,
 ): Promise<void> {
   const { texts, redis, postgres, databaseUrl } = stage;
@@ -231,7 +237,7 @@ async function gather(
     canaries: files
       .filter(({ canary }) => canary > 0)
       .map(({ path, canary }) => ({ file: basename(path), payouts: canary })),
-    ceilings: [ceilingFor(payouts)],
+    ceilings,
   };
   writeFileSync(join(folder, "bounds.json"), JSON.stringify(bounds));
   const env = { ...process.env, ...stage.env, DATABASE_URL: databaseUrl };

@@ -3,10 +3,24 @@ export const SLOW_STORE_MS = 3_500;
 
 const CEILING_CURRENCY = "KRW";
 
-/** Maximum number of payouts of one lane in doubt: low enough to be reached, and higher for large campaigns. */
-export const ceilingFor = (payouts: number) => ({
+/** Share of the payout requests that leave payrun in doubt: the first block of the faults below. */
+const DOUBT_SHARE = 0.2;
+/**
+ * Average time in seconds that a payout is in doubt. Most doubts end with the first status answer; a lost request is
+ * sent again after twice {@link SLOW_STORE_MS} and some.
+ */
+const DOUBT_SECONDS = 5;
+
+/**
+ * Maximum number of payouts of one lane in doubt. It is the number that would be in doubt on average without a limit
+ * (rate of doubts × their duration), so the lane reaches the limit again and again, and still keeps up with the files.
+ * A limit below would delay the rest of the lane for longer than a campaign waits.
+ *
+ * @param lanePerSecond average payouts per second of the lane during the strikes.
+ */
+export const ceilingFor = (lanePerSecond: number) => ({
   currency: CEILING_CURRENCY,
-  payouts: Math.max(3, Math.ceil(payouts / 1_000)),
+  payouts: Math.max(3, Math.ceil(lanePerSecond * DOUBT_SHARE * DOUBT_SECONDS)),
 });
 
 /**
