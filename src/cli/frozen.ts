@@ -47,7 +47,7 @@ export const quarantineText = (batchId: string, causes: readonly QuarantineCause
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
   const payouts = heldCount === 1 ? "1 payout is" : `${heldCount} payouts are`;
-  const lines = [`${payouts} held since then${heldCount > 0 ? ":" : "."}`];
+  const lines = [`${payouts} on hold since then${heldCount > 0 ? ":" : "."}`];
   for (const { transactionCode, batchId, reason } of held) {
     lines.push(`  ${transactionCode}  batch ${batchId}  ${reason ? reasonText(reason) : ""}`);
   }
