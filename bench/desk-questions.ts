@@ -23,7 +23,7 @@ export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer
     "list, last changed": () => list("sort=changed"),
     "state: settled": () => list("state=settled"),
     "state: in doubt": () => list("state=in_doubt"),
-    "state: declined, held, returned": () => list("state=declined,held,returned"),
+    "state: declined, on_hold, returned": () => list("state=declined,on_hold,returned"),
     cause: () => list("reason=resend_window_over"),
     currency: () => list("currency=INR"),
     "rare currency": () => list("currency=MYR"),

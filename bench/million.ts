@@ -120,12 +120,12 @@ async function moveOn(database: Database, ids: readonly string[], working: strin
       state = s.state, due_at = now() + interval '1 hour',
       reason = case s.state when 'declined' then (array['refused: bank not found', 'refused: invalid IFSC',
           'failed_at_gateway'])[1 + p.id % 3]
-        when 'held' then 'resend_window_over' when 'in_doubt' then 'no_answer: timeout' when 'cancelled' then 'cancelled' end
+        when 'on_hold' then 'resend_window_over' when 'in_doubt' then 'no_answer: timeout' when 'cancelled' then 'cancelled' end
     from (select p.id, b.approved_at, case
         when b.id = ${working} and p.line > b.rows * 0.4 then 'approved'
         when b.id = ${working} and p.line > b.rows * 0.35 then 'accepted'
         when p.id % 1000 < 15 then 'declined' when p.id % 1000 < 17 then 'cancelled'
-        when p.id % 1000 < 19 then 'held' when p.id % 1000 < 20 then 'returned'
+        when p.id % 1000 < 19 then 'on_hold' when p.id % 1000 < 20 then 'returned'
         when b.id = ${working} and p.id % 1000 = 20 then 'in_doubt' else 'settled' end as state
       from payouts p join batches b on b.id = p.batch_id
       where b.id <> all(${waiting}::text[])) s

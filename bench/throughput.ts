@@ -126,7 +126,7 @@ export async function payOnce(
     const states = await ledger.progressOf(batch.id);
     const accepted = states.find(({ state }) => state === "accepted")?.count ?? 0;
     if (accepted === rows) return rows / ((performance.now() - startedMs) / 1000);
-    if (states.some(({ state }) => state === "held" || state === "declined"))
+    if (states.some(({ state }) => state === "on_hold" || state === "declined"))
       throw new Error("not all payouts were accepted");
   }
 }

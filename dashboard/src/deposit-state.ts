@@ -63,7 +63,7 @@ export const DEPOSIT_STATES: Readonly<Record<DepositState, StateWords>> = {
     tone: "alarm",
     sentence: "Stopped until a person decides. The reason says whether money has arrived.",
   },
-  closed: {
+  resolved: {
     word: "resolved manually",
     icon: FileCheck,
     tone: "quiet",

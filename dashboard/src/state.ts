@@ -76,7 +76,7 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
     tone: "bad",
     sentence: "The gateway reports that it will not pay. No money has moved.",
   },
-  held: {
+  on_hold: {
     word: "on hold",
     icon: OctagonAlert,
     tone: "alarm",
@@ -94,7 +94,7 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
     tone: "quiet",
     sentence: "Cancelled before the gateway accepted it. No money has moved.",
   },
-  closed: {
+  resolved: {
     word: "resolved manually",
     icon: FileCheck,
     tone: "quiet",
@@ -243,7 +243,7 @@ export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
   needs_you: { word: "on hold",           tone: "alarm" },
   returned:  { word: "returned",          tone: "back" },
   cancelled: { word: "cancelled",         tone: "quiet" },
-  closed:    { word: "resolved manually", tone: "quiet" },
+  resolved:    { word: "resolved manually", tone: "quiet" },
   in_flight: { word: "in progress",       tone: "moving" },
   waiting:   { word: "awaiting approval", tone: "quiet" },
 };

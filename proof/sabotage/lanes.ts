@@ -93,7 +93,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
       {
         file: "proof/simulation/ledger/remainders.ts",
         find: '      state === "declined" &&',
-        replace: '      (state === "declined" || state === "held") &&',
+        replace: '      (state === "declined" || state === "on_hold") &&',
       },
       {
         file: "proof/simulation/ledger/remainders.ts",
@@ -198,12 +198,12 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
       {
         file: "src/ledger/remainders.ts",
         find: "p.id > ${page.after} and p.state = 'declined' and p.check_at",
-        replace: "p.id > ${page.after} and p.state in ('declined', 'held') and p.check_at",
+        replace: "p.id > ${page.after} and p.state in ('declined', 'on_hold') and p.check_at",
       },
       {
         file: "src/ledger/remainders.ts",
         find: "where id = any(${ids}::bigint[]) and state = 'declined'",
-        replace: "where id = any(${ids}::bigint[]) and state in ('declined', 'held')",
+        replace: "where id = any(${ids}::bigint[]) and state in ('declined', 'on_hold')",
       },
     ],
   },

@@ -269,7 +269,7 @@ export class Checker implements Watcher {
       payouts += 1;
       if (!row) return this.#fail("I5", `${code} belongs to no row`);
       if (!ENDED.has(state)) this.#fail("I2", `${code} is ${state}, and nothing more will happen`);
-      if (state !== "held") this.#compare(code, state);
+      if (state !== "on_hold") this.#compare(code, state);
       const sum = sums.get(row.currency) ?? { approved: 0n, here: 0n };
       sum.approved += hundredths(row.amount);
       sum.here += order.money.minor * 10n ** BigInt(2 - order.money.minorDigits);

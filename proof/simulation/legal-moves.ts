@@ -1,13 +1,13 @@
 /** The checker's own copy of the lifecycle: it shares no rule with the product. */
 // biome-ignore format: the columns are the point
 export const MOVES: Readonly<Record<string, readonly string[]>> = {
-  awaiting_approval: ["approved", "cancelled", "held"],
-  approved:          ["submitting", "cancelled", "held"],
-  submitting:        ["approved", "in_doubt", "accepted", "declined", "held"],
-  in_doubt:          ["submitting", "accepted", "declined", "settled", "held"],
-  accepted:          ["declined", "settled", "held"],
-  settled:           ["held"],
-  declined:          ["held"],
-  held:              ["held"],
+  awaiting_approval: ["approved", "cancelled", "on_hold"],
+  approved:          ["submitting", "cancelled", "on_hold"],
+  submitting:        ["approved", "in_doubt", "accepted", "declined", "on_hold"],
+  in_doubt:          ["submitting", "accepted", "declined", "settled", "on_hold"],
+  accepted:          ["declined", "settled", "on_hold"],
+  settled:           ["on_hold"],
+  declined:          ["on_hold"],
+  on_hold:           ["on_hold"],
 };
-export const ENDED: ReadonlySet<string> = new Set(["settled", "declined", "held", "cancelled"]);
+export const ENDED: ReadonlySet<string> = new Set(["settled", "declined", "on_hold", "cancelled"]);

@@ -250,7 +250,7 @@ export async function runIn(
   };
   for (const { state, reason } of memory.tables.payouts) {
     count(counts.states, state);
-    if (state === "held") count(counts.held, reason?.split(":")[0] ?? "");
+    if (state === "on_hold") count(counts.held, reason?.split(":")[0] ?? "");
   }
   const { book } = gateway;
   return {

@@ -131,7 +131,7 @@ export const DepositView = z.object({
   }),
   timeline: z.array(Happening),
   closing: Closing.nullable(),
-  actions: z.array(z.enum(["ask", "krw_account", "reference", "close"])),
+  actions: z.array(z.enum(["ask", "krw_account", "reference", "resolve"])),
 });
 export type DepositView = z.output<typeof DepositView>;
 

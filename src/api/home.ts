@@ -13,7 +13,7 @@ const Heap = z.object({ count: Count, sums: z.array(Amount), oldest_at: Timestam
 /** The home page as every user sees it. The topic `home` of the live stream carries this document. */
 export const HomeView = z.object({
   in_doubt: Heap,
-  held: Heap,
+  on_hold: Heap,
   /** Transaction codes of payouts on hold whose recorded result awaits confirmation. */
   closings: z.array(z.string()),
   /** Transaction codes of payouts in doubt for which a proposal to end the wait awaits confirmation. */

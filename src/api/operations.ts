@@ -101,7 +101,7 @@ const Overview = z.object({
   /** The most severe first; empty if healthy. */
   alarms: z.array(Alarm),
   in_doubt: Heap,
-  held: Heap.extend({
+  on_hold: Heap.extend({
     by_cause: z.array(Heap.extend({ cause: z.string(), text: z.string() })),
   }),
   /** In the last minute. */
@@ -143,8 +143,8 @@ const Freeze = z.object({
       since: Timestamp.nullable(),
       reason: z.string(),
       lanes: z.array(z.object({ lane: z.string(), open: z.int(), unasked: z.int() })),
-      held_count: z.int(),
-      held: z.array(
+      on_hold_count: z.int(),
+      on_hold: z.array(
         z.object({ transaction_code: z.string(), batch_id: z.string(), text: z.string() }),
       ),
       /** Transaction codes from callbacks that this ledger does not contain. */

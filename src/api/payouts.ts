@@ -123,7 +123,7 @@ export const PayoutView = z.object({
   timeline: z.array(Happening),
   actions: z.array(
     z.object({
-      action: z.enum(["ask", "close", "cancel", "resend", "replace"]),
+      action: z.enum(["ask", "resolve", "cancel", "resend", "replace"]),
       may: z.boolean(),
       why: z.string(),
     }),

@@ -11,10 +11,10 @@ export const PART_OF = {
   in_doubt:          "unknown",
   settled:           "paid",
   declined:          "not_paid",
-  held:              "needs_you",
+  on_hold:           "needs_you",
   returned:          "returned",
   cancelled:         "cancelled",
-  closed:            "closed",
+  resolved:          "resolved",
 } as const satisfies Record<PayoutState, string>;
 
 export type Part = (typeof PART_OF)[PayoutState];

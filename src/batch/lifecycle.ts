@@ -45,7 +45,7 @@ const MOVES = {
   correct_partly: { from: ["needs_correction", "awaiting_approval"], to: "needs_correction" },
   approve:   { from: ["awaiting_approval"],                      to: "approved" },
   // An approver sends it back, with a reason.
-  give_back: { from: ["awaiting_approval"],                      to: "needs_correction" },
+  send_back: { from: ["awaiting_approval"],                      to: "needs_correction" },
   pause:     { from: ["approved"],                               to: "paused" },
   resume:    { from: ["paused"],                                 to: "approved" },
   cancel:    { from: ["needs_correction", "awaiting_approval"],  to: "cancelled" },

@@ -8,11 +8,11 @@ export const LEFT_OUT = {
   being_checked:
     "Their codes were sent more than once, and payrun still checks whether the gateway paid them under another request. Try again in two hours.",
   open: "They have not ended yet.",
-  held: "A person must decide about them: money may have moved.",
+  on_hold: "A person must decide about them: money may have moved.",
   returned:
     "The money came back after it was paid. That is no refusal: bring their rows in a new file.",
   cancelled: "They were cancelled, and never sent: bring their rows in a new file.",
   settled: "They are paid.",
-  closed: "They were closed by hand: bring the rows of those that did not arrive in a new file.",
+  resolved: "They were closed by hand: bring the rows of those that did not arrive in a new file.",
 } as const;
 export type LeftOut = keyof typeof LEFT_OUT;

@@ -86,7 +86,7 @@ export function batchesThere(server: Server): Batches {
       return answer.cancelled;
     },
     async exceptions(id, limit) {
-      const query = { batch: id, state: "declined,held,returned,in_doubt", limit } as const;
+      const query = { batch: id, state: "declined,on_hold,returned,in_doubt", limit } as const;
       const { items } = await server.call("GET /api/payouts", {
         query: { ...query, sort: "oldest" },
       });

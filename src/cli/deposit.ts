@@ -31,7 +31,7 @@ interface Account extends Flags {
 }
 
 interface Said extends Flags {
-  readonly cameIn?: string;
+  readonly received?: string;
   readonly nothing?: boolean;
   readonly reason: string;
 }
@@ -79,12 +79,12 @@ export function depositCommands(program: Command): void {
     .option("--reference <text>", "filter by your reference")
     .option("--limit <n>", "maximum number (default: 50, at most 200)")
     .action(list);
-  command("ask", "query the status at the gateway now and record it; always safe")
+  command("query", "query the status at the gateway now and record it; always safe")
     .argument("<code>", "transaction code")
     .action(ask);
-  command("close", "record the result of a deposit on hold; an approver must confirm it")
+  command("resolve", "record the result of a deposit on hold; an approver must confirm it")
     .argument("<code>", "transaction code")
-    .option("--came-in <amount>", "the amount that arrived, according to your evidence")
+    .option("--received <amount>", "the amount that arrived, according to your evidence")
     .option("--nothing", "no money arrived")
     .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
     .action(close);
@@ -188,10 +188,10 @@ async function ask(code: string, flags: Flags): Promise<void> {
 }
 
 async function close(code: string, said: Said): Promise<void> {
-  if ((said.cameIn === undefined) !== (said.nothing === true)) {
-    throw new CliError(EXIT.usage, "Say either --came-in AMOUNT or --nothing.");
+  if ((said.received === undefined) !== (said.nothing === true)) {
+    throw new CliError(EXIT.usage, "Say either --received AMOUNT or --nothing.");
   }
-  const body = { came_in: said.cameIn ?? null, words: said.reason };
+  const body = { came_in: said.received ?? null, words: said.reason };
   const server = await serverOf(said);
   if (server) {
     return tell(
@@ -233,7 +233,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   bank_code: "--bank",
   payment_code: "--payment-code",
   account_number: "--account",
-  came_in: "--came-in",
+  came_in: "--received",
   words: "--reason",
 };
 

@@ -34,10 +34,10 @@ export function payoutCommands(program: Command): void {
         .option("--json", "print JSON"),
     ).action(run);
   on("show", "show a payout with its history", show);
-  on("ask", "query the status at the gateway now and record it; always safe", ask);
+  on("query", "query the status at the gateway now and record it; always safe", ask);
   atServer(
     payout
-      .command("close")
+      .command("resolve")
       .argument("<code>", "transaction code")
       .description("record the result of a payout on hold; an approver must confirm it")
       .option("--arrived", "the money arrived, according to your evidence")
@@ -77,7 +77,7 @@ export function payoutCommands(program: Command): void {
 const notThere = (code: string): CliError =>
   new CliError(
     EXIT.usage,
-    `status asks the gateway from this machine, with the credentials that are here, and a server is named (--server or PAYRUN_SERVER). To have that server ask: payrun payout ask ${code}`,
+    `status asks the gateway from this machine, with the credentials that are here, and a server is named (--server or PAYRUN_SERVER). To have that server ask: payrun payout query ${code}`,
   );
 
 async function show(code: string, flags: Flags): Promise<void> {
@@ -128,7 +128,7 @@ async function close(code: string, said: Said): Promise<void> {
     const by = { code, actor: actor(), finding };
     const done = await proposePayoutClosing(by, { database, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
-    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not held: nothing was changed.`);
+    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not on hold: nothing was changed.`);
     tell(await viewOf(code, open), said);
   });
 }

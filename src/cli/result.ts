@@ -74,7 +74,7 @@ export const documentOf = (batch: Batch): BatchDocument => ({
  */
 export function exitCodeOf(progress: readonly Progress[]): ExitCode {
   const has = (test: (state: PayoutState) => boolean) => progress.some(({ state }) => test(state));
-  if (has((state) => state === "held" || !isFinal(state))) return EXIT.heldOrInDoubt;
+  if (has((state) => state === "on_hold" || !isFinal(state))) return EXIT.heldOrInDoubt;
   if (has((state) => state !== "settled")) return EXIT.declined;
   return EXIT.ok;
 }
@@ -89,10 +89,10 @@ const WORDS: Readonly<Record<PayoutState, string>> = {
   accepted:          "accepted by the gateway, not settled yet",
   settled:           "settled: the gateway reports it paid",
   declined:          "declined: not paid",
-  held:              "held: needs a person",
+  on_hold:           "on hold: needs a person",
   returned:          "returned",
   cancelled:         "cancelled: not sent",
-  closed:            "closed by hand: see the reason",
+  resolved:          "resolved manually: see the reason",
 };
 
 /** Formats one line per currency and state, with counts and totals. */

@@ -170,7 +170,7 @@ export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): 
     `${count("accepted", "submitting")} under way`,
     `${count("in_doubt")} in doubt`,
     `${count("declined")} declined`,
-    `${count("held")} held`,
+    `${count("on_hold")} on hold`,
     `${count("approved")} to send`,
   ].filter((part) => !part.startsWith("0 "));
   const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${drawn(stopped[0].reason)}` : "";

@@ -32,7 +32,7 @@ export function decideRepeat(
   if (step === 2) return giveBack("", pace);
   return maybeArrived
     ? move("doubt", depositReason("no_answer"), DOUBT_BASE_MS)
-    : move("decline", depositReason("not_taken"), null);
+    : move("decline", depositReason("not_accepted"), null);
 }
 
 /** Decides after a request, either for the deposit itself or with the payer's account. */
@@ -54,7 +54,7 @@ export function decideDepositOutcome(
       }
       if (outcome.kind === "awaiting_bank") {
         return known.step === 1
-          ? move("ask_bank", null, pace.resolveAfterMs, { payable, banks: outcome.banks })
+          ? move("request_account", null, pace.resolveAfterMs, { payable, banks: outcome.banks })
           : doubt("no_answer", "step 1 again");
       }
       const { gatewayNumber, destination, expiry } = outcome;
@@ -77,7 +77,7 @@ export function decideDepositOutcome(
       const isHopeless =
         outcome.stop?.until === "person" || known.sinceFirstSentMs > TRIED_WITHIN_MS;
       return isHopeless
-        ? move("decline", depositReason("not_taken", outcome.text), null)
+        ? move("decline", depositReason("not_accepted", outcome.text), null)
         : { kind: "wait", dueInMs: backoff(known.attempts, pace), heard: null };
     }
     case "in_doubt":
@@ -90,7 +90,7 @@ export function decideDepositOutcome(
 
 /** The account was proven not taken. The payer may send it again, or another one. */
 const giveBack = (said: string, pace: Pace): DepositMove =>
-  move("give_back", depositReason("account_not_taken", said), pace.resolveAfterMs);
+  move("request_account_again", depositReason("account_not_accepted", said), pace.resolveAfterMs);
 
 /** Full jitter, as for payouts (F60). */
 const backoff = (attempts: number, pace: Pace): number =>

@@ -93,7 +93,7 @@ function decideFound(known: KnownDeposit, record: StatusRecord, pace: Pace): Dep
   const learnt = { gatewayNumber };
   const said = saidOf(record);
   if (state === "manual" && !isFollowed(known)) return askLater(known, pace, null);
-  if (state === "closed") return decideClosed(known, record);
+  if (state === "resolved") return decideClosed(known, record);
 
   const amount = amountIn(money, record.amount);
   if (amount === null || record.state === "unclear") {
@@ -142,9 +142,9 @@ const rest: WaitDecision = { kind: "wait", dueInMs: null, heard: null };
  * must look again.
  */
 function decideClosed({ reason, money }: KnownDeposit, record: StatusRecord): DepositDecision {
-  const opposite = depositReasonCode(reason) === "closed_came_in" ? "failed" : "completed";
+  const opposite = depositReasonCode(reason) === "resolved_received" ? "failed" : "completed";
   return record.state === opposite && record.currency.toUpperCase() === money.currency
-    ? hold("contradiction", `closed, now ${opposite} with ${record.amount}`)
+    ? hold("contradiction", `resolved, now ${opposite} with ${record.amount}`)
     : rest;
 }
 
@@ -186,13 +186,13 @@ function decidePending(known: KnownDeposit, learnt: Learnt, pace: Pace): Deposit
   // is not needed.
   const matched = isUnexplained(known) ? "duplicate_matched" : null;
   if (steps === 2 && step === 1)
-    return move("ask_bank", matched ?? "banks_lost", first, { ...learnt, banks: [] });
+    return move("request_account", matched ?? "banks_lost", first, { ...learnt, banks: [] });
   if (step === 2 && why !== "account_known") {
     // The status is "pending" before the account is sent as well as after it. An account that may
     // still be in transit is waited for.
     return known.sinceLastSentMs < BELIEVED_AFTER * first
       ? askLater(known, pace, null)
-      : move("give_back", "account_not_seen", first, learnt);
+      : move("request_account_again", "account_not_seen", first, learnt);
   }
   return move("accept", matched ?? "answer_lost", first, learnt);
 }
@@ -214,7 +214,7 @@ function decideNotFound(known: KnownDeposit, pace: Pace): DepositDecision {
   }
   const waits = BELIEVED_AFTER * 2 ** Math.min(known.attempts - 1, 6);
   if (!heardEnough || !patient(waits)) return wait;
-  if (known.step === 2) return move("give_back", "account_not_seen", pace.resolveAfterMs);
+  if (known.step === 2) return move("request_account_again", "account_not_seen", pace.resolveAfterMs);
   const triedWithinMs = Math.min(TRIED_WITHIN_MS, pace.resendWithinMs);
   if (known.sinceFirstSentMs > triedWithinMs) return expire("never_shown");
   // The gateway has shown that it knows the code, or refuses it: sending the code again would give

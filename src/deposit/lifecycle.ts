@@ -20,7 +20,7 @@ export const DEPOSIT_STATES = {
   expired:          { paid: "late",       final: true,  means: "the time to pay has passed; payrun queries it for a while longer" },
   declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
   manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is recorded" },
-  closed:           { paid: "see reason", final: true,  means: "resolved manually; the result that people recorded is stored" },
+  resolved:         { paid: "see reason", final: true,  means: "resolved manually; the result that people recorded is stored" },
 } satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
 
 export type DepositState = keyof typeof DEPOSIT_STATES;
@@ -32,23 +32,24 @@ interface DepositMove {
 
 /**
  * The state changes by event. `repeat` (proven not taken) and `resend` (queried and not found) keep
- * the transaction code. `hand_in` sends the payer's account, the second step; `give_back` means
- * that the second step was not taken. Only people `close` a deposit, never the gateway.
+ * the transaction code. `send_account` sends the payer's account, the second step;
+ * `request_account_again` means that the gateway did not accept it. Only people `resolve` a
+ * deposit, never the gateway.
  */
 // biome-ignore format: the columns are the point
 const MOVES = {
-  repeat:    { from: ["requested"],                         to: "requested" },
-  resend:    { from: ["in_doubt"],                          to: "requested" },
-  doubt:     { from: ["requested"],                         to: "in_doubt" },
-  ask_bank:  { from: ["requested", "in_doubt"],             to: "awaiting_bank" },
-  hand_in:   { from: ["awaiting_bank"],                     to: "requested" },
-  give_back: { from: ["requested", "in_doubt"],             to: "awaiting_bank" },
-  accept:    { from: ["requested", "in_doubt"],             to: "awaiting_payment" },
-  complete:  { from: ["in_doubt", "awaiting_bank", "awaiting_payment", "expired", "manual"], to: "completed" },
-  expire:    { from: ["in_doubt", "awaiting_bank", "awaiting_payment"], to: "expired" },
-  decline:   { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "manual"], to: "declined" },
-  hold:      { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "completed", "expired", "declined", "closed"], to: "manual" },
-  close:     { from: ["manual"],                            to: "closed" },
+  repeat:                { from: ["requested"],                    to: "requested" },
+  resend:                { from: ["in_doubt"],                     to: "requested" },
+  doubt:                 { from: ["requested"],                    to: "in_doubt" },
+  request_account:       { from: ["requested", "in_doubt"],        to: "awaiting_bank" },
+  send_account:          { from: ["awaiting_bank"],                to: "requested" },
+  request_account_again: { from: ["requested", "in_doubt"],        to: "awaiting_bank" },
+  accept:                { from: ["requested", "in_doubt"],        to: "awaiting_payment" },
+  complete:              { from: ["in_doubt", "awaiting_bank", "awaiting_payment", "expired", "manual"], to: "completed" },
+  expire:                { from: ["in_doubt", "awaiting_bank", "awaiting_payment"], to: "expired" },
+  decline:               { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "manual"], to: "declined" },
+  hold:                  { from: ["requested", "in_doubt", "awaiting_bank", "awaiting_payment", "completed", "expired", "declined", "resolved"], to: "manual" },
+  resolve:               { from: ["manual"],                       to: "resolved" },
 } satisfies Record<string, DepositMove>;
 
 export type DepositEvent = keyof typeof MOVES;

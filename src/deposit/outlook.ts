@@ -26,11 +26,11 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
   in_doubt:         "Nobody knows. A request got no conclusive answer.",
   awaiting_bank:    "Not yet. The payer must say which account they pay from.",
   awaiting_payment: "Not yet, as far as the gateway has said.",
-  completed:        "Yes. The gateway reports it completed.",
+  completed:        "Yes. The gateway reports it as completed.",
   expired:          "Not while there was time, as far as the gateway has said.",
   declined:         "No. It came to nothing, as far as the gateway has said.",
-  manual:           "That stands with the reason.",
-  closed:           "That stands with the reason, by the word of people.",
+  manual:           "It depends on the reason.",
+  resolved:         "Two people recorded the result.",
 };
 
 /**
@@ -67,12 +67,12 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
         ? then("The gateway is asked for a while longer: a payment may be late.")
         : then("Nothing. It has ended.");
     case "completed":
-    case "closed":
+    case "resolved":
       return then("Nothing. It has ended.");
   }
 }
 
-export type DepositAction = "ask" | "krw_account" | "reference" | "close";
+export type DepositAction = "ask" | "krw_account" | "reference" | "resolve";
 
 /** Returns the actions that are possible on a deposit in this state. */
 export function actionsOnDeposit(state: DepositState, currency: string): DepositAction[] {
@@ -83,6 +83,6 @@ export function actionsOnDeposit(state: DepositState, currency: string): Deposit
   if (takesReference && (state === "awaiting_payment" || state === "expired")) {
     actions.push("reference");
   }
-  if (state === "manual") actions.push("close");
+  if (state === "manual") actions.push("resolve");
   return actions;
 }

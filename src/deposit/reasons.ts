@@ -11,14 +11,14 @@ export const DEPOSIT_REASONS = {
   refused_after_doubt:
     "A request ended without an answer, and a later one was refused. The first may still arrive; it is being looked up.",
   deferred: "The gateway did not take it this time. It is asked for again, with the same code.",
-  not_taken:
+  not_accepted:
     "The gateway did not take it, and the payer does not wait for ever. Nobody was told where to pay: ask for another deposit.",
   answer_lost:
     "The gateway has it, and the answer that told where to pay was lost. Nobody was told where to pay: ask for another deposit.",
-  told_late: "The answer that told where to pay came late. It counts.",
+  answered_late: "The answer that told where to pay came late. It counts.",
   banks_lost:
     "The gateway has it, and the answer with its list of banks was lost. Any bank code is taken.",
-  account_not_taken: "The gateway did not take the payer's account. It can be handed in again.",
+  account_not_accepted: "The gateway did not take the payer's account. It can be handed in again.",
   account_not_seen:
     "The payer's account was handed in, and no answer came. The gateway waits for the payer all the same: it can be handed in again.",
   account_known:
@@ -47,8 +47,8 @@ export const DEPOSIT_REASONS = {
     "What the gateway says about this deposit contradicts itself, or is a word or an amount that payrun cannot read. Ask the gateway what became of it.",
   contradiction:
     "The gateway changed its word after the deposit had ended. Ask the gateway whether the money came in.",
-  closed_came_in: "The gateway did not explain it. People found out elsewhere that money came in.",
-  closed_nothing:
+  resolved_received: "The gateway did not explain it. People found out elsewhere that money came in.",
+  resolved_not_received:
     "The gateway did not explain it. People found out elsewhere that no money came in.",
   cannot_be_encoded: "The gateway's message layout cannot carry a value of it; nothing was sent.",
   content_changed: "What is stored is not what was asked for at first; nothing was sent.",

@@ -22,18 +22,18 @@ export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
 
 // biome-ignore format: the columns are the point
 const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["tone"] }>> = {
-  repeat:    { title: "Not taken before; asked for again, with the same code",   tone: "plain" },
-  resend:    { title: "Not known to the gateway; asked for again, with the same code", tone: "plain" },
-  doubt:     { title: "In doubt: no conclusive answer",                          tone: "grave" },
-  ask_bank:  { title: "Taken: the payer must say which account they pay from",   tone: "plain" },
-  hand_in:   { title: "The payer's account is handed in",                        tone: "plain" },
-  give_back: { title: "The payer's account can be handed in again",              tone: "grave" },
-  accept:    { title: "Taken: the gateway waits for the payment",                tone: "plain" },
-  complete:  { title: "Completed: the gateway reports it paid",                  tone: "proof" },
-  expire:    { title: "Expired: the time to pay is over",                        tone: "plain" },
-  decline:   { title: "Declined: conclusively no payment",                       tone: "grave" },
-  hold:      { title: "Manual: a person must decide",                            tone: "grave" },
-  close:     { title: "Closed by hand, by the word of people",                   tone: "plain" },
+  repeat:                { title: "Not taken before; asked for again, with the same code",           tone: "plain" },
+  resend:                { title: "Not known to the gateway; asked for again, with the same code",   tone: "plain" },
+  doubt:                 { title: "In doubt: no conclusive answer",                                  tone: "grave" },
+  request_account:       { title: "Taken: the payer must say which account they pay from",           tone: "plain" },
+  send_account:          { title: "The payer's account is handed in",                                tone: "plain" },
+  request_account_again: { title: "The payer's account can be handed in again",                      tone: "grave" },
+  accept:                { title: "Taken: the gateway waits for the payment",                        tone: "plain" },
+  complete:              { title: "Completed: the gateway reports it paid",                          tone: "proof" },
+  expire:                { title: "Expired: the time to pay is over",                                tone: "plain" },
+  decline:               { title: "Declined: conclusively no payment",                               tone: "grave" },
+  hold:                  { title: "Manual: a person must decide",                                    tone: "grave" },
+  resolve:               { title: "Resolved manually",                                                tone: "plain" },
 };
 
 const ATTEMPTS = {
@@ -51,7 +51,7 @@ export function depositTimeline(recorded: RecordedDeposit): Happening[] {
     ...recorded.attempts.map(({ number, kind, openedAt, keyId, worker }) => ({
       at: openedAt,
       kind: "attempt" as const,
-      title: `${ATTEMPTS[kind]} ${number} on record, before its first byte leaves`,
+      title: `${ATTEMPTS[kind]} ${number} recorded before its first byte is sent`,
       text: null,
       actor: null,
       tone: "plain" as const,

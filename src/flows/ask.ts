@@ -68,7 +68,7 @@ export async function ask(
   };
   const gatewayNumber = answer.kind === "found" ? answer.record.gatewayNumber : null;
   const kept = { ...record, asks, event: null, reason: null, gatewayNumber };
-  if (state === "held" || (isCheck && state === "closed")) {
+  if (state === "on_hold" || (isCheck && state === "resolved")) {
     // The answer is recorded for the person who decides. It changes the state only if it shows a
     // second payment.
     const twice = answer.kind === "found" ? takenTwice(question, answer.record) : null;

@@ -83,7 +83,7 @@ async function heldPayout(
 ): Promise<Result<Question, "not_found" | "wrong_state">> {
   const known = await questionAbout(database, code);
   if (!known) return err("not_found");
-  return known.state === "held" ? ok(known) : err("wrong_state");
+  return known.state === "on_hold" ? ok(known) : err("wrong_state");
 }
 
 interface Agreed {
@@ -98,8 +98,8 @@ async function close(
   { payoutId, seq, transactionCode }: Question,
   { finding, proposedBy, actor, at }: Agreed,
 ): Promise<void> {
-  const why = finding.arrived ? "closed_arrived" : "closed_not_arrived";
-  const move = { payoutId, seq, from: "held", event: "close", dueInMs: 0, evidence: null } as const;
+  const why = finding.arrived ? "resolved_arrived" : "resolved_not_arrived";
+  const move = { payoutId, seq, from: "on_hold", event: "resolve", dueInMs: 0, evidence: null } as const;
   const moved = await moveEnded(
     transaction,
     { ...move, reason: reason(why, finding.words), actor },

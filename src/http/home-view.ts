@@ -33,7 +33,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   const [inDoubt, held, closings, waitEndings, lately, nameOf, names, sendings, ...progress] =
     await Promise.all([
       heapsOf(database, "in_doubt"),
-      heapsOf(database, "held"),
+      heapsOf(database, "on_hold"),
       closingsWaiting(database, PROPOSALS_MAX),
       waitEndingsWaiting(database, PROPOSALS_MAX),
       atWorkSince(database, new Date(nowMs - DAY_MS)),
@@ -48,7 +48,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   const quarantined = await quarantines(database, ids);
   return {
     in_doubt: summed(inDoubt).shown,
-    held: summed(held).shown,
+    on_hold: summed(held).shown,
     closings,
     wait_endings: waitEndings,
     lately: latelyOf(lately),

@@ -32,7 +32,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     at,
     alarms,
     in_doubt: doubt,
-    held,
+    on_hold: onHold,
     lanes,
     pause_of_all,
     workers,
@@ -54,14 +54,14 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
       age({}, doubt.oldest_at),
     ),
     gauge(
-      "payouts_held",
+      "payouts_on_hold",
       "Payouts on hold by reason.",
-      held.by_cause.map(({ cause, count }) => [{ cause }, count]),
+      onHold.by_cause.map(({ cause, count }) => [{ cause }, count]),
     ),
     gauge(
-      "payouts_held_oldest_seconds",
+      "payouts_on_hold_oldest_seconds",
       "Seconds since the oldest payout went on hold, by reason.",
-      held.by_cause.flatMap(({ cause, oldest_at }) => age({ cause }, oldest_at)),
+      onHold.by_cause.flatMap(({ cause, oldest_at }) => age({ cause }, oldest_at)),
     ),
     gauge(
       "lane_payouts",

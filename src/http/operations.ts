@@ -118,8 +118,8 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
         since: since?.toISOString() ?? null,
         reason,
         lanes: lanes.map((lane) => ({ ...lane })),
-        held_count: found?.heldCount ?? 0,
-        held: (found?.held ?? []).map((payout) => ({
+        on_hold_count: found?.heldCount ?? 0,
+        on_hold: (found?.held ?? []).map((payout) => ({
           transaction_code: payout.transactionCode,
           batch_id: payout.batchId,
           text: payout.reason ? reasonText(payout.reason) : "",

@@ -61,7 +61,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     epoch,
   ] = await Promise.all([
     heapsOf(database, "in_doubt"),
-    heapsOf(database, "held"),
+    heapsOf(database, "on_hold"),
     batchesForPerson(database),
     unapprovedBatches(database),
     silentLanes(database, SILENCE_MAX_MS),
@@ -120,7 +120,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     at: new Date(nowMs).toISOString(),
     alarms,
     in_doubt: doubts.shown,
-    held: { ...holds.shown, by_cause: byCause(held) },
+    on_hold: { ...holds.shown, by_cause: byCause(held) },
     sends_per_second: Math.round((triesIn(countsOf(minute)) / MINUTE_SECONDS) * 10) / 10,
     counts,
     ...latencyOf(lately),

@@ -31,12 +31,12 @@ const STAGES: Readonly<Record<DepositState, (known: Known) => Stage>> = {
   expired: (known) => ({ kind: "expired", payerReference: payerReferenceIn(known) }),
   declined: () => ({ kind: "declined" }),
   manual: () => ({ kind: "byHand" }),
-  closed: () => ({ kind: "closed" }),
+  resolved: () => ({ kind: "closed" }),
 };
 
 function noticeOf(reason: DepositReason | null): "notTaken" | "notSeen" | null {
   if (reason === "account_not_seen") return "notSeen";
-  return reason === "account_not_taken" || reason === "cannot_be_encoded" ? "notTaken" : null;
+  return reason === "account_not_accepted" || reason === "cannot_be_encoded" ? "notTaken" : null;
 }
 
 export const payViewOf = (deposit: Deposit, isReferenceGiven: boolean, nowMs: number): PayView => ({

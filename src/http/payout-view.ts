@@ -43,7 +43,7 @@ export async function payoutView(
     chainOf(database, code),
   ]);
   if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
-  const closing = story.state === "held" ? await openClosing(database, story) : null;
+  const closing = story.state === "on_hold" ? await openClosing(database, story) : null;
   const ending = story.state === "in_doubt" ? await openWaitEnding(database, story) : null;
   const failing = failingState(story.state, story.reason);
   const cause = failing && causeObject({ state: failing, reason: causeIn(story.reason) });

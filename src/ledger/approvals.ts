@@ -194,7 +194,7 @@ export async function giveBack(
 ): Promise<boolean> {
   const moved = await moveBatch(transaction, {
     id: batchId,
-    event: "give_back",
+    event: "send_back",
     reason,
     actor,
     at,

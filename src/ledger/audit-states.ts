@@ -83,6 +83,8 @@ const MOVES: ReadonlySet<string> = new Set([
   "ingest",
   "leave_out",
   "approve",
+  "send_back",
+  // Lines from before migration 0052.
   "give_back",
   "pause",
   "resume",

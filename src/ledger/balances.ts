@@ -128,13 +128,13 @@ export async function accountsOf<Of extends Lane>(
         select p.lane, p.minor_digits, sum(p.amount_minor) as amount
         from payouts p join kept k on k.lane = p.lane
         where p.id between o.first_id and o.last_id and p.batch_id = o.id
-          and (p.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'held')
+          and (p.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'on_hold')
             or p.state = 'settled' and p.updated_at >= k.since)
         group by p.lane, p.minor_digits
       ) each
       union all
       select h.lane, h.minor_digits, sum(h.amount_minor) from payouts h join batches o on o.id = h.batch_id
-      where h.state = 'held' and o.approved_at is not null and o.id <> ${batchId} and o.id not in (select id from busy)
+      where h.state = 'on_hold' and o.approved_at is not null and o.id <> ${batchId} and o.id not in (select id from busy)
       group by h.lane, h.minor_digits
     )
     select k.lane, k.told_at as told, k.problem, k.amount_minor::text as minor, k.minor_digits as digits, (

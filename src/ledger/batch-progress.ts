@@ -141,7 +141,7 @@ export async function causesOf(database: Database, batchId: string): Promise<Cau
     select p.state, nullif(split_part(p.reason, ':', 1), '') as cause, count(*)::int as count,
       p.currency, p.minor_digits, sum(p.amount_minor) as amount_minor
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
-    where b.id = ${batchId} and p.state in ('declined', 'held', 'returned', 'in_doubt', 'cancelled', 'closed')
+    where b.id = ${batchId} and p.state in ('declined', 'on_hold', 'returned', 'in_doubt', 'cancelled', 'resolved')
     group by 1, 2, 4, 5 order by 3 desc, 1, 2, 4 limit 100`.execute(database);
   return rows.map((row) => ({
     state: row.state,

@@ -202,7 +202,7 @@ async function moveState(
       reason,
       updated_at: at,
       ...(event === "approve" && approvedNow(at, actor)),
-      ...(event === "give_back" && { submitted_at: null, submitted_by: null }),
+      ...(event === "send_back" && { submitted_at: null, submitted_by: null }),
       ...(BATCH_STATES[to].final && { finished_at: sql<Date>`coalesce(finished_at, ${at})` }),
     })
     .where("id", "=", id)

@@ -132,13 +132,13 @@ export async function insertDeposit(
 }
 
 /** The move that claims a deposit for another request. */
-type Again = "repeat" | "resend" | "hand_in";
+type Again = "repeat" | "resend" | "send_account";
 
 /**
  * Claims a deposit for another request and commits its attempt, in one statement. Returns null if
  * the deposit has moved on or another request is in progress.
  *
- * @param depositor the payer's account, for `hand_in` only.
+ * @param depositor the payer's account, for `send_account` only.
  */
 export async function claimDeposit(
   database: Database,
@@ -168,7 +168,7 @@ export async function claimDeposit(
         state        = ${DEPOSIT_LIFECYCLE[event].to},
         seq          = d.seq + 1,
         attempts     = d.attempts + 1,
-        step         = case when ${event} = 'hand_in' then 2 else d.step end,
+        step         = case when ${event} = 'send_account' then 2 else d.step end,
         depositor    = coalesce(${given?.sealed ?? null}::bytea, d.depositor),
         reason       = null,
         asks         = 0,

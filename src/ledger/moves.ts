@@ -121,7 +121,7 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
         gateway_number = coalesce(p.gateway_number, v.gateway_number),
         -- A code that may have been taken twice is looked at again after its end.
-        check_at       = case when v.event is null then p.check_at when p.repeated and v.to_state in ('settled', 'declined', 'held', 'closed')
+        check_at       = case when v.event is null then p.check_at when p.repeated and v.to_state in ('settled', 'declined', 'on_hold', 'resolved')
                               then now() + v.due_in_ms * interval '1 millisecond' end,
         asked_at       = case when v.answered then now() else p.asked_at end,
         -- Since when it is in its state: to be asked about makes no held payout younger.

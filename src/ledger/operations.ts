@@ -22,7 +22,7 @@ export interface Heap {
  * Returns payouts in doubt by the time of their last sending, or payouts on hold by the time of the
  * hold. There are few such rows, with an index of their own.
  */
-export async function heapsOf(database: Database, state: "in_doubt" | "held"): Promise<Heap[]> {
+export async function heapsOf(database: Database, state: "in_doubt" | "on_hold"): Promise<Heap[]> {
   const oldest = state === "in_doubt" ? sql`coalesce(last_sent_at, updated_at)` : sql`updated_at`;
   // Written as a literal instead of a parameter, because only then does the planner use the partial
   // index.

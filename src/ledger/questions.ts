@@ -26,7 +26,7 @@ export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code,
   case when p.repeated then (
     select count(distinct attempt)::int from evidence e
     where e.payout_id = p.id and e.kind = 'answer' and e.facts->>'outcome' = 'accepted') else 0 end as accepted_times,
-  case when p.state = 'closed' then array(
+  case when p.state = 'resolved' then array(
     select t.reason from transitions t
     where t.payout_id = p.id and split_part(t.reason, ':', 1) = any(${[...TAKEN_TWICE]}::text[])
     ) else '{}' end as taken_twice_before,

@@ -52,7 +52,7 @@ export async function remainderView(
         when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
         when p.state = 'declined' and p.check_at is not null then 'being_checked'
         when p.state = 'declined' then 'payable'
-        when p.state in ('held', 'returned', 'cancelled', 'settled', 'closed') then p.state
+        when p.state in ('on_hold', 'returned', 'cancelled', 'settled', 'resolved') then p.state
         else 'open' end as part,
       p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id

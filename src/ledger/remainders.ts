@@ -192,12 +192,12 @@ export async function holdOvertaken(database: Database, batchId: string): Promis
         and p.state is not distinct from 'approved' and not p.maybe_arrived and ${isOvertaken(sql`p.id`)}
       for update of p
     ), moved as (
-      update payouts p set state = 'held', seq = p.seq + 1, reason = ${why}, updated_at = now()
+      update payouts p set state = 'on_hold', seq = p.seq + 1, reason = ${why}, updated_at = now()
       from overtaken o where p.id = o.id
       returning p.id, p.seq, o.state as from_state
     )
     insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
-    select id, seq, 'hold', from_state, 'held', ${why}, 'sweep' from moved
+    select id, seq, 'hold', from_state, 'on_hold', ${why}, 'sweep' from moved
     returning payout_id`.execute(database);
   return rows.length;
 }

@@ -23,7 +23,7 @@ export async function findingsSince(
     .innerJoin("payout_details as d", "d.payout_id", "p.id")
     .select(["d.transaction_code", "p.batch_id", "p.reason"])
     .select(sql<number>`count(*) over ()`.as("all"))
-    .where("p.state", "=", "held")
+    .where("p.state", "=", "on_hold")
     .where("p.updated_at", ">=", since)
     .orderBy("p.id")
     .limit(limit)

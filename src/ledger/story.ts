@@ -126,7 +126,7 @@ export async function exceptionsOf(
     .where("b.id", "=", batchId)
     .whereRef("p.id", ">=", "b.first_id")
     .whereRef("p.id", "<=", "b.last_id")
-    .where("p.state", "in", ["declined", "held", "returned", "in_doubt", "closed"])
+    .where("p.state", "in", ["declined", "on_hold", "returned", "in_doubt", "resolved"])
     .orderBy("p.id")
     .limit(limit)
     .execute();

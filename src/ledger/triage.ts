@@ -161,7 +161,9 @@ export async function commentsOn(
 ): Promise<ReadonlyMap<string, readonly Comment[]>> {
   const { rows } = await sql<{ object: string; at: string; actor: string; facts: string }>`
     select o.object, n.* from unnest(${[...objects]}::text[]) as o(object) cross join lateral (
-      select a.at, a.actor, a.facts from audit a where a.object = o.object and a.action = 'note'
+      select a.at, a.actor, a.facts from audit a
+      -- Lines from before migration 0052 have the old name of the state.
+      where a.object in (o.object, regexp_replace(o.object, '^cause:on_hold:', 'cause:held:')) and a.action = 'note'
       order by a.seq desc limit ${limit}) n`.execute(database);
   const said = rows.map(({ object, at, actor, facts }) => {
     const { text } = JSON.parse(facts) as { text: string };

@@ -124,7 +124,7 @@ async function hold(transaction: Database, epoch: number, actor: string): Promis
       select p.id, p.state from epoch e, ${OPEN} and e.number = ${epoch} and e.frozen_at is not null and ${UNASKED}
       order by p.id for update of p
     ), moved as (
-      update payouts p set state = ${LIFECYCLE.hold.to}, seq = p.seq + 1, reason = ${reason("not_asked")}, updated_at = now()
+      update payouts p set state = ${LIFECYCLE.hold.to}, seq = p.seq + 1, reason = ${reason("not_queried")}, updated_at = now()
       from unasked u where p.id = u.id
       returning p.id, p.seq, p.reason, u.state as from_state
     ), told as (

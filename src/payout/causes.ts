@@ -18,7 +18,7 @@ export type Actor = "maker" | "operator" | "payrun";
 /** The states of payouts that need attention. An approved payout counts once it was deferred. */
 export const FAILING = {
   declined: "maker",
-  held: "operator",
+  on_hold: "operator",
   returned: "operator",
   in_doubt: "payrun",
   approved: "payrun",
@@ -46,26 +46,26 @@ export const maySnooze = (state: FailingState): boolean => FAILING[state] !== "p
 export const SNOOZE_DAYS_MAX = 90;
 
 const ASK =
-  "Ask the gateway's support, with code and amount, and close it by hand on its page. Do not pay it again before they have answered.";
+  "Ask the gateway's support, with the transaction code and the amount, and resolve the payout manually on its page. Do not pay it again before they have answered.";
 const WAIT =
-  "Nothing at first: payrun asks the gateway. After a quarter of an hour ask its support, too. Do not pay it again.";
+  "Wait: payrun is querying the gateway. After 15 minutes, ask the gateway's support as well. Do not pay it again.";
 const LATER =
-  "Nothing: payrun sends it again, with the same code. Look at Operations if its lane has stopped.";
+  "No action needed: payrun sends it again with the same transaction code. If its lane has stopped, see Operations.";
 
 /**
  * The next step for each failure group. For refusals, the gateway's text is more specific (below).
  */
 // biome-ignore format: the columns are the point
 const STEPS: Readonly<Record<ReasonCode, string>> = {
-  refused:               "Correct the row by what the gateway said, and bring it in a new file.",
-  failed_at_gateway:     "Ask the beneficiary for the account, correct the row if need be, and bring it in a new file.",
+  refused:               "Correct the row as the gateway's message says, and upload it in a new file.",
+  failed_at_gateway:     "Ask the beneficiary to confirm the account, correct the row if necessary, and upload it in a new file.",
   deferred:              LATER,
   no_answer:             WAIT,
   lease_expired:         WAIT,
   duplicate_arrived:     WAIT,
   duplicate_unexplained: WAIT,
-  duplicate_matched:     "Find out whether the file was paid before a restore, or who else sends codes of this kind.",
-  sent_before_restore:   "Nothing: it was found at the gateway after the restore.",
+  duplicate_matched:     "Find out whether the file was paid before a restore, or which other system sends the same kind of transaction codes.",
+  sent_before_restore:   "No action needed: it was found at the gateway after the restore.",
   refused_after_doubt:   ASK,
   refused_since_restore: WAIT,
   code_not_ours:         ASK,
@@ -76,34 +76,34 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   amount_mismatch:       ASK,
   manual_process:        ASK,
   unclear_status:        ASK,
-  two_records:           "Ask the gateway's support at once whether it paid twice, with the code, the amount and both numbers, and have one of them stopped or returned. Close it by hand on its page when it is clear what was paid.",
-  accepted_twice:        "Ask the gateway's support at once whether it paid twice, with the code and the amount. Close it by hand on its page when it is clear what was paid.",
+  two_records:           "Ask the gateway's support at once whether it paid twice, with the transaction code, the amount and both numbers, and have one of the two payments stopped or returned. Resolve the payout manually on its page when the outcome is clear.",
+  accepted_twice:        "Ask the gateway's support at once whether it paid twice, with the transaction code and the amount. Resolve the payout manually on its page when the outcome is clear.",
   contradiction:         ASK,
-  poison:                "Find out in the logs why its workers died, and ask the gateway about its code. Do not pay it again before.",
+  poison:                "Find out from the logs why the workers stopped, and ask the gateway about the transaction code. Do not pay it again before both are clear.",
   not_found_at_gateway:  ASK,
-  not_asked:             ASK,
+  not_queried:             ASK,
   resend_window_over:    ASK,
-  cannot_be_encoded:     "Ask the gateway if an attempt before this one is on record. If there is none, shorten the value and bring the row in a new file.",
+  cannot_be_encoded:     "Ask the gateway whether it has a record of an earlier attempt. If it has none, shorten the value, and upload the row in a new file.",
   content_changed:       "Find out who changed the database, before anything else is sent.",
   overtaken:             ASK,
   paid_again_before_restore: ASK,
-  closed_arrived:        "Nothing: it was closed by hand.",
-  closed_not_arrived:    "Bring the row in a new file, if it is still to be paid.",
-  cancelled:             "Nothing: it was stopped before it was sent.",
+  resolved_arrived:        "No action needed: it was resolved manually.",
+  resolved_not_arrived:    "Upload the row in a new file if it still has to be paid.",
+  cancelled:             "No action needed: it was cancelled before it was sent.",
 };
 
 /** The next step for each refusal of docs/gateway.md, by the recorded text. */
 // biome-ignore format: the columns are the point
 const REFUSALS: Readonly<Record<string, string>> = {
-  "a required parameter is missing":  "Fill in what the currency needs (its template tells), and bring the row in a new file.",
-  "invalid IFSC":                     "Ask the beneficiary for the IFSC of the branch, correct the row, and bring it in a new file.",
-  "bank not found":                   "Correct the bank code or the bank's name, and bring the row in a new file.",
-  "the amount cannot have decimals":  "Round the amount to whole units, and bring the row in a new file.",
+  "a required parameter is missing":  "Fill in the fields that the currency requires (see its template), and upload the row in a new file.",
+  "invalid IFSC":                     "Ask the beneficiary for the IFSC of the branch, correct the row, and upload it in a new file.",
+  "bank not found":                   "Correct the bank code or the bank name, and upload the row in a new file.",
+  "the amount cannot have decimals":  "Round the amount to whole units, and upload the row in a new file.",
 };
 
 const CAME_BACK =
-  "See that the money is back, ask the beneficiary for the right account, and bring the row in a new file.";
-const UNEXPLAINED = "Its story is on its page.";
+  "Check that the money is back, ask the beneficiary for the correct account, and upload the row in a new file.";
+const UNEXPLAINED = "See its history on the payout page.";
 
 /**
  * Describes a failure group.
@@ -112,11 +112,11 @@ const UNEXPLAINED = "Its story is on its page.";
 export function causeOf(state: FailingState, cause: string | null): Cause {
   const again = state === "declined";
   if (state === "returned") {
-    return { meaning: "It had arrived, and it came back.", todo: CAME_BACK, again };
+    return { meaning: "It was settled, and the money was returned.", todo: CAME_BACK, again };
   }
   const code = reasonCode(cause);
   if (cause === null || code === null) {
-    return { meaning: cause ?? "No cause is on record.", todo: UNEXPLAINED, again };
+    return { meaning: cause ?? "No reason is recorded.", todo: UNEXPLAINED, again };
   }
   const said = code === "refused" ? cause.slice(code.length + 2) : "";
   return { meaning: reasonText(cause), todo: REFUSALS[said] ?? STEPS[code], again };

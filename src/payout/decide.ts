@@ -199,7 +199,7 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
   const said = saidOf(record);
   const why = takenTwice(known, record);
   if (why !== null && LIFECYCLE.hold.from.includes(known.state)) return hold(why);
-  if (known.state === "closed") return decideClosed(known, record, pace);
+  if (known.state === "resolved") return decideClosed(known, record, pace);
 
   const same = compareMoney(known.money, record);
   // The gateway knows it although no attempt may have arrived: a person checks before sending.
@@ -256,9 +256,9 @@ function decideFound(known: Known, record: StatusRecord, pace: Pace): Decision {
 
 /** The gateway's answer does not prove people wrong. If it contradicts them, they check again. */
 function decideClosed(known: Known, record: StatusRecord, pace: Pace): Decision {
-  const opposite = reasonCode(known.reason) === "closed_arrived" ? "failed" : "completed";
+  const opposite = reasonCode(known.reason) === "resolved_arrived" ? "failed" : "completed";
   return record.state === opposite
-    ? move("hold", reason("contradiction", `closed, now ${opposite}`), 0, record.gatewayNumber)
+    ? move("hold", reason("contradiction", `resolved, now ${opposite}`), 0, record.gatewayNumber)
     : askLater(known, pace, null);
 }
 

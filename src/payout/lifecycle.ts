@@ -16,9 +16,9 @@ export const STATES = {
   accepted:          { moved: "not yet",  final: false, means: "the gateway accepted it and has not reported a result" },
   settled:           { moved: "yes",      final: true,  means: "the gateway reports it completed" },
   declined:          { moved: "no",       final: true,  means: "the gateway reports conclusively that it will not pay" },
-  held:              { moved: "see reason", final: true, means: "on hold until a person decides; the reason is recorded" },
+  on_hold:           { moved: "see reason", final: true, means: "on hold until a person decides; the reason is recorded" },
   returned:          { moved: "back",     final: true,  means: "planned: the money came back after settlement; not used yet" },
-  closed:            { moved: "see reason", final: true, means: "resolved manually; the result that people recorded is stored" },
+  resolved:          { moved: "see reason", final: true, means: "resolved manually; the result that people recorded is stored" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway accepted it" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
 
@@ -43,11 +43,11 @@ const MOVES = {
   accept:  { from: ["approved", "submitting", "in_doubt"],         to: "accepted" },
   decline: { from: ["submitting", "in_doubt", "accepted"],         to: "declined" },
   settle:  { from: ["in_doubt", "accepted"],                       to: "settled" },
-  // From held: it may also have been paid twice.
-  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined", "closed", "held"], to: "held" },
+  // From on_hold: it may also have been paid twice.
+  hold:    { from: ["awaiting_approval", "approved", "submitting", "in_doubt", "accepted", "settled", "declined", "resolved", "on_hold"], to: "on_hold" },
   return:  { from: ["settled"],                                    to: "returned" },
   // Decided by people, never by the gateway.
-  close:   { from: ["held"],                                       to: "closed" },
+  resolve: { from: ["on_hold"],                                    to: "resolved" },
 } satisfies Record<string, Move>;
 
 export type PayoutEvent = keyof typeof MOVES;

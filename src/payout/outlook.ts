@@ -41,22 +41,22 @@ const LATE_MS = 60_000;
 // biome-ignore format: the columns are the point
 const ANSWERS: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "No. Nothing has been sent.",
-  approved:          "No. Nothing is on its way.",
-  submitting:        "It may have. A request is on its way, and its answer is not on record yet.",
-  in_doubt:          "It may have. It was sent, and no answer says what became of it.",
-  accepted:          "Not yet. The gateway took it and has not reported it finished.",
-  settled:           "Yes. The gateway reports it completed.",
-  declined:          "No. The gateway says, conclusively, that it will not pay it.",
-  held:              "That stands with the reason.",
-  returned:          "It had arrived, and it came back.",
-  cancelled:         "No. It was stopped before the gateway took it.",
-  closed:            "That stands with the reason, by the word of people.",
+  approved:          "No. No request is in progress.",
+  submitting:        "It may have. A request is in progress, and its answer has not been recorded yet.",
+  in_doubt:          "It may have. The payout was sent, and the gateway has given no conclusive answer.",
+  accepted:          "Not yet. The gateway accepted it and has not reported a result.",
+  settled:           "Yes. The gateway reports it as completed.",
+  declined:          "No. The gateway reports conclusively that it will not pay.",
+  on_hold:           "It depends on the reason.",
+  returned:          "It was settled, and the money was returned.",
+  cancelled:         "No. It was cancelled before the gateway accepted it.",
+  resolved:          "Two people recorded the result.",
 };
 
-const ENDED = "Nothing. It has ended.";
+const ENDED = "Nothing. The payout is finished.";
 
 /** States in which the reason is part of the answer. */
-const EXPLAINED: ReadonlySet<PayoutState> = new Set(["held", "in_doubt", "declined", "closed"]);
+const EXPLAINED: ReadonlySet<PayoutState> = new Set(["on_hold", "in_doubt", "declined", "resolved"]);
 
 /**
  * Returns the answer first, then what happens next and when. It never states more than the ledger
@@ -78,30 +78,30 @@ export function outlookOf(standing: Standing): Outlook {
   });
   switch (state) {
     case "awaiting_approval":
-      return then("It waits for the approval of its batch.");
+      return then("It waits until its batch is approved.");
     case "approved":
       if (stoppedBy) return then(`It waits: ${stoppedBy}.`);
       return reasonCode(reason) === "deferred"
-        ? then("It is sent again, with the same code.", dueAt)
-        : then("It is sent when its turn comes.");
+        ? then("payrun sends it again with the same transaction code.", dueAt)
+        : then("payrun sends it when its turn comes.");
     case "submitting":
-      return then("The answer is awaited. Without one the gateway is asked.", dueAt);
+      return then("payrun waits for the answer. If none arrives, it queries the gateway for the status.", dueAt);
     case "in_doubt":
     case "accepted":
       return now.getTime() - dueAt.getTime() > LATE_MS
-        ? then("The gateway was to be asked for it by now, and was not.", dueAt)
-        : then("The gateway is asked for it again.", dueAt);
+        ? then("The next status query is overdue.", dueAt)
+        : then("payrun queries the gateway for the status again.", dueAt);
     case "settled":
-      return then("Nothing. If the gateway reports that it came back, that is shown here.");
-    case "held":
+      return then("Nothing. If the gateway later changes its report, the change is shown here.");
+    case "on_hold":
       return then(
-        "A person finds out what became of it and closes it. payrun neither sends it nor asks for it by itself.",
+        "A person clarifies the outcome and resolves it manually. payrun neither sends it nor queries its status automatically.",
       );
     case "declined":
-      return then("Nothing by itself. Correct the row and upload it in a new file.");
+      return then("Nothing happens automatically. Correct the row and upload it in a new file.");
     case "returned":
     case "cancelled":
-    case "closed":
+    case "resolved":
       return then(ENDED);
   }
 }
@@ -112,7 +112,7 @@ const timeText = (at: Date): string => `${at.toISOString().slice(0, 19).replace(
 function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "moved" | "answer"> {
   // The gateway's last answer may be outdated: it may have finished the payout since.
   if (state === "accepted" && silentSince) {
-    const answer = `It may have. The gateway took it. It has given no readable answer about it since ${timeText(silentSince)}.`;
+    const answer = `It may have. The gateway accepted it, but has given no readable status answer since ${timeText(silentSince)}.`;
     return { moved: "maybe", answer };
   }
   const why = reason && EXPLAINED.has(state);
@@ -122,41 +122,41 @@ function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "move
 
 /** An action that a person may want to take on a payout, and why it is not allowed. */
 export interface Action {
-  readonly action: "ask" | "close" | "cancel" | "resend" | "replace";
+  readonly action: "ask" | "resolve" | "cancel" | "resend" | "replace";
   readonly may: boolean;
   readonly why: string;
 }
 
-const ALWAYS_SAFE = "Always safe: it asks, and what the gateway proves is recorded.";
+const ALWAYS_SAFE = "Always safe: payrun queries the status and records what the answer proves.";
 const FOR_A_PERSON =
-  "Always safe: what the gateway says is recorded, for whoever decides about it.";
+  "Always safe: payrun records the gateway's answer for the person who decides.";
 
 // biome-ignore format: the columns are the point
 const NOT_ASKED: Partial<Record<PayoutState, string>> = {
-  submitting: "A request is on its way; its answer comes first.",
-  returned:   "It has ended.",
-  cancelled:  "Nothing was sent, so there is nothing to ask for.",
+  submitting: "A request is in progress; payrun waits for its answer first.",
+  returned:   "The payout is finished.",
+  cancelled:  "The gateway never accepted it, so there is no status to query.",
 };
 
 // biome-ignore format: the columns are the point
 const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "It has not been sent.",
-  approved:          "It has not been sent; it will be.",
-  submitting:        "It may arrive: under another code it could arrive twice.",
-  in_doubt:          "It may have arrived: under another code it could arrive twice.",
-  accepted:          "The gateway has it: under another code it could arrive twice.",
+  approved:          "It is still to be sent.",
+  submitting:        "It may be paid: under another transaction code, it could be paid twice.",
+  in_doubt:          "It may have been paid: under another transaction code, it could be paid twice.",
+  accepted:          "The gateway has accepted it: under another transaction code, it could be paid twice.",
   settled:           "It has arrived.",
-  declined:          "Correct the row and upload it in a new file, which gets a new code and an approval of its own.",
-  held:              "Not before the reason is cleared with the gateway. Then upload the row in a new file.",
-  returned:          "Upload the row in a new file, which gets a new code and an approval of its own.",
+  declined:          "Correct the row and upload it in a new file, which gets a new transaction code and its own approval.",
+  on_hold:           "Clarify the outcome with the gateway first. If it was not paid, upload the row in a new file.",
+  returned:          "Upload the row in a new file, which gets a new transaction code and its own approval.",
   cancelled:         "Upload the row in a new file.",
-  closed:            "If it did not arrive, upload the row in a new file, which gets a new code and an approval of its own.",
+  resolved:          "If it was not paid, upload the row in a new file, which gets a new transaction code and its own approval.",
 };
 
 const CLOSE: Action = {
-  action: "close",
+  action: "resolve",
   may: true,
-  why: "Where the bank or the gateway's support knows what became of it, in writing: an operator says it, an approver agrees.",
+  why: "Requires written information from the bank or the gateway's support: an operator proposes the result, and an approver confirms it.",
 };
 
 /** Returns why the gateway is never queried about a payout, even on request. Null: it is. */
@@ -165,25 +165,25 @@ export const whyNotAsked = (state: PayoutState): string | null => NOT_ASKED[stat
 /** Returns every action that people look for, and why it is or is not allowed here. */
 export function actionsOn(state: PayoutState): Action[] {
   const refusal = whyNotAsked(state);
-  const asks = state === "held" ? FOR_A_PERSON : ALWAYS_SAFE;
+  const asks = state === "on_hold" ? FOR_A_PERSON : ALWAYS_SAFE;
   const isUnsent = state === "awaiting_approval" || state === "approved";
   return [
     { action: "ask", may: refusal === null, why: refusal ?? asks },
-    ...(state === "held" ? [CLOSE] : []),
+    ...(state === "on_hold" ? [CLOSE] : []),
     {
       action: "resend",
       may: false,
       why:
         state === "in_doubt"
-          ? "payrun does it by itself, with the same code, once no earlier request can be in progress and the gateway does not show the code."
-          : "Only a payout that the gateway does not know is sent again, and payrun does that by itself.",
+          ? "payrun does this automatically, with the same transaction code, once no earlier request can be in progress and the gateway does not show the code."
+          : "Only a payout that the gateway does not know is sent again; payrun does this automatically.",
     },
     {
       action: "cancel",
       may: false,
       why: isUnsent
-        ? "What is unsent is cancelled for a whole batch, on its page."
-        : "Only what has not been sent can be cancelled.",
+        ? "Unsent payouts are cancelled for a whole batch, on the batch page."
+        : "Only a payout that has not been sent can be cancelled.",
     },
     { action: "replace", may: false, why: NOT_REPLACED[state] },
   ];

@@ -5,62 +5,62 @@
  */
 export const REASONS = {
   duplicate_arrived:
-    "The gateway knew the code (error 111) after an attempt without an answer: that attempt arrived. Its amount is being confirmed.",
+    "The gateway reports the transaction code as used (error 111) after an attempt without an answer: that attempt arrived. payrun is confirming its amount.",
   duplicate_unexplained:
-    "The gateway knew the code (error 111) although no attempt of ours may have arrived. It is being looked up.",
+    "The gateway reports the transaction code as used (error 111), although none of our attempts can have arrived. payrun is querying its status.",
   duplicate_matched:
-    "The gateway had this payout before we sent it, with our amount and currency, and has not paid it again. Its file was paid before a restore of the ledger, or somebody else sends codes of this kind.",
+    "The gateway had this payout before payrun sent it, with the same amount and currency, and has not paid it again. Either its file was paid before the ledger was restored, or another system sends the same kind of transaction codes.",
   refused_after_doubt:
-    "An attempt ended without an answer, a later one was refused, and the gateway does not show it. The first may still arrive: ask the gateway before it is paid again.",
+    "One attempt got no answer, a later one was refused, and the gateway does not show the payout. The first attempt may still arrive: ask the gateway before you pay it again.",
   refused_since_restore:
-    "The gateway refused it. The ledger was restored and may have forgotten an earlier attempt, so the gateway is being asked whether it has the payout.",
-  no_answer: "Sent without a conclusive answer. The gateway is being asked what became of it.",
+    "The gateway refused it. Because the ledger was restored and may have lost an earlier attempt, payrun is asking the gateway whether it has the payout.",
+  no_answer: "Sent without a conclusive answer. payrun is querying the gateway for its status.",
   lease_expired:
-    "The worker that was sending it is gone. The gateway is being asked what became of it.",
+    "The worker that was sending it recorded no answer in time. payrun is querying the gateway for its status.",
   refused: "The gateway refused it.",
-  deferred: "The gateway did not take it this time. It will be sent again, with the same code.",
-  failed_at_gateway: "The gateway took it and then reported it failed.",
+  deferred: "The gateway did not accept it this time. payrun will send it again with the same transaction code.",
+  failed_at_gateway: "The gateway accepted it and later reported it as failed.",
   code_not_ours:
-    "The gateway holds another payout under this code: its amount or currency is not ours. Ask the gateway whose it is before the row is paid under another code.",
+    "The gateway has a different payout under this transaction code: the amount or currency differs from ours. Ask the gateway whose it is before you pay the row under another code.",
   duplicate_not_shown:
-    "The gateway refuses the code as used and does not show who used it. It may have been paid: ask the gateway before anything else.",
+    "The gateway refuses the transaction code as used but shows no payout under it. It may have been paid: ask the gateway before you do anything else.",
   duplicate_failed:
-    "The gateway had this payout before we sent it, and reports that one failed. Its file was sent before a restore of the ledger, or the code is somebody else's. Ask the gateway before the row is paid under another code.",
+    "The gateway had this payout before payrun sent it, and reports it as failed. Either its file was sent before the ledger was restored, or the transaction code belongs to another system. Ask the gateway before you pay the row under another code.",
   known_before_sent:
-    "The gateway knows this code although every attempt of ours was refused or none was made. It was not sent again. Ask the gateway before anything else.",
+    "The gateway knows this transaction code, although every attempt of ours was refused or none was made. payrun has not sent it again. Ask the gateway before you do anything else.",
   sent_before_restore:
-    "The gateway has it, with our amount and currency. It was sent before the ledger was restored, in what was lost with the restore.",
+    "The gateway has it, with the same amount and currency. It was sent before the ledger was restored, and the restore lost the record of it.",
   status_unanswered:
-    "Sent without a conclusive answer, and the gateway has given no readable answer about it since. It may have been paid: ask the gateway.",
+    "Sent without a conclusive answer, and the gateway has given no readable status answer since. It may have been paid: ask the gateway.",
   amount_mismatch:
-    "The gateway's record of this code has another amount or currency. Do not pay it again before the gateway has explained the difference.",
-  manual_process: "The gateway wants to be contacted about this payout (status 4, manual process).",
+    "The gateway's record of this transaction code has a different amount or currency. Do not pay it again until the gateway has explained the difference.",
+  manual_process: "The gateway asks you to contact it about this payout (status 4, manual process).",
   unclear_status:
-    "What the gateway says about this payout contradicts itself, or is a word or an amount that payrun cannot read. Ask the gateway what became of it.",
+    "The gateway's answer about this payout contradicts itself, or contains a status or an amount that payrun cannot read. Ask the gateway for the outcome.",
   two_records:
-    "The gateway has more than one record of this code, or has given it two numbers: it may have paid it twice. Ask the gateway at once, with these numbers.",
+    "The gateway has more than one record of this transaction code, or has given it two numbers: it may have paid it twice. Contact the gateway at once and quote these numbers.",
   accepted_twice:
-    "Two requests of this code were both answered as accepted: the gateway may have paid it twice. Ask the gateway at once.",
+    "Two requests with this transaction code were both answered as accepted: the gateway may have paid it twice. Contact the gateway at once.",
   contradiction:
-    "The gateway changed its word after the payout had ended. Ask the gateway whether the money came back or was never paid.",
+    "The gateway changed its report after the payout had reached a final state. Ask the gateway whether the money came back or was never paid.",
   poison:
-    "Three workers died while they were sending it, and the gateway does not show it. It is not sent again by itself.",
+    "Three workers stopped while they were sending it, and the gateway does not show it. payrun does not send it again automatically.",
   not_found_at_gateway:
-    "The gateway took it and has not known it since. Ask the gateway before anything else.",
-  not_asked:
-    "The ledger was restored, and the gateway could not be asked for it before it was unfrozen. It may have been paid: ask the gateway before anything else.",
+    "The gateway accepted it and now reports that it does not know it. Ask the gateway before you do anything else.",
+  not_queried:
+    "The ledger was restored, and the status of this payout could not be queried before the ledger was unfrozen. It may have been paid: ask the gateway before you do anything else.",
   resend_window_over:
-    "The gateway does not show it, and it is too long ago to send it again safely. Ask the gateway whether it was ever taken before it is paid again.",
+    "The gateway does not show it, and too much time has passed to send it again safely. Ask the gateway whether it ever accepted the payout before you pay it again.",
   cannot_be_encoded:
-    "The gateway's message layout cannot carry a value of this row; this attempt was not sent.",
-  content_changed: "What is stored is not what was approved; this attempt was not sent.",
+    "The gateway's message layout cannot carry a value of this row. This attempt was not sent.",
+  content_changed: "The stored content differs from the approved content. This attempt was not sent.",
   overtaken:
-    "It pays a declined payout again, and the gateway has changed its word about that one. It is not sent: ask the gateway which of the two it pays.",
+    "It retries a declined payout, and the gateway has since changed its report about that one. It is not sent: ask the gateway which of the two it pays.",
   paid_again_before_restore:
-    "The gateway has a payout that pays this one again: the ledger was restored, and has forgotten that this one was declined. Do not pay it: ask the gateway what became of the other.",
-  closed_arrived: "The gateway did not explain it. People found out elsewhere that it arrived.",
-  closed_not_arrived:
-    "The gateway did not explain it. People found out elsewhere that no money left, or that it came back.",
+    "The gateway has a payout that retries this one: the ledger was restored and lost the record that this one was declined. Do not pay it: ask the gateway for the outcome of the other payout.",
+  resolved_arrived: "The gateway did not clarify the outcome. According to information from outside the gateway, the money arrived.",
+  resolved_not_arrived:
+    "The gateway did not clarify the outcome. According to information from outside the gateway, no money left or the money came back.",
   cancelled: "Cancelled before it was sent.",
 } satisfies Record<string, string>;
 

@@ -21,7 +21,7 @@ export function takenTwice(
   record: StatusRecord,
 ): string | null {
   const why = whyTakenTwice(known, record);
-  return why !== null && known.state === "closed" && known.takenTwiceBefore.includes(why)
+  return why !== null && known.state === "resolved" && known.takenTwiceBefore.includes(why)
     ? null
     : why;
 }

@@ -42,17 +42,17 @@ export interface Recorded {
 // biome-ignore format: the columns are the point
 const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["tone"] }>> = {
   approve: { title: "Approved",                                              tone: "plain" },
-  cancel:  { title: "Cancelled before the gateway took it",                  tone: "plain" },
-  send:    { title: "Taken for sending",                                     tone: "plain" },
-  resend:  { title: "Taken to be sent again, with the same code",            tone: "plain" },
-  defer:   { title: "Not taken this time; to be sent again",                 tone: "plain" },
+  cancel:  { title: "Cancelled before the gateway accepted it",                  tone: "plain" },
+  send:    { title: "Claimed for sending",                                     tone: "plain" },
+  resend:  { title: "Claimed to be sent again with the same transaction code",            tone: "plain" },
+  defer:   { title: "Not accepted this time; will be sent again",                 tone: "plain" },
   doubt:   { title: "In doubt: no conclusive answer",                        tone: "grave" },
   accept:  { title: "Accepted by the gateway",                               tone: "plain" },
   decline: { title: "Declined: conclusively not paid",                       tone: "grave" },
-  settle:  { title: "Settled: the gateway reports it completed",             tone: "proof" },
-  hold:    { title: "Held: a person must decide",                            tone: "grave" },
+  settle:  { title: "Settled: the gateway reports it as completed",             tone: "proof" },
+  hold:    { title: "On hold: a person must decide",                         tone: "grave" },
   return:  { title: "Returned: the money came back",                         tone: "grave" },
-  close:   { title: "Closed by hand, by the word of people",                 tone: "plain" },
+  resolve: { title: "Resolved manually",                                      tone: "plain" },
 };
 
 /**
@@ -81,7 +81,7 @@ const attempted = ({ number, openedAt, keyId, worker }: Recorded["attempts"][num
   ({
     at: openedAt,
     kind: "attempt",
-    title: `Attempt ${number} on record, before its first byte leaves`,
+    title: `Attempt ${number} recorded before its first byte is sent`,
     text: null,
     actor: null,
     tone: "plain",
@@ -120,13 +120,13 @@ const shown = (value: unknown): string =>
   typeof value === "number" ? String(Math.round(value)) : String(value);
 
 const OUTCOMES: Readonly<Record<string, string>> = {
-  accepted: ": taken, not finished",
-  awaiting_bank: ": taken, the payer's account is wanted",
-  taken: ": taken",
-  duplicate: ": the code is known already",
-  declined: ": refused for good",
-  deferred: ": not taken this time",
-  in_doubt: ": nothing conclusive",
+  accepted: ": accepted, no result yet",
+  awaiting_bank: ": accepted, the payer's account is required",
+  taken: ": accepted",
+  duplicate: ": the transaction code is already known",
+  declined: ": declined",
+  deferred: ": not accepted this time",
+  in_doubt: ": inconclusive",
 };
 
 /**
@@ -154,21 +154,21 @@ function said(
     case "lease":
       return { kind, title: "No answer was recorded in time" };
     case "callback":
-      return { kind, title: "Callback: a hint to ask" };
+      return { kind, title: "Callback received; payrun queries the status" };
     default: {
       const answer = facts["answer"];
       if (answer === "found") {
         const says = facts["says"];
         const state = shown(facts["state"]);
         const title = says
-          ? `Asked: ${state}, the gateway says ${shown(says)}`
-          : `Asked: the gateway says ${state}`;
+          ? `Status query: ${state}; the gateway says ${shown(says)}`
+          : `Status query: the gateway reports ${state}`;
         return { kind: "question", title };
       }
       if (answer === "not_found") {
-        return { kind: "question", title: "Asked: the gateway does not show it" };
+        return { kind: "question", title: "Status query: the gateway does not show it" };
       }
-      return { kind: "question", title: "Asked: no usable answer" };
+      return { kind: "question", title: "Status query: no usable answer" };
     }
   }
 }

@@ -118,7 +118,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch(), ...second.totals];
     },
   },
-  "batch allow-repeats": {
+  "batch allow-duplicates": {
     action: "allow_repeats",
     async args() {
       const account = "77100000000001";
@@ -129,7 +129,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "batch release-quarantine": { action: "release_quarantine", args: quarantined },
-  "batch put-off": {
+  "batch reschedule": {
     action: "put_off",
     async args() {
       const { path, totals } = makeFile(folder, [{ amount: "30.00" }]);
@@ -152,7 +152,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "skip_occurrence",
     args: async () => [...(await missed()), ...REASON],
   },
-  "schedule make": {
+  "schedule create-batch": {
     action: "make_occurrence",
     args: async () => [...(await missed()), ...REASON],
   },
@@ -176,14 +176,14 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch(), repaired];
     },
   },
-  "batch remainder": {
+  "batch retry-declined": {
     action: "ingest",
     async args() {
       await force(url, "update payouts set state = 'declined' where state = 'awaiting_approval'");
       return [await batch()];
     },
   },
-  "batch submit": {
+  "batch request-approval": {
     action: "submit",
     async args() {
       await sql(`insert into users (id, email, name, roles, password)
@@ -191,10 +191,10 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await batch()];
     },
   },
-  "payout close": {
+  "payout resolve": {
     action: "propose_closing",
     args: async () => [
-      await firstPayout("state = 'held', reason = 'resend_window_over'"),
+      await firstPayout("state = 'on_hold', reason = 'resend_window_over'"),
       "--not-arrived",
       "--reason",
       "ticket 4711",
@@ -209,7 +209,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       "ticket 4712",
     ],
   },
-  "payout ask": {
+  "payout query": {
     action: "ask",
     async args() {
       const [payout] = await query(
@@ -220,7 +220,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   freeze: { action: "freeze", args: async () => REASON },
-  unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unasked"] },
+  unfreeze: { action: "unfreeze", args: async () => [...REASON, "--yes", "--hold-unqueried"] },
   "user reset-link": {
     action: "reset_link",
     async args() {
@@ -238,7 +238,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "ask_deposit",
     args: async () => ["--currency", "INR", "--amount", "5", "--user", "U1", "--name", "Kim"],
   },
-  "deposit ask": { action: "ask", args: async () => [await depositOf("INR")] },
+  "deposit query": { action: "ask", args: async () => [await depositOf("INR")] },
   "deposit krw-account": {
     action: "hand_in_account",
     ends: 7, // there is no gateway to receive it
@@ -251,7 +251,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return [await depositOf("KRW"), "--bank", "KB", "--account", "12345678901"];
     },
   },
-  "deposit close": {
+  "deposit resolve": {
     action: "propose_closing",
     async args() {
       await sql("update deposits set state = 'manual', due_at = null where currency = 'INR'");
@@ -263,7 +263,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "deposit list": null,
   "deposit show": null,
   "audit verify": null,
-  "batch diff": null,
+  "batch compare": null,
   "batch list": null,
   "batch show": null,
   "batch watch": null,

@@ -55,7 +55,7 @@ describe("answer to a deposit request", () => {
     ["payment instructions and amount",       {},      accepted("499.5"),   move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 49_950n, accepted: { destination: DESTINATION, expiry: null } })],
     ["payment instructions, after the account", second,  accepted("500"),     move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 50_000n, accepted: { destination: DESTINATION, expiry: null } })],
     ["an amount that cannot be paid",         {},      accepted("1.005"),   doubt("no_answer: an amount of 1.005")],
-    ["a list of banks, step 1",               first,   askBank,             move("ask_bank", null, 5_000, { payable: 50_000n, banks: BANKS })],
+    ["a list of banks, step 1",               first,   askBank,             move("request_account", null, 5_000, { payable: 50_000n, banks: BANKS })],
     ["a list of banks, after the account",    second,  askBank,             doubt("no_answer: step 1 again")],
     ["a list of banks in a one-step flow", {},    askBank,             doubt("no_answer: a list of banks")],
     ["duplicate, before any doubt",           {},      duplicate,           doubt("duplicate_unexplained")],
@@ -63,16 +63,16 @@ describe("answer to a deposit request", () => {
     ["duplicate account",                     second,  duplicate,           doubt("account_known")],
     ["refused",                               {},      declined,            move("decline", "refused: no such bank", null)],
     ["refused, after an unanswered request", arrived, declined,          doubt("refused_after_doubt: no such bank")],
-    ["account refused",                       second,  declined,            move("give_back", "account_not_taken: no such bank", 5_000)],
+    ["account refused",                       second,  declined,            move("request_account_again", "account_not_accepted: no such bank", 5_000)],
     ["not now",                               {},      deferred(),          wait(1_000)],
     ["not now, for the whole lane",           {},      deferred("wait"),    wait(1_000)],
     ["not now, third attempt",                { attempts: 3 }, deferred(),  wait(4_000)],
     ["not now, hundredth attempt",            { attempts: 100 }, deferred(), wait(30_000)],
     ["not now, at the end of the payer's patience", { sinceFirstSentMs: QUARTER_MS }, deferred(), wait(1_000)],
-    ["not now, past the payer's patience", { sinceFirstSentMs: QUARTER_MS + 1 }, deferred(), move("decline", "not_taken: not now", null)],
-    ["not until a person fixes the cause",    {},      deferred("person"),  move("decline", "not_taken: not now", null)],
+    ["not now, past the payer's patience", { sinceFirstSentMs: QUARTER_MS + 1 }, deferred(), move("decline", "not_accepted: not now", null)],
+    ["not until a person fixes the cause",    {},      deferred("person"),  move("decline", "not_accepted: not now", null)],
     ["not now, after an unanswered request", arrived, deferred("person"), doubt("refused_after_doubt: not now")],
-    ["account not accepted now",              second,  deferred("person"),  move("give_back", "account_not_taken: not now", 5_000)],
+    ["account not accepted now",              second,  deferred("person"),  move("request_account_again", "account_not_accepted: not now", 5_000)],
     ["unreadable answer",                     {},      doubted,             doubt("no_answer: server error")],
   ])("%s", (_what, change, outcome, decided) => {
     expect(decideDepositOutcome({ ...KNOWN, ...change }, outcome, PACE)).toEqual(decided);
@@ -83,9 +83,9 @@ test("repeats a request that was not accepted while the payer waits", () => {
   const after = (sinceFirstSentMs: number, change = {}) =>
     decideRepeat({ ...KNOWN, sinceFirstSentMs, ...change }, PACE);
   expect(after(QUARTER_MS)).toBeNull();
-  expect(after(QUARTER_MS + 1)).toEqual(move("decline", "not_taken", null));
+  expect(after(QUARTER_MS + 1)).toEqual(move("decline", "not_accepted", null));
   expect(after(QUARTER_MS + 1, arrived)).toEqual(doubt("no_answer"));
-  expect(after(QUARTER_MS + 1, second)).toEqual(move("give_back", "account_not_taken", 5_000));
+  expect(after(QUARTER_MS + 1, second)).toEqual(move("request_account_again", "account_not_accepted", 5_000));
 });
 
 test.each([

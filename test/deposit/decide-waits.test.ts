@@ -112,7 +112,7 @@ describe("a record is compared with the deposit", () => {
     ["with the provider",             {},                                         found("manual"),    hold("manual_process", 600_000)],
     ["completed, then with the provider", completed,                                  found("manual"),    hold("contradiction: completed, now manual")],
     ["declined, then with the provider", { state: "declined", reason: "refused" },   found("manual"),    hold("contradiction: declined, now manual")],
-    ["closed, then another currency", { state: "closed", reason: "closed_nothing: x" }, found("completed", { currency: "KRW" }), rests],
+    ["closed, then another currency", { state: "resolved", reason: "resolved_not_received: x" }, found("completed", { currency: "KRW" }), rests],
   ])("%s", (_what, change, answer, decided) => {
     expect(decide(change, answer)).toEqual(decided);
   });
@@ -125,16 +125,16 @@ describe("a doubt is explained or waits", () => {
   const resend = (dueInMs: number) => ({ kind: "resend", dueInMs, heard: "not_found" });
   test.each<Case>([
     ["pending",                             doubted,                                found("pending"), move("accept", "answer_lost", 5_000)],
-    ["pending, step 1 of two",              { ...doubted, steps: 2 },               found("pending"), move("ask_bank", "banks_lost", 5_000, { gatewayNumber: "DP1", banks: [] })],
+    ["pending, step 1 of two",              { ...doubted, steps: 2 },               found("pending"), move("request_account", "banks_lost", 5_000, { gatewayNumber: "DP1", banks: [] })],
     ["pending, account may be on its way",  { ...second, sinceLastSentMs: 9_999 },  found("pending"), wait(2_812)],
-    ["pending, account never arrived",      { ...second, sinceLastSentMs: 10_000 }, found("pending"), move("give_back", "account_not_seen", 5_000)],
+    ["pending, account never arrived",      { ...second, sinceLastSentMs: 10_000 }, found("pending"), move("request_account_again", "account_not_seen", 5_000)],
     ["pending, account known",              { ...second, reason: "account_known" }, found("pending"), move("accept", "answer_lost", 5_000)],
     ["not there, too soon",                 { ...twice, sinceLastSentMs: 9_999 },   NOT_FOUND,        wait(2_812, "not_found")],
     ["not there, twice",                    { ...twice, sinceLastSentMs: 10_000 },  NOT_FOUND,        resend(2_813)],
     ["not there, once",                     doubted,                                NOT_FOUND,        wait(16_875, "not_found")],
     ["not found after three requests, too soon", { ...twice, attempts: 3, sinceLastSentMs: 39_999 }, NOT_FOUND, wait(11_250, "not_found")],
     ["not found after three requests",      { ...twice, attempts: 3, sinceLastSentMs: 40_000 }, NOT_FOUND, resend(11_250)],
-    ["account not found",                   { ...second, ...again },                NOT_FOUND,        unseen("give_back", "account_not_seen", 5_000)],
+    ["account not found",                   { ...second, ...again },                NOT_FOUND,        unseen("request_account_again", "account_not_seen", 5_000)],
     ["not found within the payer's patience", { ...twice, sinceFirstSentMs: 15 * MINUTE_MS }, NOT_FOUND, resend(16_875)],
     ["not found past the payer's patience", { ...twice, sinceFirstSentMs: 15 * MINUTE_MS + 1 }, NOT_FOUND, unseen("expire", "never_shown", MINUTE_MS)],
     ["arrived but not found",               { ...twice, reason: "duplicate_arrived" }, NOT_FOUND,     wait(16_875, "not_found")],

@@ -15,7 +15,7 @@ const PACE: Pace = {
 };
 const over = { untilExpiryMs: -60_000 };
 const manual = (reason: string) => ({ state: "manual" as const, reason });
-const closed = (reason: string) => ({ state: "closed" as const, reason });
+const closed = (reason: string) => ({ state: "resolved" as const, reason });
 const doubted = { state: "in_doubt" as const, reason: "no_answer" };
 const waits = { kind: "wait", dueInMs: expect.any(Number) };
 const rests = { kind: "wait", dueInMs: null };
@@ -49,17 +49,17 @@ describe("gateway state of a deposit", () => {
     ["used before payrun, found later",         manual("duplicate_not_shown"),               found("completed"),           moves("complete", "duplicate_matched", null)],
     ["used before payrun, not ours",            manual("duplicate_not_shown"),               found("completed", { amount: "9.00" }),   waits],
     ["a contradiction waits for a person",      manual("contradiction"),                     found("completed"),           rests],
-    ["closed as received, then confirmed", closed("closed_came_in: INR 1"),           found("completed"),           rests],
-    ["closed as received, then failed",         closed("closed_came_in: INR 1"),             found("failed"),              moves("hold", "contradiction: closed, now failed with 500.00", null)],
-    ["closed as not received, then completed",  closed("closed_nothing: x"),                 found("completed", { amount: "1.00" }),   moves("hold", "contradiction: closed, now completed with 1.00", null)],
-    ["closed as not received, then pending",    closed("closed_nothing: x"),                 found("pending"),             rests],
-    ["closed, then not found",                  closed("closed_nothing: x"),                 NOT_FOUND,                    rests],
+    ["closed as received, then confirmed", closed("resolved_received: INR 1"),           found("completed"),           rests],
+    ["closed as received, then failed",         closed("resolved_received: INR 1"),             found("failed"),              moves("hold", "contradiction: resolved, now failed with 500.00", null)],
+    ["closed as not received, then completed",  closed("resolved_not_received: x"),                 found("completed", { amount: "1.00" }),   moves("hold", "contradiction: resolved, now completed with 1.00", null)],
+    ["closed as not received, then pending",    closed("resolved_not_received: x"),                 found("pending"),             rests],
+    ["closed, then not found",                  closed("resolved_not_received: x"),                 NOT_FOUND,                    rests],
     ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway has INR 500.00")],
     ["in doubt, then pending",                  doubted,                                     found("pending"),             moves("accept", "answer_lost")],
-    ["step 1 of KRW in doubt, then pending",    { ...doubted, steps: 2 },                    found("pending"),             moves("ask_bank", "banks_lost")],
-    ["step 1 of KRW, code of another client",   { ...doubted, reason: "duplicate_unexplained", steps: 2 }, found("pending"), moves("ask_bank", "duplicate_matched")],
+    ["step 1 of KRW in doubt, then pending",    { ...doubted, steps: 2 },                    found("pending"),             moves("request_account", "banks_lost")],
+    ["step 1 of KRW, code of another client",   { ...doubted, reason: "duplicate_unexplained", steps: 2 }, found("pending"), moves("request_account", "duplicate_matched")],
     ["an account that may be on its way",       { ...doubted, step: 2, steps: 2, sinceLastSentMs: 9_000 }, found("pending"), waits],
-    ["an account that never came",              { ...doubted, step: 2, steps: 2 },           found("pending"),             moves("give_back", "account_not_seen")],
+    ["an account that never came",              { ...doubted, step: 2, steps: 2 },           found("pending"),             moves("request_account_again", "account_not_seen")],
     ["not there, once",                         doubted,                                     NOT_FOUND,                    waits],
     ["not there, twice",                        { ...doubted, heard: "not_found", heardTimes: 1 }, NOT_FOUND,              { kind: "resend", dueInMs: expect.any(Number) }],
     ["not found after a refused repetition",    { ...doubted, reason: "refused_after_doubt", heard: "not_found", heardTimes: 1 }, NOT_FOUND, waits],
@@ -80,7 +80,7 @@ describe("answer to a request", () => {
       moves("doubt", "refused_after_doubt: bank not found"),
     );
     expect(after({ step: 2, steps: 2 })).toMatchObject(
-      moves("give_back", "account_not_taken: bank not found"),
+      moves("request_account_again", "account_not_accepted: bank not found"),
     );
   });
 
@@ -94,12 +94,12 @@ describe("answer to a request", () => {
   test("stops waiting when the payer has waited for hours", () => {
     const late = { ...KNOWN, sinceFirstSentMs: 10 * HOUR_MS };
     expect(decideRepeat(KNOWN, PACE)).toBeNull();
-    expect(decideRepeat(late, PACE)).toMatchObject(moves("decline", "not_taken", null));
+    expect(decideRepeat(late, PACE)).toMatchObject(moves("decline", "not_accepted", null));
     expect(decideRepeat({ ...late, maybeArrived: true }, PACE)).toMatchObject(
       moves("doubt", "no_answer"),
     );
     expect(decideRepeat({ ...late, step: 2, steps: 2 }, PACE)).toMatchObject(
-      moves("give_back", "account_not_taken"),
+      moves("request_account_again", "account_not_accepted"),
     );
   });
 });

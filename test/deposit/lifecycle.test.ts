@@ -46,12 +46,12 @@ describe("transitions of a deposit", () => {
   });
 
   test("closes nothing because of the gateway: a person decides first", () => {
-    expect(intoState("closed").map(([event]) => event)).toEqual(["close"]);
-    expect(DEPOSIT_LIFECYCLE.close.from).toEqual(["manual"]);
+    expect(intoState("resolved").map(([event]) => event)).toEqual(["resolve"]);
+    expect(DEPOSIT_LIFECYCLE.resolve.from).toEqual(["manual"]);
   });
 
   test("changes a declined, completed or closed deposit only into a case for a person", () => {
-    for (const state of ["declined", "completed", "closed"] as const) {
+    for (const state of ["declined", "completed", "resolved"] as const) {
       const out = EVENTS.filter(([, { from }]) => from.includes(state)).map(([, { to }]) => to);
       expect(out).toEqual(["manual"]);
     }
@@ -62,7 +62,7 @@ describe("transitions of a deposit", () => {
   });
 
   test("submits an account only in `awaiting_bank`, and doubts it only after a request", () => {
-    expect(DEPOSIT_LIFECYCLE.hand_in.from).toEqual(["awaiting_bank"]);
+    expect(DEPOSIT_LIFECYCLE.send_account.from).toEqual(["awaiting_bank"]);
     expect(intoState("in_doubt").map(([, { from }]) => from)).toEqual([["requested"]]);
   });
 });

@@ -71,7 +71,7 @@ function live(seed: number) {
       legal: true,
     });
     const maybeArrived = known.maybeArrived || to === "in_doubt";
-    const at = to === "awaiting_bank" ? 1 : event === "hand_in" ? 2 : known.step;
+    const at = to === "awaiting_bank" ? 1 : event === "send_account" ? 2 : known.step;
     known = { ...known, state: to, reason, maybeArrived, step: at, heard: null, heardTimes: 0 };
   }
   function move({ event, reason, dueInMs, learnt }: DepositMove): void {
@@ -120,7 +120,7 @@ function live(seed: number) {
         return arrive();
     }
   }
-  function send(event: "repeat" | "resend" | "hand_in" | null): void {
+  function send(event: "repeat" | "resend" | "send_account" | null): void {
     if (event) step(event, null);
     known = { ...known, attempts: known.attempts + 1 };
     lastSentMs = nowMs;
@@ -163,7 +163,7 @@ function live(seed: number) {
     asked: () => known.state !== "requested" && ask(), // by a person, or after a callback with any content
     seconds: () => (nowMs += dice() * 20_000),
     minutes: () => (nowMs += dice() * 3 * MINUTE_MS),
-    account: () => known.state === "awaiting_bank" && send("hand_in"),
+    account: () => known.state === "awaiting_bank" && send("send_account"),
     landed() {
       for (; underway > 0; underway -= 1) arrive();
     },

@@ -38,7 +38,7 @@ test("queries a held payout and keeps the answer for a person, without deciding 
   await submit({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);
   gateway.answer = record("manual");
   await askByHand(gateway.sent[0]?.transactionCode ?? "", world.deps);
-  expect(await state()).toBe("held");
+  expect(await state()).toBe("on_hold");
 
   gateway.answer = record("completed");
   const wish = {
@@ -48,7 +48,7 @@ test("queries a held payout and keeps the answer for a person, without deciding 
   };
   const [since] = await sql("select updated_at from payouts");
   expect(await askForPerson(wish, world.deps, open.database)).toEqual({ ok: true, value: true });
-  expect(await state()).toBe("held");
+  expect(await state()).toBe("on_hold");
   expect(await sql("select updated_at from payouts"), "it waits for a person as before").toEqual([
     since,
   ]);

@@ -143,7 +143,7 @@ describe("F70 a callback", () => {
     await receiveCallback(bodyFor("OWN-3"));
     await followCallback({ transactionCode: "OWN-3" }, world.deps);
     expect(await sql("select state, reason from payouts")).toEqual([
-      { state: "held", reason: "contradiction: settled, now failed" },
+      { state: "on_hold", reason: "contradiction: settled, now failed" },
     ]);
   });
 

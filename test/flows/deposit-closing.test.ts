@@ -55,7 +55,7 @@ const actionsOn = async (code: string) =>
 test("lets one person resolve it on the command line of a ledger without approvers, and logs that", async () => {
   const code = await manual();
   expect(await say(code, "cli:ops")).toEqual({ ok: true, value: true });
-  expect(await scene.stateOf(code)).toBe("closed");
+  expect(await scene.stateOf(code)).toBe("resolved");
   expect(
     await scene.sql(`select facts::jsonb->>'alone' as alone from audit
       where object = '${code}' and action = 'close_deposit'`),
@@ -71,15 +71,15 @@ describe("manual resolution of a deposit", () => {
   });
 
   test.each([
-    [CAME_IN, "closed_came_in: INR 450.50; statement of 3 May, line 17"],
-    [NOTHING, "closed_nothing: ticket 4711 of the gateway"],
+    [CAME_IN, "resolved_received: INR 450.50; statement of 3 May, line 17"],
+    [NOTHING, "resolved_not_received: ticket 4711 of the gateway"],
   ])("needs two people and is never presented as proven", async (said, reason) => {
     const code = await manual();
     await say(code, operator, said);
     expect(await scene.stateOf(code)).toBe("manual");
     expect(await answer(code, approver)).toEqual({ ok: true, value: true });
     expect(await scene.depositOf(code)).toMatchObject({
-      state: "closed",
+      state: "resolved",
       reason,
       paid: null,
       dueAt: null,
@@ -126,7 +126,7 @@ describe("manual resolution of a deposit", () => {
     const others = [approver, await user("approver"), await user("approver")];
     const answers = await Promise.all(others.map((each) => answer(code, each)));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
-    expect((await scene.told("transitions", "t.event", code)).at(-1)).toEqual({ event: "close" });
+    expect((await scene.told("transitions", "t.event", code)).at(-1)).toEqual({ event: "resolve" });
   });
 
   test("applies only to cases that a person must decide, in an amount of their currency", async () => {
@@ -158,10 +158,10 @@ describe("manual resolution of a deposit", () => {
 
   test.each([
     [NOTHING, "completed", "manual"],
-    [NOTHING, "failed", "closed"],
+    [NOTHING, "failed", "resolved"],
     [CAME_IN, "failed", "manual"],
-    [CAME_IN, "completed", "closed"],
-    [CAME_IN, "pending", "closed"],
+    [CAME_IN, "completed", "resolved"],
+    [CAME_IN, "pending", "resolved"],
   ] as const)("closed with %o, then the gateway reports %s: %s", async (said, word, state) => {
     const code = await manual();
     await say(code, operator, said);
@@ -172,10 +172,10 @@ describe("manual resolution of a deposit", () => {
 
   test("requires the manual resolution in the ledger itself", async () => {
     const code = await manual();
-    const close = `update deposits set state = 'closed', seq = seq + 1 where transaction_code = '${code}'`;
-    await expect(scene.sql(close)).rejects.toThrow("closed by nobody's word");
+    const close = `update deposits set state = 'resolved', seq = seq + 1 where transaction_code = '${code}'`;
+    await expect(scene.sql(close)).rejects.toThrow("resolved without a confirmed resolution");
     await say(code, operator);
-    await expect(scene.sql(close)).rejects.toThrow("closed by nobody's word");
+    await expect(scene.sql(close)).rejects.toThrow("resolved without a confirmed resolution");
     await expect(
       scene.sql("update deposit_closings set words = 'other' where outcome is null"),
     ).rejects.toThrow("is not edited");

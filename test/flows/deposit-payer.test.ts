@@ -39,7 +39,7 @@ describe("KRW in two steps", () => {
       payable: { minor: 50_000n },
     });
     expect(await scene.told("transitions", "t.event", code)).toEqual(
-      ["ask_bank", "hand_in", "accept"].map((event) => ({ event })),
+      ["request_account", "send_account", "accept"].map((event) => ({ event })),
     );
   });
 
@@ -86,7 +86,7 @@ describe("KRW in two steps", () => {
     await handIn(code);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "awaiting_bank",
-      reason: "account_not_taken: no such bank",
+      reason: "account_not_accepted: no such bank",
     });
   });
 

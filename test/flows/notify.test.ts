@@ -132,7 +132,7 @@ test("sends no second notice of a pause or a return when other batch data change
   const { batch } = await takeIn(ledger, fileText(rows));
   const returned = { id: batch.id, reason: "look again", actor: "test" };
   await ledger.moveBatch({ ...returned, event: "leave_out", reason: null });
-  await ledger.moveBatch({ ...returned, event: "give_back" });
+  await ledger.moveBatch({ ...returned, event: "send_back" });
   await notify(deps());
   expect(heard).toHaveLength(2);
 

@@ -77,7 +77,7 @@ describe("submit", () => {
     await force(open.url, "update payouts set amount_minor = 1 where line = 2");
     await send(id);
     expect(gateway.sent).toHaveLength(1);
-    expect(await states()).toEqual(["held", "accepted"]);
+    expect(await states()).toEqual(["on_hold", "accepted"]);
   });
 
   test("I13 never exceeds the number of request slots", async () => {
@@ -182,7 +182,7 @@ describe("resolve", () => {
     }
     expect(gateway.sent).toHaveLength(1);
     expect(await sql("select state, reason from payouts")).toEqual([
-      { state: "held", reason: "resend_window_over" },
+      { state: "on_hold", reason: "resend_window_over" },
     ]);
   });
 
@@ -217,7 +217,7 @@ describe("resolve", () => {
     const code = gateway.sent[0]?.transactionCode ?? "";
     const question = await open.ledger.questionAbout(code);
     await Promise.all([1, 2].map(async () => question && ask(question, world.deps)));
-    expect(new Set(await states())).toEqual(new Set(["held", "settled"]));
+    expect(new Set(await states())).toEqual(new Set(["on_hold", "settled"]));
     expect(await open.ledger.findBatch({ id })).toMatchObject({
       state: "finished_with_exceptions",
       finishedAt: clean?.finishedAt,

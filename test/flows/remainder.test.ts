@@ -80,6 +80,6 @@ test("F26 holds, without sending, a payout that another history cancelled and pa
   expect(gateway.sent).toHaveLength(1);
   expect(await query(open.url, "select state, reason from payouts order by id")).toMatchObject([
     { state: "declined" },
-    { state: "held", reason: `paid_again_before_restore: ${paid}` },
+    { state: "on_hold", reason: `paid_again_before_restore: ${paid}` },
   ]);
 });

@@ -14,8 +14,8 @@ const ENDED: Readonly<Record<string, readonly [state: string, reason: string | n
   BANK2: ["declined", "refused: bank not found"],
   IFSC1: ["declined", "refused: invalid IFSC"],
   THAI1: ["declined", "refused: bank not found"],
-  HELD1: ["held", "amount_mismatch: the gateway has INR 1"],
-  HELD2: ["held", "amount_mismatch: the gateway has INR 2"],
+  HELD1: ["on_hold", "amount_mismatch: the gateway has INR 1"],
+  HELD2: ["on_hold", "amount_mismatch: the gateway has INR 2"],
   DOUBT1: ["in_doubt", "no_answer: no answer (ETIMEDOUT)"],
   BACK1: ["returned", null],
   LATER1: ["approved", "deferred: insufficient balance"],
@@ -56,7 +56,7 @@ describe("failures", () => {
     const told = named(groups);
     expect(told.slice(0, 2).sort()).toEqual([
       "declined refused: bank not found INR 2 4.00",
-      "held amount_mismatch INR 2 12.00",
+      "on_hold amount_mismatch INR 2 12.00",
     ]);
     expect(told.slice(2).sort()).toEqual([
       "approved deferred: insufficient balance INR 1 9.50",
@@ -78,8 +78,8 @@ describe("failures", () => {
       again: true,
       acts: "maker",
     });
-    const { groups: held } = await asked("state=held");
-    expect(held[0]).toMatchObject({ again: false, acts: "operator" });
+    const { groups: onHold } = await asked("state=on_hold");
+    expect(onHold[0]).toMatchObject({ again: false, acts: "operator" });
   });
 
   test("take the age of a doubt from its last submission, not from status queries", async () => {
@@ -94,7 +94,7 @@ describe("failures", () => {
   });
 
   test("have totals per state over all groups", async () => {
-    const { totals } = await asked("state=declined,held");
+    const { totals } = await asked("state=declined,on_hold");
     expect(totals).toEqual([
       {
         state: "declined",
@@ -104,7 +104,7 @@ describe("failures", () => {
           { currency: "THB", amount: "4.50" },
         ]),
       },
-      { state: "held", count: 2, sums: [{ currency: "INR", amount: "12.00" }] },
+      { state: "on_hold", count: 2, sums: [{ currency: "INR", amount: "12.00" }] },
     ]);
   });
 

@@ -35,7 +35,7 @@ test("reports problems with their labels, the oldest and the worst, and omits un
     at,
     alarms: [{ code: "lane_stopped", level: "stop", says: "" }],
     in_doubt: { count: 2, sums: [], oldest_at: "2026-11-21T09:58:30.000Z" },
-    held: {
+    on_hold: {
       count: 3,
       sums: [],
       oldest_at: null,
@@ -73,7 +73,7 @@ test("reports problems with their labels, the oldest and the worst, and omits un
     expect.arrayContaining([
       'payrun_alarms{code="lane_stopped",level="stop"} 1',
       "payrun_payouts_in_doubt_oldest_seconds 90",
-      'payrun_payouts_held{cause="a \\"b\\"\\\\"} 3',
+      'payrun_payouts_on_hold{cause="a \\"b\\"\\\\"} 3',
       'payrun_lane_payouts{lane="M1/INR",state="in_doubt"} 2',
       'payrun_lane_stopped{lane="M1/INR",brake="doubt"} 1',
       'payrun_gateway_answer_seconds{quantile="0.5"} 0.04',

@@ -112,15 +112,15 @@ describe("the overview", () => {
     await sql(`update payouts set state = 'in_doubt', last_sent_at = now() - interval '20 minutes'
       where id = ${attempt?.payoutId}`);
     await sql(
-      "update payouts set state = 'held', reason = 'amount_mismatch: INR 7' where line = 21",
+      "update payouts set state = 'on_hold', reason = 'amount_mismatch: INR 7' where line = 21",
     );
     const seen = await overview();
     expect(seen.in_doubt).toMatchObject({
       count: 1,
       sums: [{ currency: "INR", amount: "100.00" }],
     });
-    expect(seen.held.by_cause).toMatchObject([
-      { cause: "amount_mismatch", count: 1, text: expect.stringContaining("another amount") },
+    expect(seen.on_hold.by_cause).toMatchObject([
+      { cause: "amount_mismatch", count: 1, text: expect.stringContaining("different amount") },
     ]);
     expect(seen.alarms).toMatchObject([
       { code: "doubt_old", level: "stop", says: "1 payout in doubt, the oldest for 20 min" },

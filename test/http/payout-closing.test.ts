@@ -21,11 +21,11 @@ describe("F107 a held payout", () => {
   test("is resolved by one person who states the result and another who agrees", async () => {
     const code = await held();
     const id = await foundOut(code);
-    expect(await viewOf(code)).toMatchObject({ state: "held", closing: { id, arrived: false } });
+    expect(await viewOf(code)).toMatchObject({ state: "on_hold", closing: { id, arrived: false } });
     expect((await checker.get("/api/home")).json.closings).toContain(code);
     expect((await answer(code, id)).status).toBe(200);
     const closed = await viewOf(code);
-    expect(closed).toMatchObject({ state: "closed", closing: null });
+    expect(closed).toMatchObject({ state: "resolved", closing: null });
     expect(closed.outlook.answer).toContain("ticket 4711: never received");
     const page = (await operator.get(`/api/batches/${closed.batch_id}`)).json;
     expect(page.equation).toMatchObject([{ adds_up: true }]);
@@ -48,7 +48,7 @@ describe("F107 a held payout", () => {
     expect((await key.post(`/api/payouts/${code}/closing`, { id: mine, agree: true })).status).toBe(
       403,
     );
-    expect((await viewOf(code)).state).toBe("held");
+    expect((await viewOf(code)).state).toBe("on_hold");
   });
 
   test("is confirmed while another proposal is being written: the later proposal stays, and nobody gets an error", async () => {
@@ -75,7 +75,7 @@ describe("F107 a held payout", () => {
   test("stays on hold when the approver disagrees", async () => {
     const code = await held();
     expect((await answer(code, await foundOut(code), false)).json).toMatchObject({
-      state: "held",
+      state: "on_hold",
       closing: null,
     });
   });
@@ -90,9 +90,9 @@ describe("F107 a held payout", () => {
 
   test("is not resolved by any SQL statement that bypasses the two people", async () => {
     const code = await held();
-    const close = sql(`update payouts set state = 'closed' where id in (
+    const close = sql(`update payouts set state = 'resolved' where id in (
       select payout_id from payout_details where transaction_code = '${code}')`);
-    await expect(close).rejects.toThrow("closed by nobody's word");
+    await expect(close).rejects.toThrow("resolved without a confirmed resolution");
     await foundOut(code);
     const agree = sql(
       "update payout_closings set outcome = 'agreed', decided_by = proposed_by, decided_at = now() where outcome is null",

@@ -54,7 +54,7 @@ async function closeByTwo(): Promise<void> {
 test("F55 keeps a payout on hold for its own reason with one record, and raises the alarm with two", async () => {
   await check("WD1");
   expect(await known()).toMatchObject({
-    state: "held",
+    state: "on_hold",
     reason: expect.stringMatching(/^resend_window_over/),
   });
   expect(await alarms()).not.toContain("taken_twice");
@@ -64,7 +64,7 @@ test("F55 keeps a payout on hold for its own reason with one record, and raises 
   );
   await check("WD1", "WD2");
   expect(await known()).toMatchObject({
-    state: "held",
+    state: "on_hold",
     reason: expect.stringMatching(/^two_records/),
   });
   expect(await alarms()).toContain("taken_twice");
@@ -74,10 +74,10 @@ test("F55 puts a payout that two people have closed on hold once because of a se
   await closeByTwo();
   await check("WD1", "WD2");
   expect(await known()).toMatchObject({
-    state: "held",
+    state: "on_hold",
     reason: expect.stringMatching(/^two_records/),
   });
   await closeByTwo();
   await check("WD2", "WD1");
-  expect((await known())?.state).toBe("closed");
+  expect((await known())?.state).toBe("resolved");
 });

@@ -34,7 +34,7 @@ describe("a built dashboard", () => {
   });
   afterAll(() => app.close());
 
-  test.each(["/", "/payouts", "/payouts/PR1234?state=held"])(
+  test.each(["/", "/payouts", "/payouts/PR1234?state=on_hold"])(
     "answers %s with its page",
     async (url) => {
       const { statusCode, headers, body } = await app.inject(url);

@@ -6,7 +6,7 @@ import { FAST, merchantsFile, runHere, scratch } from "../support/payrun.ts";
 import { force, query } from "../support/postgres.ts";
 
 const DAY_MS = 86_400_000;
-const HELD = { state: "held", reason: "status_unanswered" };
+const HELD = { state: "on_hold", reason: "status_unanswered" };
 
 let desk: TestDesk;
 let operator: Caller;
@@ -33,8 +33,8 @@ const move = (code: string, state: string, reason: string | null) =>
 
 beforeEach(async () => {
   const text = "status_unanswered: said nothing";
-  await move("HELD1", "held", text);
-  await move("HELD2", "held", text);
+  await move("HELD1", "on_hold", text);
+  await move("HELD2", "on_hold", text);
   await move("DOUBT1", "in_doubt", "no_answer");
   await move("LATE1", "approved", null);
   await move("FINE1", "settled", null);
@@ -97,7 +97,7 @@ describe("a failure group", () => {
   });
 
   test("is refused when no payout has it", async () => {
-    const cause = { state: "held", reason: "amount_mismatch" };
+    const cause = { state: "on_hold", reason: "amount_mismatch" };
     const { status, json } = await put("/api/failures/assignment", { ...cause, to: null });
     expect([status, json.detail]).toEqual([404, expect.stringContaining("no payout in this")]);
   });
@@ -117,10 +117,10 @@ describe("a failure group", () => {
     await snoozed(2);
     expect(await overOf("?currency=INR")).toBe(null);
     const at = new Date(Date.now() - DAY_MS).toISOString();
-    await query(desk.desk.databaseUrl, `update payouts set updated_at = $1 where state = 'held'`, [
+    await query(desk.desk.databaseUrl, `update payouts set updated_at = $1 where state = 'on_hold'`, [
       at,
     ]);
-    await move("LATE1", "held", "status_unanswered: said nothing");
+    await move("LATE1", "on_hold", "status_unanswered: said nothing");
     expect(await overOf()).toBe("change");
     const earlier = new Date(Date.now() - DAY_MS / 2).toISOString();
     expect(await overOf(`?changed_to=${earlier}`)).toBe("change");
@@ -128,11 +128,11 @@ describe("a failure group", () => {
 
   test("does not hide payouts that joined after the list was read, whatever the clock says", async () => {
     const { at } = await list();
-    await move("LATE1", "held", "status_unanswered");
+    await move("LATE1", "on_hold", "status_unanswered");
     await put("/api/failures/snooze", { ...HELD, until: inDays(1), seen_at: at });
     expect(await overOf()).toBe("change");
     await put("/api/failures/snooze", { ...HELD, until: inDays(1), seen_at: inDays(1) });
-    await move("LATE1", "held", "status_unanswered: again");
+    await move("LATE1", "on_hold", "status_unanswered: again");
     expect(await overOf()).toBe("change");
   });
 
@@ -175,7 +175,7 @@ describe("a payout", () => {
     expect((await snooze()).status).toBe(204);
     expect((await seen()).triage.snooze).toMatchObject({ by: "operator", over: null });
     expect((await list()).payouts[0].snooze.over).toBe(null);
-    await move("HELD1", "held", "contradiction");
+    await move("HELD1", "on_hold", "contradiction");
     expect((await list()).payouts[0].snooze.over).toBe("change");
     await move("HELD1", "settled", null);
     expect(await list()).toMatchObject({ payouts: [], payouts_total: 0 });
@@ -183,7 +183,7 @@ describe("a payout", () => {
 
   test("is not snoozed when it changed since it was viewed", async () => {
     const updated_at = await changedAt();
-    await move("HELD1", "held", "contradiction");
+    await move("HELD1", "on_hold", "contradiction");
     expect((await snooze(updated_at)).json.code).toBe("content_changed");
   });
 
@@ -208,7 +208,7 @@ test("never changes a payout, an alarm or a count by assigning or snoozing", asy
   const everything = async () => ({
     payouts: await query(databaseUrl, "select * from payouts order by id", []),
     transitions: await query(databaseUrl, "select count(*) from transitions", []),
-    held: (await operator.get("/api/operations")).json.held,
+    held: (await operator.get("/api/operations")).json.on_hold,
     alarms: (await operator.get("/api/operations")).json.alarms,
   });
   const before = await everything();

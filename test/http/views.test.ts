@@ -85,7 +85,7 @@ test("enforces the saved-view limit under concurrent requests", async () => {
     await sql`select from users where id = ${asha.userId} for no key update`.execute(transaction);
     await sql`
       insert into saved_views (id, user_id, page, name, filters)
-      values ('VW-last', ${asha.userId}, 'payouts', 'last', '{"state":"held"}')`.execute(
+      values ('VW-last', ${asha.userId}, 'payouts', 'last', '{"state":"on_hold"}')`.execute(
       transaction,
     );
     next = save(1_000);

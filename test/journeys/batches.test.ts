@@ -130,7 +130,7 @@ describe("a batch", () => {
         return [ended.code, told.states, poison?.state, poison?.reason];
       },
     );
-    expect(seen).toEqual(twice([8, { settled: 4, held: 1 }, "held", "poison"]));
+    expect(seen).toEqual(twice([8, { settled: 4, on_hold: 1 }, "on_hold", "poison"]));
   });
 
   test("F23 gets its turn as a small batch alongside a large one", async () => {

@@ -101,7 +101,7 @@ test("voids a resolution dialog when a new gateway answer arrives", async () => 
     );
   const { page, open, expectQuiet } = await desk.visitor(["operator"]);
   await expect.poll(() => sql("select from attempts")).not.toHaveLength(0);
-  await become("held", "'resend_window_over'");
+  await become("on_hold", "'resend_window_over'");
   await open("/payouts/HELD1");
   const evidence = page.getByLabel("Evidence");
   await page.getByLabel("The money arrived").check();

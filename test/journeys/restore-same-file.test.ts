@@ -77,7 +77,7 @@ test("F26 finds a file uploaded to the frozen ledger at the gateway before anyth
   const { batch_id: id } = documentOf(await pay());
   const worker = startPayrun(["worker"], env);
   await eventually("every payout is asked for", async () =>
-    (await reportOf(id, env)).every(({ state }) => state === "held"),
+    (await reportOf(id, env)).every(({ state }) => state === "on_hold"),
   );
   await worker.end("SIGTERM");
   expect((await unfreeze("--release", id)).code).toBe(0);
@@ -89,5 +89,5 @@ test("F26 finds a file uploaded to the frozen ledger at the gateway before anyth
     env["DATABASE_URL"] ?? "",
     "select state, reason, count(*)::int as n from payouts group by state, reason",
   );
-  expect(states).toEqual([{ state: "held", reason: "known_before_sent", n: ROWS }]);
+  expect(states).toEqual([{ state: "on_hold", reason: "known_before_sent", n: ROWS }]);
 });

@@ -78,10 +78,10 @@ test("reserves an amount from the approval until a reported balance no longer in
     ]);
     return reserved();
   };
-  for (const state of ["approved", "submitting", "in_doubt", "accepted", "held"]) {
+  for (const state of ["approved", "submitting", "in_doubt", "accepted", "on_hold"]) {
     expect([state, await put(state)]).toEqual([state, 20_000n]);
   }
-  expect(await put("held", true)).toBe(20_000n);
+  expect(await put("on_hold", true)).toBe(20_000n);
   // Each lane has its own.
   const lanes = [LANE, { lane: "M/JPY", currency: "JPY", minorDigits: 0 }];
   const all = (await accountsOf(database, lanes)).map(([, { reserved: of }]) => of.minor);

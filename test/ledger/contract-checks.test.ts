@@ -48,7 +48,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
   test("F55 checks a payout on hold whose code was sent again", async () => {
     const { again } = await repeated();
     await move(again, { event: "hold", reason: "refused_after_doubt" });
-    expect(await take()).toMatchObject([{ state: "held", isRepeated: true }]);
+    expect(await take()).toMatchObject([{ state: "on_hold", isRepeated: true }]);
   });
 
   test("never checks a payout whose code was sent once", async () => {

@@ -72,7 +72,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     expect(batch).toMatchObject({ state: "awaiting_approval", rows: 1, rejected: 0 });
     expect(await states()).toEqual([
       "declined",
-      "held",
+      "on_hold",
       "in_doubt",
       "approved",
       "awaiting_approval",
@@ -124,9 +124,9 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     await takeBack(await nth(0));
     expect(await claim(id)).toHaveLength(1);
     expect(await subject.ledger.holdOvertaken(id)).toBe(1);
-    expect(await nth(2)).toMatchObject({ state: "held", reason: "overtaken" });
+    expect(await nth(2)).toMatchObject({ state: "on_hold", reason: "overtaken" });
     expect(await subject.ledger.holdOvertaken(id)).toBe(0);
-    expect(await states()).toEqual(["held", "declined", "held", "submitting"]);
+    expect(await states()).toEqual(["on_hold", "declined", "on_hold", "submitting"]);
   });
 
   test("I1 is not sent when it retries a retry of that payout", async () => {
@@ -144,7 +144,7 @@ describe.each(LEDGERS)("a retry batch in %s", (_where, open) => {
     expect(await subject.ledger.holdOvertaken(batch.id)).toBe(0);
     const id = await approvedOf(batch);
     expect(await subject.ledger.holdOvertaken(id)).toBe(1);
-    expect(await states()).toEqual(["declined", "held", "approved", "held"]);
+    expect(await states()).toEqual(["declined", "on_hold", "approved", "on_hold"]);
   });
 
   test("I1 is not resent in doubt after the gateway reversed the decline", async () => {

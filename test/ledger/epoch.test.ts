@@ -204,10 +204,10 @@ describe("while the ledger is frozen", () => {
     await sql("update payouts set asked_at = now() where line = 2");
     expect(await open.ledger.unfreeze(order(2))).toBe(false);
     expect(await open.ledger.unfreeze({ ...order(2), holdUnasked: true })).toBe(true);
-    const rows = await sql("select state, reason from payouts where state = 'held'");
+    const rows = await sql("select state, reason from payouts where state = 'on_hold'");
     expect(rows).toEqual([
-      { state: "held", reason: "not_asked" },
-      { state: "held", reason: "not_asked" },
+      { state: "on_hold", reason: "not_queried" },
+      { state: "on_hold", reason: "not_queried" },
     ]);
     const moves = await sql("select from_state from transitions where event = 'hold'");
     expect(moves).toHaveLength(2);
@@ -228,7 +228,7 @@ describe("while the ledger is frozen", () => {
     await sql("update payouts set asked_at = now() where line = 3");
     await open.ledger.unfreeze({ ...order(2), holdUnasked: true });
     expect(await findingsSince(open.database, since, 20)).toMatchObject({
-      held: [{ transactionCode: "HELD-1", reason: "not_asked" }],
+      held: [{ transactionCode: "HELD-1", reason: "not_queried" }],
       heldCount: 1,
       strayCodes: ["LOST-1"],
       strayCount: 1,

@@ -51,7 +51,7 @@ describe("the database enforces the tables of legal transitions", () => {
     for (const from of Object.keys(STATES)) {
       await force(open.url, "update payouts set state = $2 where batch_id = $1", [id, from]);
       for (const to of Object.keys(STATES)) {
-        if (to === from || to === "closed" || legal.has(`${from} ${to}`)) continue;
+        if (to === from || to === "resolved" || legal.has(`${from} ${to}`)) continue;
         const move = sql("update payouts set state = $2 where batch_id = $1", [id, to]);
         await expect(move).rejects.toThrow(`a payout does not go from ${from} to ${to}`);
       }
@@ -109,7 +109,7 @@ describe("the database enforces the tables of legal transitions", () => {
     for (const from of Object.keys(DEPOSIT_STATES)) {
       for (const to of Object.keys(DEPOSIT_STATES)) {
         // Closing a deposit needs two people: test/flows/deposit-closing.test.ts.
-        if (to === from || to === "closed") continue;
+        if (to === from || to === "resolved") continue;
         await force(open.url, "update deposits set state = $2 where id = $1", [id, from]);
         const move = sql("update deposits set state = $2 where id = $1", [id, to]);
         const refusal = await move.then(

@@ -94,7 +94,7 @@ describe("each limit", () => {
       "in_doubt",
       "accepted",
       "settled",
-      "held",
+      "on_hold",
       "returned",
     ];
     for (const state of counted) expect([state, await says(state)]).toEqual([state, 1]);

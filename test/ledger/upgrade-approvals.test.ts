@@ -1,39 +1,13 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "#ledger/database.ts";
 import { migrate } from "#ledger/migrate.ts";
-import { freshDatabase } from "../support/ledger.ts";
-import { ROOT } from "../support/payrun.ts";
+import { olderLedger } from "../support/older-ledger.ts";
 import { query } from "../support/postgres.ts";
 
 const FIRST_NEW = "0039-approved-by-people.sql";
 
-/** A ledger as left by the version before claims checked approvals. */
-async function olderLedger(): Promise<string> {
-  const url = await freshDatabase();
-  await query(
-    url,
-    `create schema payrun; create table payrun.migrations (
-      number integer primary key, name text not null, checksum text not null, at timestamptz not null default now())`,
-  );
-  const folder = join(ROOT, "migrations");
-  for (const name of readdirSync(folder).sort()) {
-    if (name >= FIRST_NEW) continue;
-    const text = readFileSync(join(folder, name), "utf8");
-    await query(url, text);
-    await query(url, "insert into migrations (number, name, checksum) values ($1, $2, $3)", [
-      Number(name.slice(0, 4)),
-      name,
-      createHash("sha256").update(text).digest("hex"),
-    ]);
-  }
-  return url;
-}
-
 test("sends every batch after an upgrade that was approved before, and no other", async () => {
-  const url = await olderLedger();
+  const url = await olderLedger(FIRST_NEW);
   await query(
     url,
     `insert into users (id, email, name, roles) values ('US1', 'a', 'Ada', '{uploader}'), ('US2', 'b', 'Bob', '{approver}');

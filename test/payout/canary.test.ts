@@ -11,7 +11,7 @@ test.each([
   [{ settled: 2, openMs: 120_000 }, "wait"],
   [{ settled: 2, openMs: 120_001 }, "fail"],
   [{ settled: 2, openMs: null, lost: { transactionCode: "A", state: "declined" } }, "fail"],
-  [{ settled: 3, openMs: null, lost: { transactionCode: "A", state: "held" } }, "fail"],
+  [{ settled: 3, openMs: null, lost: { transactionCode: "A", state: "on_hold" } }, "fail"],
 ] as const)(
   "decides for a canary of three with two minutes of patience: %o is to %s",
   (change, kind) => {

@@ -16,7 +16,7 @@ describe("failure groups of payouts", () => {
     );
     expect(failingState("approved", "deferred: bank is under maintenance")).toBe("approved");
     expect(failingState("approved", "no_answer")).toBeNull();
-    expect(failingState("held", "deferred")).toBe("held");
+    expect(failingState("on_hold", "deferred")).toBe("on_hold");
     expect(failingState("settled", "deferred")).toBeNull();
   });
 
@@ -29,8 +29,8 @@ describe("failure groups of payouts", () => {
 
   test("of returned payouts have no further reason", () => {
     expect(causeOf("returned", "refused: x")).toEqual({
-      meaning: "It had arrived, and it came back.",
-      todo: "See that the money is back, ask the beneficiary for the right account, and bring the row in a new file.",
+      meaning: "It was settled, and the money was returned.",
+      todo: "Check that the money is back, ask the beneficiary for the correct account, and upload the row in a new file.",
       again: false,
     });
   });
@@ -51,10 +51,10 @@ describe("advice for a failure group", () => {
 
   test("asks nobody to upload a held payout again before a person has checked it", () => {
     const careless = CODES.filter((code) =>
-      /^(?!Ask|Find).*new file/.test(causeOf("held", code).todo),
+      /^(?!Ask|Find).*new file/.test(causeOf("on_hold", code).todo),
     );
     // Refusals and failures at the gateway decline, and hold nothing. A closed payout was checked.
-    expect(careless).toEqual(["refused", "closed_not_arrived"]);
+    expect(careless).toEqual(["refused", "resolved_not_arrived"]);
   });
 
   test("has a separate repair for every documented refusal", () => {
@@ -63,32 +63,32 @@ describe("advice for a failure group", () => {
     expect(new Set(todos).size).toBe(said.length);
     expect(todos).not.toContain(causeOf("declined", "refused").todo);
     for (const todo of todos)
-      expect(todo).toMatch(/^[A-Z].*, and bring (?:it|the row) in a new file\.$/);
+      expect(todo).toMatch(/^[A-Z].*, and upload (?:it|the row) in a new file\.$/);
     const word = reason("unclear_status", "bank not found");
-    expect(causeOf("held", word).todo).toMatch(/^Ask the gateway's support/);
+    expect(causeOf("on_hold", word).todo).toMatch(/^Ask the gateway's support/);
   });
 
   test("says in a sentence who does what, or that no action is needed", () => {
-    const todos = CODES.map((code) => causeOf("held", code).todo);
+    const todos = CODES.map((code) => causeOf("on_hold", code).todo);
     for (const todo of todos)
-      expect(todo).toMatch(/^(?:Ask|Bring|Correct|Find out|Nothing)\b.*\.$/);
-    expect(causeOf("approved", "deferred").todo).toMatch(/^Nothing: payrun sends it again/);
+      expect(todo).toMatch(/^(?:Ask|Correct|Find out|No action needed|Upload|Wait)\b.*\.$/);
+    expect(causeOf("approved", "deferred").todo).toMatch(/^No action needed: payrun sends it again/);
     expect(causeOf("in_doubt", "no_answer").todo).toMatch(
-      /^Nothing at first: .*Do not pay it again\.$/,
+      /^Wait: .*Do not pay it again\.$/,
     );
   });
 
   test("shows the gateway's answer with its meaning", () => {
     expect(causeOf("declined", "refused: bank not found")).toEqual({
       meaning: "The gateway refused it. (bank not found)",
-      todo: "Correct the bank code or the bank's name, and bring the row in a new file.",
+      todo: "Correct the bank code or the bank name, and upload the row in a new file.",
       again: true,
     });
   });
 
   test("shows an unknown reason as stored", () => {
-    const todo = "Its story is on its page.";
-    expect(causeOf("held", "moonlight: full")).toMatchObject({ meaning: "moonlight: full", todo });
-    expect(causeOf("held", null)).toMatchObject({ meaning: "No cause is on record.", todo });
+    const todo = "See its history on the payout page.";
+    expect(causeOf("on_hold", "moonlight: full")).toMatchObject({ meaning: "moonlight: full", todo });
+    expect(causeOf("on_hold", null)).toMatchObject({ meaning: "No reason is recorded.", todo });
   });
 });

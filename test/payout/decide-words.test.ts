@@ -119,16 +119,16 @@ describe("details shown to a person", () => {
 describe("payouts closed by people", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, StatusRecord["state"], Partial<StatusRecord>, string]>([
-    ["closed_arrived",     "completed", {},                 "wait"],
-    ["closed_arrived",     "pending",   {},                 "wait"],
-    ["closed_arrived",     "unclear",   {},                 "wait"],
-    ["closed_arrived",     "failed",    {},                 "contradiction: closed, now failed"],
-    ["closed_not_arrived", "failed",    {},                 "wait"],
-    ["closed_not_arrived", "manual",    {},                 "wait"],
-    ["closed_not_arrived", "completed", {},                 "contradiction: closed, now completed"],
-    ["closed_not_arrived", "completed", { amount: "9.00" }, "contradiction: closed, now completed"],
+    ["resolved_arrived",     "completed", {},                 "wait"],
+    ["resolved_arrived",     "pending",   {},                 "wait"],
+    ["resolved_arrived",     "unclear",   {},                 "wait"],
+    ["resolved_arrived",     "failed",    {},                 "contradiction: resolved, now failed"],
+    ["resolved_not_arrived", "failed",    {},                 "wait"],
+    ["resolved_not_arrived", "manual",    {},                 "wait"],
+    ["resolved_not_arrived", "completed", {},                 "contradiction: resolved, now completed"],
+    ["resolved_not_arrived", "completed", { amount: "9.00" }, "contradiction: resolved, now completed"],
   ])("%s, then the gateway reports %s %j: %s", (reason, state, record, told) => {
-    const closed: Known = { ...KNOWN, state: "closed", reason };
+    const closed: Known = { ...KNOWN, state: "resolved", reason };
     expect(reasonOf(closed, found({ state, ...record }))).toBe(told);
     expect(reasonOf(closed, NOT_FOUND)).toBe("wait");
   });

@@ -68,8 +68,8 @@ describe("transitions of a payout", () => {
 
   test("F107 leave a final state only by a contradiction, and a held state only by people", () => {
     const leaving = (state: PayoutState) => EVENTS.filter(([, { from }]) => from.includes(state));
-    expect(leaving("held").map(([event]) => event)).toEqual(["hold", "close"]);
-    expect(leaving("closed").map(([event]) => event)).toEqual(["hold"]);
+    expect(leaving("on_hold").map(([event]) => event)).toEqual(["hold", "resolve"]);
+    expect(leaving("resolved").map(([event]) => event)).toEqual(["hold"]);
     expect(leaving("cancelled")).toEqual([]);
     expect(leaving("returned")).toEqual([]);
     expect(leaving("declined").map(([event]) => event)).toEqual(["hold"]);

@@ -49,7 +49,7 @@ describe("F55 the wait before a code is resent", () => {
     const others: readonly Partial<Known>[] = [
       { sinceUnansweredMs: 15 * MINUTE_MS, heardForMs: 14 * MINUTE_MS, sinceLastSentMs: HOUR_MS },
       { state: "accepted" },
-      { state: "held" },
+      { state: "on_hold" },
       { isFrozen: true },
       { isOvertaken: true },
       { crashes: 3 },

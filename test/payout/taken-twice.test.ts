@@ -88,7 +88,7 @@ describe("F55 a payout that the gateway may have accepted twice is held", () => 
   });
 
   test("after people have closed it, unless they knew of these records", () => {
-    const closed = { state: "closed", reason: "closed_arrived" } as const;
+    const closed = { state: "resolved", reason: "resolved_arrived" } as const;
     const two = { numbers: ["WD8", "WD7"] };
     expect(decide(closed, two)).toBe("hold two_records");
     const knew = { ...closed, takenTwiceBefore: ["accepted_twice", "two_records: WD7 and WD8"] };

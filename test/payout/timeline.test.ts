@@ -61,7 +61,7 @@ test("does not treat a reported payment as proof before the ledger does", () => 
   const proofs = (state: Recorded["state"]) =>
     timelineOf(recorded(state)).filter(({ tone, kind }) => tone === "proof" && kind !== "change")
       .length;
-  expect([proofs("in_doubt"), proofs("accepted"), proofs("held")]).toEqual([0, 0, 0]);
+  expect([proofs("in_doubt"), proofs("accepted"), proofs("on_hold")]).toEqual([0, 0, 0]);
   expect([proofs("settled"), proofs("returned")]).toEqual([1, 1]);
 });
 
@@ -80,12 +80,12 @@ test("mentions no answer where no request was sent or no answer arrived", () => 
   const titleOf = (facts: Record<string, unknown>) =>
     evident({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
   expect(titleOf({ httpStatus: null, text: "not sent", outcome: "deferred" })).toBe(
-    "No answer to attempt 1: not taken this time",
+    "No answer to attempt 1: not accepted this time",
   );
   expect(titleOf({ httpStatus: null, code: "ETIMEDOUT", outcome: "in_doubt" })).toBe(
-    "No answer to attempt 1: nothing conclusive",
+    "No answer to attempt 1: inconclusive",
   );
   expect(titleOf({ httpStatus: 502, outcome: "in_doubt" })).toBe(
-    "Answer to attempt 1: nothing conclusive",
+    "Answer to attempt 1: inconclusive",
   );
 });

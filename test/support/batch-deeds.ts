@@ -60,7 +60,7 @@ export const batchDeeds = ({
       async () => operator.post(`/api/batches/${await quarantined()}/release-quarantine`, REASON),
     ],
     "POST /api/batches/:id/reject": [
-      "give_back",
+      "send_back",
       async () => checker.post(`/api/batches/${(await waiting()).id}/reject`, REASON),
     ],
     "POST /api/batches/:id/question": [

@@ -7,7 +7,7 @@ export interface FaultCase {
   readonly rule?: Readonly<Record<string, unknown>>;
   /** Further rules for the same payout. */
   readonly also?: readonly Readonly<Record<string, unknown>>[];
-  readonly ends: "settled" | "declined" | "held";
+  readonly ends: "settled" | "declined" | "on_hold";
   readonly reason?: RegExp;
   /** How often the gateway's transaction log accepts the code. */
   readonly accepted: number;
@@ -30,7 +30,7 @@ const declined = (fault: string): FaultCase => ({
 });
 const held = (fault: string, reason: RegExp, accepted = 1): FaultCase => ({
   fault,
-  ends: "held",
+  ends: "on_hold",
   reason,
   accepted,
 });

@@ -7,7 +7,7 @@
 export const ANSWERS = {
   ACCEPTED: { ends: ["settled"],  currency: "INR", rule: null },
   LOST:     { ends: ["settled"],  currency: "INR", rule: { fault: "cut_after" } },
-  REFUSED:  { ends: ["declined", "held"], currency: "INR", rule: { fault: "code_121" } },
+  REFUSED:  { ends: ["declined", "on_hold"], currency: "INR", rule: { fault: "code_121" } },
   UNHEARD:  { ends: ["settled"],  currency: "INR", rule: { fault: "cut_before", times: 1 } },
   SLOW:     { ends: ["settled"],  currency: "INR", rule: { fault: "slow", delay_ms: 700 } },
   HUNG:     { ends: ["settled"],  currency: "INR", rule: { fault: "hang_before", times: 1 } },

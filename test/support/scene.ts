@@ -112,7 +112,7 @@ export async function openScene() {
     const code = await payout();
     await desk.desk.database
       .updateTable("payouts")
-      .set({ state: "held", reason: "resend_window_over" })
+      .set({ state: "on_hold", reason: "resend_window_over" })
       .where("id", "in", (found) =>
         found.selectFrom("payout_details").select("payout_id").where("transaction_code", "=", code),
       )

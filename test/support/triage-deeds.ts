@@ -3,7 +3,7 @@ import type { Scene } from "./scene.ts";
 
 /** Actions on failures, and the audit line of each. */
 export function triageDeeds({ operator, held }: Scene) {
-  const cause = { state: "held", reason: "resend_window_over" };
+  const cause = { state: "on_hold", reason: "resend_window_over" };
   const until = new Date(Date.now() + 86_400_000).toISOString();
   const seen_at = new Date().toISOString();
   const put = async (path: string, body: object): Promise<Answer> =>

@@ -20,7 +20,7 @@ interface EquationLine {
 }
 
 /** Rare parts, shown only when they are not empty. */
-const RARE: ReadonlySet<Part> = new Set(["waiting", "returned", "closed"]);
+const RARE: ReadonlySet<Part> = new Set(["waiting", "returned", "resolved"]);
 
 const shownParts = (lines: readonly EquationLine[]): Part[] =>
   (Object.keys(PART_WORDS) as Part[]).filter(

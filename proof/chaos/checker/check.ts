@@ -124,7 +124,7 @@ function figuresOf(
     states: counted(payouts.map(({ state }) => state)),
     sums: byCurrency,
     held: payouts
-      .filter(({ state }) => state === "held")
+      .filter(({ state }) => state === "on_hold")
       .map(({ transaction_code: code, reason }) => ({
         code,
         reason: reason ?? "",

@@ -13,7 +13,7 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   accept:  ["approved>accepted", "submitting>accepted", "in_doubt>accepted"],
   decline: ["submitting>declined", "in_doubt>declined", "accepted>declined"],
   settle:  ["in_doubt>settled", "accepted>settled"],
-  hold:    ["awaiting_approval>held", "approved>held", "submitting>held", "in_doubt>held", "accepted>held", "settled>held", "declined>held"],
+  hold:    ["awaiting_approval>on_hold", "approved>on_hold", "submitting>on_hold", "in_doubt>on_hold", "accepted>on_hold", "settled>on_hold", "declined>on_hold"],
   return:  ["settled>returned"],
 };
 

@@ -4,7 +4,7 @@ import { decimal, exact, type Violation } from "./violation.ts";
 
 /** Where a payout may rest: in a final state, or with a person. */
 const FINAL = new Set(["settled", "declined", "cancelled", "returned"]);
-const PARKED = new Set(["held"]);
+const PARKED = new Set(["on_hold"]);
 
 /** The gateway's handling of one code, from its own transaction log. */
 interface Booked {
@@ -166,7 +166,7 @@ export function sums(campaign: Campaign): {
     const inState = (state: string) =>
       sum(ours.filter((payout) => payout.state === state).map(({ amount }) => amount));
     const held = ours.filter(
-      ({ state, transaction_code: code }) => state === "held" && booked.get(code)?.settled === true,
+      ({ state, transaction_code: code }) => state === "on_hold" && booked.get(code)?.settled === true,
     );
     const asked = sum(
       campaign.rows.filter((row) => row.currency === currency).map(({ amount }) => amount),

@@ -75,7 +75,7 @@ export function unfreeze(
   );
   if (left.length > 0 && !holdUnasked) return false;
   for (const payout of left) {
-    payout.reason = reasonOf("not_asked");
+    payout.reason = reasonOf("not_queried");
     step(tables, payout, "hold", { reason: payout.reason, actor });
   }
   tables.epoch = { ...tables.epoch, frozenMs: null, reason: "" };

@@ -203,7 +203,7 @@ function apply(tables: Tables, payout: PayoutRow, move: Move, nowMs: number): vo
 }
 
 /** States in which a repeated code is checked for a second payment. */
-const CHECKED: ReadonlySet<string> = new Set(["settled", "declined", "held", "closed"]);
+const CHECKED: ReadonlySet<string> = new Set(["settled", "declined", "on_hold", "resolved"]);
 
 const LEASE_OVER: Omit<EvidenceRow, "attempt"> = {
   kind: "lease",

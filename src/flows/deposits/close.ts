@@ -119,13 +119,13 @@ async function close(
   const at = new Date(clock.nowMs());
   const outcome = alone ? "alone" : "agreed";
   await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor });
-  const why: DepositReason = finding.cameIn ? "closed_came_in" : "closed_nothing";
+  const why: DepositReason = finding.cameIn ? "resolved_received" : "resolved_not_received";
   const amount = finding.cameIn ? `${shortOf(finding)}; ` : "";
   const moved = await moveDeposit(transaction, sealer, {
     code,
     seq,
     from: "manual",
-    event: "close",
+    event: "resolve",
     reason: depositReason(why, amount + finding.words),
     dueInMs: null,
     actor,

@@ -53,7 +53,7 @@ export async function handInAccount(
     const depositor = { transactionCode: code, ...account };
     const attempt = await deps.database.transaction().execute(async (transaction) => {
       const claim = { code, seq, actor, depositor, worker, keyId: merchant.keyId, leaseMs };
-      const opened = await claimDeposit(transaction, deps.sealer, "hand_in", claim);
+      const opened = await claimDeposit(transaction, deps.sealer, "send_account", claim);
       if (opened) await audited(transaction, "hand_in_account", { code, actor }, deps);
       return opened;
     });

@@ -109,7 +109,7 @@ async function recordLate(
     }
   } else if (told && isMissing(now, outcome)) {
     const { learnt } = told;
-    const kept = { event: null, reason: depositReason("told_late"), learnt };
+    const kept = { event: null, reason: depositReason("answered_late"), learnt };
     await moveDeposit(database, sealer, { ...late, ...kept, dueInMs: pace.resolveAfterMs });
   }
 }
@@ -149,7 +149,7 @@ async function stop(
     code,
     seq: attempt.seq,
     from: "requested",
-    event: attempt.step === 2 && why === "cannot_be_encoded" ? "give_back" : event,
+    event: attempt.step === 2 && why === "cannot_be_encoded" ? "request_account_again" : event,
     reason: depositReason(why, said),
     dueInMs: attempt.step === 2 ? deps.pace.resolveAfterMs : null,
     actor: deps.worker,

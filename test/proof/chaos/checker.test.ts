@@ -31,10 +31,10 @@ test("finds no violation in a correct campaign, and reports its figures", () => 
   expect(violations).toEqual([]);
   expect(figures).toMatchObject({
     rows: 7,
-    states: { settled: 2, declined: 3, held: 1, approved: 1 },
+    states: { settled: 2, declined: 3, on_hold: 1, approved: 1 },
     sums: {
       INR: { rows: "120.05", states: { settled: "100.05", declined: "20" }, paid: "100.05" },
-      THB: { rows: "7.5", states: { held: "7.5" }, paid: "7.5", paidAndHeld: "7.5" },
+      THB: { rows: "7.5", states: { on_hold: "7.5" }, paid: "7.5", paidAndHeld: "7.5" },
     },
     held: [{ code: "HELD", paid: true }],
     gateway: { requests: 7, questions: 10, ambiguous: 1, duplicates: 0, at_once_max: 2 },
@@ -87,7 +87,7 @@ describe("one manipulation in it is found", () => {
     ["sent before its release (I7)", (c) => change(at(c.book, 6), { at: at(c.book, 0).at }), ["early: DAILY", "attempt first: DAILY"]],
     ["claimed before its release (I7)", (c) => change(at(at(c.payouts, DAILY).attempts, 0), { opened_at: at(c.audit, 0).at }), ["early: DAILY"]],
     ["sent before its day (I7)", (c) => change(at(c.payouts, WAITS), { state: "submitting", transitions: at(c.payouts, DAILY).transitions.slice(0, 2), attempts: at(c.payouts, DAILY).attempts }), ["early: WAITS", "lost: WAITS"]],
-    ["held before its day", (c) => change(at(c.payouts, WAITS), { state: "held", transitions: [{ seq: 1, event: "approve", from: "awaiting_approval", to: "approved" }, { seq: 2, event: "hold", from: "approved", to: "held" }] }), ["early: WAITS"]],
+    ["held before its day", (c) => change(at(c.payouts, WAITS), { state: "on_hold", transitions: [{ seq: 1, event: "approve", from: "awaiting_approval", to: "approved" }, { seq: 2, event: "hold", from: "approved", to: "on_hold" }] }), ["early: WAITS"]],
     ["released twice", (c) => change(at(c.audit, 3), { action: "let_go", object: "B2" }), ["audit: audit line 4", "audit: B3", "early: daily 1.csv"]],
     ["an attempt while its lane is frozen (I13)", (c) => claimLate(c, HELD), ["attempt first: HELD", "lanes: THB"]],
     ["a claim in flight when its lane was frozen", (c) => change(at(at(c.payouts, HELD).attempts, 0), { opened_at: lateIn(c) }), ["attempt first: HELD"]],

@@ -86,7 +86,7 @@ const booked = (seq: number, second: number, event: string, transaction_code: st
 });
 
 /**
- * Three correct payouts: one settled at the second attempt, one declined, one paid and held because the gateway
+ * Three correct payouts: one settled at the second attempt, one declined, one paid and on hold because the gateway
  * contradicted itself. Two batches of a schedule, one released and one waiting. A batch whose first payout settled
  * before the other was sent. A test manipulates one detail of it.
  */
@@ -138,8 +138,8 @@ export function smallCampaign() {
       payout("HELD", 4, {
         currency: "THB",
         amount: "7.50",
-        state: "held",
-        transitions: moves(...APPROVED, "accept submitting accepted", "hold accepted held"),
+        state: "on_hold",
+        transitions: moves(...APPROVED, "accept submitting accepted", "hold accepted on_hold"),
       }),
       payout("DAILY", 2, {
         ...daily,

@@ -7,10 +7,13 @@ import { timelineQuery } from "./queries.ts";
 
 const texts = messages.sentBack;
 
+/** Lines of the audit log from before migration 0052 say `give_back`. */
+const SENT_BACK: ReadonlySet<string> = new Set(["send_back", "give_back"]);
+
 /** Shows who last sent the batch back, and why. */
 export function GivenBack({ id }: { readonly id: string }) {
   const { data: timeline } = useQuery(timelineQuery(id));
-  const said = timeline?.items.findLast(({ action }) => action === "give_back");
+  const said = timeline?.items.findLast(({ action }) => SENT_BACK.has(action));
   return (
     <Text size="sm">
       {said

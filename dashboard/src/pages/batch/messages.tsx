@@ -203,6 +203,7 @@ const en = {
       approval: "approved the batch; more approvals needed",
       approve: "approved the batch",
       withdraw_approval: "withdrew the approval",
+      send_back: "sent the batch back",
       give_back: "sent the batch back",
       question: "asked a question",
       describe: "entered the purpose",

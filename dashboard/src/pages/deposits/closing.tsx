@@ -18,7 +18,7 @@ interface Props {
 /** Resolves a deposit manually: one person records its result, another one confirms it. */
 export function Closing({ deposit }: Props) {
   const mayOperate = useMay("operate");
-  const isOpen = deposit.actions.includes("close");
+  const isOpen = deposit.actions.includes("resolve");
   return (
     <>
       {isOpen && deposit.closing ? <Said deposit={deposit} closing={deposit.closing} /> : null}

@@ -14,7 +14,7 @@ export const wordOf = (state: State): string =>
 
 const STATES = [
   { value: "", label: texts.any },
-  ...(["declined", "held", "in_doubt", "returned", "approved"] as const).map((state) => ({
+  ...(["declined", "on_hold", "in_doubt", "returned", "approved"] as const).map((state) => ({
     value: state,
     label: wordOf(state),
   })),

@@ -11,7 +11,7 @@ import classes from "./tiles.module.css";
 const texts = messages.yourTasks;
 
 /** The reader's own tasks come first, then the tasks that any operator may take. */
-export function NeedsYou({ home: { you, held, closings, wait_endings } }: { readonly home: Home }) {
+export function NeedsYou({ home: { you, on_hold: onHold, closings, wait_endings } }: { readonly home: Home }) {
   const operates = useMay("operate");
   const approves = useMay("approve");
   const toConfirm = approves
@@ -24,7 +24,7 @@ export function NeedsYou({ home: { you, held, closings, wait_endings } }: { read
     you.alarms.length === 0 &&
     you.approve === 0 &&
     you.correct === 0 &&
-    held.count === 0 &&
+    onHold.count === 0 &&
     toConfirm.length === 0;
   return (
     <Section title={texts.title}>
@@ -52,13 +52,13 @@ export function NeedsYou({ home: { you, held, closings, wait_endings } }: { read
             </Text>
           </li>
         ))}
-        {held.count > 0 ? (
+        {onHold.count > 0 ? (
           <li>
-            <Go to="/failures">{texts.onHold(held.count)}</Go>
+            <Go to="/failures">{texts.onHold(onHold.count)}</Go>
             <Text size="sm" c="dimmed">
               {operates ? texts.onHoldForOperators : texts.onHoldForOthers}
             </Text>
-            <Amounts of={held.sums} />
+            <Amounts of={onHold.sums} />
           </li>
         ) : null}
       </ul>

@@ -97,15 +97,15 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
 }
 
 function Found({ freeze }: { readonly freeze: Freeze }) {
-  if (freeze.held_count === 0 && freeze.stray_count === 0) return null;
+  if (freeze.on_hold_count === 0 && freeze.stray_count === 0) return null;
   return (
     <ul className={classes.causes}>
-      {freeze.held_count === 0 ? null : (
+      {freeze.on_hold_count === 0 ? null : (
         <li>
           {texts.onHold(
-            payoutsText(freeze.held_count),
-            freeze.held.map(({ transaction_code }) => transaction_code),
-            freeze.held_count > freeze.held.length,
+            payoutsText(freeze.on_hold_count),
+            freeze.on_hold.map(({ transaction_code }) => transaction_code),
+            freeze.on_hold_count > freeze.on_hold.length,
           )}
         </li>
       )}

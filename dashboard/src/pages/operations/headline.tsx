@@ -21,12 +21,12 @@ const LEVELS = {
 /** "Healthy", or the alarms, worst first, each with its section of the runbook. */
 export function Headline({
   alarms,
-  held,
+  onHold,
   at,
 }: {
   readonly alarms: readonly Alarm[];
   /** Payouts on hold, which raise an alarm only after some time. */
-  readonly held: number;
+  readonly onHold: number;
   readonly at: string;
 }) {
   const worst = alarms[0];
@@ -38,7 +38,7 @@ export function Headline({
           <p className={classes.sentence}>
             {texts.healthy}
             <small>
-              {held === 0 ? texts.noTasks : texts.onHold(payoutsText(held), held === 1)}
+              {onHold === 0 ? texts.noTasks : texts.onHold(payoutsText(onHold), onHold === 1)}
             </small>
           </p>
         </div>

@@ -34,7 +34,7 @@ export function OperationsPage() {
       {error ? <ErrorState error={error} /> : null}
       {seen ? (
         <>
-          <Headline alarms={seen.alarms} held={seen.held.count} at={seen.at} />
+          <Headline alarms={seen.alarms} onHold={seen.on_hold.count} at={seen.at} />
           {mayOperate ? <Frozen isFrozen={seen.ledger.is_frozen} /> : null}
           <Tiles seen={seen} />
           <Lanes

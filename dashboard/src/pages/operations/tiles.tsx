@@ -11,7 +11,7 @@ const texts = messages.tiles;
 /** The key figures of sending. */
 export function Tiles({ seen }: { readonly seen: Seen }) {
   const nowMs = useNow();
-  const { in_doubt: doubt, held, counts, queue } = seen;
+  const { in_doubt: doubt, on_hold: onHold, counts, queue } = seen;
   const waiting = queue.queues?.reduce((sum, each) => sum + each.waiting, 0);
   const waits = queue.queues?.flatMap(({ oldest_at }) => oldest_at ?? []).toSorted()[0];
   const swept = seen.workers
@@ -34,11 +34,11 @@ export function Tiles({ seen }: { readonly seen: Seen }) {
           </Tile>
           <Tile
             name={texts.onHold}
-            value={countText(held.count)}
-            tone={held.count > 0 ? "alarm" : undefined}
+            value={countText(onHold.count)}
+            tone={onHold.count > 0 ? "alarm" : undefined}
           >
-            {held.oldest_at ? texts.oldest(ageText(held.oldest_at, nowMs)) : texts.none}
-            <Amounts of={held.sums} none="" />
+            {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
+            <Amounts of={onHold.sums} none="" />
           </Tile>
           <Tile name={texts.sendsPerSecond} value={String(seen.sends_per_second)}>
             {texts.lastMinute}
@@ -80,7 +80,7 @@ export function Tiles({ seen }: { readonly seen: Seen }) {
             </div>
           ))}
         </dl>
-        {held.by_cause.length === 0 ? null : <Causes held={held} />}
+        {onHold.by_cause.length === 0 ? null : <Causes onHold={onHold} />}
       </Section>
     </>
   );
@@ -125,11 +125,11 @@ function Tile({
   );
 }
 
-const Causes = ({ held }: { readonly held: Seen["held"] }) => (
+const Causes = ({ onHold }: { readonly onHold: Seen["on_hold"] }) => (
   <details>
-    <summary>{texts.onHoldReasons(countText(held.count))}</summary>
+    <summary>{texts.onHoldReasons(countText(onHold.count))}</summary>
     <ul className={classes.causes}>
-      {held.by_cause.map(({ cause, text, count }) => (
+      {onHold.by_cause.map(({ cause, text, count }) => (
         <li key={cause}>
           <strong className="tabular">{countText(count)}</strong> {text}
         </li>

@@ -15,11 +15,11 @@ import classes from "./payout.module.css";
 const texts = messages.actions;
 
 type Listed = PayoutView["actions"];
-const NO_LONGER_ON_HOLD: Listed[number] = { action: "close", may: false, why: texts.notOnHold };
+const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: texts.notOnHold };
 
 /** Keeps the form of a manual resolution and its typed text when the payout leaves the state on hold. */
 const withTypedResolution = (actions: Listed, said: Saying): Listed =>
-  said === NOTHING_SAID || actions.some(({ action }) => action === "close")
+  said === NOTHING_SAID || actions.some(({ action }) => action === "resolve")
     ? actions
     : actions.flatMap((each) => (each.action === "ask" ? [each, NO_LONGER_ON_HOLD] : [each]));
 
@@ -48,7 +48,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
               {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
               {why}
             </p>
-            {action === "close" ? <Closing payout={payout} said={said} onSaid={setSaid} /> : null}
+            {action === "resolve" ? <Closing payout={payout} said={said} onSaid={setSaid} /> : null}
           </li>
         ))}
       </ul>

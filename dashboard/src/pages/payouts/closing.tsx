@@ -68,7 +68,7 @@ function Say({ payout: { code, closing, state }, said, onSaid }: SayProps) {
       onSaid={onSaid}
       findings={texts.findings}
       isAgain={closing !== null}
-      passed={state === "held" ? null : texts.noLongerNeeded}
+      passed={state === "on_hold" ? null : texts.noLongerNeeded}
       action={say}
     />
   );

@@ -31,7 +31,7 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
 
 const actionNames: Readonly<Record<ActionName, string>> = {
   ask: "Query status",
-  close: "Resolve manually",
+  resolve: "Resolve manually",
   resend: "Send again",
   cancel: "Cancel",
   replace: "Pay under a new transaction code",

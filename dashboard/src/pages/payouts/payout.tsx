@@ -41,7 +41,7 @@ function Told({ payout }: { readonly payout: PayoutView }) {
     <Page title={texts.title(formatMoney(payout), apart(beneficiary ?? texts.noBeneficiary))}>
       <Answered
         badge={<PayoutStateBadge state={payout.state} />}
-        colour={payout.state === "closed" ? "gray" : COLOURS[outlook.moved]}
+        colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
         isProven={outlook.moved === "yes" || outlook.moved === "back"}
         question={texts.question}
         outlook={outlook}
