@@ -135,7 +135,7 @@ test("queries the gateway on request, and only records its silence", async () =>
   expect(json.state).toBe("in_doubt");
   const kinds = json.timeline.map(({ title }: { title: string }) => title);
   expect(kinds).toContain("Status queried manually");
-  expect(kinds).toContain("Asked: no usable answer");
+  expect(kinds).toContain("Status query: no usable answer");
 });
 
 test("lists other payouts to the same account", async () => {

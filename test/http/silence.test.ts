@@ -54,7 +54,7 @@ test("F57 reports only what is proven for a payout that the gateway no longer an
     state: "accepted",
     outlook: {
       moved: "maybe",
-      answer: `It may have. The gateway took it. It has given no readable answer about it since ${since}.`,
+      answer: `It may have. The gateway accepted it, but has given no readable status answer since ${since}.`,
     },
   });
   expect((await seen()).alarm).toEqual({

@@ -69,7 +69,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   const code = new URL(desker.page.url()).pathname.split("/").at(-1) ?? "";
   await pay("INR", code, "1200.00");
   await desker.page.getByRole("button", { name: "Query status" }).click();
-  await status.getByText("Yes. The gateway reports it completed.").waitFor();
+  await status.getByText("Yes. The gateway reports it as completed.").waitFor();
   await desker.page.getByText("INR 1,200.00").first().waitFor();
   await payer.page.getByRole("heading", { level: 1, name: "Payment received" }).waitFor();
   await payer.page
