@@ -7,7 +7,7 @@ import { DEPOSIT_REQUIREMENTS, isDepositCurrency } from "#deposit/requirements.t
  */
 export interface DepositOutlook {
   readonly paid: Paid;
-  /** Answers "has the money come in?" and gives the evidence. */
+  /** Answers "has the money arrived?" and gives the evidence. */
   readonly answer: string;
   readonly next: string;
   readonly nextAt: Date | null;
@@ -22,13 +22,13 @@ interface Standing {
 
 // biome-ignore format: the columns are the point
 const ANSWERS: Readonly<Record<DepositState, string>> = {
-  requested:        "No. The payer has not been told where to pay.",
-  in_doubt:         "Nobody knows. A request got no conclusive answer.",
-  awaiting_bank:    "Not yet. The payer must say which account they pay from.",
-  awaiting_payment: "Not yet, as far as the gateway has said.",
+  requested:        "No. The payer has not received payment instructions.",
+  in_doubt:         "Unknown. A request got no conclusive answer.",
+  awaiting_bank:    "Not yet. The payer must enter the account they pay from.",
+  awaiting_payment: "Not yet, according to the gateway.",
   completed:        "Yes. The gateway reports it as completed.",
-  expired:          "Not while there was time, as far as the gateway has said.",
-  declined:         "No. It came to nothing, as far as the gateway has said.",
+  expired:          "Not within the time to pay, according to the gateway.",
+  declined:         "No, according to the gateway.",
   manual:           "It depends on the reason.",
   resolved:         "Two people recorded the result.",
 };
@@ -48,27 +48,27 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
   switch (state) {
     case "requested":
       return isUnderWay
-        ? then("The answer is awaited. Without one the deposit is looked up.")
-        : then("The gateway is asked for it again, with the same code.");
+        ? then("payrun waits for the answer. If none arrives, it queries the gateway for the status.")
+        : then("payrun sends the request again with the same transaction code.");
     case "in_doubt":
     case "awaiting_bank":
     case "awaiting_payment":
-      return then("The gateway is asked what became of it.");
+      return then("payrun queries the gateway for the status.");
     case "expired":
       return dueAt
-        ? then("The gateway is asked for a while longer: a payment may be late.")
-        : then("Nothing by itself.");
+        ? then("payrun queries the status for a while longer, because a payment may arrive late.")
+        : then("Nothing happens automatically.");
     case "manual":
       return dueAt
-        ? then("A person asks the gateway. payrun asks for its word, too.")
-        : then("A person decides. payrun asks for it no more by itself.");
+        ? then("A person asks the gateway. payrun also continues to query the status.")
+        : then("A person decides. payrun no longer queries the status automatically.");
     case "declined":
       return dueAt
-        ? then("The gateway is asked for a while longer: a payment may be late.")
-        : then("Nothing. It has ended.");
+        ? then("payrun queries the status for a while longer, because a payment may arrive late.")
+        : then("Nothing. The deposit is finished.");
     case "completed":
     case "resolved":
-      return then("Nothing. It has ended.");
+      return then("Nothing. The deposit is finished.");
   }
 }
 

@@ -4,54 +4,54 @@
  * meaning and the next step.
  */
 export const DEPOSIT_REASONS = {
-  no_answer: "Asked for without a conclusive answer. The gateway is being asked what became of it.",
+  no_answer: "Requested without a conclusive answer. payrun is querying the gateway for the status.",
   lease_expired:
-    "The process that asked for it is gone. The gateway is being asked what became of it.",
-  refused: "The gateway refused it. Nobody was told where to pay.",
+    "The process that requested it recorded no answer in time. payrun is querying the gateway for the status.",
+  refused: "The gateway refused it. The payer received no payment instructions.",
   refused_after_doubt:
-    "A request ended without an answer, and a later one was refused. The first may still arrive; it is being looked up.",
-  deferred: "The gateway did not take it this time. It is asked for again, with the same code.",
+    "One request got no answer, and a later one was refused. The first may still arrive. payrun is querying the status.",
+  deferred: "The gateway did not accept it this time. payrun will send the request again with the same transaction code.",
   not_accepted:
-    "The gateway did not take it, and the payer does not wait for ever. Nobody was told where to pay: ask for another deposit.",
+    "The gateway did not accept it while the payer could be expected to wait. The payer received no payment instructions: request a new deposit.",
   answer_lost:
-    "The gateway has it, and the answer that told where to pay was lost. Nobody was told where to pay: ask for another deposit.",
-  answered_late: "The answer that told where to pay came late. It counts.",
+    "The gateway has it, but the answer with the payment instructions was lost. The payer received none: request a new deposit.",
+  answered_late: "The answer with the payment instructions came late. The instructions are valid.",
   banks_lost:
-    "The gateway has it, and the answer with its list of banks was lost. Any bank code is taken.",
-  account_not_accepted: "The gateway did not take the payer's account. It can be handed in again.",
+    "The gateway has it, but the answer with its list of banks was lost. payrun accepts any bank code.",
+  account_not_accepted: "The gateway did not accept the payer's account. The account can be sent again.",
   account_not_seen:
-    "The payer's account was handed in, and no answer came. The gateway waits for the payer all the same: it can be handed in again.",
+    "The payer's account was sent, but no answer came. The gateway still waits for the payer, so the account can be sent again.",
   account_known:
-    "The gateway has an account of the payer already. What became of the deposit is being looked up.",
+    "The gateway already has an account of the payer. payrun is querying the status of the deposit.",
   duplicate_arrived:
-    "The gateway knew the code (error 111 or 113) after a request without an answer: that request arrived. It is being looked up.",
+    "The gateway reports the transaction code as used (error 111 or 113) after a request without an answer: that request arrived. payrun is querying the status.",
   duplicate_unexplained:
-    "The gateway knew the code (error 111 or 113) although no request of ours may have arrived. It is being looked up.",
+    "The gateway reports the transaction code as used (error 111 or 113), although none of our requests can have arrived. payrun is querying the status.",
   duplicate_matched:
-    "The gateway knew the code before we sent it, and its record has our amount and currency. Find out who else sends codes of this kind.",
+    "The gateway knew the transaction code before payrun sent it, and its record has the same amount and currency. Find out which other system sends the same kind of transaction codes.",
   duplicate_not_shown:
-    "The gateway refuses the code as used and does not show who used it. Ask the gateway.",
+    "The gateway refuses the transaction code as used but shows no deposit under it. Ask the gateway.",
   never_shown:
-    "The gateway has never shown it. Nobody was told where to pay. It is asked for a while longer.",
+    "The gateway has never shown it. The payer received no payment instructions. payrun queries the status for a while longer.",
   status_unanswered:
-    "The gateway has given no readable answer about it. It is asked for a while longer.",
-  failed_at_gateway: "The gateway reports that it came to nothing.",
+    "The gateway has given no readable status answer. payrun queries the status for a while longer.",
+  failed_at_gateway: "The gateway reports it as failed.",
   paid_differently:
-    "Another amount was paid than the payer was told to pay. Both stand with the deposit.",
-  paid_late: "It was paid after its time was over.",
+    "The amount paid differs from the amount in the payment instructions. Both are recorded with the deposit.",
+  paid_late: "It was paid after the time to pay had passed.",
   code_not_ours:
-    "The gateway holds another deposit under this code: its amount or currency is not ours. Ask the gateway whose it is.",
+    "The gateway has a different deposit under this transaction code: the amount or currency differs from ours. Ask the gateway whose it is.",
   manual_process:
-    "The gateway wants to be contacted about this deposit (status 4, manual process).",
+    "The gateway asks you to contact it about this deposit (status 4, manual process).",
   unclear_status:
-    "What the gateway says about this deposit contradicts itself, or is a word or an amount that payrun cannot read. Ask the gateway what became of it.",
+    "The gateway's answer about this deposit contradicts itself, or contains a status or an amount that payrun cannot read. Ask the gateway for the outcome.",
   contradiction:
-    "The gateway changed its word after the deposit had ended. Ask the gateway whether the money came in.",
-  resolved_received: "The gateway did not explain it. People found out elsewhere that money came in.",
+    "The gateway changed its report after the deposit had reached a final state. Ask the gateway whether the money arrived.",
+  resolved_received: "The gateway did not clarify the outcome. According to information from outside the gateway, money arrived.",
   resolved_not_received:
-    "The gateway did not explain it. People found out elsewhere that no money came in.",
-  cannot_be_encoded: "The gateway's message layout cannot carry a value of it; nothing was sent.",
-  content_changed: "What is stored is not what was asked for at first; nothing was sent.",
+    "The gateway did not clarify the outcome. According to information from outside the gateway, no money arrived.",
+  cannot_be_encoded: "The gateway's message layout cannot carry a value of this deposit. Nothing was sent.",
+  content_changed: "The stored content differs from the original request. Nothing was sent.",
 } satisfies Record<string, string>;
 
 export type DepositReason = keyof typeof DEPOSIT_REASONS;

@@ -56,10 +56,10 @@ export function faultsInDetails(
   ];
   const missing = required
     .filter((field) => !details[field])
-    .map((field) => ({ field, problem: `is missing, ${currency} deposits need it` }));
+    .map((field) => ({ field, problem: `is missing; ${currency} deposits require it` }));
   const { phone } = details;
   return phone && !PHONE.test(phone)
-    ? [...missing, { field: "phone", problem: "is not 11 digits without country code" }]
+    ? [...missing, { field: "phone", problem: "must have 11 digits without the country code" }]
     : missing;
 }
 
@@ -69,10 +69,10 @@ export function faultsInDetails(
  */
 export function referenceName(currency: string, reference: string): Result<ReferenceName, string> {
   const taken = isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].reference : null;
-  if (!taken) return err(`is not taken for ${currency}`);
+  if (!taken) return err(`is not accepted for ${currency}`);
   return taken.form.test(reference)
     ? ok(taken.name)
-    : err(`has not the form that ${currency} references have`);
+    : err(`does not have the form of ${currency} references`);
 }
 
 /** Returns how many requests a deposit takes until the payer receives payment instructions. */

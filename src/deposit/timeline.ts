@@ -22,17 +22,17 @@ export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
 
 // biome-ignore format: the columns are the point
 const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["tone"] }>> = {
-  repeat:                { title: "Not taken before; asked for again, with the same code",           tone: "plain" },
-  resend:                { title: "Not known to the gateway; asked for again, with the same code",   tone: "plain" },
+  repeat:                { title: "Not accepted before; requested again with the same transaction code",           tone: "plain" },
+  resend:                { title: "Not known to the gateway; requested again with the same transaction code",   tone: "plain" },
   doubt:                 { title: "In doubt: no conclusive answer",                                  tone: "grave" },
-  request_account:       { title: "Taken: the payer must say which account they pay from",           tone: "plain" },
-  send_account:          { title: "The payer's account is handed in",                                tone: "plain" },
-  request_account_again: { title: "The payer's account can be handed in again",                      tone: "grave" },
-  accept:                { title: "Taken: the gateway waits for the payment",                        tone: "plain" },
-  complete:              { title: "Completed: the gateway reports it paid",                          tone: "proof" },
-  expire:                { title: "Expired: the time to pay is over",                                tone: "plain" },
+  request_account:       { title: "Accepted: the payer must enter the account they pay from",           tone: "plain" },
+  send_account:          { title: "The payer's account was sent",                                tone: "plain" },
+  request_account_again: { title: "The payer's account can be sent again",                      tone: "grave" },
+  accept:                { title: "Accepted: the gateway waits for the payment",                        tone: "plain" },
+  complete:              { title: "Completed: the gateway reports it as completed",                          tone: "proof" },
+  expire:                { title: "Expired: the time to pay has passed",                                tone: "plain" },
   decline:               { title: "Declined: conclusively no payment",                               tone: "grave" },
-  hold:                  { title: "Manual: a person must decide",                                    tone: "grave" },
+  hold:                  { title: "On hold: a person must decide",                                    tone: "grave" },
   resolve:               { title: "Resolved manually",                                                tone: "plain" },
 };
 

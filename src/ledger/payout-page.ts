@@ -38,7 +38,7 @@ export async function around(
     stopped_by: string | null;
   }>`
     select b.file_name, b.name, d.bank, p.first_sent_at, d.account_digest, coalesce(
-      (select 'the ledger is frozen: ' || coalesce(reason, 'no reason told') from epoch where frozen_at is not null),
+      (select 'the ledger is frozen: ' || coalesce(reason, 'no reason given') from epoch where frozen_at is not null),
       case when b.state = 'paused' then 'its batch is paused' || coalesce(': ' || b.reason, '') end,
       (select 'its lane is paused: ' || w.reason from lane_pauses w
         where w.lane in (p.lane, ${EVERY_LANE}) and (w.until is null or w.until > now()) limit 1),

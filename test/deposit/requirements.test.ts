@@ -25,12 +25,12 @@ test("accepts deposits in eight currencies, in two steps only for KRW", () => {
 test.each([
   ["INR", "123456789012", { ok: true, value: "utr" }],
   ["BDT", "8N7A6D5C4B", { ok: true, value: "ref_no" }],
-  ["INR", "12345678901", { ok: false, error: "has not the form that INR references have" }],
-  ["INR", "1234567890123", { ok: false, error: "has not the form that INR references have" }],
-  ["BDT", "8N7A6", { ok: false, error: "has not the form that BDT references have" }],
-  ["BDT", "8N7A6D-5C4B", { ok: false, error: "has not the form that BDT references have" }],
-  ["JPY", "123456789012", { ok: false, error: "is not taken for JPY" }],
-  ["USD", "123456789012", { ok: false, error: "is not taken for USD" }],
+  ["INR", "12345678901", { ok: false, error: "does not have the form of INR references" }],
+  ["INR", "1234567890123", { ok: false, error: "does not have the form of INR references" }],
+  ["BDT", "8N7A6", { ok: false, error: "does not have the form of BDT references" }],
+  ["BDT", "8N7A6D-5C4B", { ok: false, error: "does not have the form of BDT references" }],
+  ["JPY", "123456789012", { ok: false, error: "is not accepted for JPY" }],
+  ["USD", "123456789012", { ok: false, error: "is not accepted for USD" }],
 ])("requires a payer's reference in %s as %s", (currency, reference, named) => {
   expect(referenceName(currency, reference)).toEqual(named);
 });
@@ -42,7 +42,7 @@ describe("required fields of a deposit", () => {
       expect(faultsInDetails(currency, COMPLETE)).toEqual([]);
       for (const field of ["user_id", "deposit_name"]) {
         expect(faultsInDetails(currency, { ...COMPLETE, [field]: "" })).toEqual([
-          { field, problem: `is missing, ${currency} deposits need it` },
+          { field, problem: `is missing; ${currency} deposits require it` },
         ]);
       }
     },
@@ -55,7 +55,7 @@ describe("required fields of a deposit", () => {
     for (const currency of CURRENCIES) {
       const { [field]: _absent, ...rest } = COMPLETE;
       const expected =
-        currency === needing ? [{ field, problem: `is missing, ${needing} deposits need it` }] : [];
+        currency === needing ? [{ field, problem: `is missing; ${needing} deposits require it` }] : [];
       expect(faultsInDetails(currency, rest)).toEqual(expected);
     }
   });
@@ -65,7 +65,7 @@ describe("required fields of a deposit", () => {
     (phone) => {
       for (const currency of ["BDT", "INR"] as const) {
         expect(faultsInDetails(currency, { ...COMPLETE, phone })).toEqual([
-          { field: "phone", problem: "is not 11 digits without country code" },
+          { field: "phone", problem: "must have 11 digits without the country code" },
         ]);
       }
     },

@@ -89,11 +89,11 @@ describe("a deposit request", () => {
       { money: { currency: "THB", minor: 1n, minorDigits: 2 } },
       "currency_code THB is not one that deposits are taken in",
     ],
-    ["no user", { details: { deposit_name: "Kim" } }, "user_id is missing, INR deposits need it"],
+    ["no user", { details: { deposit_name: "Kim" } }, "user_id is missing; INR deposits require it"],
     [
       "TRY without identity",
       { money: { currency: "TRY", minor: 1n, minorDigits: 2 } },
-      "identity_id is missing, TRY deposits need it",
+      "identity_id is missing; TRY deposits require it",
     ],
     [
       "a sign",
@@ -112,7 +112,7 @@ describe("a deposit request", () => {
       api_secret: "s",
       payout_code: "W1",
     });
-    expect(encoded({}, without)).toBe("payment_code is missing, the merchant has none");
+    expect(encoded({}, without)).toBe("payment_code is missing, and the merchant has none");
     expect(encoded({ paymentCode: "P9" }, without)).toContain("&payment_code=P9&");
   });
 
@@ -152,9 +152,9 @@ describe("the payer's reference", () => {
   });
 
   test.each([
-    ["INR", "12345", "reference has not the form that INR references have"],
-    ["KRW", "123456789012", "reference is not taken for KRW"],
-    ["THB", "123456789012", "reference is not taken for THB"],
+    ["INR", "12345", "reference does not have the form of INR references"],
+    ["KRW", "123456789012", "reference is not accepted for KRW"],
+    ["THB", "123456789012", "reference is not accepted for THB"],
   ])("%s %s: %s", (currency, reference, said) => {
     const text = encodeReference({ currency, transactionCode: "SHOP-1", reference }, "none");
     expect(text.ok ? "" : sentence(text.error)).toBe(said);
