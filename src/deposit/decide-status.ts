@@ -214,7 +214,8 @@ function decideNotFound(known: KnownDeposit, pace: Pace): DepositDecision {
   }
   const waits = BELIEVED_AFTER * 2 ** Math.min(known.attempts - 1, 6);
   if (!heardEnough || !patient(waits)) return wait;
-  if (known.step === 2) return move("request_account_again", "account_not_seen", pace.resolveAfterMs);
+  if (known.step === 2)
+    return move("request_account_again", "account_not_seen", pace.resolveAfterMs);
   const triedWithinMs = Math.min(TRIED_WITHIN_MS, pace.resendWithinMs);
   if (known.sinceFirstSentMs > triedWithinMs) return expire("never_shown");
   // The gateway has shown that it knows the code, or refuses it: sending the code again would give

@@ -48,7 +48,9 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
   switch (state) {
     case "requested":
       return isUnderWay
-        ? then("payrun waits for the answer. If none arrives, it queries the gateway for the status.")
+        ? then(
+            "payrun waits for the answer. If none arrives, it queries the gateway for the status.",
+          )
         : then("payrun sends the request again with the same transaction code.");
     case "in_doubt":
     case "awaiting_bank":

@@ -4,13 +4,15 @@
  * meaning and the next step.
  */
 export const DEPOSIT_REASONS = {
-  no_answer: "Requested without a conclusive answer. payrun is querying the gateway for the status.",
+  no_answer:
+    "Requested without a conclusive answer. payrun is querying the gateway for the status.",
   lease_expired:
     "The process that requested it recorded no answer in time. payrun is querying the gateway for the status.",
   refused: "The gateway refused it. The payer received no payment instructions.",
   refused_after_doubt:
     "One request got no answer, and a later one was refused. The first may still arrive. payrun is querying the status.",
-  deferred: "The gateway did not accept it this time. payrun will send the request again with the same transaction code.",
+  deferred:
+    "The gateway did not accept it this time. payrun will send the request again with the same transaction code.",
   not_accepted:
     "The gateway did not accept it while the payer could be expected to wait. The payer received no payment instructions: request a new deposit.",
   answer_lost:
@@ -18,7 +20,8 @@ export const DEPOSIT_REASONS = {
   answered_late: "The answer with the payment instructions came late. The instructions are valid.",
   banks_lost:
     "The gateway has it, but the answer with its list of banks was lost. payrun accepts any bank code.",
-  account_not_accepted: "The gateway did not accept the payer's account. The account can be sent again.",
+  account_not_accepted:
+    "The gateway did not accept the payer's account. The account can be sent again.",
   account_not_seen:
     "The payer's account was sent, but no answer came. The gateway still waits for the payer, so the account can be sent again.",
   account_known:
@@ -47,10 +50,12 @@ export const DEPOSIT_REASONS = {
     "The gateway's answer about this deposit contradicts itself, or contains a status or an amount that payrun cannot read. Ask the gateway for the outcome.",
   contradiction:
     "The gateway changed its report after the deposit had reached a final state. Ask the gateway whether the money arrived.",
-  resolved_received: "The gateway did not clarify the outcome. According to information from outside the gateway, money arrived.",
+  resolved_received:
+    "The gateway did not clarify the outcome. According to information from outside the gateway, money arrived.",
   resolved_not_received:
     "The gateway did not clarify the outcome. According to information from outside the gateway, no money arrived.",
-  cannot_be_encoded: "The gateway's message layout cannot carry a value of this deposit. Nothing was sent.",
+  cannot_be_encoded:
+    "The gateway's message layout cannot carry a value of this deposit. Nothing was sent.",
   content_changed: "The stored content differs from the original request. Nothing was sent.",
 } satisfies Record<string, string>;
 

@@ -56,7 +56,12 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
 const ENDED = "Nothing. The payout is finished.";
 
 /** States in which the reason is part of the answer. */
-const EXPLAINED: ReadonlySet<PayoutState> = new Set(["on_hold", "in_doubt", "declined", "resolved"]);
+const EXPLAINED: ReadonlySet<PayoutState> = new Set([
+  "on_hold",
+  "in_doubt",
+  "declined",
+  "resolved",
+]);
 
 /**
  * Returns the answer first, then what happens next and when. It never states more than the ledger
@@ -85,7 +90,10 @@ export function outlookOf(standing: Standing): Outlook {
         ? then("payrun sends it again with the same transaction code.", dueAt)
         : then("payrun sends it when its turn comes.");
     case "submitting":
-      return then("payrun waits for the answer. If none arrives, it queries the gateway for the status.", dueAt);
+      return then(
+        "payrun waits for the answer. If none arrives, it queries the gateway for the status.",
+        dueAt,
+      );
     case "in_doubt":
     case "accepted":
       return now.getTime() - dueAt.getTime() > LATE_MS
@@ -128,8 +136,7 @@ export interface Action {
 }
 
 const ALWAYS_SAFE = "Always safe: payrun queries the status and records what the answer proves.";
-const FOR_A_PERSON =
-  "Always safe: payrun records the gateway's answer for the person who decides.";
+const FOR_A_PERSON = "Always safe: payrun records the gateway's answer for the person who decides.";
 
 // biome-ignore format: the columns are the point
 const NOT_ASKED: Partial<Record<PayoutState, string>> = {

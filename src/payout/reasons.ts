@@ -18,7 +18,8 @@ export const REASONS = {
   lease_expired:
     "The worker that was sending it recorded no answer in time. payrun is querying the gateway for its status.",
   refused: "The gateway refused it.",
-  deferred: "The gateway did not accept it this time. payrun will send it again with the same transaction code.",
+  deferred:
+    "The gateway did not accept it this time. payrun will send it again with the same transaction code.",
   failed_at_gateway: "The gateway accepted it and later reported it as failed.",
   code_not_ours:
     "The gateway has a different payout under this transaction code: the amount or currency differs from ours. Ask the gateway whose it is before you pay the row under another code.",
@@ -34,7 +35,8 @@ export const REASONS = {
     "Sent without a conclusive answer, and the gateway has given no readable status answer since. It may have been paid: ask the gateway.",
   amount_mismatch:
     "The gateway's record of this transaction code has a different amount or currency. Do not pay it again until the gateway has explained the difference.",
-  manual_process: "The gateway asks you to contact it about this payout (status 4, manual process).",
+  manual_process:
+    "The gateway asks you to contact it about this payout (status 4, manual process).",
   unclear_status:
     "The gateway's answer about this payout contradicts itself, or contains a status or an amount that payrun cannot read. Ask the gateway for the outcome.",
   two_records:
@@ -53,12 +55,14 @@ export const REASONS = {
     "The gateway does not show it, and too much time has passed to send it again safely. Ask the gateway whether it ever accepted the payout before you pay it again.",
   cannot_be_encoded:
     "The gateway's message layout cannot carry a value of this row. This attempt was not sent.",
-  content_changed: "The stored content differs from the approved content. This attempt was not sent.",
+  content_changed:
+    "The stored content differs from the approved content. This attempt was not sent.",
   overtaken:
     "It retries a declined payout, and the gateway has since changed its report about that one. It is not sent: ask the gateway which of the two it pays.",
   paid_again_before_restore:
     "The gateway has a payout that retries this one: the ledger was restored and lost the record that this one was declined. Do not pay it: ask the gateway for the outcome of the other payout.",
-  resolved_arrived: "The gateway did not clarify the outcome. According to information from outside the gateway, the money arrived.",
+  resolved_arrived:
+    "The gateway did not clarify the outcome. According to information from outside the gateway, the money arrived.",
   resolved_not_arrived:
     "The gateway did not clarify the outcome. According to information from outside the gateway, no money left or the money came back.",
   cancelled: "Cancelled before it was sent.",

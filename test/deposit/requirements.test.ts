@@ -55,7 +55,9 @@ describe("required fields of a deposit", () => {
     for (const currency of CURRENCIES) {
       const { [field]: _absent, ...rest } = COMPLETE;
       const expected =
-        currency === needing ? [{ field, problem: `is missing; ${needing} deposits require it` }] : [];
+        currency === needing
+          ? [{ field, problem: `is missing; ${needing} deposits require it` }]
+          : [];
       expect(faultsInDetails(currency, rest)).toEqual(expected);
     }
   });
