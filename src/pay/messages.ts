@@ -98,8 +98,8 @@ export type End =
 
 const ENGLISH: Messages = {
   noMoney: {
-    sandbox: "Sandbox: this is a test. Do not pay.",
-    simulated: "Simulated gateway: this is a test. Do not pay.",
+    sandbox: "Sandbox: this is a test. Please do not pay.",
+    simulated: "Simulated gateway: this is a test. Please do not pay.",
   },
   reference: "Reference",
   copy: (what) => `Copy: ${what}`,
@@ -108,29 +108,29 @@ const ENGLISH: Messages = {
 
   pay: {
     title: (amount) => `Pay ${amount}`,
-    exactly: "Pay exactly this amount, once.",
+    exactly: "Please pay exactly this amount, and only once.",
     until: "Pay before",
     untilUnread: (at, timezone) => `${at} (${timezone})`,
-    left: "left",
-    noExpiry: "Pay now: these details are for this payment alone.",
-    details: "Where to pay",
-    waiting: "Waiting for your payment. This page says so when it has been received.",
+    left: "{time} left",
+    noExpiry: "Please pay now. These details are valid for this payment only.",
+    details: "Payment details",
+    waiting: "Waiting for your payment. This page confirms it when it has been received.",
   },
   upi: {
-    scan: "Scan this code with a UPI app, or pay to the UPI id below.",
+    scan: "Scan this code with a UPI app, or pay to the UPI ID below.",
     picture: (amount) => `QR code for a UPI payment of ${amount}`,
     open: "Open a UPI app",
   },
   matchCode: {
-    heading: "Write this code with the payment",
-    text: "Put it into the message or note of your payment. Without it your payment may not be found.",
+    heading: "Add this code to your payment",
+    text: "Enter it as the message or note of your payment. Without it, your payment may not be found.",
   },
   labels: {
     amount: "Amount",
-    upiId: "UPI id",
+    upiId: "UPI ID",
     walletCode: "Wallet",
     walletNumber: "Wallet number",
-    walletNumberType: "Kind of number",
+    walletNumberType: "Number type",
     walletName: "Wallet name",
     matchCode: "Match code",
     bankName: "Bank",
@@ -139,20 +139,20 @@ const ENGLISH: Messages = {
   },
 
   bank: {
-    title: "Which account do you pay from?",
+    title: "Which account will you pay from?",
     text: (amount) =>
-      `You pay ${amount}. Say which bank account you pay from, then you are told where to pay.`,
+      `You are paying ${amount}. Enter the bank account that you will pay from. The payment details follow.`,
     bank: "Your bank",
     choose: "Choose your bank",
-    code: "Code of your bank",
+    code: "Your bank's code",
     account: "Your account number",
     accountHint: "Digits, with or without hyphens",
     send: "Continue",
   },
   payerReference: {
-    link: "You have paid? Give the reference of your payment",
-    title: "The reference of your payment",
-    text: "Your bank or wallet shows it when you have paid. By it your payment is found sooner.",
+    link: "Already paid? Enter your payment reference",
+    title: "Your payment reference",
+    text: "Your bank or wallet shows it after you have paid. It helps to find your payment sooner.",
     label: "Reference",
     hint: {
       INR: "UTR, 12 digits",
@@ -160,49 +160,49 @@ const ENGLISH: Messages = {
     },
     send: "Send",
     back: "Back to the payment",
-    taken: "Your reference was handed in. Your payment is being looked for by it.",
+    taken: "Thank you. Your reference was received and is being used to find your payment.",
   },
   faults: {
-    title: "Please look at this again",
-    bank: "Choose your bank.",
-    account: "The account number has 4 to 40 digits.",
+    title: "Please check the following",
+    bank: "Enter your bank.",
+    account: "Enter an account number of 4 to 40 digits.",
     reference: {
-      INR: "A UTR has 12 digits.",
-      BDT: "A transaction ID has 6 to 32 letters and digits.",
+      INR: "Enter the UTR, which has 12 digits.",
+      BDT: "Enter the transaction ID, which has 6 to 32 letters and digits.",
     },
-    form: "This page was open for too long, or the form was changed. Please send it once more.",
-    notTaken: "This was not taken. Please look at what you gave, and send it once more.",
-    notSeen: "No answer came to the account that you gave. Please give it once more.",
-    notNow: "This cannot be taken at the moment. Please send it once more in a few minutes.",
+    form: "This page was open for too long, or the form was changed. Please send it again.",
+    notTaken: "Your entry was not accepted. Please check it and send it again.",
+    notSeen: "No answer was received about your account. Please enter it again.",
+    notNow: "Your entry cannot be accepted at the moment. Please send it again in a few minutes.",
   },
 
   ends: {
     preparing: {
-      title: "One moment",
-      text: "The details of your payment are being asked for. Please do not pay yet.",
+      title: "One moment, please",
+      text: "The payment details are being prepared. Please do not pay yet.",
     },
     checking: {
-      title: "Being checked",
-      text: "It is not known yet whether this payment can go on. Please do not pay, or pay again, before this page says how.",
+      title: "This payment is being checked",
+      text: "It is not known yet whether this payment can continue. Please do not pay, or pay again, until this page shows you how.",
     },
     untold: {
-      title: "Where to pay is not known",
-      text: "The payment service has not told where to pay. Please do not pay, and go back to the shop that sent you here.",
+      title: "Payment details are not available",
+      text: "The payment service has not provided the payment details. Please do not pay, and return to the shop that sent you here.",
     },
     late: {
-      title: "The time to pay is over",
-      text: "Please do not pay to these details any more. If you have paid already, wait: your payment is still being looked for.",
+      title: "The time to pay has passed",
+      text: "Please do not pay now. If you have already paid, please wait: we are still looking for your payment.",
     },
     expired: {
       title: "This payment has expired",
-      text: "No payment was seen in time. Please do not pay to these details any more. If you have paid, give the reference below to the shop that sent you here.",
+      text: "No payment was found in time. Please do not pay now. If you have already paid, give the reference below to the shop that sent you here.",
     },
     declined: {
-      title: "This payment cannot go on",
-      text: "It came to nothing. Please do not pay. If money has left your account, give the reference below to the shop that sent you here.",
+      title: "This payment cannot continue",
+      text: "Please do not pay. If money has left your account, give the reference below to the shop that sent you here.",
     },
     byHand: {
-      title: "A person has to look at this payment",
+      title: "This payment needs a manual check",
       text: "Please do not pay, or pay again. If you have questions, give the reference below to the shop that sent you here.",
     },
     closed: {
@@ -212,23 +212,23 @@ const ENGLISH: Messages = {
   },
   completed: {
     title: "Payment received",
-    text: "Your payment has arrived. You may close this page.",
+    text: "Your payment has arrived. You can close this page.",
     amount: (reported) => `The payment service reports ${reported}.`,
     differs: (asked, reported) =>
-      `${asked} was asked for, and the payment service reports ${reported}.`,
+      `The requested amount was ${asked}, and the payment service reports ${reported}.`,
   },
-  refreshes: "This page looks again by itself.",
+  refreshes: "This page updates automatically.",
   noPage: {
-    title: "This link does not lead to a payment",
-    text: "It may be incomplete. Please open it again from where you got it.",
+    title: "This link is not valid",
+    text: "It may be incomplete. Please open it again from where you received it.",
   },
   tooMany: {
     title: "Too many requests",
-    text: "Please wait a minute, then load this page again.",
+    text: "Please wait a minute, then reload this page.",
   },
   broken: {
     title: "This page could not be shown",
-    text: "This is our fault, and it says nothing about your payment. Please load the page again in a minute.",
+    text: "This is an error on our side, and it says nothing about your payment. Please reload the page in a minute.",
   },
 };
 

@@ -33,7 +33,7 @@
       const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
       const shown = parts[0] > 0 ? parts : parts.slice(1);
       const text = shown.map((part) => String(part).padStart(2, "0")).join(":");
-      timer.textContent = `${text} ${timer.dataset.words}`;
+      timer.textContent = timer.dataset.words.replace("{time}", text);
       timer.hidden = false;
       setTimeout(tick, 1000);
     };

@@ -50,7 +50,7 @@ test("submits nothing when it belongs to another payment's page", async () => {
   ];
   for (const { status, text } of tries) {
     expect(status).toBe(422);
-    expect(text).toContain("Please send it once more.");
+    expect(text).toContain("Please send it again.");
   }
   expect(await attempts()).toBe(0);
 });
@@ -60,7 +60,7 @@ test("shows a problem next to its field and keeps the entered values", async () 
   const form = formIn((await get(`${path}/reference`)).text);
   const { status, text } = await post(`${path}/reference`, { form, reference: " 12<3 " });
   expect(status).toBe(422);
-  expect(text).toContain('<p class="fault" id="reference-fault">A UTR has 12 digits.</p>');
+  expect(text).toContain('<p class="fault" id="reference-fault">Enter the UTR, which has 12 digits.</p>');
   expect(text).toContain('aria-describedby="reference-hint reference-fault" aria-invalid="true"');
   expect(text).toContain('value="12&#60;3"');
   expect(await attempts()).toBe(0);
@@ -73,7 +73,7 @@ test("accepts no bank outside the list", async () => {
   const given = { form, bank_code: "other", account_number: "123-456" };
   const { status, text } = await post(`${path}/account`, given);
   expect(status).toBe(422);
-  expect(text).toContain("Choose your bank.");
+  expect(text).toContain("Enter your bank.");
   expect(text).not.toContain("4 to 40 digits.</a>");
   expect(await attempts()).toBe(0);
 });

@@ -43,7 +43,7 @@ describe("a payment", () => {
         walletCode: "rocket",
         matchCode: "482913",
       },
-      ["01812345678", "482913", "Write this code with the payment"],
+      ["01812345678", "482913", "Add this code to your payment"],
     ],
     [{ kind: "bank", accountNumber: "00123", accountName: "Yamada" }, ["00123", "Yamada"]],
     [
@@ -87,15 +87,15 @@ describe("a payment", () => {
 
   // biome-ignore format: the columns are the point
   test.each<[string, TestDeposit, string, readonly string[]]>([
-    ["no instructions yet", { state: "requested" },                    "One moment", ["do not pay yet"]],
-    ["in doubt",         { state: "in_doubt" },                     "Being checked", ["do not pay"]],
-    ["after its deadline", { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The time to pay is over", ["still being looked for"]],
-    ["told nowhere",     { state: "awaiting_payment" },             "Where to pay is not known", ["do not pay"]],
-    ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["No payment was seen in time"]],
-    ["declined",         { state: "declined", destination: UPI },   "This payment cannot go on", ["do not pay"]],
-    ["with a person",    { state: "manual", destination: UPI },     "A person has to look at this payment", ["do not pay"]],
+    ["no instructions yet", { state: "requested" },                    "One moment, please", ["do not pay yet"]],
+    ["in doubt",         { state: "in_doubt" },                     "This payment is being checked", ["do not pay"]],
+    ["after its deadline", { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The time to pay has passed", ["we are still looking for your payment"]],
+    ["told nowhere",     { state: "awaiting_payment" },             "Payment details are not available", ["do not pay"]],
+    ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["No payment was found in time"]],
+    ["declined",         { state: "declined", destination: UPI },   "This payment cannot continue", ["do not pay"]],
+    ["with a person",    { state: "manual", destination: UPI },     "This payment needs a manual check", ["do not pay"]],
     ["paid",             { state: "completed", destination: UPI, paid: "1250.50" }, "Payment received", ["has arrived", "reports INR 1,250.50"]],
-    ["partly paid",      { state: "completed", paid: "1200.00" },   "Payment received", ["INR 1,250.50 was asked for, and the payment service reports INR 1,200.00"]],
+    ["partly paid",      { state: "completed", paid: "1200.00" },   "Payment received", ["The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00"]],
     ["paid, amount unknown", { state: "completed" },                  "Payment received", ["has arrived"]],
   ])("%s: states only what is proven, and shows no payment instructions", async (_name, wanted, title, told) => {
     const { path } = await put(wanted);
@@ -131,7 +131,7 @@ describe("a payment", () => {
     ];
     const listed = await put({ state: "awaiting_bank", currency: "KRW", amount: "50000", banks });
     const { text } = await get(listed.path);
-    expect(titleOf(text)).toBe("Which account do you pay from?");
+    expect(titleOf(text)).toBe("Which account will you pay from?");
     expect(text).toContain('<option value="kookmin_kr">KB &#34;Kookmin&#34;</option>');
     expect(text).toContain("KRW 50,000");
     const unlisted = await put({ state: "awaiting_bank", currency: "KRW", amount: "50000" });
@@ -207,7 +207,7 @@ describe("an invalid payment link", () => {
     const { token } = await payable();
     const wrong = await get(`/pay/${"A".repeat(43)}`);
     expect(wrong.status).toBe(404);
-    expect(titleOf(wrong.text)).toBe("This link does not lead to a payment");
+    expect(titleOf(wrong.text)).toBe("This link is not valid");
     const others = [
       "/pay/",
       "/pay/x",

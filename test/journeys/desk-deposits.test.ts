@@ -58,13 +58,13 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await payer.open(link ?? "");
   await payer.page.getByRole("heading", { level: 1, name: "Pay INR 1,250.50" }).waitFor();
   await payer.page.getByText(/^simulated\.\d{4}@upi$/).waitFor();
-  await payer.page.getByRole("link", { name: /^You have paid\?/ }).click();
+  await payer.page.getByRole("link", { name: /^Already paid\?/ }).click();
   await payer.page.getByLabel("Reference").fill("1234 5678 9012");
   await payer.page.getByRole("button", { name: "Send" }).click();
-  await payer.page.getByRole("alert").getByRole("link", { name: "A UTR has 12 digits." }).click();
+  await payer.page.getByRole("alert").getByRole("link", { name: "Enter the UTR, which has 12 digits." }).click();
   await payer.page.getByLabel("Reference").fill("123456789012");
   await payer.page.getByRole("button", { name: "Send" }).click();
-  await payer.page.getByText("Your reference was handed in.").waitFor();
+  await payer.page.getByText("Thank you. Your reference was received and is being used to find your payment.").waitFor();
 
   const code = new URL(desker.page.url()).pathname.split("/").at(-1) ?? "";
   await pay("INR", code, "1200.00");
@@ -73,7 +73,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await desker.page.getByText("INR 1,200.00").first().waitFor();
   await payer.page.getByRole("heading", { level: 1, name: "Payment received" }).waitFor();
   await payer.page
-    .getByText("INR 1,250.50 was asked for, and the payment service reports INR 1,200.00.")
+    .getByText("The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.")
     .waitFor();
 
   for (const text of ["order 4711", "customer-7", code.toLowerCase()]) {
@@ -91,7 +91,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
 });
 
 test.each([
-  ["INR", "P1001", "100.00", ["UPI id"]],
+  ["INR", "P1001", "100.00", ["UPI ID"]],
   ["BDT", "P1002", "100.00", ["Wallet", "Wallet number", "Wallet name"]],
   ["BDT", "P1003", "100.00", ["Match code", "Wallet number"]],
   ["JPY", "P1004", "5000", ["Account number", "Account name"]],
@@ -122,7 +122,7 @@ describe.each([true, false])("KRW, with scripts: %s", (scripts) => {
     const { page } = payer;
     await page.getByLabel("Your account number").fill("my account");
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByRole("heading", { name: "Please look at this again" }).waitFor();
+    await page.getByRole("heading", { name: "Please check the following" }).waitFor();
     expect(await page.getByLabel("Your bank").inputValue()).toBe("shinhan_kr");
     await page.getByLabel("Your account number").fill("110-234-567890");
     await page.getByRole("button", { name: "Continue" }).click();
@@ -150,7 +150,7 @@ test("asks again for an account that the gateway refused", async () => {
   await page.getByLabel("Your bank").selectOption("Shinhan Bank");
   await page.getByLabel("Your account number").fill("110-1");
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("This was not taken.").waitFor();
+  await page.getByText("Your entry was not accepted.").waitFor();
   await page.getByLabel("Your account number").waitFor();
   expect(await stateOf(code)).toBe("awaiting_bank");
   await desk.gateway.setFaults([]);
@@ -174,7 +174,7 @@ test("lets an operator submit on the dashboard what the payer says by telephone"
   await page.getByLabel("Payment reference").fill("123456789012");
   await page.getByRole("button", { name: "Send reference" }).click();
   await eventually(
-    "it was handed in",
+    "the dashboard sends it",
     async () => (await page.getByLabel("Payment reference").inputValue()) === "",
   );
   expectQuiet(/4\d\d/);
@@ -189,7 +189,7 @@ test("shows a deposit with a lost answer as being checked, and asks nobody to pa
   await eventually("it is in doubt", async () => (await stateOf(code)) === "in_doubt");
   const payer = await desk.stranger(PHONE);
   await payer.open(path);
-  await payer.page.getByRole("heading", { level: 1, name: "Being checked" }).waitFor();
+  await payer.page.getByRole("heading", { level: 1, name: "This payment is being checked" }).waitFor();
   expect(await payer.page.getByText(/upi/i).count()).toBe(0);
   const desker = await desk.visitor(["viewer"]);
   await desker.open(`/deposits/${code}`);

@@ -86,13 +86,13 @@ test("the page for a reference, and invalid payment links", async () => {
   const { path } = await payable();
   const payer = await visit(url, null, PHONE);
   await payer.open(path);
-  await payer.page.getByRole("link", { name: /^You have paid\?/ }).click();
+  await payer.page.getByRole("link", { name: /^Already paid\?/ }).click();
   expect(await payer.page.getByLabel("Reference").getAttribute("aria-describedby")).toBe(
     "reference-hint",
   );
   await looksRight(payer, "reference");
   await payer.open(`${path}x`);
-  await payer.page.getByText("This link does not lead to a payment").waitFor();
+  await payer.page.getByText("This link is not valid").waitFor();
   await looksRight(payer, "no payment", /404/);
   await payer.close();
 });
@@ -138,7 +138,7 @@ describe("with scripts", () => {
       .getByRole("timer")
       .getByText(/^00:0[1-4] left$/)
       .waitFor();
-    await page.getByRole("heading", { name: "The time to pay is over" }).waitFor();
+    await page.getByRole("heading", { name: "The time to pay has passed" }).waitFor();
     expect(await page.getByText(LONG).count()).toBe(0);
     expectQuiet();
     await close();
@@ -149,11 +149,11 @@ describe("with scripts", () => {
     const { page, open, expectQuiet, close } = await visit(url, null, PHONE);
     await open(path);
     await page.getByText("Waiting for your payment.").waitFor();
-    expect(await page.getByText(/UPI id/).count()).toBeGreaterThan(0);
+    expect(await page.getByText(/UPI ID/).count()).toBeGreaterThan(0);
     await move(code, "completed", "120000");
     await page.getByRole("heading", { name: "Payment received" }).waitFor();
     await page
-      .getByText("INR 1,250.50 was asked for, and the payment service reports INR 1,200.00.")
+      .getByText("The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.")
       .waitFor();
     expectQuiet();
     await close();
