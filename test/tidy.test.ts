@@ -148,8 +148,8 @@ test("links between the pages have targets", () => {
 });
 
 describe("cited items exist", () => {
-  test("faults and invariants are in docs/faults.md, each once", () => {
-    const told = read("docs/faults.md").lines.flatMap(
+  test("faults and invariants are in docs/proof/faults.md, each once", () => {
+    const told = read("docs/proof/faults.md").lines.flatMap(
       (line) => /^\| ([FI]\d+) \|/.exec(line)?.[1] ?? [],
     );
     expect(new Set(told).size).toBe(told.length);

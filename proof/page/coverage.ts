@@ -14,38 +14,21 @@ export const WITHOUT_TEST: Readonly<Record<string, string>> = {
   F100: "needs a second released version that runs together with the first; a job of another version is F21, a newer ledger F101",
 };
 
-export interface Fault {
-  readonly number: string;
-  readonly name: string;
-  /** Heading of the fault's section in docs/faults.md. */
-  readonly section: string;
-}
+/** Returns the current text of docs/proof/faults.md. */
+export const readFaultsPage = (): string =>
+  readFileSync(join(root, "docs/proof/faults.md"), "utf8");
 
-export interface Proof {
-  readonly path: string;
-  readonly text: string;
-}
+/** Returns the fault numbers of docs/proof/faults.md in their order. */
+export const readFaults = (): string[] =>
+  [...readFaultsPage().matchAll(/^\| (F\d+) \|/gm)].map(([, number = ""]) => number);
 
-/** Returns the faults of docs/faults.md in their order. */
-export function faults(): Fault[] {
-  const found: Fault[] = [];
-  let section = "";
-  for (const line of readFileSync(join(root, "docs", "faults.md"), "utf8").split("\n")) {
-    section = /^## (.+)/.exec(line)?.[1] ?? section;
-    const [, number, name] = /^\| (F\d+) \| ([^|]+) \|/.exec(line) ?? [];
-    if (number && name) found.push({ number, name: name.trim(), section });
-  }
-  return found;
-}
-
-/** Returns the titles that name each fault number, including unknown numbers. */
-export function proofs(): Map<string, Proof[]> {
-  const found = new Map<string, Proof[]>();
+/** Returns the files with titles that name each fault number, including unknown numbers. */
+export function testsByFault(): Map<string, string[]> {
+  const found = new Map<string, string[]>();
   for (const path of FOLDERS.flatMap(sourcesBelow)) {
-    for (const { faults: numbers, text } of titlesOf(readFileSync(join(root, path), "utf8"))) {
-      for (const number of numbers) {
-        found.set(number, [...(found.get(number) ?? []), { path, text }]);
-      }
+    const titles = titlesOf(readFileSync(join(root, path), "utf8"));
+    for (const number of new Set(titles.flatMap(({ faults }) => faults))) {
+      found.set(number, [...(found.get(number) ?? []), path]);
     }
   }
   return found;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { faults, proofs } from "./coverage.ts";
+import { readFaults, testsByFault } from "./coverage.ts";
 
 const FOLDER = join(import.meta.dirname, "..", "..", "docs", "proof");
 
@@ -56,9 +56,9 @@ export function proofPage(): string {
   const simulation = report("simulation.json") as Simulation;
   const chaos = ["redis", "postgres"].map((engine) => report(`chaos-${engine}.json`) as Chaos);
   const sabotaged = report("sabotage.json") as readonly Sabotaged[];
-  const known = faults();
-  const covered = proofs();
-  const tested = known.filter(({ number }) => covered.has(number)).length;
+  const known = readFaults();
+  const covered = testsByFault();
+  const tested = known.filter((number) => covered.has(number)).length;
   const { totals } = simulation;
 
   return `# The proof
@@ -116,8 +116,8 @@ A build that was not repeated keeps the line of its version; one that never fini
 ${sabotaged.map(sabotageLine).join("")}
 ## Fault coverage
 
-${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Fault coverage](../../docs/proof/faults.md) names it, or the reason
-why there is none. [Faults and invariants](../../docs/faults.md) describes payrun's handling of each.
+${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Faults and invariants](../../docs/proof/faults.md)
+describes the handling of each and links its tests, or gives the reason why there is none.
 
 ## Further reading
 
