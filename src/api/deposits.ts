@@ -97,11 +97,11 @@ const Destination = z.discriminatedUnion("kind", [
 ]);
 
 /** The recorded result before an approver confirms it. Void once the deposit changes. */
-const Closing = z.object({
+const Resolution = z.object({
   id: z.number().int(),
   /** The received amount; null if no money arrived. */
-  came_in: InCurrency,
-  words: z.string(),
+  received: InCurrency,
+  evidence: z.string(),
   proposed_by: z.object({ actor: z.string(), name: z.string() }),
   at: Timestamp,
 });
@@ -130,7 +130,7 @@ export const DepositView = z.object({
     next_at: Timestamp.nullable(),
   }),
   timeline: z.array(Happening),
-  closing: Closing.nullable(),
+  resolution: Resolution.nullable(),
   actions: z.array(z.enum(["ask", "krw_account", "reference", "resolve"])),
 });
 export type DepositView = z.output<typeof DepositView>;
@@ -192,19 +192,19 @@ export const DEPOSIT_API = {
     body: z.strictObject({ reference: text(40) }),
     answer: DepositView,
   },
-  "POST /api/deposits/:code/close": {
+  "POST /api/deposits/:code/resolve": {
     may: "operate",
     summary: "Records the result of a deposit on hold; an approver must confirm it",
     params: Code,
     body: z.strictObject({
       /** The received amount according to the evidence; null if no money arrived. */
-      came_in: DecimalText.nullable(),
+      received: DecimalText.nullable(),
       /** The evidence, such as a bank statement or a support ticket of the gateway. */
-      words: why(3, 500),
+      evidence: why(3, 500),
     }),
     answer: DepositView,
   },
-  "POST /api/deposits/:code/closing": {
+  "POST /api/deposits/:code/resolution": {
     may: "approve",
     stepUp: true,
     keys: false,

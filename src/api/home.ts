@@ -15,7 +15,7 @@ export const HomeView = z.object({
   in_doubt: Heap,
   on_hold: Heap,
   /** Transaction codes of payouts on hold whose recorded result awaits confirmation. */
-  closings: z.array(z.string()),
+  resolutions: z.array(z.string()),
   /** Transaction codes of payouts in doubt for which a proposal to end the wait awaits confirmation. */
   wait_endings: z.array(z.string()),
   /** Batches in progress or finished in the last 24 hours, per currency. */

@@ -129,11 +129,11 @@ export const PayoutView = z.object({
     }),
   ),
   /** The recorded result before an approver confirms it. Void once the payout changes. */
-  closing: z
+  resolution: z
     .object({
       id: z.number().int(),
       arrived: z.boolean(),
-      words: z.string(),
+      evidence: z.string(),
       proposed_by: z.object({ actor: z.string(), name: z.string() }),
       at: Timestamp,
     })
@@ -142,7 +142,7 @@ export const PayoutView = z.object({
   wait_ending: z
     .object({
       id: z.number().int(),
-      words: z.string(),
+      reason: z.string(),
       proposed_by: z.object({ actor: z.string(), name: z.string() }),
       at: Timestamp,
     })
@@ -228,7 +228,7 @@ export const PAYOUT_API = {
     params: CodeParams,
     answer: PayoutView,
   },
-  "POST /api/payouts/:code/close": {
+  "POST /api/payouts/:code/resolve": {
     may: "operate",
     summary: "Records the result of a payout on hold; an approver must confirm it",
     params: CodeParams,
@@ -236,11 +236,11 @@ export const PAYOUT_API = {
       /** Whether the money arrived, according to the evidence. */
       arrived: z.boolean(),
       /** The evidence, such as a bank statement or a support ticket of the gateway. */
-      words: Words,
+      evidence: Words,
     }),
     answer: PayoutView,
   },
-  "POST /api/payouts/:code/closing": {
+  "POST /api/payouts/:code/resolution": {
     may: "approve",
     stepUp: true,
     keys: false,
@@ -256,7 +256,7 @@ export const PAYOUT_API = {
     params: CodeParams,
     body: z.strictObject({
       /** Why no earlier request can be in progress, such as a support ticket of the gateway. */
-      words: Words,
+      reason: Words,
     }),
     answer: PayoutView,
   },

@@ -12,21 +12,21 @@ export function tell(deposit: DepositView, { json }: Told): void {
   if (json) return printJson(deposit);
   const { code, currency, amount, payable, paid, state, outlook } = deposit;
   print(`${code}  ${currency} ${amount}  ${state}`);
-  print(`Has the money come in? ${outlook.answer}`);
+  print(`Has the money arrived? ${outlook.answer}`);
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
-  const { expires, destination, banks, closing } = deposit;
+  const { expires, destination, banks, resolution } = deposit;
   const facts = {
-    "to be paid": payable === null ? "not told yet" : `${currency} ${payable}`,
-    paid: paid === null ? "nothing proven" : `${currency} ${paid}`,
-    until: expires ? `${expires.text} ${expires.zone}` : "not told",
+    "to be paid": payable === null ? "not known yet" : `${currency} ${payable}`,
+    paid: paid === null ? "none proven" : `${currency} ${paid}`,
+    until: expires ? `${expires.text} ${expires.zone}` : "not known",
     "gateway number": deposit.gateway_number ?? "none yet",
     ...(deposit.reference ? { reference: deposit.reference } : {}),
     ...Object.fromEntries(deposit.details.map(({ field, text }) => [field, text])),
     ...(destination ? textsOf(destination) : {}),
     ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
-    ...(closing
+    ...(resolution
       ? {
-          "to be closed": `${closing.came_in === null ? "no money arrived" : `${currency} ${closing.came_in} came in`}, says ${closing.proposed_by.name}: ${closing.words}. An approver has to agree, at the desk.`,
+          "proposed result": `${resolution.received === null ? "no money arrived" : `${currency} ${resolution.received} came in`}, says ${resolution.proposed_by.name}: ${resolution.evidence}. An approver has to agree, at the desk.`,
         }
       : {}),
   };
@@ -48,7 +48,7 @@ export function tellEnding(deposit: DepositView, flags: Told): void {
 
 export function tellMade(made: DepositView & { readonly pay_url: string }, flags: Told): void {
   tell(made, flags);
-  if (!flags.json) print(`\nPayment page, for the payer alone: ${made.pay_url}`);
+  if (!flags.json) print(`\nPayment page, only for the payer: ${made.pay_url}`);
 }
 
 /** Formats the payment destination with the gateway's field names. */
@@ -63,7 +63,7 @@ type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
 
 export function tellPage({ items, next }: Page, { json }: Told): void {
   if (json) return printJson({ items, next });
-  if (items.length === 0) return print("No deposit is like that.");
+  if (items.length === 0) return print("No deposits match.");
   const rows = items.map(({ code, state, currency, amount, paid, created_at, user_id }) => [
     code,
     state,
@@ -73,5 +73,5 @@ export function tellPage({ items, next }: Page, { json }: Told): void {
     created_at,
   ]);
   print(table(rows));
-  if (next) print("There are more: narrow it down, or ask for more with --limit.");
+  if (next) print("There are more. Narrow the filters, or raise --limit.");
 }

@@ -189,19 +189,22 @@ async function ask(code: string, flags: Flags): Promise<void> {
 
 async function close(code: string, said: Said): Promise<void> {
   if ((said.received === undefined) !== (said.nothing === true)) {
-    throw new CliError(EXIT.usage, "Say either --received AMOUNT or --nothing.");
+    throw new CliError(
+      EXIT.usage,
+      "Give either --received AMOUNT or --nothing. Nothing was recorded.",
+    );
   }
-  const body = { came_in: said.received ?? null, words: said.reason };
+  const body = { received: said.received ?? null, evidence: said.reason };
   const server = await serverOf(said);
   if (server) {
     return tell(
-      await server.call("POST /api/deposits/:code/close", { params: { code }, body }),
+      await server.call("POST /api/deposits/:code/resolve", { params: { code }, body }),
       said,
     );
   }
   await here(async (payrun) => {
     const { sayWhatBecame } = await import("#http/deposit-work.ts");
-    const read = await reader("POST /api/deposits/:code/close");
+    const read = await reader("POST /api/deposits/:code/resolve");
     await sayWhatBecame({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
     tell(await viewOf(code, payrun), said);
   });
@@ -233,8 +236,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   bank_code: "--bank",
   payment_code: "--payment-code",
   account_number: "--account",
-  came_in: "--received",
-  words: "--reason",
+  received: "--received",
+  evidence: "--reason",
 };
 
 /** Fields that never appear in an error message (I14). */

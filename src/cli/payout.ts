@@ -116,11 +116,11 @@ async function close(code: string, said: Said): Promise<void> {
   if ((said.arrived === true) === (said.notArrived === true)) {
     throw new CliError(EXIT.usage, "Say either --arrived or --not-arrived.");
   }
-  const finding = { arrived: said.arrived === true, words: said.reason };
+  const finding = { arrived: said.arrived === true, evidence: said.reason };
   const server = await serverOf(said);
   if (server) {
     const asked = { params: { code }, body: finding };
-    return tell(await server.call("POST /api/payouts/:code/close", asked), said);
+    return tell(await server.call("POST /api/payouts/:code/resolve", asked), said);
   }
   const { proposePayoutClosing } = await import("#flows/close-payout.ts");
   await withLedger(async (open) => {
@@ -136,12 +136,12 @@ async function close(code: string, said: Said): Promise<void> {
 async function endWait(code: string, said: Said): Promise<void> {
   const server = await serverOf(said);
   if (server) {
-    const asked = { params: { code }, body: { words: said.reason } };
+    const asked = { params: { code }, body: { reason: said.reason } };
     return tell(await server.call("POST /api/payouts/:code/end-wait", asked), said);
   }
   const { proposeEndWait } = await import("#flows/end-wait.ts");
   await withLedger(async (open) => {
-    const by = { code, actor: actor(), words: said.reason };
+    const by = { code, actor: actor(), reason: said.reason };
     const done = await proposeEndWait(by, { database: open.database, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
     if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not waiting: nothing was changed.`);
@@ -178,9 +178,9 @@ function tell(payout: PayoutView, { json }: Flags): void {
     print(`Waiting until ${until} before sending again, because ${because}.`);
   }
   if (payout.wait_ending) {
-    const { proposed_by: by, words } = payout.wait_ending;
+    const { proposed_by: by, reason } = payout.wait_ending;
     print(
-      `${by.name} proposes to end the wait: ${words} An approver confirms it in the dashboard.`,
+      `${by.name} proposes to end the wait: ${reason} An approver confirms it in the dashboard.`,
     );
   }
   const facts = {

@@ -14,7 +14,7 @@ import { type Question, questionAbout } from "#ledger/questions.ts";
 import { reason } from "#payout/reasons.ts";
 import { err, ok, type Result } from "#result.ts";
 
-const CLOSINGS = "payout_closings";
+const CLOSINGS = "payout_resolutions";
 
 interface CloseDeps {
   readonly database: Database;
@@ -49,8 +49,8 @@ export async function proposePayoutClosing(
       proposedBy: actor,
       at,
     });
-    const facts = { finding: shortOf(finding), text: finding.words };
-    await appendAudit(transaction, at, { actor, action: "propose_closing", object: code, facts });
+    const facts = { finding: shortOf(finding), text: finding.evidence };
+    await appendAudit(transaction, at, { actor, action: "propose_resolution", object: code, facts });
     if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
     await decideClosing(transaction, CLOSINGS, { id, outcome: "alone", by: actor });
     await close(transaction, known.value, { finding, proposedBy: actor, actor, at });
@@ -73,7 +73,7 @@ export async function answerPayoutClosing(
     await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor });
     if (agree) return close(transaction, known.value, { finding, proposedBy, actor, at });
     const facts = { finding: shortOf(finding) };
-    await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });
+    await appendAudit(transaction, at, { actor, action: "refuse_resolution", object: code, facts });
   });
 }
 
@@ -102,12 +102,12 @@ async function close(
   const move = { payoutId, seq, from: "on_hold", event: "resolve", dueInMs: 0, evidence: null } as const;
   const moved = await moveEnded(
     transaction,
-    { ...move, reason: reason(why, finding.words), actor },
+    { ...move, reason: reason(why, finding.evidence), actor },
     at,
   );
   if (!moved) throw new MovedOn();
   const facts = { finding: shortOf(finding), proposed_by: proposedBy };
-  const line = { actor, action: "close_payout", object: transactionCode, facts };
+  const line = { actor, action: "resolve_payout", object: transactionCode, facts };
   await appendAudit(transaction, at, line);
 }
 

@@ -23,7 +23,7 @@ export type EndWaitRefusal = "not_found" | "wrong_state" | ClosingRefusal;
  * in progress. The proposal has no effect until an approver confirms it.
  */
 export async function proposeEndWait(
-  { code, actor, words }: By & { readonly words: string },
+  { code, actor, reason }: By & { readonly reason: string },
   deps: EndWaitDeps,
 ): Promise<Result<true, EndWaitRefusal>> {
   const known = await waitingPayout(code, deps);
@@ -31,8 +31,8 @@ export async function proposeEndWait(
   const { payoutId, seq } = known.value;
   const at = new Date(deps.clock.nowMs());
   return orRefused(deps.database, async (transaction) => {
-    await insertWaitEnding(transaction, { payoutId, seq, words, proposedBy: actor, at });
-    const facts = { text: words };
+    await insertWaitEnding(transaction, { payoutId, seq, reason, proposedBy: actor, at });
+    const facts = { text: reason };
     await appendAudit(transaction, at, { actor, action: "propose_end_wait", object: code, facts });
   });
 }

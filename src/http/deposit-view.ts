@@ -56,10 +56,10 @@ export async function depositView(
     })),
     outlook: { ...outlook, next_at: iso(nextAt) },
     timeline: happenings.map(shownHappening(nameOf)),
-    closing: closing && {
+    resolution: closing && {
       id: closing.id,
-      came_in: closing.cameIn && formatMoney(closing.cameIn),
-      words: closing.words,
+      received: closing.cameIn && formatMoney(closing.cameIn),
+      evidence: closing.evidence,
       proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
       at: closing.at.toISOString(),
     },

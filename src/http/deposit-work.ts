@@ -118,15 +118,15 @@ export async function giveReference(
 
 export async function sayWhatBecame(
   by: By,
-  { came_in: cameIn, words }: Body<"POST /api/deposits/:code/close">,
+  { received: cameIn, evidence }: Body<"POST /api/deposits/:code/resolve">,
   deposits: DepositDeps,
 ): Promise<void> {
-  taken(by, await proposeClosing({ ...by, said: { cameIn, words } }, deposits));
+  taken(by, await proposeClosing({ ...by, said: { cameIn, evidence } }, deposits));
 }
 
 export async function answerWhatBecame(
   by: By,
-  { id, agree }: Body<"POST /api/deposits/:code/closing">,
+  { id, agree }: Body<"POST /api/deposits/:code/resolution">,
   deposits: DepositDeps,
 ): Promise<void> {
   taken(by, await answerClosing({ ...by, id, agree }, deposits));

@@ -56,12 +56,12 @@ export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): voi
     return changed(params.code);
   });
 
-  route(app, desk, "POST /api/deposits/:code/close", async ({ params, body, person }) => {
+  route(app, desk, "POST /api/deposits/:code/resolve", async ({ params, body, person }) => {
     await sayWhatBecame({ code: params.code, actor: person.actor }, body, deposits);
     return changed(params.code);
   });
 
-  route(app, desk, "POST /api/deposits/:code/closing", async ({ params, body, person }) => {
+  route(app, desk, "POST /api/deposits/:code/resolution", async ({ params, body, person }) => {
     await answerWhatBecame({ code: params.code, actor: person.actor }, body, deposits);
     return changed(params.code);
   });

@@ -49,7 +49,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
   return {
     in_doubt: summed(inDoubt).shown,
     on_hold: summed(held).shown,
-    closings,
+    resolutions: closings,
     wait_endings: waitEndings,
     lately: latelyOf(lately),
     batches: shown.map((batch, at) => ({

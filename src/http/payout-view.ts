@@ -102,16 +102,16 @@ export async function payoutView(
     },
     timeline: happenings.map(shownHappening(nameOf)),
     actions: actionsOn(story.state),
-    closing: closing && {
+    resolution: closing && {
       id: closing.id,
       arrived: closing.arrived,
-      words: closing.words,
+      evidence: closing.evidence,
       proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
       at: closing.at.toISOString(),
     },
     wait_ending: ending && {
       id: ending.id,
-      words: ending.words,
+      reason: ending.reason,
       proposed_by: { actor: ending.proposedBy, name: nameOf(ending.proposedBy) },
       at: ending.at.toISOString(),
     },
@@ -152,6 +152,10 @@ const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
   ask: "Status queried manually",
   reveal: "Full account number viewed",
   note: "Note",
+  propose_resolution: "Result recorded",
+  refuse_resolution: "Recorded result rejected",
+  resolve_payout: "Recorded result confirmed",
+  // Actions of lines from before migration 0053.
   propose_closing: "Result recorded",
   refuse_closing: "Recorded result rejected",
   close_payout: "Recorded result confirmed",

@@ -129,13 +129,13 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
     return changed(code);
   });
 
-  route(app, desk, "POST /api/payouts/:code/close", async ({ params: { code }, body, person }) => {
+  route(app, desk, "POST /api/payouts/:code/resolve", async ({ params: { code }, body, person }) => {
     orRefuse(await proposePayoutClosing({ code, actor: person.actor, finding: body }, desk));
     live.forget("home");
     return changed(code);
   });
 
-  route(app, desk, "POST /api/payouts/:code/closing", async ({ params, body, person }) => {
+  route(app, desk, "POST /api/payouts/:code/resolution", async ({ params, body, person }) => {
     orRefuse(await answerPayoutClosing({ ...params, ...body, actor: person.actor }, desk));
     live.forget("home");
     return changed(params.code);

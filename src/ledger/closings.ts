@@ -7,9 +7,9 @@ import { err, ok, type Result } from "#result.ts";
  * refused it.
  */
 const REFUSALS = {
-  closing_decided_once: "content_changed",
-  closing_by_another: "own_closing",
-  closing_by_approver: "not_an_approver",
+  resolution_decided_once: "content_changed",
+  resolution_by_another: "own_closing",
+  resolution_by_approver: "not_an_approver",
 } as const;
 export type ClosingRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
@@ -42,9 +42,9 @@ interface Decision {
 
 /** Tables of the objects that can be resolved manually. */
 const OBJECTS = {
-  payout_closings: { table: "payouts", column: "payout_id" },
+  payout_resolutions: { table: "payouts", column: "payout_id" },
   wait_endings: { table: "payouts", column: "payout_id" },
-  deposit_closings: { table: "deposits", column: "deposit_id" },
+  deposit_resolutions: { table: "deposits", column: "deposit_id" },
 } as const;
 
 /**

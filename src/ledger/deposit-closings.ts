@@ -10,7 +10,7 @@ export interface Finding {
   /** The amount that arrived. Null: no money arrived. */
   readonly cameIn: Money | null;
   /** The evidence for the result. */
-  readonly words: string;
+  readonly evidence: string;
 }
 
 /** A proposed result that waits for confirmation by an approver. */
@@ -39,11 +39,11 @@ export async function openClosing(
   const { rows } = await sql<{
     id: number;
     minor: string | null;
-    words: string;
+    evidence: string;
     proposedBy: string;
     at: Date;
   }>`
-    select id, amount_minor as minor, words, proposed_by as "proposedBy", at from deposit_closings
+    select id, amount_minor as minor, evidence, proposed_by as "proposedBy", at from deposit_resolutions
     where deposit_id = ${id} and seq = ${seq} and outcome is null`.execute(database);
   const [row] = rows;
   if (!row) return null;
@@ -66,12 +66,12 @@ export async function insertClosing(
   // The lock makes simultaneous proposals wait for each other.
   await sql`select from deposits where id = ${depositId} for update`.execute(transaction);
   await sql`
-    update deposit_closings set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}
+    update deposit_resolutions set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}
     where deposit_id = ${depositId} and outcome is null`.execute(transaction);
   const { rows } = await sql<{ id: number }>`
-    insert into deposit_closings (deposit_id, seq, finding, amount_minor, words, proposed_by, at)
-    values (${depositId}, ${seq}, ${finding.cameIn ? "came_in" : "nothing"},
-      ${finding.cameIn ? `${finding.cameIn.minor}` : null}::numeric, ${finding.words}, ${proposedBy}, ${at})
+    insert into deposit_resolutions (deposit_id, seq, finding, amount_minor, evidence, proposed_by, at)
+    values (${depositId}, ${seq}, ${finding.cameIn ? "received" : "not_received"},
+      ${finding.cameIn ? `${finding.cameIn.minor}` : null}::numeric, ${finding.evidence}, ${proposedBy}, ${at})
     returning id`.execute(transaction);
   const [row] = rows;
   if (!row) throw new Error("a closing was not inserted");

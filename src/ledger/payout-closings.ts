@@ -5,7 +5,7 @@ import type { Database } from "#ledger/database.ts";
 export interface Finding {
   readonly arrived: boolean;
   /** The evidence for the result. */
-  readonly words: string;
+  readonly evidence: string;
 }
 
 /** A proposed result that waits for confirmation by an approver. */
@@ -30,7 +30,7 @@ export async function openClosing(
   { payoutId, seq }: Seen,
 ): Promise<OpenClosing | null> {
   const { rows } = await sql<OpenClosing>`
-    select id, finding = 'arrived' as arrived, words, proposed_by as "proposedBy", at from payout_closings
+    select id, finding = 'arrived' as arrived, evidence, proposed_by as "proposedBy", at from payout_resolutions
     where payout_id = ${payoutId} and seq = ${seq} and outcome is null`.execute(database);
   return rows[0] ?? null;
 }
@@ -40,7 +40,7 @@ export async function openClosing(
  */
 export async function closingsWaiting(database: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
-    select d.transaction_code as code from payout_closings c join payouts p on p.id = c.payout_id
+    select d.transaction_code as code from payout_resolutions c join payouts p on p.id = c.payout_id
     join payout_details d on d.payout_id = p.id
     where c.outcome is null and p.state = 'on_hold' and p.seq = c.seq
     order by c.id limit ${limit}`.execute(database);
@@ -52,15 +52,15 @@ export async function insertClosing(
   transaction: Database,
   closing: Seen & Finding & { readonly proposedBy: string; readonly at: Date },
 ): Promise<number> {
-  const { payoutId, seq, arrived, words, proposedBy, at } = closing;
+  const { payoutId, seq, arrived, evidence, proposedBy, at } = closing;
   // The lock makes simultaneous proposals wait for each other.
   await sql`select from payouts where id = ${payoutId} for update`.execute(transaction);
   await sql`
-    update payout_closings set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}
+    update payout_resolutions set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}
     where payout_id = ${payoutId} and outcome is null`.execute(transaction);
   const { rows } = await sql<{ id: number }>`
-    insert into payout_closings (payout_id, seq, finding, words, proposed_by, at)
-    values (${payoutId}, ${seq}, ${arrived ? "arrived" : "not_arrived"}, ${words}, ${proposedBy}, ${at})
+    insert into payout_resolutions (payout_id, seq, finding, evidence, proposed_by, at)
+    values (${payoutId}, ${seq}, ${arrived ? "arrived" : "not_arrived"}, ${evidence}, ${proposedBy}, ${at})
     returning id`.execute(transaction);
   const [row] = rows;
   if (!row) throw new Error("a closing was not inserted");

@@ -5,7 +5,7 @@ import type { Database } from "#ledger/database.ts";
 export interface OpenWaitEnding {
   readonly id: number;
   /** The reason why no earlier request can be in progress. */
-  readonly words: string;
+  readonly reason: string;
   readonly proposedBy: string;
   readonly at: Date;
 }
@@ -33,7 +33,7 @@ export async function openWaitEnding(
   { payoutId, seq }: Seen,
 ): Promise<OpenWaitEnding | null> {
   const { rows } = await sql<OpenWaitEnding>`
-    select id, words, proposed_by as "proposedBy", at from wait_endings
+    select id, reason, proposed_by as "proposedBy", at from wait_endings
     where payout_id = ${payoutId} and seq = ${seq} and outcome is null`.execute(database);
   return rows[0] ?? null;
 }
@@ -54,15 +54,15 @@ export async function waitEndingsWaiting(database: Database, limit: number): Pro
 /** Proposes to end the wait, in place of the previous proposal. */
 export async function insertWaitEnding(
   transaction: Database,
-  ending: Seen & { readonly words: string; readonly proposedBy: string; readonly at: Date },
+  ending: Seen & { readonly reason: string; readonly proposedBy: string; readonly at: Date },
 ): Promise<void> {
-  const { payoutId, seq, words, proposedBy, at } = ending;
+  const { payoutId, seq, reason, proposedBy, at } = ending;
   // The lock makes simultaneous proposals wait for each other.
   await sql`select from payouts where id = ${payoutId} for update`.execute(transaction);
   await sql`
     update wait_endings set outcome = 'replaced', decided_by = ${proposedBy}, decided_at = ${at}
     where payout_id = ${payoutId} and outcome is null`.execute(transaction);
   await sql`
-    insert into wait_endings (payout_id, seq, words, proposed_by, at)
-    values (${payoutId}, ${seq}, ${words}, ${proposedBy}, ${at})`.execute(transaction);
+    insert into wait_endings (payout_id, seq, reason, proposed_by, at)
+    values (${payoutId}, ${seq}, ${reason}, ${proposedBy}, ${at})`.execute(transaction);
 }

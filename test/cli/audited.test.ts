@@ -192,7 +192,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "payout resolve": {
-    action: "propose_closing",
+    action: "propose_resolution",
     args: async () => [
       await firstPayout("state = 'on_hold', reason = 'resend_window_over'"),
       "--not-arrived",
@@ -252,7 +252,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "deposit resolve": {
-    action: "propose_closing",
+    action: "propose_resolution",
     async args() {
       await sql("update deposits set state = 'manual', due_at = null where currency = 'INR'");
       return [await depositOf("INR"), "--nothing", ...REASON];

@@ -11,8 +11,8 @@ import { depositScene, newDeposit, record } from "../support/deposits.ts";
 
 const scene = depositScene();
 const AT = new Date();
-const CAME_IN: Said = { cameIn: "450.50", words: "statement of 3 May, line 17" };
-const NOTHING: Said = { cameIn: null, words: "ticket 4711 of the gateway" };
+const CAME_IN: Said = { cameIn: "450.50", evidence: "statement of 3 May, line 17" };
+const NOTHING: Said = { cameIn: null, evidence: "ticket 4711 of the gateway" };
 
 const people = { count: 0 };
 async function user(...roles: Role[]): Promise<string> {
@@ -58,7 +58,7 @@ test("lets one person resolve it on the command line of a ledger without approve
   expect(await scene.stateOf(code)).toBe("resolved");
   expect(
     await scene.sql(`select facts::jsonb->>'alone' as alone from audit
-      where object = '${code}' and action = 'close_deposit'`),
+      where object = '${code}' and action = 'resolve_deposit'`),
   ).toEqual([{ alone: "true" }]);
 });
 
@@ -84,7 +84,7 @@ describe("manual resolution of a deposit", () => {
       paid: null,
       dueAt: null,
     });
-    expect(await actionsOn(code)).toEqual(["ask_deposit", "propose_closing", "close_deposit"]);
+    expect(await actionsOn(code)).toEqual(["ask_deposit", "propose_resolution", "resolve_deposit"]);
     expect(await verifyAudit(scene.open.database)).toMatchObject({ intact: true });
   });
 
@@ -117,7 +117,7 @@ describe("manual resolution of a deposit", () => {
     expect(await answer(code, approver, false)).toMatchObject({ ok: true });
     expect(await open(code)).toBeNull();
     expect(await scene.stateOf(code)).toBe("manual");
-    expect((await actionsOn(code)).at(-1)).toBe("refuse_closing");
+    expect((await actionsOn(code)).at(-1)).toBe("refuse_resolution");
   });
 
   test("happens once when two people confirm concurrently", async () => {
@@ -135,7 +135,7 @@ describe("manual resolution of a deposit", () => {
     });
     expect(await say("PDNOBODY", operator)).toMatchObject({ error: { kind: "not_found" } });
     for (const cameIn of ["1.005", "450.500"]) {
-      const said = { cameIn, words: "x" };
+      const said = { cameIn, evidence: "x" };
       expect(await say(await manual(), operator, said), cameIn).toMatchObject({
         error: { kind: "refused", problem: expect.stringContaining("at most 2 decimals") },
       });
@@ -177,8 +177,8 @@ describe("manual resolution of a deposit", () => {
     await say(code, operator);
     await expect(scene.sql(close)).rejects.toThrow("resolved without a confirmed resolution");
     await expect(
-      scene.sql("update deposit_closings set words = 'other' where outcome is null"),
+      scene.sql("update deposit_resolutions set evidence = 'other' where outcome is null"),
     ).rejects.toThrow("is not edited");
-    await expect(scene.sql("delete from deposit_closings")).rejects.toThrow("append-only");
+    await expect(scene.sql("delete from deposit_resolutions")).rejects.toThrow("append-only");
   });
 });

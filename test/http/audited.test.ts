@@ -93,23 +93,23 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     "note",
     async () => operator.post(`/api/payouts/${await payout()}/notes`, { text: "called them" }),
   ],
-  "POST /api/payouts/:code/close": [
-    "propose_closing",
+  "POST /api/payouts/:code/resolve": [
+    "propose_resolution",
     async () =>
-      operator.post(`/api/payouts/${await held()}/close`, { arrived: true, words: "ticket 1" }),
+      operator.post(`/api/payouts/${await held()}/resolve`, { arrived: true, evidence: "ticket 1" }),
   ],
-  "POST /api/payouts/:code/closing": [
-    "close_payout",
+  "POST /api/payouts/:code/resolution": [
+    "resolve_payout",
     async () => {
       const code = await held();
       const id = await foundOut(code);
-      return checker.post(`/api/payouts/${code}/closing`, { id, agree: true });
+      return checker.post(`/api/payouts/${code}/resolution`, { id, agree: true });
     },
   ],
   "POST /api/payouts/:code/end-wait": [
     "propose_end_wait",
     async () =>
-      operator.post(`/api/payouts/${await scene.waitingAgain()}/end-wait`, { words: "ticket 2" }),
+      operator.post(`/api/payouts/${await scene.waitingAgain()}/end-wait`, { reason: "ticket 2" }),
   ],
   "POST /api/payouts/:code/wait-ending": [
     "end_wait",
@@ -140,15 +140,15 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       return uploader.post(`/api/deposits/${await deposit(DEPOSIT)}/reference`, body);
     },
   ],
-  "POST /api/deposits/:code/close": [
-    "propose_closing",
+  "POST /api/deposits/:code/resolve": [
+    "propose_resolution",
     async () => sayWhatBecame(await unexplained()),
   ],
-  "POST /api/deposits/:code/closing": [
-    "close_deposit",
+  "POST /api/deposits/:code/resolution": [
+    "resolve_deposit",
     async () => {
-      const { code, closing } = (await sayWhatBecame(await unexplained())).json;
-      return checker.post(`/api/deposits/${code}/closing`, { id: closing.id, agree: true });
+      const { code, resolution } = (await sayWhatBecame(await unexplained())).json;
+      return checker.post(`/api/deposits/${code}/resolution`, { id: resolution.id, agree: true });
     },
   ],
   ...timedDeeds(scene),

@@ -35,7 +35,7 @@ describe("F55 the wait of a payout in doubt", () => {
     const code = await waitingAgain();
     const id = await endProposed(code);
     expect(await viewOf(code)).toMatchObject({
-      wait_ending: { id, words: "ticket 4712: the gateway has no such request" },
+      wait_ending: { id, reason: "ticket 4712: the gateway has no such request" },
     });
     // The gateway repeatedly does not show it: the wait continues.
     expect(await askTimes(code, 4)).toEqual([]);
@@ -60,8 +60,8 @@ describe("F55 the wait of a payout in doubt", () => {
     const code = await waitingAgain();
     const both = await newcomer("approver");
     await sql(`update users set roles = '{approver,operator}' where id = '${both.userId}'`);
-    const words = "I am sure";
-    const { id } = (await both.post(`/api/payouts/${code}/end-wait`, { words })).json.wait_ending;
+    const reason = "I am sure";
+    const { id } = (await both.post(`/api/payouts/${code}/end-wait`, { reason })).json.wait_ending;
     expect((await confirm(code, id, true, both)).json.code).toBe("own_closing");
     expect((await confirm(code, id, true, operator)).status).toBe(403);
     const past = sql(
@@ -69,8 +69,8 @@ describe("F55 the wait of a payout in doubt", () => {
     );
     await expect(past).rejects.toThrow("confirmed by another person");
     const inserted = sql(
-      `insert into wait_endings (payout_id, seq, words, proposed_by, at, outcome, decided_by, decided_at)
-       select payout_id, seq, words, proposed_by, at, 'agreed', 'user:x', now() from wait_endings limit 1`,
+      `insert into wait_endings (payout_id, seq, reason, proposed_by, at, outcome, decided_by, decided_at)
+       select payout_id, seq, reason, proposed_by, at, 'agreed', 'user:x', now() from wait_endings limit 1`,
     );
     await expect(inserted).rejects.toThrow("proposed before it is decided");
     expect(await askTimes(code, 4)).toEqual([]);
@@ -122,9 +122,9 @@ describe("F55 the wait of a payout in doubt", () => {
   });
 
   test("cannot be ended for a payout that is not in doubt", async () => {
-    const words = "somebody told me";
+    const reason = "somebody told me";
     const code = await scene.payout();
-    expect((await operator.post(`/api/payouts/${code}/end-wait`, { words })).json.code).toBe(
+    expect((await operator.post(`/api/payouts/${code}/end-wait`, { reason })).json.code).toBe(
       "wrong_state",
     );
   });

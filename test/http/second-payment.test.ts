@@ -46,7 +46,7 @@ const alarms = async () => (await lookOver(desk.desk)).alarms.map(({ code: alarm
 
 async function closeByTwo(): Promise<void> {
   const id = await scene.foundOut(code);
-  expect((await checker.post(`/api/payouts/${code}/closing`, { id, agree: true })).status).toBe(
+  expect((await checker.post(`/api/payouts/${code}/resolution`, { id, agree: true })).status).toBe(
     200,
   );
 }

@@ -61,10 +61,15 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await payer.page.getByRole("link", { name: /^Already paid\?/ }).click();
   await payer.page.getByLabel("Reference").fill("1234 5678 9012");
   await payer.page.getByRole("button", { name: "Send" }).click();
-  await payer.page.getByRole("alert").getByRole("link", { name: "Enter the UTR, which has 12 digits." }).click();
+  await payer.page
+    .getByRole("alert")
+    .getByRole("link", { name: "Enter the UTR, which has 12 digits." })
+    .click();
   await payer.page.getByLabel("Reference").fill("123456789012");
   await payer.page.getByRole("button", { name: "Send" }).click();
-  await payer.page.getByText("Thank you. Your reference was received and is being used to find your payment.").waitFor();
+  await payer.page
+    .getByText("Thank you. Your reference was received and is being used to find your payment.")
+    .waitFor();
 
   const code = new URL(desker.page.url()).pathname.split("/").at(-1) ?? "";
   await pay("INR", code, "1200.00");
@@ -73,7 +78,9 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await desker.page.getByText("INR 1,200.00").first().waitFor();
   await payer.page.getByRole("heading", { level: 1, name: "Payment received" }).waitFor();
   await payer.page
-    .getByText("The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.")
+    .getByText(
+      "The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.",
+    )
     .waitFor();
 
   for (const text of ["order 4711", "customer-7", code.toLowerCase()]) {
@@ -189,7 +196,9 @@ test("shows a deposit with a lost answer as being checked, and asks nobody to pa
   await eventually("it is in doubt", async () => (await stateOf(code)) === "in_doubt");
   const payer = await desk.stranger(PHONE);
   await payer.open(path);
-  await payer.page.getByRole("heading", { level: 1, name: "This payment is being checked" }).waitFor();
+  await payer.page
+    .getByRole("heading", { level: 1, name: "This payment is being checked" })
+    .waitFor();
   expect(await payer.page.getByText(/upi/i).count()).toBe(0);
   const desker = await desk.visitor(["viewer"]);
   await desker.open(`/deposits/${code}`);

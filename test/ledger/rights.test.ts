@@ -25,7 +25,7 @@ const STATEMENTS: Readonly<Record<string, readonly RegExp[]>> = {
 };
 
 /** The lists of closings are decided by one statement, which takes the name of its table. */
-const BY_NAME: readonly string[] = ["deposit_closings", "payout_closings", "wait_endings"];
+const BY_NAME: readonly string[] = ["deposit_resolutions", "payout_resolutions", "wait_endings"];
 
 function rightsInCode(): Map<string, Set<string>> {
   const found = new Map([...RIGHTS.keys()].map((table) => [table, new Set(["select"])]));

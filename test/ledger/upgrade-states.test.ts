@@ -32,12 +32,16 @@ const ROWS = `
   insert into payout_closings (payout_id, seq, finding, words, proposed_by, at, outcome, decided_by, decided_at) values
     (3, 1, 'not_arrived', 'ticket 7: closed', 'user:US1', now(), 'agreed', 'user:US2', now()),
     (1, 1, 'arrived', 'ticket 8', 'user:US1', now(), null, null, null);
+  insert into wait_endings (payout_id, seq, words, proposed_by, at) values (2, 2, 'ticket 6', 'user:US1', now());
   insert into deposits (id, transaction_code, lane, currency, amount_minor, minor_digits, state, reason, seq, created_by,
       payload_digest, user_digest, link_digest, sealed) overriding system value
     values (1, 'D1', 'M/KRW', 'KRW', 100, 0, 'manual', 'manual_process', 1, 'x', '', '', 'l1', ''),
       (2, 'D2', 'M/KRW', 'KRW', 100, 0, 'closed', 'closed_came_in: KRW 100; ticket 9', 5, 'x', '', '', 'l2', ''),
       (3, 'D3', 'M/KRW', 'KRW', 100, 0, 'awaiting_bank', 'account_not_taken: no', 3, 'x', '', '', 'l3', ''),
       (4, 'D4', 'M/KRW', 'KRW', 100, 0, 'declined', 'not_taken', 1, 'x', '', '', 'l4', '');
+  insert into deposit_closings (deposit_id, seq, finding, amount_minor, words, proposed_by, at, outcome, decided_by, decided_at)
+    values (2, 4, 'came_in', 100, 'ticket 9', 'user:US1', now(), 'agreed', 'user:US2', now()),
+      (1, 1, 'nothing', null, 'ticket 5', 'user:US1', now(), null, null, null);
   insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor) values
     (2, 1, 'ask_bank', 'requested', 'awaiting_bank', null, 'x'), (2, 2, 'hand_in', 'awaiting_bank', 'requested', null, 'x'),
     (2, 3, 'give_back', 'requested', 'awaiting_bank', 'account_not_taken: no', 'x'),
@@ -148,6 +152,31 @@ describe("the migration to the new names of states", () => {
     await expect(rows("update deposits set state = 'completed' where id = 2")).rejects.toThrow(
       "a deposit does not go from resolved to completed",
     );
+  });
+
+  test("keeps the proposed and confirmed resolutions, each of which is decided once", async () => {
+    const found = (table: string) =>
+      rows(`select seq, finding, evidence, outcome from ${table} order by id`);
+    expect(await found("payout_resolutions")).toEqual([
+      { seq: 1, finding: "not_arrived", evidence: "ticket 7: closed", outcome: "agreed" },
+      { seq: 1, finding: "arrived", evidence: "ticket 8", outcome: null },
+    ]);
+    expect(await found("deposit_resolutions")).toEqual([
+      { seq: 4, finding: "received", evidence: "ticket 9", outcome: "agreed" },
+      { seq: 1, finding: "not_received", evidence: "ticket 5", outcome: null },
+    ]);
+    expect(await rows("select reason from wait_endings")).toEqual([{ reason: "ticket 6" }]);
+    const decide = (table: string, by: string) =>
+      rows(`update ${table} set outcome = 'agreed', decided_by = '${by}', decided_at = now()
+        where outcome is null`);
+    for (const table of ["payout_resolutions", "deposit_resolutions", "wait_endings"]) {
+      await expect(decide(table, "user:US1")).rejects.toThrow("confirmed by another person");
+      await decide(table, "user:US2");
+      await expect(rows(`update ${table} set seq = 9`)).rejects.toThrow("is decided once");
+      await expect(rows(`delete from ${table}`)).rejects.toThrow("append-only");
+    }
+    await rows("update payouts set state = 'resolved', seq = 2 where id = 1");
+    await rows("update deposits set state = 'resolved', seq = 2 where id = 1");
   });
 
   test("keeps the assignments, comments and saved filters of failure groups", async () => {

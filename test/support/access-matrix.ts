@@ -64,8 +64,8 @@ const LINES = `
   POST /api/deposits                               - | . y . . . . | . . y . . .
   GET /api/deposits/:code                          - | y y y y y y | y . . . . .
   POST /api/deposits/:code/ask                     - | . . . y . . | . . . y . .
-  POST /api/deposits/:code/close                   - | . . . y . . | . . . y . .
-  POST /api/deposits/:code/closing                 - | . . s . . . | . . . . . .
+  POST /api/deposits/:code/resolve                   - | . . . y . . | . . . y . .
+  POST /api/deposits/:code/resolution                 - | . . s . . . | . . . . . .
   POST /api/deposits/:code/krw-account             - | . y . . . . | . . y . . .
   GET /api/deposits/:code/pay-url                  - | . y . . . . | . . y . . .
   POST /api/deposits/:code/reference               - | . y . . . . | . . y . . .
@@ -101,8 +101,8 @@ const LINES = `
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
   POST /api/payouts/:code/ask                      - | . . . y . . | . . . y . .
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
-  POST /api/payouts/:code/close                    - | . . . y . . | . . . y . .
-  POST /api/payouts/:code/closing                  - | . . s . . . | . . . . . .
+  POST /api/payouts/:code/resolve                    - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/resolution                  - | . . s . . . | . . . . . .
   POST /api/payouts/:code/end-wait                 - | . . . y . . | . . . y . .
   POST /api/payouts/:code/notes                    - | . . . y . . | . . . y . .
   POST /api/payouts/:code/reveal                   - | . . y y y . | . . . . y .

@@ -133,14 +133,14 @@ export async function openScene() {
 
   /** An operator proposes to end its wait. Returns the number of the proposal. */
   async function endProposed(code: string): Promise<number> {
-    const body = { words: "ticket 4712: the gateway has no such request" };
+    const body = { reason: "ticket 4712: the gateway has no such request" };
     return (await operator.post(`/api/payouts/${code}/end-wait`, body)).json.wait_ending.id;
   }
 
   /** A person states its result. Returns the number of that statement. */
   async function foundOut(code: string): Promise<number> {
-    const body = { arrived: false, words: "ticket 4711: never received" };
-    return (await operator.post(`/api/payouts/${code}/close`, body)).json.closing.id;
+    const body = { arrived: false, evidence: "ticket 4711: never received" };
+    return (await operator.post(`/api/payouts/${code}/resolve`, body)).json.resolution.id;
   }
 
   async function channel(): Promise<string> {
@@ -208,7 +208,7 @@ export async function openScene() {
     return code;
   }
   const sayWhatBecame = (code: string): Promise<Answer> =>
-    operator.post(`/api/deposits/${code}/close`, { came_in: "500", words: "ticket 4711" });
+    operator.post(`/api/deposits/${code}/resolve`, { received: "500", evidence: "ticket 4711" });
 
   const stopLane = () =>
     desk.desk.ledger.stopLane(INR, { until: "person", reason: "balance_too_low" });

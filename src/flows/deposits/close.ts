@@ -22,13 +22,13 @@ import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 import { err, type Result } from "#result.ts";
 
-const CLOSINGS = "deposit_closings";
+const CLOSINGS = "deposit_resolutions";
 
 /** The result that a person states for a deposit that the gateway does not explain. */
 export interface Said {
   /** Exact decimal text of the amount received. Null: no money was received. */
   readonly cameIn: string | null;
-  readonly words: string;
+  readonly evidence: string;
 }
 
 interface By {
@@ -62,7 +62,7 @@ export async function proposeClosing(
   }
   const finding: Finding = {
     cameIn: minor === null ? null : { ...money, minor },
-    words: said.words,
+    evidence: said.evidence,
   };
 
   const at = new Date(clock.nowMs());
@@ -70,8 +70,8 @@ export async function proposeClosing(
     await orRefused(database, async (transaction) => {
       const closing = { depositId, seq, finding, proposedBy: actor, at };
       const id = await insertClosing(transaction, closing);
-      const facts = { finding: shortOf(finding), text: finding.words };
-      const line = { actor, action: "propose_closing", object: code, facts };
+      const facts = { finding: shortOf(finding), text: finding.evidence };
+      const line = { actor, action: "propose_resolution", object: code, facts };
       await appendAudit(transaction, at, line);
       if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
       await close(transaction, known, { id, ...closing, ...finding }, { actor, alone: true }, deps);
@@ -104,7 +104,7 @@ export async function answerClosing(
       if (agree) return close(transaction, known, closing, { actor, alone: false }, deps);
       await decideClosing(transaction, CLOSINGS, { id, outcome: "refused", by: actor });
       const facts = { finding: shortOf(closing) };
-      await appendAudit(transaction, at, { actor, action: "refuse_closing", object: code, facts });
+      await appendAudit(transaction, at, { actor, action: "refuse_resolution", object: code, facts });
     }),
   );
 }
@@ -126,14 +126,14 @@ async function close(
     seq,
     from: "manual",
     event: "resolve",
-    reason: depositReason(why, amount + finding.words),
+    reason: depositReason(why, amount + finding.evidence),
     dueInMs: null,
     actor,
     evidence: null,
   });
   if (!moved) throw new MovedOn();
   const facts = { finding: shortOf(finding), proposed_by: proposedBy, alone };
-  await appendAudit(transaction, at, { actor, action: "close_deposit", object: code, facts });
+  await appendAudit(transaction, at, { actor, action: "resolve_deposit", object: code, facts });
 }
 
 const shortOf = ({ cameIn }: Finding): string =>

@@ -21,10 +21,10 @@ export function Closing({ deposit }: Props) {
   const isOpen = deposit.actions.includes("resolve");
   return (
     <>
-      {isOpen && deposit.closing ? <Said deposit={deposit} closing={deposit.closing} /> : null}
+      {isOpen && deposit.resolution ? <Said deposit={deposit} closing={deposit.resolution} /> : null}
       {mayOperate ? (
         <Say deposit={deposit} isOpen={isOpen} />
-      ) : deposit.closing || !isOpen ? null : (
+      ) : deposit.resolution || !isOpen ? null : (
         <Text size="sm" c="dimmed">
           {texts.byOperators}
         </Text>
@@ -35,21 +35,21 @@ export function Closing({ deposit }: Props) {
 
 function Said({
   deposit: { code, currency },
-  closing: { id, came_in, words, proposed_by, at },
-}: Props & { readonly closing: NonNullable<DepositView["closing"]> }) {
+  closing: { id, received, evidence, proposed_by, at },
+}: Props & { readonly closing: NonNullable<DepositView["resolution"]> }) {
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
-      call("POST /api/deposits/:code/closing", { params: { code }, body: { id, agree } }),
+      call("POST /api/deposits/:code/resolution", { params: { code }, body: { id, agree } }),
     onSuccess: keepDeposit,
   });
-  const finding = texts.found(came_in === null ? null : formatMoney({ currency, amount: came_in }));
+  const finding = texts.found(received === null ? null : formatMoney({ currency, amount: received }));
   return (
-    <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={words} answer={answer} />
+    <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={evidence} answer={answer} />
   );
 }
 
 function Say({
-  deposit: { code, currency, closing },
+  deposit: { code, currency, resolution },
   isOpen,
 }: Props & {
   /** Whether the deposit can be resolved. The typed text is kept when it no longer can be. */
@@ -57,14 +57,14 @@ function Say({
 }) {
   const [said, setSaid] = useState(NOTHING_SAID);
   const [amount, setAmount] = useState("");
-  const cameIn = said.finding === "came_in";
+  const cameIn = said.finding === "received";
   const say = useMutation({
     mutationFn: () =>
-      call("POST /api/deposits/:code/close", {
+      call("POST /api/deposits/:code/resolve", {
         params: { code },
         body: {
-          came_in: cameIn ? (readAmount(amount, currency).amount ?? "") : null,
-          words: said.words.trim(),
+          received: cameIn ? (readAmount(amount, currency).amount ?? "") : null,
+          evidence: said.words.trim(),
         },
       }),
     onSuccess: (next) => {
@@ -79,7 +79,7 @@ function Say({
       said={said}
       onSaid={setSaid}
       findings={texts.findings}
-      isAgain={closing !== null}
+      isAgain={resolution !== null}
       passed={isOpen ? null : texts.noLongerNeeded}
       action={say}
     >

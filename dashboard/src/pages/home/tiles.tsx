@@ -11,12 +11,12 @@ import classes from "./tiles.module.css";
 const texts = messages.yourTasks;
 
 /** The reader's own tasks come first, then the tasks that any operator may take. */
-export function NeedsYou({ home: { you, on_hold: onHold, closings, wait_endings } }: { readonly home: Home }) {
+export function NeedsYou({ home: { you, on_hold: onHold, resolutions, wait_endings } }: { readonly home: Home }) {
   const operates = useMay("operate");
   const approves = useMay("approve");
   const toConfirm = approves
     ? [
-        ...closings.map((code) => ({ code, says: texts.resolution })),
+        ...resolutions.map((code) => ({ code, says: texts.resolution })),
         ...wait_endings.map((code) => ({ code, says: texts.waitEnding })),
       ]
     : [];

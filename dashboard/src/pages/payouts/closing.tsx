@@ -23,7 +23,7 @@ export function Closing({ payout, said, onSaid }: SayProps) {
   const mayOperate = useMay("operate");
   return (
     <Stack gap="sm" mt="xs">
-      {payout.closing ? <Said payout={payout} closing={payout.closing} /> : null}
+      {payout.resolution ? <Said payout={payout} closing={payout.resolution} /> : null}
       {mayOperate ? <Say payout={payout} said={said} onSaid={onSaid} /> : null}
     </Stack>
   );
@@ -31,11 +31,11 @@ export function Closing({ payout, said, onSaid }: SayProps) {
 
 function Said({
   payout: { code },
-  closing: { id, arrived, words, proposed_by, at },
-}: Props & { readonly closing: NonNullable<PayoutView["closing"]> }) {
+  closing: { id, arrived, evidence, proposed_by, at },
+}: Props & { readonly closing: NonNullable<PayoutView["resolution"]> }) {
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
-      call("POST /api/payouts/:code/closing", { params: { code }, body: { id, agree } }),
+      call("POST /api/payouts/:code/resolution", { params: { code }, body: { id, agree } }),
     onSuccess: keepPayout,
   });
   return (
@@ -44,18 +44,18 @@ function Said({
       by={proposed_by}
       at={at}
       finding={texts.found(arrived)}
-      words={words}
+      words={evidence}
       answer={answer}
     />
   );
 }
 
-function Say({ payout: { code, closing, state }, said, onSaid }: SayProps) {
+function Say({ payout: { code, resolution, state }, said, onSaid }: SayProps) {
   const say = useMutation({
     mutationFn: () =>
-      call("POST /api/payouts/:code/close", {
+      call("POST /api/payouts/:code/resolve", {
         params: { code },
-        body: { arrived: said.finding === "arrived", words: said.words.trim() },
+        body: { arrived: said.finding === "arrived", evidence: said.words.trim() },
       }),
     onSuccess: (next) => {
       keepPayout(next);
@@ -67,7 +67,7 @@ function Say({ payout: { code, closing, state }, said, onSaid }: SayProps) {
       said={said}
       onSaid={onSaid}
       findings={texts.findings}
-      isAgain={closing !== null}
+      isAgain={resolution !== null}
       passed={state === "on_hold" ? null : texts.noLongerNeeded}
       action={say}
     />

@@ -32,7 +32,7 @@ export function EndWait({ payout }: Props) {
           label={texts.reason}
           verb={texts.propose}
           leave={(words) =>
-            call("POST /api/payouts/:code/end-wait", { params: { code }, body: { words } })
+            call("POST /api/payouts/:code/end-wait", { params: { code }, body: { reason: words } })
           }
           onLeft={keepPayout}
         />
@@ -43,7 +43,7 @@ export function EndWait({ payout }: Props) {
 
 function Proposed({
   payout: { code },
-  ending: { id, words, proposed_by, at },
+  ending: { id, reason, proposed_by, at },
 }: Props & { readonly ending: NonNullable<PayoutView["wait_ending"]> }) {
   const mayApprove = useMay("approve");
   const isOwn = proposed_by.actor === `user:${usePerson()?.id}`;
@@ -56,7 +56,7 @@ function Proposed({
     <>
       <Text size="sm">
         {isOwn ? texts.proposedByYou : texts.proposedBy(apart(proposed_by.name))}, <When at={at} />:{" "}
-        {words}
+        {reason}
       </Text>
       {mayApprove && !isOwn ? (
         <Group gap="xs">
