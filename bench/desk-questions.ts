@@ -9,7 +9,7 @@ export type Questions = Readonly<Record<string, (turn: number) => string>>;
 export const approverQuestions = ({ waiting }: Filled): Questions => ({
   "approval sheet": () => `/api/batches/${waiting}/approval`,
   "limits of a batch awaiting approval": () => `/api/batches/${waiting}/limits`,
-  "comparison with the previous batch": () => `/api/batches/${waiting}/diff`,
+  "comparison with the previous batch": () => `/api/batches/${waiting}/comparison`,
   headroom: () => "/api/money-limits/headroom",
 });
 
@@ -63,7 +63,7 @@ export const questions = ({ batchIds, working, waiting }: Filled, sealer: Sealer
     "failures of a batch": (turn) => `/api/failures?batch=${old(turn)}`,
     "charts of the large batch": () => `/api/batches/${working}/progress`,
     "timeline of a batch": (turn) => `/api/batches/${old(turn)}/timeline`,
-    "payouts that can be retried": (turn) => `/api/batches/${old(turn)}/remainder`,
+    "payouts that can be retried": (turn) => `/api/batches/${old(turn)}/retry-batch`,
     approvals: () => "/api/approvals",
     findings: () => `/api/batches/${waiting}/findings`,
     operations: () => "/api/operations",

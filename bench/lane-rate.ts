@@ -52,7 +52,7 @@ export async function measureLaneRate(engine: Engine): Promise<LaneRate> {
     LOG_LEVEL: "warn",
   };
   const payrun = await openPayrun(readConfig(env));
-  const worker = () => start("./payrun", ["worker"], env, /workers run/);
+  const worker = () => start("./payrun", ["worker"], env, /workers are running/);
   const workers = Array.from({ length: WORKERS }, worker);
   await Promise.all(workers);
   let kills = 0;

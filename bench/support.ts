@@ -143,7 +143,7 @@ export const startSimulator = (folder: string, name: string) =>
       "0",
       "--settle-ms",
       "3600000",
-      "--book",
+      "--transaction-log",
       join(folder, `${name}.jsonl`),
     ],
     {},

@@ -67,7 +67,9 @@ export async function measureThroughput(
   };
   const payrun = await openPayrun(readConfig(env));
   const workers = await Promise.all(
-    Array.from({ length: WORKERS }, () => start("./payrun", ["worker"], env, /workers run/)),
+    Array.from({ length: WORKERS }, () =>
+      start("./payrun", ["worker"], env, /workers are running/),
+    ),
   );
   const ours: number[] = [];
   const theirs: number[] = [];

@@ -50,7 +50,7 @@ export async function measureUpload(rows: number, runs: number): Promise<UploadF
     "./payrun",
     ["serve", "--no-workers", "--port", "0"],
     env,
-    /listens at (\S+)/,
+    /listening at (\S+)/,
   );
   try {
     const headers = await signIn(payrun.database, ["uploader"]);

@@ -8,72 +8,171 @@ import { programFor } from "../src/cli/program.ts";
 const nameOf = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 
-const SERVER_FLAGS = ["--server", "--api-key-file"];
-const asksServers = ({ options }: Command): boolean =>
-  options.some(({ long, hidden }) => long === "--server" && !hidden);
-
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** A pipe character would end the table cell. */
 const cell = (text: string): string => text.replaceAll("|", "\\|");
+const code = (text: string): string => `\`${cell(text)}\``;
+const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 
-function section(command: Command, path: string): string {
-  const options = command.options.filter(
-    ({ long, hidden }) => !hidden && !SERVER_FLAGS.includes(long ?? ""),
-  );
-  const told = command.registeredArguments.filter(({ description }) => description !== "");
-  const help = command.createHelp();
-  const lines = [
-    ...told.map((argument) => [nameOf(argument), help.argumentDescription(argument)]),
-    ...options.map((option) => [option.flags, help.optionDescription(option)]),
-  ].map(([name, text]) => `| \`${cell(name ?? "")}\` | ${cell(text ?? "")} |`);
-  const words = [path, ...command.registeredArguments.map(nameOf)].join(" ");
-  // Commands that behave differently with a server say so themselves.
-  const isTold = command.description().includes("--server");
-  const where = asksServers(command) && !isTold ? " Also with `--server`." : "";
-  return [
-    `### \`${words}\``,
-    `${sentence(command.description())}${where}`,
-    ...(lines.length > 0 ? [["| | |", "|---|---|", ...lines].join("\n")] : []),
-  ].join("\n\n");
+const SERVER_FLAGS = ["--server", "--api-key-file"];
+/** Texts of options that the introduction explains. */
+const REASON = "reason (required)";
+const REASON_ON_SERVER = "reason (required with --server)";
+const JSON_DOCUMENT = /^print (?:JSON|one JSON document|the result as one JSON document)$/;
+
+const SIMULATOR_OPTIONS = "[Options](simulator.md).";
+
+/** An argument or option, as "name" and its text. */
+interface Setting {
+  readonly name: string;
+  readonly text: string;
 }
 
-const sections = (command: Command, path: string): string[] =>
+interface Entry {
+  readonly path: string;
+  readonly group: string;
+  readonly description: string;
+  readonly usage: string;
+  readonly settings: readonly Setting[];
+  readonly asksServers: boolean;
+  readonly printsJson: boolean;
+}
+
+function entryOf(command: Command, group: string, path: string): Entry {
+  const help = command.createHelp();
+  const shown = command.options.filter(({ hidden }) => !hidden);
+  const has = (flag: string) => shown.some(({ long }) => long === flag);
+  const reason = shown.find(({ long }) => long === "--reason");
+  const reasons: Readonly<Record<string, string>> = {
+    [REASON]: " --reason <text>",
+    [REASON_ON_SERVER]: " [--reason <text>]",
+  };
+  const reasonText = reason ? help.optionDescription(reason) : "";
+  const args = command.registeredArguments;
+  const settings = [
+    ...args.map((argument) => ({
+      name: nameOf(argument),
+      text: help.argumentDescription(argument),
+    })),
+    ...shown.map((option) => ({ name: option.flags, text: help.optionDescription(option) })),
+  ].filter(
+    ({ name, text }) =>
+      text !== "" &&
+      !SERVER_FLAGS.some((flag) => name.startsWith(`${flag} `)) &&
+      !(name === "--json" && JSON_DOCUMENT.test(text)) &&
+      !(name.startsWith("--reason") && text in reasons),
+  );
+  return {
+    path,
+    group,
+    description:
+      sentence(command.description()) + (path === "simulator" ? ` ${SIMULATOR_OPTIONS}` : ""),
+    usage: [path, ...args.map(nameOf)].join(" ") + (reasons[reasonText] ?? ""),
+    settings: path === "simulator" ? [] : settings,
+    asksServers: has("--server"),
+    printsJson: has("--json"),
+  };
+}
+
+const entriesOf = (command: Command, group: string): Entry[] =>
   command.commands
     .filter((child) => child.name() !== "help")
     .flatMap((child) => {
-      const own = `${path} ${child.name()}`;
-      return child.commands.length > 0 ? sections(child, own) : [section(child, own)];
+      const path = `${group} ${child.name()}`.trim();
+      return child.commands.length > 0 ? entriesOf(child, path) : [entryOf(child, group, path)];
     });
+
+const rowOf = ({ name, text }: Setting): string => `| ${code(name)} | ${cell(text)} |`;
+const keyOf = ({ name, text }: Setting): string => `${name} ${text}`;
+const table = (head: string, rows: readonly string[]): string =>
+  [`| ${head} | |`, "|---|---|", ...rows].join("\n");
+
+/** Arguments and options that several commands share word for word, each once. */
+function sharedSettings(entries: readonly Entry[]): Setting[] {
+  const all = entries.flatMap(({ settings }) => settings);
+  const isShared = (setting: Setting) =>
+    !setting.name.startsWith("--reason") &&
+    all.filter((other) => keyOf(other) === keyOf(setting)).length > 1;
+  return [...new Map(all.filter(isShared).map((each) => [keyOf(each), each])).values()].toSorted(
+    (a, b) => a.name.localeCompare(b.name, "en"),
+  );
+}
+
+/** One item of the list per command; the options that it does not share are below it. */
+function itemOf(entry: Entry, shared: ReadonlySet<string>): string {
+  const isShared = (setting: Setting) => shared.has(keyOf(setting));
+  const flags = entry.settings.filter(isShared).flatMap(({ name }) => name.match(/^--\S+/) ?? []);
+  const also = flags.length > 0 ? ` Also ${codes(flags)}.` : "";
+  return [
+    `- **\`${entry.usage}\`** ${entry.description}${also}`,
+    ...entry.settings
+      .filter((setting) => !isShared(setting))
+      .map(({ name, text }) => `  - \`${name}\`: ${text}`),
+  ].join("\n");
+}
+
+/** The paths of these commands; a group whose commands are all among them is one entry. */
+function namesOf(entries: readonly Entry[], all: readonly Entry[]): string {
+  const names = entries.map(({ path, group }) =>
+    group !== "" && all.every((each) => each.group !== group || entries.includes(each))
+      ? group
+      : path,
+  );
+  return codes([...new Set(names)]);
+}
 
 /** Returns the whole page. */
 export async function cliPage(): Promise<string> {
-  const program = await programFor([]);
-  const codes = Object.entries(EXIT).map(
-    ([name, code]) => `| ${code} | ${EXIT_MEANS[name as keyof typeof EXIT]} |`,
+  const entries = entriesOf(await programFor([]), "");
+  const shared = sharedSettings(entries);
+  const keys = new Set(shared.map(keyOf));
+  const sizeOf = (group: string) => entries.filter((each) => each.group === group).length;
+  const isGeneral = ({ group }: Entry) => group === "" || sizeOf(group) === 1;
+  const general = entries.filter(isGeneral);
+  const groups = [...new Set(entries.filter((each) => !isGeneral(each)).map((each) => each.group))];
+  const sections = [
+    { title: "General", members: general },
+    ...groups.map((group) => ({
+      title: `\`${group}\``,
+      members: entries.filter((each) => each.group === group),
+    })),
+  ].map(({ title, members }) =>
+    [`### ${title}`, "", ...members.map((each) => itemOf(each, keys))].join("\n"),
   );
-  return `# The command line
+  const exits = Object.entries(EXIT).map(
+    ([name, exit]) => `| ${exit} | ${EXIT_MEANS[name as keyof typeof EXIT]} |`,
+  );
+  const local = entries.filter(({ asksServers }) => !asksServers);
+  const silent = entries.filter(({ printsJson }) => !printsJson);
+  return `# Command line
 
-Generated from the commands by \`npm run cli-page\`. Edit the commands, not this page.
-
-Commands work on the local ledger. Commands marked "Also with \`--server\`" can use a payrun server instead, named by \`--server URL\` or
-\`PAYRUN_SERVER\`, with the key in \`--api-key-file FILE\` or \`PAYRUN_API_KEY_FILE\` ([how](people.md#the-command-line-from-another-machine)).
+For everyone who uses \`payrun\` in a terminal or a script: every command. \`npm run cli-page\` generates this page from the commands.
 
 ## Exit codes
 
-All commands use the same codes.
-
-| Code | Means |
+| Code | Meaning |
 |---|---|
-${codes.join("\n")}
+${exits.join("\n")}
 
 With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and the same message on
 stderr. \`code\` is the code of the server's problem, or else the name of the exit code. An error after the output has started appears
 only on stderr and in the exit code.
 
+## Shared options
+
+Commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\` they use a payrun server, with the key in \`--api-key-file FILE\` or
+\`PAYRUN_API_KEY_FILE\` ([how](people.md#the-command-line-from-another-machine)). Only local: ${namesOf(local, entries)}.
+
+\`--json\` prints JSON. It is missing in: ${namesOf(silent, entries)}.
+
+\`--reason <text>\` gives the reason. In brackets, it is required only with \`--server\`.
+
+${table("Argument or option", shared.map(rowOf))}
+
 ## Commands
 
-${sections(program, "payrun").join("\n\n")}
+${sections.join("\n\n")}
 `;
 }
 

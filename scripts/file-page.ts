@@ -168,7 +168,7 @@ upload them on the page of the batch; on the command line:
 \`\`\`sh
 ./payrun batch rejects ID > rejects.csv     # the refused rows, with three more columns: line, reason, hint
 ./payrun batch correct ID rejects.csv       # after you corrected them
-./payrun batch submit ID                    # send for approval; --leave-out continues without the rows that still have problems
+./payrun batch request-approval ID                    # send for approval; --leave-out continues without the rows that still have problems
 \`\`\`
 
 - Leave \`line\` as it is: it identifies the row. You may keep \`reason\` and \`hint\`.

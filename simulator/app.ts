@@ -132,7 +132,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     if (method === "GET" && path.startsWith("/image?")) {
       return void qrImage(response, new URL(path, url).searchParams);
     }
-    if (method === "GET" && path.startsWith("/book")) {
+    if (method === "GET" && path.startsWith("/transaction-log")) {
       return showBook(response, path.endsWith("?summary"));
     }
     if (method === "PUT" && path === "/faults") {

@@ -89,7 +89,7 @@ const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
 
 /** The transaction log and its contents. */
 function opened(path: string): { readonly file: number; readonly earlier: string } {
-  const expected = `--book ${path}: expected a file that this user may write`;
+  const expected = `--transaction-log ${path}: expected a file that this user may write`;
   try {
     makeFolder(dirname(path));
     const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);

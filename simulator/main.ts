@@ -27,7 +27,7 @@ export async function runSimulator(
       : DEMO_MERCHANTS,
     faults: options.faults ? readJson("faults", options.faults, FAULT_RULES) : [],
     seed: options.seed,
-    bookPath: options.book,
+    bookPath: options["transaction-log"],
     settleMs: options["settle-ms"],
     declines: options.declines,
     balances: options.balance ?? {},
@@ -39,7 +39,7 @@ export async function runSimulator(
     backOfficeUrl: options["callback-url"] ?? null,
   });
   process.stderr.write(
-    `simulated gateway at ${simulator.url}, transaction log in ${options.book}\n`,
+    `simulated gateway at ${simulator.url}, transaction log in ${options["transaction-log"]}\n`,
   );
 
   await new Promise<void>((resolve) => {

@@ -12,7 +12,7 @@ export const OPTIONS: readonly OptionText[] = [
   { flag: "host",         value: "address",  default: "127.0.0.1",                     help: "address to listen on" },
   { flag: "faults",       value: "file",     default: null,                            help: "JSON file of fault rules (docs/simulator.md)" },
   { flag: "seed",         value: "n",        default: "1",                             help: "seed of the dice" },
-  { flag: "book",         value: "file",     default: ".payrun/simulator-book.jsonl",  help: "transaction log, one JSON line each" },
+  { flag: "transaction-log", value: "file",     default: ".payrun/simulator-transactions.jsonl",  help: "transaction log, one JSON line each" },
   { flag: "settle-ms",    value: "ms",       default: "2000",                          help: "time from acceptance to the final state" },
   { flag: "declines",     value: "share",    default: "0",                             help: "share of accepted payouts that fail, 0 to 1" },
   { flag: "merchants",    value: "file",     default: null,                            help: "merchants file; the demo merchants without one" },

@@ -27,7 +27,7 @@ const OPTION_VALUES = z.object({
   host: z.string().min(1),
   faults: z.string().optional(),
   seed: number(/^-?\d+$/, "a whole number"),
-  book: z.string().min(1),
+  "transaction-log": z.string().min(1),
   "settle-ms": MS,
   declines: number(/^\d+(\.\d+)?$/, "a share from 0 to 1", 1),
   merchants: z.string().optional(),

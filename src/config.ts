@@ -235,7 +235,8 @@ function isBare(text: string): boolean {
 
 const AN_AMOUNT =
   "it takes a known currency and an amount above zero that can be paid in it, as INR=500000,JPY=10000000";
-const A_BRAKE = "docs/circuit-breakers.md lists the settings, as doubt_count=200,INR.doubt_amount=500000";
+const A_BRAKE =
+  "docs/circuit-breakers.md lists the settings, as doubt_count=200,INR.doubt_amount=500000";
 const A_CUT_OFF =
   "it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
 

@@ -205,7 +205,7 @@ export interface BatchStanding {
   /** The batch may have been paid before the ledger was restored. */
   readonly quarantined?: boolean;
   /** Its scheduled time, where known. */
-  readonly send?: { readonly let_go_at: string | null; readonly stuck: string | null } | null;
+  readonly send?: { readonly released_at: string | null; readonly stuck: string | null } | null;
 }
 
 /** A batch in quarantine can only be approved after a person releases it. */
@@ -222,7 +222,7 @@ export function batchWords(batch: BatchStanding): StateWords {
   if (batch.quarantined) return QUARANTINED;
   if (isGivenBack(batch)) return GIVEN_BACK;
   const { state, send } = batch;
-  if (state === "approved" && send?.let_go_at === null) {
+  if (state === "approved" && send?.released_at === null) {
     return send.stuck === null ? WAITS_FOR_ITS_TIME : KEPT_BACK;
   }
   const isKnownWrong = batch.state === "needs_correction" && batch.rejected !== undefined;

@@ -14,7 +14,7 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-const READY = /workers run/;
+const READY = /workers are running/;
 const READY_MS = 6_000;
 const PAUSE_MS = 200;
 const DRAIN_MS = 60_000;

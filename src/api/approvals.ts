@@ -113,7 +113,7 @@ const Sheet = z.object({
   /** When payrun sends the batch after approval; null for immediately. */
   send: SendView.nullable(),
   /** Null while payrun is still looking for anomalies in a large batch. */
-  unusual: z
+  anomalies: z
     .object({
       /** When payrun looked for anomalies. */
       at: Timestamp,
@@ -160,7 +160,7 @@ const Sheet = z.object({
   /** Payouts with the same account, name and amount in other batches. */
   /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
   quarantine: z.array(z.string()),
-  repeats: z.object({
+  duplicates: z.object({
     /** The search takes too long for a page. The approval repeats it and fails if it finds something. */
     looking: z.boolean(),
     found: z.array(
@@ -182,7 +182,7 @@ const Sheet = z.object({
     reject: Allowed,
     prioritize: Allowed,
     withdraw: Allowed,
-    allow_repeats: Allowed,
+    allow_duplicates: Allowed,
     release_quarantine: Allowed,
   }),
 });
@@ -235,7 +235,7 @@ export const APPROVAL_API = {
     stepUp: true,
     keys: false,
   },
-  "POST /api/batches/:id/allow-repeats": {
+  "POST /api/batches/:id/allow-duplicates": {
     may: "upload",
     summary:
       "Allows the exact duplicates of a batch, with a reason; another person must then approve it",

@@ -95,7 +95,7 @@ export const BATCH_PAGE_API = {
         resume: Allowed,
         cancel: Allowed,
         release_quarantine: Allowed,
-        put_off: Allowed,
+        reschedule: Allowed,
         send_now: Allowed,
         release: Allowed,
         set_canary: Allowed,

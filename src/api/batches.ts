@@ -212,7 +212,7 @@ export const BATCH_API = {
     query: z.strictObject({ file_name: FileName }),
     answer: z.object({ batch: BatchLine, rows: Count, repaired: Count, is_new: z.boolean() }),
   },
-  "POST /api/batches/:id/submit": {
+  "POST /api/batches/:id/request-approval": {
     may: "upload",
     summary: "Sends a batch for approval",
     params: BatchParams,

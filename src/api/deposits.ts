@@ -165,7 +165,7 @@ export const DEPOSIT_API = {
     params: Code,
     answer: PayUrl,
   },
-  "POST /api/deposits/:code/ask": {
+  "POST /api/deposits/:code/query": {
     may: "operate",
     summary: "Queries the deposit's status at the gateway now; always safe",
     params: Code,

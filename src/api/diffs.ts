@@ -7,7 +7,7 @@ const BatchId = z.string().trim().min(1).max(40);
 const Count = z.number().int();
 
 export const DIFF_API = {
-  "GET /api/batches/:id/diff": {
+  "GET /api/batches/:id/comparison": {
     may: "read",
     summary: "Compares a batch with an earlier one: accounts, amounts, missing beneficiaries",
     params: z.object({ id: BatchId }),

@@ -83,7 +83,7 @@ export const FAILURE_API = {
       /** When this list was made; later changes are not included. */
       at: Timestamp,
       /** Assignments and comments of all groups, including snoozed ones, which only the page hides. */
-      taken_up: z.array(TakenUp),
+      assigned: z.array(TakenUp),
       payouts: z.array(TakenUpPayout),
       /** Total number of assigned payouts; the list has only the latest. */
       payouts_total: z.number().int(),

@@ -66,7 +66,7 @@ const LaneAccount = z.object({
   lane: z.string(),
   /** The latest balance from the gateway; null if there was none. */
   balance: Amount.nullable(),
-  told_at: Timestamp.nullable(),
+  reported_at: Timestamp.nullable(),
   /** The reserved amount: approved payouts that may not be part of this balance yet. */
   reserved: Amount,
   /** Null if unknown. */

@@ -238,7 +238,7 @@ export const OPERATIONS_API = {
       epoch: z.int(),
       reason: Reason,
       /** Payouts that cannot be queried go on hold. */
-      hold_unasked: z.boolean().default(false),
+      hold_unqueried: z.boolean().default(false),
       /** Batches in quarantine to release, and those to keep. Each must be in one of the two lists. */
       release: z.array(z.string().max(20)).max(1_000).default([]),
       keep: z.array(z.string().max(20)).max(1_000).default([]),

@@ -152,7 +152,7 @@ export const PayoutView = z.object({
     .object({
       ...Triage.shape,
       /** The assignee of its failure group; null for nobody. */
-      cause_assigned_to: z.string().nullable(),
+      group_assigned_to: z.string().nullable(),
       /** The payout can be snoozed: it awaits a person, and payrun does not act on it by itself. */
       may_snooze: z.boolean(),
     })
@@ -222,7 +222,7 @@ export const PAYOUT_API = {
     params: CodeParams,
     answer: PayoutView,
   },
-  "POST /api/payouts/:code/ask": {
+  "POST /api/payouts/:code/query": {
     may: "operate",
     summary: "Queries the payout's status at the gateway now; always safe",
     params: CodeParams,

@@ -10,7 +10,7 @@ const Count = z.number().int();
 const Share = z.object({ count: Count, sums: z.array(Amount) });
 
 export const REMAINDER_API = {
-  "GET /api/batches/:id/remainder": {
+  "GET /api/batches/:id/retry-batch": {
     may: "read",
     summary:
       "Lists the declined payouts of a batch that can be retried, and the reasons for the others",
@@ -34,7 +34,7 @@ export const REMAINDER_API = {
         .nullable(),
     }),
   },
-  "POST /api/batches/:id/remainder": {
+  "POST /api/batches/:id/retry-batch": {
     may: "upload",
     summary:
       "Creates a retry batch of the declined payouts with new transaction codes; it needs approval as usual",

@@ -26,7 +26,7 @@ export const SendView = z.object({
   says: z.string(),
   expires_hours: z.number().int(),
   /** When the batch was released. */
-  let_go_at: Timestamp.nullable(),
+  released_at: Timestamp.nullable(),
   /** Why the batch was held back; a person must decide. */
   stuck: z.string().nullable(),
 });
@@ -46,7 +46,7 @@ export const SEND_TIME_API = {
       misses: z.array(z.string()),
     }),
   },
-  "POST /api/batches/:id/put-off": {
+  "POST /api/batches/:id/reschedule": {
     may: "operate",
     summary: "Reschedules a batch to a later time",
     params: BatchParams,

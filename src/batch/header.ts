@@ -187,14 +187,14 @@ export function placesOf(
   if (missing.length > 0) {
     const hint =
       unknown.length > 0
-        ? `the columns ${unknown
+        ? `Unknown columns: ${unknown
             .slice(0, 10)
             .map(({ name }) => {
               const near = nearestColumn(name, places);
-              return `"${visible(name)}"${near ? ` (perhaps ${near})` : ""}`;
+              return `"${visible(name)}"${near ? ` (did you mean ${near}?)` : ""}`;
             })
-            .join(", ")} are not known`
-        : "names may differ in case, spaces and dashes";
+            .join(", ")}.`
+        : "Case, spaces and dashes in names do not matter.";
     problems.unshift(
       problem(
         "columns_missing",
@@ -217,7 +217,7 @@ function unknownColumn(
   if (squeezed(name) === "") return problem("column_unnamed", at, { position: place + 1 });
 
   const near = nearestColumn(name, places);
-  return problem("column_ignored", at, { hint: near ? `; ${near} comes nearest` : "" });
+  return problem("column_ignored", at, { hint: near ? ` (closest match: ${near})` : "" });
 }
 
 /** Returns the column, not yet in the file, that this name is probably meant for. */

@@ -197,7 +197,7 @@ function currencyFinding(
     known.find((code) => code === upper) ?? known.find((code) => editDistance(code, upper) === 1);
   return {
     code: "currency_unknown",
-    values: { currencies, hint: near ? `; ${near} comes nearest` : "" },
+    values: { currencies, hint: near ? ` (closest match: ${near})` : "" },
   };
 }
 

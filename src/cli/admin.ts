@@ -13,16 +13,16 @@ export function adminCommands(program: Command): void {
     .description("migrate the ledger to this version, as its owner if DATABASE_OWNER_URL is set")
     .action(() => withLedger(migrated));
 
-  const audit = program.command("audit").description("the audit log");
+  const audit = program.command("audit").description("verify the audit log");
   atServer(
     audit
       .command("verify")
       .description("recompute the hash chain of the audit log and compare the ledger with it")
-      .option("--head <line:hash>", "a saved checkpoint that the log must still contain")
+      .option("--checkpoint <line:hash>", "a saved checkpoint that the log must still contain")
       .option("--json", "print JSON"),
-  ).action(async (flags: ServerFlags & { json?: boolean; head?: string }) => {
+  ).action(async (flags: ServerFlags & { json?: boolean; checkpoint?: string }) => {
     const server = await serverOf(flags);
-    const { json = false, head } = flags;
+    const { json = false, checkpoint: head } = flags;
     const { readHead } = await import("#operations/audit-head.ts");
     if (head !== undefined && !readHead(head)) {
       const form = "a line and its hash, as it was told: 48211:9f3c…";
@@ -54,11 +54,11 @@ function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/veri
   const { intact, lines, head, broken_at: brokenAt, why } = verdict;
   if (json) printJson(verdict);
   else if (intact)
-    print(`The audit log is intact: ${plural(lines, "line")}, head ${lines}:${head}`);
+    print(`The audit log is intact: ${plural(lines, "line")}, latest hash ${lines}:${head}`);
   if (!intact) {
     throw new CliError(
       EXIT.unexpected,
-      `The audit log is ${brokenAt === null ? "whole, but" : `broken at line ${brokenAt}:`} ${why}. Stop sending, keep the database as it is, and compare it with a backup.`,
+      `The audit log is ${brokenAt === null ? "intact, but" : `broken at line ${brokenAt}:`} ${why}. Stop sending, keep the database as it is, and compare it with a backup.`,
     );
   }
 }

@@ -60,40 +60,40 @@ export function checkTotals(batch: Batch, given: readonly string[]): void {
     if (approved?.minor !== minor || approved.minorDigits !== minorDigits) {
       throw new CliError(
         EXIT.notAllowed,
-        `This file is batch ${batch.id}, which was approved with another ${currency} total than the one given. Nothing was done; what was approved goes on without --total.`,
+        `This file is batch ${batch.id}, which was approved with a different ${currency} total. Nothing was changed. To continue with the approved batch, leave out --total.`,
       );
     }
   }
 }
 
 const SENTENCES: Readonly<Record<ApprovalProblem["code"], string>> = {
-  total_differs: "the total given differs from the total of the file",
-  total_missing: "the total is not given",
-  total_of_no_row: "a total is given, but the file pays nothing in it",
-  content_changed: "the batch is not what was shown",
+  total_differs: "the total you gave differs from the total of the file",
+  total_missing: "no total was given",
+  total_of_no_row: "you gave a total, but the file has no payouts in this currency",
+  content_changed: "the batch has changed since it was shown",
 };
 
 function refusal(problems: readonly ApprovalProblem[], batchId: string): CliError {
   const said = problems.map(({ code, currency }) => `  ${currency ?? "batch"}: ${SENTENCES[code]}`);
   return new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} is not approved:\n${said.join("\n")}\nNothing was sent. Compare the file with its source, then give the right totals.`,
+    `Batch ${batchId} was not approved:\n${said.join("\n")}\nNothing was sent. Compare the file with its source, then give the correct totals.`,
   );
 }
 
 const pastLimit = (batchId: string, refused: PastLimits): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} is not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "Ask the gateway for the balance with: payrun limit headroom --ask\n" : ""}Nothing was sent.`,
+    `Batch ${batchId} was not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "To query the balance at the gateway: payrun limit headroom --query\n" : ""}Nothing was sent.`,
   );
 
 const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} is not approved: it pays again what another batch pays.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
+    `Batch ${batchId} was not approved: it contains exact duplicates of payouts of other batches.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
       repeats.every(({ isAllowed }) => isAllowed)
-        ? "It was you who has said why that is right: somebody else has to approve it, on the dashboard of payrun serve, under Approvals."
-        : `If that is right, say why: payrun batch allow-repeats ${batchId} --reason TEXT. Somebody else approves it then.`
+        ? "You gave the reason for the duplicates, so another person must approve the batch, on the dashboard of payrun serve, under Approvals."
+        : `If the duplicates are correct, give the reason: payrun batch allow-duplicates ${batchId} --reason TEXT. Another person must then approve the batch.`
     } Nothing was sent.`,
   );
 
@@ -101,5 +101,5 @@ const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
 const morePeople = (batchId: string, why: string): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} is not approved here: ${why}. Approvers who did not make it approve it on the dashboard of payrun serve, under Approvals. Nothing was sent.`,
+    `Batch ${batchId} was not approved here: ${why}. Approvers who did not upload or edit it approve it on the dashboard of payrun serve, under Approvals. Nothing was sent.`,
   );

@@ -6,21 +6,21 @@ import { atServer, type ServerFlags } from "#cli/where.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
-  readonly against?: string;
+  readonly with?: string;
 }
 
-/** `batch diff`: compares a monthly batch with an earlier one, for the approver. */
+/** `batch compare`: compares a monthly batch with an earlier one, for the approver. */
 export function diffSubcommand(batch: Command): void {
   atServer(
     batch
-      .command("diff")
+      .command("compare")
       .argument("<id>")
       .description("compare a batch with an earlier one: accounts, amounts, missing beneficiaries")
-      .option("--against <id>", "the other batch (default: the most similar earlier one)")
+      .option("--with <id>", "the other batch (default: the most similar earlier one)")
       .option("--json", "print JSON"),
-  ).action((id: string, { json, against, ...flags }: Flags) =>
+  ).action((id: string, { json, with: other, ...flags }: Flags) =>
     withBatches(flags, async (batches) => {
-      const diff = await batches.diff(id, against ?? null);
+      const diff = await batches.diff(id, other ?? null);
       if (json) printJson(diff);
       else print(diffText(id, diff));
     }),
@@ -30,19 +30,19 @@ export function diffSubcommand(batch: Command): void {
 const ROWS_PRINTED = 10;
 
 function diffText(id: string, { against, totals, parts }: DiffDocument): string {
-  if (!against) return `No earlier batch is like ${id}. Name one with --against.`;
+  if (!against) return `No earlier batch is similar to ${id}. Name one: --with ID.`;
   const { batch_id, file, payouts } = against;
   const sums = totals.map(({ currency, amount, before, times }) =>
     before === null
-      ? `${currency} ${amount}, and none before`
-      : `${currency} ${amount}, and ${before} before (× ${times})`,
+      ? `${currency} ${amount}, previously none`
+      : `${currency} ${amount}, previously ${before} (× ${times})`,
   );
   const found = parts.flatMap(({ part, says, count, rows }) => [
     `${count}  ${says}`,
     ...(part === "same" ? [] : rows.slice(0, ROWS_PRINTED).map(rowText)),
   ]);
   return [
-    `beside ${batch_id}, ${drawn(file)}, ${plural(payouts, "payout")}`,
+    `compared with ${batch_id}, ${drawn(file)}, ${plural(payouts, "payout")}`,
     ...sums,
     ...found,
   ].join("\n");

@@ -21,7 +21,7 @@ import { atServer, type ServerFlags } from "#cli/where.ts";
 
 interface Flags extends ServerFlags {
   readonly json?: boolean;
-  readonly submit?: boolean;
+  readonly requestApproval?: boolean;
   readonly leaveOut?: boolean;
   readonly numbersCompared?: boolean;
 }
@@ -36,7 +36,7 @@ export function batchFileSubcommands(batch: Command): void {
       .command("create")
       .argument("<file>", "a CSV file or XLSX workbook")
       .description("upload a file and validate it; the same file always gives the same batch")
-      .option("--submit", "send the batch for approval if every row is valid")
+      .option("--request-approval", "send the batch for approval if every row is valid")
       .option(...NUMBERS_COMPARED)
       .option("--name <text>", "name of the batch")
       .option("--purpose <text>", "purpose of the batch")
@@ -54,13 +54,18 @@ export function batchFileSubcommands(batch: Command): void {
     }
     await withIntake(flags, async (intake) => {
       const { id, isNew, kept } = await intake.create(file, { ...flags, total });
-      if (!isNew) say([`This file is batch ${id} already.`, ...kept].join(" "));
+      if (!isNew) say([`This file is already batch ${id}.`, ...kept].join(" "));
       const document = await lookAt(id, intake);
       const isReady = document.state === "awaiting_approval";
       // With --json, one document reports both the upload and the result of sending it for
       // approval.
-      const handedIn = flags.submit && isReady ? await triedToHandIn(id, flags, intake) : null;
-      tell(document, { is_new: isNew, kept, ...(flags.submit ? inJson(handedIn) : {}) }, flags);
+      const handedIn =
+        flags.requestApproval && isReady ? await triedToHandIn(id, flags, intake) : null;
+      tell(
+        document,
+        { is_new: isNew, kept, ...(flags.requestApproval ? inJson(handedIn) : {}) },
+        flags,
+      );
       if (handedIn instanceof CliError) throw handedIn;
       if (handedIn) say(handedIn);
       if (document.state === "needs_correction") process.exitCode = EXIT.problems;
@@ -82,20 +87,22 @@ export function batchFileSubcommands(batch: Command): void {
       .command("correct")
       .argument("<id>")
       .argument("<file>", "the corrected file of rejected rows")
-      .description("upload corrected rows: all or none")
+      .description("upload corrected rows; either all of them are stored or none")
       .option("--json", "print JSON"),
   ).action(async (id: string, file: string, flags: Flags) => {
     await assertFile(file);
     await withIntake(flags, async (intake) => {
       const { rows, repaired } = await intake.correct(id, file);
-      say(`${repaired} of ${plural(rows, "row")} repaired.`);
+      say(`${repaired} of ${plural(rows, "row")} corrected.`);
       const document = await lookAt(id, intake);
       tell(document, { repaired }, flags);
       if (document.state === "needs_correction") process.exitCode = EXIT.problems;
     });
   });
 
-  on("submit", "send a batch for approval", async (...order) => say(await handIn(...order)))
+  on("request-approval", "send a batch for approval", async (...order) =>
+    say(await handIn(...order)),
+  )
     .option("--leave-out", "continue without the rejected rows")
     .option(...NUMBERS_COMPARED);
 }
@@ -115,7 +122,7 @@ function tell(document: BatchDocument, more: object, { json }: Flags): void {
   const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
   print(`${id}  ${state}  ${drawn(file)}`);
   print(
-    `${plural(rows, "row")}, ${rejected} wrong; what is right comes to ${sums.join(", ") || "0"}`,
+    `${plural(rows, "row")}, ${rejected} rejected; total of the valid rows: ${sums.join(", ") || "0"}`,
   );
 }
 
@@ -126,8 +133,8 @@ function tell(document: BatchDocument, more: object, { json }: Flags): void {
 async function handIn(id: string, flags: Flags, batches: Batches): Promise<string> {
   const { leaveOut = false, numbersCompared = false } = flags;
   return (await batches.submit(id, { leaveOut, numbersCompared }))
-    ? `${id} waits for approval. Follow it with: payrun batch watch ${id}`
-    : `${id} was handed in for approval before.`;
+    ? `${id} is waiting for approval. To follow it: payrun batch watch ${id}`
+    : `${id} has already been sent for approval.`;
 }
 
 const triedToHandIn = (...order: Parameters<typeof handIn>): Promise<string | CliError> =>
@@ -139,10 +146,10 @@ const triedToHandIn = (...order: Parameters<typeof handIn>): Promise<string | Cl
 const inJson = (handedIn: string | CliError | null) =>
   handedIn instanceof CliError
     ? {
-        handed_in: false,
+        approval_requested: false,
         error: { code: handedIn.code, exit_code: handedIn.exitCode, message: handedIn.message },
       }
-    : { handed_in: handedIn !== null };
+    : { approval_requested: handedIn !== null };
 
 const rejects = (id: string, _flags: Flags, batches: Batches): Promise<void> =>
   printAll(batches.rejects(id));

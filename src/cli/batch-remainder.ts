@@ -8,11 +8,11 @@ interface Flags extends ServerFlags {
   readonly preview?: boolean;
 }
 
-/** `batch remainder`: pays the declined payouts again, as a separate retry batch. */
+/** `batch retry-declined`: pays the declined payouts again, as a separate retry batch. */
 export function remainderSubcommand(batch: Command): void {
   atServer(
     batch
-      .command("remainder")
+      .command("retry-declined")
       .argument("<id>")
       .description(
         "create a retry batch of the declined payouts with new transaction codes; it needs approval as usual",
@@ -30,7 +30,7 @@ export function remainderSubcommand(batch: Command): void {
       const made = await intake.payAgain(id);
       if (made.left_out > 0) {
         say(
-          `${made.left_out} declined rows are left out: the checks of today refuse them, or read them otherwise.`,
+          `${plural(made.left_out, "declined row")} left out: today's validation rejects them or reads them differently.`,
         );
       }
       const { document } = await intake.show(made.batch_id);
@@ -38,10 +38,10 @@ export function remainderSubcommand(batch: Command): void {
       else {
         const sums = Object.entries(document.totals).map((sum) => sum.join(" "));
         print(
-          `${made.batch_id} pays ${plural(document.rows, "payout")} of ${id} again: ${sums.join(", ")}`,
+          `${made.batch_id} retries ${plural(document.rows, "payout")} of ${id}: ${sums.join(", ")}`,
         );
         say(
-          `Nothing is sent before it is approved. Hand it in: payrun batch submit ${made.batch_id}`,
+          `Nothing is sent before the batch is approved. To send it for approval: payrun batch request-approval ${made.batch_id}`,
         );
       }
     }),
@@ -54,10 +54,10 @@ const shareText = ({ count, sums }: Share): string =>
   `${count}  ${sums.map(({ currency, amount }) => `${currency} ${amount}`).join(", ") || "0"}`;
 
 function previewText(id: string, { payable, left_out, batches, of }: RemainderDocument): string {
-  const again = batches.map(({ batch_id, state }) => `paid again by ${batch_id} (${state})`);
+  const again = batches.map(({ batch_id, state }) => `retried in ${batch_id} (${state})`);
   return [
-    ...(of ? [`${id} pays declined payouts of ${of.batch_id} again.`] : []),
-    `can be paid again: ${shareText(payable)}`,
+    ...(of ? [`${id} retries declined payouts of ${of.batch_id}.`] : []),
+    `can be retried: ${shareText(payable)}`,
     ...left_out.map((share) => `left out: ${shareText(share)}. ${share.says}`),
     ...again,
   ].join("\n");

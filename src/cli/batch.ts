@@ -25,7 +25,7 @@ interface Flags extends ServerFlags {
 }
 
 /** Note on commands that an API key may not run. */
-const SAYS_WHERE = "with --server it prints where a user does this (exit code 5)";
+const SAYS_WHERE = "with --server, it prints the page where a user can do this (exit code 5)";
 
 export function batchCommand(program: Command): void {
   const batch = program.command("batch").description("upload, inspect and control batches");
@@ -64,13 +64,13 @@ export function batchCommand(program: Command): void {
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
     .option(...CANARY_OPTION, readCanary);
-  steer("put-off", "reschedule a scheduled batch to a later time", putOffBatch).requiredOption(
+  steer("reschedule", "reschedule a scheduled batch to a later time", putOffBatch).requiredOption(
     "--at <time>",
     "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
   );
   steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   on(
-    "allow-repeats",
+    "allow-duplicates",
     `allow the exact duplicates of a batch, with a reason; another person must then approve it; ${SAYS_WHERE}`,
     allowRepeats,
   ).requiredOption("--reason <text>", "why the duplicates are correct");
@@ -102,7 +102,7 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
   const documents = await batches.list();
   if (json) return printJson(documents);
   if (documents.length === 0)
-    return say("There is no batch yet. A file becomes one with: payrun batch create");
+    return say("There are no batches yet. To create one: payrun batch create FILE");
   const rows = documents.map((batch) => [
     batch.batch_id,
     batch.state,
@@ -113,13 +113,13 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
     batch.created_at,
     batch.file,
   ]);
-  print(table([["batch", "state", "rows", "totals", "taken in", "file"], ...rows], new Set([2])));
+  print(table([["batch", "state", "rows", "totals", "created", "file"], ...rows], new Set([2])));
 }
 
 const WAITS_FOR = {
-  wait: "tried again by itself",
+  wait: "payrun retries it automatically",
   person: "needs a person",
-  answers: "opens by itself, by what the gateway answers",
+  answers: "opens automatically when the gateway's answers allow it",
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
@@ -142,20 +142,20 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   }
   const { batch_id, state, file, rows, rejected, created_at } = document;
   print(`${batch_id}  ${state}${reason ? ` (${drawn(reason)})` : ""}  ${drawn(file)}`);
-  print(`${plural(rows, "row")}, ${rejected} left out or wrong; taken in ${created_at}`);
+  print(`${plural(rows, "row")}, ${rejected} rejected; created ${created_at}`);
   if (priority !== "normal") print(`priority: ${priority}`);
   print(resultTable(result, progress));
   const { sendingText } = await import("#cli/send-time.ts");
   const goes = sendingText(send, state, systemClock.nowMs());
   if (goes !== null) print(goes);
   if (state === "paused")
-    print(`Go on with: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
+    print(`To continue: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
   canaryLines(canary).forEach((line) => print(line));
   if (frozen) print(frozen.says);
-  if (quarantine.length > 0) print("It is in quarantine: it is neither approved nor sent.");
+  if (quarantine.length > 0) print("The batch is in quarantine: it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${drawn(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
-    const next = retryAt ? `tried again at ${retryAt}` : WAITS_FOR[needs];
+    const next = retryAt ? `payrun retries it at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${drawn(why)} (${next})`);
     if (brake) print(brakeText(brake));
   }
@@ -189,45 +189,50 @@ async function approveBatch(id: string, flags: Flags, batches: Batches) {
 async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
   const { momentIn } = await import("#cli/send-time.ts");
   await batches.putOff(id, momentIn(at), reason ?? null);
-  await tell(id, `put off: goes out at ${at}`, json, batches);
+  await tell(id, `rescheduled to ${at}`, json, batches);
 }
 
 async function sendBatchNow(id: string, { reason, json }: Flags, batches: Batches) {
   await batches.sendNow(id, reason ?? null);
-  await tell(id, "goes out now, if its rows still pass the check", json, batches);
+  await tell(id, "will be sent now, if its rows still pass validation", json, batches);
 }
 
 async function allowRepeats(id: string, { reason = "", json }: Flags, batches: Batches) {
   await batches.allowRepeats(id, reason);
-  await tell(id, "may repeat what others pay, once it is approved", json, batches);
+  await tell(id, "its exact duplicates are allowed; another person must approve it", json, batches);
 }
 
 async function releaseQuarantine(id: string, { reason = "", json }: Flags, batches: Batches) {
   await batches.releaseQuarantine(id, reason);
-  await tell(id, "out of quarantine: it can be approved and sent", json, batches);
+  await tell(id, "released from quarantine: it can be approved and sent", json, batches);
 }
 
 async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {
   await batches.pause(id, reason ?? null);
-  await tell(id, "paused: nothing more is sent, what was sent is still followed", json, batches);
+  await tell(
+    id,
+    "paused: payrun sends no more payouts, and still follows those already sent",
+    json,
+    batches,
+  );
 }
 
 async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches) {
   const lanes = await batches.resume(id, reason ?? null);
-  const words = lanes.length > 0 ? `goes on; opened ${lanes.join(", ")}` : "goes on";
+  const words = lanes.length > 0 ? `resumed; opened ${lanes.join(", ")}` : "resumed";
   await tell(id, words, json, batches);
 }
 
 async function releaseBatch(id: string, { reason = "", json }: Flags, batches: Batches) {
   const lanes = await batches.release(id, reason);
-  await tell(id, `the rest follows in ${lanes.join(", ")}`, json, batches);
+  await tell(id, `the other payouts are released in ${lanes.join(", ")}`, json, batches);
 }
 
 const goFirst =
   (priority: Priority) =>
   async (id: string, { reason, json }: Flags, batches: Batches): Promise<void> => {
     await batches.setPriority(id, priority, reason ?? null);
-    await tell(id, `its priority is ${priority}`, json, batches);
+    await tell(id, `priority is now ${priority}`, json, batches);
   };
 
 async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {

@@ -93,7 +93,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       orThrow(id, "approved", await approveWithTotals(batch, totals, how));
     },
     async putOff(id, to, reason) {
-      const how = { batchId: id, to, reason: reason ?? "by command", actor: actor() };
+      const how = { batchId: id, to, reason: reason ?? "none given", actor: actor() };
       const done = await putOff(how, { ledger, database, clock: systemClock });
       if (done.ok) return;
       const { kind, why } = done.error;
@@ -101,7 +101,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       throw kind === "wrong_state" ? notWaiting(id) : new CliError(EXIT.usage, why);
     },
     async sendNow(id, reason) {
-      const how = { batchId: id, reason: reason ?? "by command", actor: actor(), userId: null };
+      const how = { batchId: id, reason: reason ?? "none given", actor: actor(), userId: null };
       const done = await sendNow(how, { ledger, database });
       if (!done.ok) throw done.error === "not_found" ? noBatch(id) : notWaiting(id);
     },
@@ -116,8 +116,8 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       throw new CliError(
         EXIT.conflict,
         done === "nothing_repeats"
-          ? `Batch ${id} repeats nothing that was approved lately.`
-          : `Batch ${id} does not wait for approval.`,
+          ? `Batch ${id} contains no exact duplicates of recently approved payouts.`
+          : `Batch ${id} is not waiting for approval.`,
       );
     },
     async releaseQuarantine(id, reason) {
@@ -141,7 +141,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
         reason: reason ?? "none given",
         priority,
       };
-      orThrow(id, "put first or last", await setPriority(set, ledger));
+      orThrow(id, "given another priority", await setPriority(set, ledger));
     },
     async release(id, reason) {
       const released = await release({ ...order(id, reason), reason }, ledger);
@@ -165,7 +165,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       const { error } = submitted;
       if (error.kind === "submitted_already") return false;
       if (error.kind === "numbers_not_compared") throw notComparedYet(error.held);
-      if (error.kind !== "obstacles") throw refused(id, "submitted", error);
+      if (error.kind !== "obstacles") throw refused(id, "sent for approval", error);
       throw new CliError(
         EXIT.problems,
         `Batch ${id} cannot be sent for approval yet: ${error.obstacles.join(" ")}`,
@@ -196,13 +196,13 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
 async function timeGiven(at: LocalMoment, id: string, database: Database): Promise<SendTime> {
   const send = await approvedTime(at, id, { database, clock: systemClock });
   if (send) return send;
-  throw new CliError(EXIT.usage, `${momentText(at)} is over. Nothing was approved.`);
+  throw new CliError(EXIT.usage, `${momentText(at)} has passed. Nothing was approved.`);
 }
 
 const notWaiting = (id: string): CliError =>
   new CliError(
     EXIT.conflict,
-    `Batch ${id} does not wait for its time, or was kept back. See: payrun batch show ${id}`,
+    `Batch ${id} is not waiting for its scheduled time, or is held back. Nothing was changed. See: payrun batch show ${id}`,
   );
 
 export async function exceptionsHere(
@@ -243,10 +243,10 @@ function refused(id: string, wish: string, error: ControlRefusal): CliError {
     case "frozen":
       return new CliError(
         EXIT.conflict,
-        `Batch ${id} is not ${wish}: the ledger is frozen, and may not know what was sent of it. See: payrun doctor`,
+        `Batch ${id} was not ${wish}: the ledger is frozen, because it may have lost records of sent payouts. See: payrun doctor`,
       );
     case "no_canary":
-      return new CliError(EXIT.conflict, `Nothing of batch ${id} waits for a canary.`);
+      return new CliError(EXIT.conflict, `No payouts of batch ${id} are waiting for a canary.`);
     case "canary_failed":
       return new CliError(EXIT.conflict, `${canaryText(id, error.reason)} Nothing was changed.`);
   }

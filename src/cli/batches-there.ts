@@ -35,29 +35,29 @@ export function batchesThere(server: Server): Batches {
     async approve(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `An approval needs a person, and an API key is none. Approvers who did not make batch ${id} approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
+        `Only a signed-in user can approve a batch, not an API key. Approvers who did not upload or edit batch ${id} approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
       );
     },
     async putOff(id, { local, zone }, reason) {
       const body = { at: momentText({ local, zone }), reason: needed(reason) };
-      await server.call("POST /api/batches/:id/put-off", { params: { id }, body });
+      await server.call("POST /api/batches/:id/reschedule", { params: { id }, body });
     },
     async sendNow(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `That is the word of an approver, and an API key is none: ${server.url}/batches/${id}`,
+        `Only a signed-in approver can send a batch now, not an API key: ${server.url}/batches/${id}`,
       );
     },
     async allowRepeats(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `That is the word of a person, and an API key is none: ${server.url}/batches/${id}/approval`,
+        `Only a signed-in user can allow exact duplicates, not an API key: ${server.url}/batches/${id}/approval`,
       );
     },
     async releaseQuarantine(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `That is the decision of a person, and an API key is none: ${server.url}/batches/${id}`,
+        `Only a signed-in user can release a batch from quarantine, not an API key: ${server.url}/batches/${id}`,
       );
     },
     async pause(id, reason) {
@@ -100,7 +100,7 @@ export function batchesThere(server: Server): Batches {
     async submit(id, { leaveOut, numbersCompared }) {
       const body = { leave_out: leaveOut, numbers_compared: numbersCompared };
       try {
-        await server.call("POST /api/batches/:id/submit", { params: { id }, body });
+        await server.call("POST /api/batches/:id/request-approval", { params: { id }, body });
         return true;
       } catch (error) {
         if (error instanceof Refused && error.code === "submitted_already") return false;
@@ -108,7 +108,7 @@ export function batchesThere(server: Server): Batches {
       }
     },
     diff: (id, against) =>
-      server.call("GET /api/batches/:id/diff", {
+      server.call("GET /api/batches/:id/comparison", {
         params: { id },
         query: against === null ? {} : { against },
       }),
@@ -135,8 +135,8 @@ export function intakeThere(server: Server): Intake {
       const input = { params: { id }, query: { file_name: fileNameOf(path) } };
       return (await server.sendFile("POST /api/batches/:id/corrections", path, input)).answer;
     },
-    remainder: (id) => server.call("GET /api/batches/:id/remainder", { params: { id } }),
-    payAgain: (id) => server.call("POST /api/batches/:id/remainder", { params: { id } }),
+    remainder: (id) => server.call("GET /api/batches/:id/retry-batch", { params: { id } }),
+    payAgain: (id) => server.call("POST /api/batches/:id/retry-batch", { params: { id } }),
   };
 }
 
@@ -145,7 +145,7 @@ function needed(reason: string | null): string {
   if (reason !== null) return reason;
   throw new CliError(
     EXIT.usage,
-    "Say why, with --reason TEXT: the server keeps it for the others.",
+    "Give a reason with --reason TEXT: the server records it for other users. Nothing was changed.",
   );
 }
 
@@ -201,7 +201,7 @@ function shownOf(view: BatchView): ShownBatch {
         ? null
         : {
             reason: view.frozen,
-            says: `The ledger is frozen, and nothing is sent: ${drawn(view.frozen)}.`,
+            says: `The ledger is frozen and sends no payouts: ${drawn(view.frozen)}.`,
           },
   };
 }

@@ -188,8 +188,8 @@ export interface Said {
 }
 
 /** As the API answers them. */
-export type DiffDocument = AnswerOf<(typeof API)["GET /api/batches/:id/diff"]>;
-export type RemainderDocument = AnswerOf<(typeof API)["GET /api/batches/:id/remainder"]>;
+export type DiffDocument = AnswerOf<(typeof API)["GET /api/batches/:id/comparison"]>;
+export type RemainderDocument = AnswerOf<(typeof API)["GET /api/batches/:id/retry-batch"]>;
 
 interface Brought {
   readonly id: string;

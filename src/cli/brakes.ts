@@ -1,4 +1,5 @@
 import type { ShownBatch } from "#cli/batches.ts";
+import { plural } from "#cli/output.ts";
 import { BRAKES, type Brake } from "#payout/brakes.ts";
 
 /**
@@ -15,7 +16,9 @@ export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] 
   if (lanes.length === 0) {
     return payouts === 0
       ? []
-      : [`canary: ${payouts} of each lane must settle before the rest is sent`];
+      : [
+          `canary: ${plural(payouts, "payout")} of each lane must settle before the others are sent`,
+        ];
   }
   const waits = lanes.some(({ state }) => state !== "released");
   const lines = lanes.map((each) => {
@@ -26,7 +29,7 @@ export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] 
 }
 
 const STANDS = {
-  waits: "the rest waits",
-  released: "the rest was released",
-  failed: "the rest waits for a person",
+  waits: "the other payouts wait",
+  released: "the other payouts are released",
+  failed: "the other payouts wait for a person",
 } as const;

@@ -31,10 +31,10 @@ export async function setCanary(
   if (await ledger.setCanary({ batchId, payouts, actor: actor() })) return;
   throw new CliError(
     EXIT.conflict,
-    `Batch ${batchId} is ${state}: a canary is set before approval. Nothing was changed.`,
+    `Batch ${batchId} is ${state}: a canary can only be set before approval. Nothing was changed.`,
   );
 }
 
 /** Tells a person what to do about a batch that its canary has paused. */
 export const canaryText = (batchId: string, reason: string): string =>
-  `Batch ${batchId} waits for a person (${reason}). Let the rest follow with: payrun batch release ${batchId} --reason TEXT, or cancel it with: payrun batch cancel ${batchId}.`;
+  `Batch ${batchId} is waiting for a person (${reason}). To release the other payouts: payrun batch release ${batchId} --reason TEXT. To cancel them: payrun batch cancel ${batchId}.`;

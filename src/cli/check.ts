@@ -94,7 +94,7 @@ function layoutLine({ default: usual, escaping, merchants }: AssumedLayouts): st
       `${written(layout)} for ${currencies.join(", ")} (payout_layout of merchant ${merchant_code})`,
   );
   const rest = merchants === null ? "; no merchants are configured" : "";
-  return `Layout assumed: ${[written(usual), ...own].join("; ")}${rest}`;
+  return `Assumed layout: ${[written(usual), ...own].join("; ")}${rest}`;
 }
 
 /** Validates one file, prints the findings and returns the exit code. */
@@ -195,7 +195,7 @@ function reportOf(
   if (!checked.ok) {
     return [
       `${name}: ${read}`,
-      ...part("The file is refused as a whole:", errors),
+      ...part("The whole file is rejected:", errors),
       ...part("Warnings:", warnings),
     ];
   }
@@ -203,12 +203,12 @@ function reportOf(
   const verdict =
     rejected === 0
       ? "Every row can be paid."
-      : `${rejected} of ${plural(rows, "row")} cannot be paid without a repair.`;
+      : `${rejected} of ${plural(rows, "row")} must be corrected before payment.`;
   return [
     `${name}: ${plural(rows, "row")}, ${read}`,
     layout,
     ...part("Can be paid:", totalsTable(tally)),
-    ...part("To be repaired:", errors),
+    ...part("To be corrected:", errors),
     ...part("Warnings:", warnings),
     "",
     verdict,
@@ -224,6 +224,9 @@ async function bytesOf(file: string): Promise<AsyncIterable<Uint8Array>> {
 async function refuseSameFile(file: string, rejects: string): Promise<void> {
   const real = async (path: string) => realpath(path).catch(() => resolve(path));
   if (file !== "-" && (await real(file)) === (await real(rejects))) {
-    throw new CliError(EXIT.usage, `--rejects ${rejects}: this is the file that is checked`);
+    throw new CliError(
+      EXIT.usage,
+      `--rejects ${rejects} is the file to be checked: name another file. Nothing was written.`,
+    );
   }
 }

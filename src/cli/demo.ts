@@ -53,14 +53,14 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const merchants = join(folder, "merchants.json");
   writeOwn(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
 
-  const interrupted = onInterrupt("Ending the demo.");
-  const simulator = await startSimulator(join(folder, "simulator-book.jsonl"));
-  say(`simulated gateway  ${simulator.url}  (its book: ${simulator.url}/book)`);
+  const interrupted = onInterrupt("Stopping the demo.");
+  const simulator = await startSimulator(join(folder, "simulator-transactions.jsonl"));
+  say(`simulated gateway  ${simulator.url}  (transaction log: ${simulator.url}/transaction-log)`);
   try {
     // The port is reserved until the server listens, because addresses in the configuration contain
     // it.
     const held = (await holdPort(asked.PORT)) ?? (await holdPort());
-    if (!held) throw new Error("127.0.0.1 has no free port");
+    if (!held) throw new Error("no port is free on 127.0.0.1");
     const port = String(held.port);
     const config = readConfig({
       ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
@@ -81,20 +81,20 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
     say(`payrun             ${server.url}  (dashboard, callbacks, health)\n`);
     try {
       const [maker, checker] = await demoPair(payrun.database, payrun.deps.clock);
-      if (!maker || !checker) throw new Error("the demo lost its people");
+      if (!maker || !checker) throw new Error("the demo users are missing");
       const file = freshSample(folder);
       const code = await paySample(file, { maker, checker }, payrun, interrupted);
       // Declined payouts are part of the sample.
       if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code;
       const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ./payrun`;
-      say(`\n${styled("bold", "Look closer, in another terminal:", process.stderr)}`);
+      say(`\n${styled("bold", "To look closer, in another terminal:", process.stderr)}`);
       say(`  ${prefix} batch list`);
       say(`  ${prefix} payout show CODE`);
       if (!once && !interrupted.aborted) {
         await bring(TO_CORRECT, maker, payrun);
         await bringForApproval(TO_APPROVE, "Suppliers, week 47", maker, payrun);
         await sayDesk(server.url, [maker, checker]);
-        say("\nThe server stays up. Ctrl-C ends it.");
+        say("\nThe server keeps running. Press Ctrl-C to stop it.");
         await aborted(interrupted);
       }
     } finally {
@@ -122,12 +122,12 @@ async function paySample(
   const { clock } = deps;
   const startedMs = clock.monotonicMs();
   print(
-    `${maker.name} brings ${relative(process.cwd(), resolve(file))}, ${checker.name} approves it`,
+    `${maker.name} uploads ${relative(process.cwd(), resolve(file))}, ${checker.name} approves it`,
   );
   const batch = await bringForApproval(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
   // An earlier demo may have paid the same people the same amounts.
-  const order = { batchId, contentDigest, reason: "another demo", actor: "cli:demo" };
+  const order = { batchId, contentDigest, reason: "the demo was started again", actor: "cli:demo" };
   const at = new Date(clock.nowMs());
   await database
     .transaction()
@@ -173,7 +173,8 @@ async function bringForApproval(
     at: new Date(payrun.deps.clock.nowMs()),
   };
   const submitted = await handIn(submission, payrun.database);
-  if (!submitted.ok) throw new Error(`the demo's batch was not handed in: ${submitted.error.kind}`);
+  if (!submitted.ok)
+    throw new Error(`the demo's batch was not sent for approval: ${submitted.error.kind}`);
   return batch;
 }
 
@@ -200,7 +201,7 @@ async function sayDesk(
   say(
     "  The demo needs no second factor; a new installation requires one for approvers and admins.",
   );
-  say("  One batch waits for the checker's approval, one for the maker's corrections.");
+  say("  One batch is waiting for the checker's approval, one for the maker's corrections.");
 }
 
 /**
@@ -223,7 +224,16 @@ function writeOwn(file: string, text: string): void {
 }
 
 async function startSimulator(book: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const settings = ["--port", "0", "--book", book, "--settle-ms", "1500", "--faults", FAULTS];
+  const settings = [
+    "--port",
+    "0",
+    "--transaction-log",
+    book,
+    "--settle-ms",
+    "1500",
+    "--faults",
+    FAULTS,
+  ];
   const child = spawn(process.execPath, [SIMULATOR, ...settings], {
     stdio: ["ignore", "ignore", "pipe"],
   });

@@ -26,7 +26,7 @@ export function tell(deposit: DepositView, { json }: Told): void {
     ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
     ...(resolution
       ? {
-          "proposed result": `${resolution.received === null ? "no money arrived" : `${currency} ${resolution.received} came in`}, says ${resolution.proposed_by.name}: ${resolution.evidence}. An approver has to agree, at the desk.`,
+          "proposed result": `${resolution.received === null ? "no money arrived" : `${currency} ${resolution.received} came in`}, says ${resolution.proposed_by.name}: ${resolution.evidence}. An approver must confirm it on the dashboard.`,
         }
       : {}),
   };

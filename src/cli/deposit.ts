@@ -179,7 +179,7 @@ async function list(wanted: Wanted): Promise<void> {
 async function ask(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
-  if (server) return tell(await server.call("POST /api/deposits/:code/ask", { params }), flags);
+  if (server) return tell(await server.call("POST /api/deposits/:code/query", { params }), flags);
   await here(async (payrun) => {
     const { askDeposit } = await import("#http/deposit-work.ts");
     await askDeposit({ code, actor: actor() }, payrun.deposits);

@@ -15,7 +15,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
     opened = openGateway(config);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const advice = "set what is missing, in the environment or in .env";
+    const advice = "set the missing variables, in the environment or in .env";
     return error.problems.map((problem) => broken(CREDENTIALS, problem, advice));
   }
   const { gateway, keyring } = opened;
@@ -26,7 +26,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
         broken(
           "gateway",
           `${config.GATEWAY_URL}: ${detail}`,
-          "check GATEWAY_URL, the network, and whether this address is allowed",
+          "check GATEWAY_URL, the network, and whether the gateway allows this IP address",
         ),
       ];
     const findings = [ok("gateway", `${config.GATEWAY_URL} answers`)];
@@ -35,7 +35,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
         warning(
           "gateway TLS",
           `${config.GATEWAY_URL} is not https`,
-          "use the https address: the gateway's cipher shows which requests begin alike, and stops no change",
+          "use the https address: the gateway's cipher reveals which requests begin alike, and does not detect changes",
         ),
       );
     }
@@ -43,7 +43,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
       findings.push(
         broken(
           "gateway clock",
-          `${Math.round(clockOffsetMs / 1000)} s apart from ours`,
+          `${Math.round(clockOffsetMs / 1000)} s from this machine's clock`,
           "synchronise this machine (NTP): the gateway refuses timestamps older than 1 h or more than 5 min ahead",
         ),
       );
@@ -80,23 +80,23 @@ function answerAbout(
   if (answer.kind === "found") {
     return broken(
       status,
-      "the gateway shows a transaction under a code that was made up for this question",
-      "ask the gateway's provider: an answer about a code must be about that code alone",
+      "the gateway reports a transaction for a code that payrun made up for this test",
+      "contact the gateway's provider: an answer about a code must concern only that code",
     );
   }
   const words = answer.text || answer.code;
   if (REFUSED.test(answer.code)) {
     return broken(
       credentials,
-      `the gateway refuses a status query: ${words}`,
-      "check merchant code, API key and secret of this merchant, and whether this address is allowed",
+      `the gateway rejects a status query: ${words}`,
+      "check merchant code, API key and secret of this merchant, and whether the gateway allows this IP address",
     );
   }
   const said =
     httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}: ${words}`;
   return broken(
     status,
-    `a status query has no usable answer: ${said}`,
-    "expected is an empty list, or words that it has no such transaction. Check the path in GATEWAY_URL and the merchant code; if both are right, ask the gateway's provider: without status answers nothing is proven to be settled",
+    `the answer to a status query cannot be used: ${said}`,
+    "expected an empty list, or a message that the transaction does not exist. Check the path in GATEWAY_URL and the merchant code. If both are correct, contact the gateway's provider: without status answers, payrun cannot prove that a payout is settled",
   );
 }

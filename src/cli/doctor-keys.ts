@@ -13,9 +13,9 @@ export async function lookAtKeys(
     const works = !key.revokedAt && !key.isMakerDisabled && key.isConfirmed && key.expiresAt > now;
     const lost = works ? scopesBeyond(key.scopes, key.makerRoles) : [];
     if (lost.length === 0) return [];
-    const found = `the key ${key.name} (${key.shown}…) has lost the rights: ${lost.join(", ")}. ${key.makerName}, who made it, does not have them`;
+    const found = `the API key ${key.name} (${key.shown}…) has lost rights: ${lost.join(", ")}. Its creator, ${key.makerName}, no longer has them`;
     const advice =
-      "somebody who has these rights makes a new key under Settings, API keys, and this one is revoked";
+      "a user who has these rights creates a new key under Settings → API keys and revokes this one";
     return [warning("API key", found, advice)];
   });
 }

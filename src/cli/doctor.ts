@@ -85,7 +85,7 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       : broken(
           "database",
           `PostgreSQL ${version} (${place}), behind a pooler that gives each transaction another session`,
-          "name PostgreSQL itself in DATABASE_URL, or let the pooler keep a session for each connection: locks, prepared statements and settings are lost",
+          "set DATABASE_URL to PostgreSQL itself, or switch the pooler to session mode: otherwise locks, prepared statements and settings are lost",
         ),
   ];
   if (!isDurable) {
@@ -97,7 +97,7 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       ),
     );
   }
-  const apart = `${Math.round(clockOffsetMs)} ms apart from the database's`;
+  const apart = `${Math.round(clockOffsetMs)} ms from the database's clock`;
   findings.push(
     Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS
       ? warning("clock", apart, "synchronise both machines (NTP)")
@@ -118,8 +118,8 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
   for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
     const advice =
       needs === "person"
-        ? "mend the cause, then: payrun batch resume ID"
-        : "it is tried again by itself";
+        ? "fix the cause, then: payrun batch resume ID"
+        : "payrun retries it automatically";
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }
   for (const { lane, actor, reason } of await ledger.lanePauses()) {
@@ -134,7 +134,7 @@ async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#config.ts");
   if (error instanceof ConfigError) {
     // Never suggest another ledger: an empty one instead of a full one pays twice.
-    const advice = "mend the configuration or the key; the ledger stays where it is";
+    const advice = "fix the configuration or the key; do not use another ledger instead";
     return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
   }
   const { OtherVersion } = await import("#ledger/migrate.ts");
@@ -142,7 +142,7 @@ async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
   const { refusalIn } = await import("#ledger/outage.ts");
   const looked = config.DATABASE_URL
     ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
-    : "see keeper.log and pg/log in the data folder, and whether its disk has room";
+    : "read keeper.log and pg/log in the data folder, and check that its disk has free space";
   return [broken("database", words(error), refusalIn(error)?.advice ?? looked)];
 }
 
@@ -153,10 +153,10 @@ async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
   const { tryWriting } = await import("#ledger/inspect.ts");
   try {
     await tryWriting(database);
-    return ok(WRITES, "the database keeps what is written");
+    return ok(WRITES, "the database accepts writes");
   } catch (error) {
     const advice =
-      "nothing is sent meanwhile: make room on its disk, or name the primary in DATABASE_URL";
+      "payrun sends no payouts until this works: free space on the database's disk, or set DATABASE_URL to the primary";
     return broken(WRITES, words(error), advice);
   }
 }
@@ -172,8 +172,8 @@ async function lookAtWitness(config: Config): Promise<Finding[]> {
     return [];
   } catch (error) {
     const advice =
-      "let this user write into PAYRUN_DATA, on a disk with room: without the file a restore is harder to notice";
-    return [warning("witness", `nothing can be kept in ${folder}: ${words(error)}`, advice)];
+      "give this user write access to PAYRUN_DATA, on a disk with free space: without the file, a restore is harder to detect";
+    return [warning("witness", `${folder} cannot be written: ${words(error)}`, advice)];
   }
 }
 
@@ -183,11 +183,11 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
   const freeze = await ledger.verify();
   if (!freeze && isNew) {
     const advice =
-      "if you meant another one, name its PAYRUN_DATA or DATABASE_URL: that a file was paid is known there alone";
+      "if you meant another ledger, set its PAYRUN_DATA or DATABASE_URL: only the ledger that paid a file recognises it";
     return warning(LEDGER, await newLedgerText(config), advice);
   }
   if (!freeze) {
-    return ok(LEDGER, `epoch ${await epochOf(database)}, as it was written last: it may send`);
+    return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded: it may send`);
   }
   const lanes = await ledger.askedPerLane();
   const found = freeze.since
@@ -197,7 +197,7 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
 }
 
 async function lookAtQueue(config: Config): Promise<Finding[]> {
-  if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, beside the ledger")];
+  if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, together with the ledger")];
   const { inspectRedis, whyNoJobs } = await import("#jobs/redis.ts");
   try {
     const facts = await inspectRedis(config.REDIS_URL);
@@ -209,14 +209,14 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
         : broken(
             "eviction",
             `maxmemory-policy is ${policy}`,
-            "set maxmemory-policy noeviction: Redis would throw jobs away when it is full",
+            "set maxmemory-policy noeviction: otherwise Redis discards jobs when it is full",
           ),
       appendOnly
         ? ok("persistence", "append-only file")
         : warning(
             "persistence",
             "no append-only file",
-            "nothing is lost without it (jobs are rebuilt from the ledger), but a restart takes a moment longer",
+            "no payout is lost without it, because jobs are rebuilt from the ledger; a restart only takes longer",
           ),
     ];
   } catch (error) {
@@ -224,7 +224,7 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
       broken(
         "queue",
         words(error),
-        "check REDIS_URL, its user and password too, rediss:// where it speaks TLS (NODE_EXTRA_CA_CERTS names an authority of your own), and that the server runs",
+        "check that the server runs, and check REDIS_URL with its user and password: use rediss:// for TLS (NODE_EXTRA_CA_CERTS for your own certificate authority)",
       ),
     ];
   }
@@ -235,20 +235,20 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
  * evict.
  */
 const NO_MEMORY = "OOM";
-const MAKE_ROOM = "raise its maxmemory, or find out what else is in it";
+const MAKE_ROOM = "raise its maxmemory, or find out what else uses its memory";
 
 function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
   const { version, isPrimary, refusal } = facts;
   const name = `Redis ${version}`;
   if (obstacle !== null) {
-    const advice = isPrimary ? MAKE_ROOM : "name the primary in REDIS_URL";
+    const advice = isPrimary ? MAKE_ROOM : "set REDIS_URL to the primary";
     return broken("queue", `${name} ${obstacle}`, advice);
   }
   if (refusal !== null) {
     const advice = refusal.startsWith(NO_MEMORY)
       ? MAKE_ROOM
-      : "let its user run every command on our keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
-    return broken("queue", `${name} takes no jobs: ${refusal}`, advice);
+      : "allow its user every command on payrun's keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
+    return broken("queue", `${name} accepts no jobs: ${refusal}`, advice);
   }
   return ok("queue", name);
 }
@@ -257,7 +257,8 @@ async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> 
   if (root === undefined) return [];
   const { foldersIn } = await import("#inbox/folder.ts");
   const inbox = await foldersIn(root)(".");
-  const advice = "make the folder, let this user read and write it, or take WATCH_FOLDER out";
+  const advice =
+    "create the folder, give this user read and write access to it, or unset WATCH_FOLDER";
   return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
 }
 
@@ -277,7 +278,7 @@ async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
 /** Only with ALLOW_PLAINTEXT=yes. Otherwise such a configuration is refused. */
 async function lookAtPlaintext(config: Config): Promise<Finding[]> {
   const { unprotected } = await import("#transport-security.ts");
-  const found = "it leaves your network without verified TLS, as ALLOW_PLAINTEXT=yes lets it";
+  const found = "it leaves your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
   return unprotected(config).map(({ name, advice }) => warning(name, found, advice));
 }
 

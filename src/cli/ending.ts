@@ -46,7 +46,7 @@ export async function conclude(
       return EXIT.interrupted;
     case "paused":
       say(
-        `Batch ${batch.id} was paused (${drawn(waited.reason ?? "no reason given")}). See what it waits for with: payrun batch show ${batch.id}`,
+        `Batch ${batch.id} was paused (${drawn(waited.reason ?? "no reason given")}). To see why: payrun batch show ${batch.id}`,
       );
       return EXIT.heldOrInDoubt;
     case "frozen":
@@ -80,15 +80,15 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
         ...(own.some(isPause) ? [`payrun lane resume ${lane} --reason TEXT`] : []),
         ...(own.every(isPause) ? [] : [`payrun batch resume ${batchId}`]),
       ];
-      return `→ ${lane}: payrun lane show ${lane} says what it protects. Mend the cause, then open it: ${commands.join(", then ")}`;
+      return `→ ${lane}: payrun lane show ${lane} explains why. Fix the cause, then open it: ${commands.join(", then ")}`;
     }),
-    "Or run the same command again after that: it opens the lanes of its batch and waits for its payouts.",
+    "Or, after fixing the cause, run the same command again: it opens the lanes of its batch and waits for its payouts.",
   ];
 }
 
 export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode {
   say(frozenText(freeze));
-  if (freeze.since) say(`So far ${askedText(lanes)}.`);
+  if (freeze.since) say(`So far, ${askedText(lanes)}.`);
   say(`→ ${frozenDanger(freeze, lanes)}`);
   return EXIT.heldOrInDoubt;
 }
@@ -101,12 +101,12 @@ export function whatIsLeft(progress: readonly Progress[]): string {
   const count = (...states: readonly PayoutState[]) =>
     progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
   const parts = [
-    [count("approved"), "not sent, and stay approved"],
+    [count("approved"), "not sent, still approved"],
     [count("accepted"), "accepted by the gateway and not settled yet"],
     [count("in_doubt", "submitting"), "in doubt: they may have been paid"],
   ] as const;
   const left = parts.filter(([payouts]) => payouts > 0);
-  return `Left: ${left.map(([payouts, words]) => `${payouts} ${words}`).join("; ")}.`;
+  return `Unfinished: ${left.map(([payouts, words]) => `${payouts} ${words}`).join("; ")}.`;
 }
 
 const EXCEPTIONS_MAX = 20;
@@ -124,5 +124,6 @@ export async function sayExceptions(
     const why = reason ? reasonText(reason) : "";
     say(`line ${line}  ${code}  ${currency} ${amount}  ${state}. ${why}`);
   }
-  if (exceptions.length > EXCEPTIONS_MAX) say(`and more: payrun batch report ${batchId}`);
+  if (exceptions.length > EXCEPTIONS_MAX)
+    say(`There are more. To list all: payrun batch report ${batchId}`);
 }

@@ -22,7 +22,7 @@ export async function openFile(file: string): Promise<FileHandle> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
     if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: there is no such file`);
-    const why = code === "EACCES" ? "this user may not: ask its owner to let you" : code;
+    const why = code === "EACCES" ? "this user has no permission: ask its owner for access" : code;
     throw new CliError(EXIT.usage, `${name}: the file cannot be read (${why})`);
   }
   throw new CliError(EXIT.usage, `${name}: this is a folder; name a CSV file in it`);
@@ -34,7 +34,7 @@ export async function openFile(file: string): Promise<FileHandle> {
  */
 export async function assertFile(file: string): Promise<void> {
   const twice =
-    "is read twice, so that the same file is the same batch: save it first, then name it";
+    "is read twice, to recognise a file that is already a batch: save it first, then name the saved file";
   if (file === "-")
     throw new CliError(EXIT.usage, `Standard input cannot be paid: a file ${twice}`);
   const handle = await openFile(file);

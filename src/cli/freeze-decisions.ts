@@ -72,7 +72,7 @@ export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
   if (missing.length > 0) {
     throw new CliError(
       EXIT.usage,
-      `It stays frozen: somebody has to decide about each of these. --yes does not.\n  ${missing.join("\n  ")}\nA released batch can be approved and sent: compare its payouts with the gateway's records first. A batch that is kept stays in quarantine.`,
+      `The ledger stays frozen: each of these needs a decision, and --yes does not make it.\n  ${missing.join("\n  ")}\nA released batch can be approved and sent: compare its payouts with the gateway's records first. A kept batch stays in quarantine.`,
     );
   }
   return decisions;
@@ -84,11 +84,11 @@ function refuseStrangers(undecided: readonly Undecided[], named: readonly string
     if (!undecided.some(({ batchId }) => batchId === id)) {
       throw new CliError(
         EXIT.usage,
-        `Batch ${id} does not wait for a decision about its quarantine.`,
+        `Batch ${id} is not waiting for a quarantine decision. Nothing was changed.`,
       );
     }
     if (named.indexOf(id) !== named.lastIndexOf(id)) {
-      throw new CliError(EXIT.usage, `Batch ${id} is named twice.`);
+      throw new CliError(EXIT.usage, `Batch ${id} is named twice. Nothing was changed.`);
     }
   }
 }
@@ -102,10 +102,10 @@ const lostLines = (lost: readonly LostBatch[]): string[] =>
   lost.length === 0
     ? []
     : [
-        `${plural(lost.length, "file")} that this ledger has forgotten, and that may have been paid:`,
+        `${plural(lost.length, "file")} missing from this ledger that may have been paid:`,
         ...lost.map(
           ({ batchId, fileName, takenInAt, rows, totals, host }) =>
-            `  ${drawn(fileName)}  batch ${batchId}  taken in ${takenInAt.toISOString()}  ${plural(rows, "payout")}  ${totalsText(totals)}  (remembered by ${drawn(host)})`,
+            `  ${drawn(fileName)}  batch ${batchId}  uploaded ${takenInAt.toISOString()}  ${plural(rows, "payout")}  ${totalsText(totals)}  (recorded by ${drawn(host)})`,
         ),
       ];
 
@@ -113,7 +113,7 @@ const undecidedLines = (undecided: readonly Undecided[]): string[] =>
   undecided.length === 0
     ? []
     : [
-        "In quarantine, because they may pay what was paid in the lost history:",
+        "In quarantine, because they may repeat payouts of the lost history:",
         ...undecided.map(
           ({ batchId, fileName, arrivedAt, rows, maker }) =>
             `  ${drawn(fileName)}  batch ${batchId}  arrived ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${drawn(maker)}`,
@@ -123,18 +123,18 @@ const undecidedLines = (undecided: readonly Undecided[]): string[] =>
 /** Describes what is known about the files of the gap, and what is not. */
 function memoryText(since: Date | null, isCovered: boolean): string {
   if (isCovered && since) {
-    return `This machine remembers every batch that it has handled since ${since.toISOString()}. Batches that only other machines have handled are listed once payrun has run there since the freeze.`;
+    return `This machine has a record of every batch that it has handled since ${since.toISOString()}. Batches handled only by other machines are listed once payrun has run there since the freeze.`;
   }
   const known = since
-    ? `The restore memory of this machine was begun at ${since.toISOString()}, after the last thing that this ledger knows of`
-    : "This machine keeps no restore memory";
-  return `${known}. Files that were paid between the two are not recognised when they come in again: not by their bytes, and not by their payouts. Only the gateway's records of that time tell which they are. Compare them before any such file comes in.`;
+    ? `The restore memory of this machine begins at ${since.toISOString()}, after the last record of this ledger`
+    : "This machine has no restore memory";
+  return `${known}. payrun cannot recognise files that were paid in the lost history if they are uploaded again, neither by their bytes nor by their payouts. Only the gateway's records of that time show which files they are. Compare them before such a file is uploaded.`;
 }
 
 async function acknowledges({ batchId, fileName }: LostBatch): Promise<boolean> {
   if (!hasTerminal()) return false;
   const answer = await ask(
-    `This ledger has forgotten ${drawn(fileName)} (batch ${batchId}). Type its batch id to say that you know: `,
+    `${drawn(fileName)} (batch ${batchId}) is missing from this ledger. Type its batch id to acknowledge this: `,
   );
   return answer === batchId;
 }
@@ -145,7 +145,7 @@ async function releaseOrKeep(
 ): Promise<"release" | "keep" | null> {
   if (!hasTerminal()) return null;
   const answer = await ask(
-    `Batch ${batchId} (${drawn(fileName)}): type keep, or release ${batchId} when you know that it was not paid: `,
+    `Batch ${batchId} (${drawn(fileName)}): type keep, or if you know that it was not paid, release ${batchId}: `,
   );
   if (answer === "keep") return "keep";
   return answer === `release ${batchId}` ? "release" : null;
@@ -154,7 +154,7 @@ async function releaseOrKeep(
 async function acceptsNoMemory(): Promise<boolean> {
   if (!hasTerminal()) return false;
   return (
-    (await ask("Type without memory to say that you have compared the records: ")) ===
+    (await ask('Type "without memory" to confirm that you have compared the records: ')) ===
     "without memory"
   );
 }

@@ -13,7 +13,7 @@ import type { OpenLedger } from "#open-ledger.ts";
 interface Flags extends Decided {
   readonly reason: string;
   readonly yes?: boolean;
-  readonly holdUnasked?: boolean;
+  readonly holdUnqueried?: boolean;
 }
 
 export function freezeCommands(program: Command): void {
@@ -29,7 +29,7 @@ export function freezeCommands(program: Command): void {
     .description("resume sending after every payout in progress was queried")
     .requiredOption("--reason <text>", "reason")
     .option("--yes", "skip the confirmation")
-    .option("--hold-unasked", "put payouts that could not be queried on hold")
+    .option("--hold-unqueried", "put payouts that could not be queried on hold")
     .option("--release <batch>", "release a batch from quarantine; repeatable", collect)
     .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
     .option(
@@ -43,20 +43,20 @@ export function freezeCommands(program: Command): void {
 
 async function freezeByHand(reason: string, { ledger }: OpenLedger): Promise<void> {
   const before = await ledger.verify();
-  const epoch = await ledger.freeze({ reason: `by hand: ${reason}`, actor: actor() });
+  const epoch = await ledger.freeze({ reason: `manually: ${reason}`, actor: actor() });
   if (epoch === null) {
     throw new CliError(
       EXIT.conflict,
-      before ? frozenText(before) : "The ledger is frozen already.",
+      before ? frozenText(before) : "The ledger is already frozen.",
     );
   }
   print(
-    `The ledger is frozen, at epoch ${epoch}. Running workers ask the gateway for every open payout; go on with: payrun unfreeze --reason TEXT`,
+    `The ledger is frozen, at epoch ${epoch}. Running workers query every payout in progress at the gateway. To resume sending after that: payrun unfreeze --reason TEXT`,
   );
 }
 
 async function unfreeze(
-  { reason, yes = false, holdUnasked = false, ...flags }: Flags,
+  { reason, yes = false, holdUnqueried: holdUnasked = false, ...flags }: Flags,
   { ledger, database }: OpenLedger,
 ): Promise<void> {
   const freeze = await ledger.verify();
@@ -75,11 +75,11 @@ async function unfreeze(
   if (!(await ledger.unfreeze(order))) {
     throw new CliError(
       EXIT.conflict,
-      "It is still frozen, and nothing was decided: something changed meanwhile. Run the same command again.",
+      "The ledger is still frozen, and no decision was recorded, because it changed meanwhile. Run the same command again.",
     );
   }
   print(
-    `The ledger may send again, at epoch ${epoch}. Where LEDGER_EPOCH is set, set it to ${epoch}.`,
+    `The ledger may send again, at epoch ${epoch}. Wherever LEDGER_EPOCH is set, change it to ${epoch}.`,
   );
 }
 
@@ -96,11 +96,11 @@ async function notAsked(
     .filter(({ unasked }) => unasked > 0)
     .map(({ lane, unasked }) => {
       const why = stopped.get(lane);
-      return `  ${lane}: ${unasked} not asked for yet${why ? ` (stopped: ${why})` : ""}`;
+      return `  ${lane}: ${unasked} not queried yet${why ? ` (stopped: ${why})` : ""}`;
     });
   return new CliError(
     EXIT.notAllowed,
-    `${waiting.join("\n")}\n→ ${frozenAdvice(freeze, lanes)}\n  What can never be asked for: payrun unfreeze --hold-unasked`,
+    `${waiting.join("\n")}\n→ ${frozenAdvice(freeze, lanes)}\n  To put payouts on hold that cannot be queried: payrun unfreeze --hold-unqueried`,
   );
 }
 
@@ -112,8 +112,12 @@ async function sayFindings(since: Date, database: OpenLedger["database"]): Promi
 }
 
 async function askForYes(): Promise<void> {
-  if (!hasTerminal()) throw new CliError(EXIT.usage, "There is no terminal to ask on. Say --yes.");
-  if ((await ask("Let it send again? Type yes: ")).toLowerCase() !== "yes") {
-    throw new CliError(EXIT.notAllowed, "It stays frozen.");
+  if (!hasTerminal())
+    throw new CliError(
+      EXIT.usage,
+      "There is no terminal for a confirmation. Add --yes. The ledger stays frozen.",
+    );
+  if ((await ask("Resume sending? Type yes: ")).toLowerCase() !== "yes") {
+    throw new CliError(EXIT.notAllowed, "The ledger stays frozen.");
   }
 }

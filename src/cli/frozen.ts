@@ -1,5 +1,6 @@
 import { drawn } from "#batch/visible.ts";
 import { type QuarantineCause, sayDanger } from "#batch/quarantine.ts";
+import { plural } from "#cli/output.ts";
 import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
 import type { Findings } from "#ledger/since-freeze.ts";
 import { reasonText } from "#payout/reasons.ts";
@@ -14,49 +15,51 @@ export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
 /** Explains why nothing is sent. */
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
-    ? `This process sends nothing: ${drawn(reason)}.`
-    : `The ledger is frozen since ${since.toISOString()}, and nothing is sent: ${drawn(reason)}.`;
+    ? `This process sends no payouts: ${drawn(reason)}.`
+    : `The ledger has been frozen since ${since.toISOString()} and sends no payouts: ${drawn(reason)}.`;
 
 export const askedText = (lanes: readonly LaneAsked[]): string =>
   openIn(lanes) === 0
-    ? "no payout is open"
-    : `the gateway was asked for ${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} open payouts`;
+    ? "no payout is in progress"
+    : `payrun has queried ${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} payouts in progress`;
 
 /** Tells what to do about it. */
 export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked[]): string {
-  if (since === null) return `set LEDGER_EPOCH=${epoch} here, if this is the ledger that you mean`;
+  if (since === null)
+    return `set LEDGER_EPOCH=${epoch} here, if this is the ledger that you want to use`;
   return unaskedIn(lanes) > 0
-    ? "let workers ask for the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
-    : "look at what was found, and let it send again: payrun unfreeze --reason TEXT";
+    ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
+    : "review the findings, then resume sending: payrun unfreeze --reason TEXT";
 }
 
 /** Describes the risk to people who want to pay, without a command that would cause it. */
 export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): string {
-  if (since === null) return "Set LEDGER_EPOCH here to the epoch of the ledger that you mean.";
+  if (since === null)
+    return "Set LEDGER_EPOCH here to the epoch of the ledger that you want to use.";
   const asking =
     unaskedIn(lanes) > 0
-      ? "Leave payrun serve or payrun worker running: they ask the gateway for the open payouts. "
+      ? "Keep payrun serve or payrun worker running: they query the payouts in progress at the gateway. "
       : "";
-  return `${asking}This ledger may have forgotten batches that were paid, and paying their files again pays them a second time. Compare the gateway's records from the time of the backup on before anything is sent: docs/restore.md.`;
+  return `${asking}This ledger may have lost batches that were paid. Paying their files again would pay them twice. Before sending anything, compare the gateway's records since the backup: docs/restore.md.`;
 }
 
 /** Explains why a batch is neither approved nor sent. */
 export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
-  `Batch ${batchId} is in quarantine: it is neither approved nor sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nHow to decide about it: docs/restore.md.`;
+  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nHow to decide: docs/restore.md.`;
 
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
-  const payouts = heldCount === 1 ? "1 payout is" : `${heldCount} payouts are`;
-  const lines = [`${payouts} on hold since then${heldCount > 0 ? ":" : "."}`];
+  const payouts = heldCount === 1 ? "1 payout was" : `${heldCount} payouts were`;
+  const lines = [`${payouts} put on hold since then${heldCount > 0 ? ":" : "."}`];
   for (const { transactionCode, batchId, reason } of held) {
     lines.push(`  ${transactionCode}  batch ${batchId}  ${reason ? reasonText(reason) : ""}`);
   }
   const more = heldCount - held.length;
-  if (more > 0) lines.push(`  and ${more} more: the page Failures, or payrun export, has them all`);
+  if (more > 0) lines.push(`  and ${more} more: see the Failures page or payrun export`);
   if (strayCount > 0) {
     const codes = `${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`;
     lines.push(
-      `${strayCount} codes that this ledger does not have were named by callbacks since then. They may be payouts that it forgot: ${codes}`,
+      `Since then, callbacks named ${plural(strayCount, "transaction code")} that this ledger does not have. They may be payouts that it has lost: ${codes}`,
     );
   }
   return lines;

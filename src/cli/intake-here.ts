@@ -76,7 +76,10 @@ export function intakeHere(payrun: Payrun): Intake {
             `Batch ${id} is ${value.state} and cannot be corrected.`,
           );
         case "other_batch":
-          throw new CliError(EXIT.conflict, `${path} belongs to batch ${value.batchId}.`);
+          throw new CliError(
+            EXIT.conflict,
+            `${path} belongs to batch ${value.batchId}. Nothing was changed.`,
+          );
       }
     },
   };
@@ -84,5 +87,5 @@ export function intakeHere(payrun: Payrun): Intake {
 
 function unreadable(path: string, problems: readonly Problem[]): CliError {
   say(problemSummary(problems));
-  return new CliError(EXIT.problems, `${path} cannot be taken in. Nothing was stored.`);
+  return new CliError(EXIT.problems, `${path} cannot be read as a batch. Nothing was stored.`);
 }

@@ -30,12 +30,12 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
     const at = new Date(systemClock.nowMs());
     await rotateKey(database, { from: keyOf(config), to, actor: actor(), at });
     if (config.PAYRUN_KEY) {
-      print("The ledger has another key. Set PAYRUN_KEY to the new one, then start again.");
+      print("The ledger uses the new key. Set PAYRUN_KEY to it, then start payrun again.");
     } else {
       replaceKeyBesideData(dataFolder(config), to);
-      print("The ledger has another key, and it stands beside its data.");
+      print("The ledger uses the new key, which is stored next to its data.");
     }
-    print("Keep the old one as long as there are backups from before.");
+    print("Keep the old key as long as you keep backups from before this change.");
   } finally {
     await close();
   }
@@ -51,7 +51,7 @@ async function keyIn(file: string): Promise<Secret> {
     const { code = "unknown cause" } = error as NodeJS.ErrnoException;
     throw new CliError(
       EXIT.notFound,
-      `--to ${file}: expected a file with the new PAYRUN_KEY, found that it cannot be read (${code}). Nothing was changed.`,
+      `--to ${file}: the file with the new PAYRUN_KEY cannot be read (${code}). Nothing was changed.`,
     );
   }
   if (!isKey(text)) {
@@ -70,6 +70,6 @@ async function assertNobodyRuns(database: Database): Promise<void> {
   const names = alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; ");
   throw new CliError(
     EXIT.conflict,
-    `End what works on this ledger first (${names}); one that was killed is forgotten after a minute. Nothing was changed.`,
+    `Stop the processes that use this ledger first (${names}). A killed process is no longer listed after a minute. Nothing was changed.`,
   );
 }

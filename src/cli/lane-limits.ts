@@ -33,7 +33,10 @@ export function setSubcommand(lane: Command): void {
 async function set(name: string, flags: LimitFlags): Promise<void> {
   const { rate, concurrency, reason } = flags;
   if (rate === undefined && concurrency === undefined)
-    throw new CliError(EXIT.usage, "Say what to set: --rate 20/s, --concurrency 8, or both.");
+    throw new CliError(
+      EXIT.usage,
+      "Give a limit: --rate 20/s, --concurrency 8, or both. Nothing was changed.",
+    );
   const limits: Limits = {
     ...(rate === undefined ? {} : { rate: await rateOf(rate) }),
     ...(concurrency === undefined ? {} : { concurrency: countOf(concurrency) }),
@@ -64,31 +67,37 @@ async function rateOf(text: string): Promise<number | null> {
   if (rate >= 0) {
     throw new CliError(
       EXIT.usage,
-      `${text} is less than one payout an hour (0.017/min). To send nothing: payrun lane pause.`,
+      `--rate ${text}: expected at least one payout an hour (0.017/min). To stop sending, use payrun lane pause.`,
     );
   }
-  throw new CliError(EXIT.usage, `${text} is no rate. Write it as 20/s, 90/min or none.`);
+  throw new CliError(
+    EXIT.usage,
+    `--rate ${text}: expected a rate such as 20/s or 90/min, or none.`,
+  );
 }
 
 function countOf(text: string): number | null {
   if (text === NONE) return null;
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new CliError(EXIT.usage, `${text} is no number of requests. Write it as 8, or none.`);
+  throw new CliError(
+    EXIT.usage,
+    `--concurrency ${text}: expected a number of requests such as 8, or none.`,
+  );
 }
 
 const wordsOf = ({ rate, concurrency }: Limits): string =>
   [
-    ...(rate === undefined ? [] : [rate === null ? "no limit of its rate" : rateText(rate)]),
+    ...(rate === undefined ? [] : [rate === null ? "no rate limit" : rateText(rate)]),
     ...(concurrency === undefined
       ? []
-      : [concurrency === null ? "no limit of requests at once" : atOnceText(concurrency)]),
+      : [concurrency === null ? "no limit on concurrent requests" : atOnceText(concurrency)]),
   ].join(", ");
 
 const rateText = (rate: number): string =>
   rate < 0.1
     ? `at most ${Math.round(rate * 36_000) / 10} payouts an hour`
     : `at most ${Math.round(rate * 1_000) / 1_000} payouts a second`;
-const atOnceText = (count: number): string => `at most ${count} at once`;
+const atOnceText = (count: number): string => `at most ${count} concurrent requests`;
 
 /**
  * Formats limits like "at most 20 payouts a second, at most 8 at once (asha), slowed to 8 by the
@@ -106,12 +115,13 @@ export function limitText(limit: {
     ...(concurrency === null ? [] : [atOnceText(concurrency)]),
   ].join(", ");
   const said = set === "" ? [] : [by === null ? set : `${set} (${by})`];
-  const slowed = slow === null ? [] : [`slowed to ${slow} a second by the gateway's answers`];
+  const slowed =
+    slow === null ? [] : [`slowed to ${slow} a second because of the gateway's answers`];
   return [...said, ...slowed].join(", ");
 }
 
 export const unknownLane = (name: string): CliError =>
   new CliError(
     EXIT.notFound,
-    `There was never a payout in a lane ${name}. Lanes are MERCHANT/CURRENCY, as in: payrun lane list`,
+    `The lane ${name} never had a payout. Lanes are named MERCHANT/CURRENCY; to list them: payrun lane list`,
   );

@@ -50,7 +50,7 @@ interface LanesDocument {
 export function laneCommand(program: Command): void {
   const lane = program
     .command("lane")
-    .description("lanes (merchant account × currency): list, pause, resume, limit");
+    .description("list, pause, resume and limit lanes (merchant account × currency)");
   atServer(
     lane
       .command("list")
@@ -183,8 +183,8 @@ function list(
 
 const drainText = (finishing: number): string =>
   finishing === 0
-    ? "nothing is left of what had begun"
-    : `${finishing} ${finishing === 1 ? "batch" : "batches"} that had begun still to finish`;
+    ? "no batch is still being sent"
+    : `${finishing} ${finishing === 1 ? "batch" : "batches"} still being sent`;
 
 async function pause(name: string, flags: Flags): Promise<void> {
   const { reason, until: given, drain = false } = flags;
@@ -200,8 +200,8 @@ async function pause(name: string, flags: Flags): Promise<void> {
   }
   const end = until ? ` until ${until.toISOString()}` : "";
   const what = drain
-    ? "Batches that have begun finish, nothing else begins"
-    : "Nothing more is sent, what was sent is still followed";
+    ? "Batches already being sent will finish, and no others start"
+    : "payrun sends no more payouts, and still follows those already sent";
   print(`${name}: paused${end}. ${what}.`);
 }
 
@@ -225,12 +225,15 @@ async function untilOf(given: string): Promise<Date> {
   if (until) return until;
   throw new CliError(
     EXIT.usage,
-    `${given} is no time. Write it with its zone, as 2026-12-31T09:00:00Z, 2026-12-31T14:30+05:30 or "2026-12-31 14:30 Asia/Kolkata".`,
+    `--until ${given}: expected a time with its zone, such as 2026-12-31T09:00:00Z, 2026-12-31T14:30+05:30 or "2026-12-31 14:30 Asia/Kolkata".`,
   );
 }
 
 const noTimeToCome = (given: string | undefined): CliError =>
-  new CliError(EXIT.usage, `${given} is no time to come. Write it as 2026-12-31T09:00:00Z.`);
+  new CliError(
+    EXIT.usage,
+    `--until ${given}: expected a time in the future, such as 2026-12-31T09:00:00Z.`,
+  );
 
 async function resume(name: string, flags: Flags): Promise<void> {
   const { reason } = flags;
@@ -244,5 +247,5 @@ async function resume(name: string, flags: Flags): Promise<void> {
         throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
     });
   }
-  print(`${name}: goes on`);
+  print(`${name}: resumed`);
 }

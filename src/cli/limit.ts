@@ -22,10 +22,12 @@ type Headroom = AnswerOf<Limits["GET /api/money-limits/headroom"]>;
 const scope = () => new Argument("<scope>", "scope of the limit").choices(LIMIT_SCOPE_NAMES);
 
 /** On a server, a change requires a user and a second admin. */
-const BY_PEOPLE = "At a server people change limits, under Settings → Payout limits.";
+const BY_PEOPLE = "On a server, users change payout limits under Settings → Payout limits.";
 
 export function limitCommand(program: Command): void {
-  const limit = program.command("limit").description("payout limits: how much may be approved");
+  const limit = program
+    .command("limit")
+    .description("show and set payout limits, which cap the amounts that may be approved");
   const json = (name: string, says: string) =>
     atServer(limit.command(name).description(says).option("--json", "print JSON"));
 
@@ -38,7 +40,7 @@ export function limitCommand(program: Command): void {
     }
   });
   json("headroom", "show the remaining amount of each payout limit and each lane's balance")
-    .option("--ask", "query the balances at the gateway first (a server does this by itself)")
+    .option("--query", "query the balances at the gateway first (a server does this by itself)")
     .action(headroom);
   hereAlone(limit.command("set"), BY_PEOPLE)
     .addArgument(scope())
@@ -79,7 +81,7 @@ export function limitCommand(program: Command): void {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(
           EXIT.usage,
-          "Say what to set: --zone Asia/Kolkata, --when-short refuse, or both. Nothing was changed.",
+          "Give a rule: --zone Asia/Kolkata, --when-short refuse, or both. Nothing was changed.",
         );
       }
       return change((terms) => ({
@@ -90,13 +92,13 @@ export function limitCommand(program: Command): void {
     });
 }
 
-async function headroom(flags: Flags & { readonly ask?: boolean }): Promise<void> {
+async function headroom(flags: Flags & { readonly query?: boolean }): Promise<void> {
   const server = await serverOf(flags);
   if (server) return tell(flags, await server.call("GET /api/money-limits/headroom"));
   const { headroomOf } = await import("#http/money-limits.ts");
   const show = async ({ database }: OpenLedger) =>
     tell(flags, await headroomOf(database, actor(), new Date(systemClock.nowMs())));
-  if (!flags.ask) return withLedger(show);
+  if (!flags.query) return withLedger(show);
   const { askBalances } = await import("#flows/balance.ts");
   const { everyLane } = await import("#ledger/balances.ts");
   return withPayrun(async (payrun) => {
@@ -113,7 +115,7 @@ const isSame = (a: Named, b: Named): boolean =>
 const noSuchLimit = (hard: boolean): CliError =>
   new CliError(
     EXIT.notFound,
-    `There is no such ${hard ? "hard" : "soft"} limit. See: payrun limit list`,
+    `This ${hard ? "hard" : "soft"} limit does not exist. Nothing was changed. To list the limits: payrun limit list`,
   );
 
 const issueText = ({ path, message, input }: z.core.$ZodIssue): string =>
@@ -157,10 +159,10 @@ function list({ json }: Flags, terms: Terms | LimitTerms): void {
     amount,
     hard ? "hard" : "soft",
   ]);
-  if (rows.length === 0) print("No limit is set: payrun limit set --help");
+  if (rows.length === 0) print("No payout limit is set. To set one: payrun limit set --help");
   else print(table([["scope", "currency", "limit", ""], ...rows], new Set([2])));
   print(
-    `A day begins in ${terms.zone}. Where the balance does not cover a batch: ${terms.when_short}.`,
+    `Days are counted in the time zone ${terms.zone}. If the balance does not cover a batch: ${terms.when_short}.`,
   );
 }
 
@@ -175,14 +177,15 @@ function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
     left.amount,
   ]);
   print(table([["of", "currency", "", "limit", "used", "left"], ...rows], new Set([3, 4, 5])));
-  const accounts = lanes.map(({ lane, balance, told_at: at, reserved, free }) => [
+  const accounts = lanes.map(({ lane, balance, reported_at: at, reserved, free }) => [
     lane,
     balance?.amount ?? "not known",
     at ?? "",
     reserved.amount,
     free?.amount ?? "not known",
   ]);
-  if (accounts.length === 0) return print("No batch was brought yet, so no lane's balance counts.");
+  if (accounts.length === 0)
+    return print("No batch has been uploaded yet, so there is no lane whose balance matters.");
   const heading = ["lane", "balance", "as of", "reserved", "free"];
   print(`\n${table([heading, ...accounts], new Set([1, 3, 4]))}`);
 }

@@ -16,7 +16,7 @@ export async function sayNear(
 ): Promise<void> {
   if (rows > ROWS_MAX) {
     return say(
-      `${rows} rows are not looked through for what is nearly the same here; the dashboard does.`,
+      `The command line does not check ${rows} rows for possible duplicates; the dashboard does.`,
     );
   }
   const { flags, overlaps } = await nearIn(database, sealer, id);

@@ -52,15 +52,15 @@ async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promi
   for (let pauseMs = RETRY_MS; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
     try {
       const opened = await open();
-      if (printed) say("The database answers now.");
+      if (printed) say("The database is available now.");
       return opened;
     } catch (error) {
       const leftMs = deadlineMs - systemClock.monotonicMs();
       const reason = startingOutage(error);
       if (reason === null || leftMs <= 0) throw error;
-      const words = `${reason}. Nothing is sent meanwhile.`;
+      const words = `${reason}. payrun sends no payouts meanwhile.`;
       if (words !== printed) {
-        say(`${words} Trying again for ${Math.ceil(leftMs / 1_000)} s; Ctrl-C ends it.`);
+        say(`${words} Retrying for ${Math.ceil(leftMs / 1_000)} s; press Ctrl-C to stop.`);
       }
       printed = words;
       await systemClock.sleep(Math.min(pauseMs, leftMs));
@@ -89,5 +89,5 @@ async function sayNew({ config }: OpenLedger): Promise<void> {
 export async function newLedgerText(config: Config): Promise<string> {
   const { dataFolder } = await import("#config.ts");
   const place = config.DATABASE_URL ? "the database" : dataFolder(config);
-  return `A new ledger was made in ${place}. It knows nothing of files that another one has paid.`;
+  return `A new, empty ledger was created in ${place}. It does not recognise files that were paid from another ledger.`;
 }

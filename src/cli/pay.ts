@@ -36,7 +36,7 @@ interface PayOptions {
 export function payCommand(program: Command): void {
   hereAlone(
     program.command("pay"),
-    "With a server: run payrun batch create FILE --submit, ask an approver to approve it, then run payrun batch watch ID.",
+    "With a server: run payrun batch create FILE --request-approval, ask an approver to approve it, then run payrun batch watch ID.",
   )
     .argument("<file>", "a CSV file or an XLSX workbook")
     .description("validate, approve and send a file, and wait for every payout's final state")
@@ -82,13 +82,13 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (batch.state === "cancelled") {
     throw new CliError(
       EXIT.conflict,
-      `This file is batch ${batch.id}, which was cancelled. A file is paid once: put the rows into a new file to pay them.`,
+      `This file is batch ${batch.id}, which was cancelled. A file can be paid only once. To pay its rows, put them into a new file.`,
     );
   }
   if (batch.state === "paused") {
     throw new CliError(
       EXIT.conflict,
-      `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). See what it waits for with: payrun batch show ${batch.id}`,
+      `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). To see why: payrun batch show ${batch.id}`,
     );
   }
   const causes = openCauses(await payrun.ledger.quarantineOf(batch.id));
@@ -116,10 +116,10 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     const { canary, priority = batch.priority } = options;
     if (priority !== batch.priority) {
       say(
-        `It was approved before, so its priority stays as it is: ${batch.priority}. Change it with: payrun batch ${priority} ${batch.id}`,
+        `The batch is already approved, so its priority stays ${batch.priority}. To change it: payrun batch ${priority} ${batch.id}`,
       );
     }
-    if (canary !== undefined) say("It was approved before, so its canary stays as it is.");
+    if (canary !== undefined) say("The batch is already approved, so its canary stays unchanged.");
   }
 
   if (!options.wait && BATCH_STATES[batch.state].final) {
@@ -131,7 +131,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     const freeze = await payrun.ledger.verify();
     if (freeze) return sayFrozen(freeze, await payrun.ledger.askedPerLane());
     say(
-      `Batch ${batch.id} is approved. Running workers send it; look with: payrun batch show ${batch.id}`,
+      `Batch ${batch.id} is approved. Running workers send it. To see its status: payrun batch show ${batch.id}`,
     );
     return EXIT.ok;
   }
@@ -164,7 +164,7 @@ async function prioritize(
   ledger: Ledger,
 ): Promise<void> {
   if (priority === undefined || priority === before) return;
-  await ledger.setPriority({ batchId, priority, reason: "paid so", actor: actor() });
+  await ledger.setPriority({ batchId, priority, reason: "given to payrun pay", actor: actor() });
 }
 
 /** Returns the batch of the file in the ledger: a new one, or the existing one. */
@@ -185,17 +185,17 @@ export async function takeIn(
   const wrong = problems.length > 0 || isNew ? problems : await storedProblems(batch.id, payrun);
   const found = [...batch.facts.notes, ...wrong];
   if (found.length > 0) say(problemSummary(found));
-  if (!isNew) say(`This file is batch ${batch.id} already (${batch.state}).`);
+  if (!isNew) say(`This file is already batch ${batch.id} (${batch.state}).`);
   if (batch.state !== "needs_correction") return batch;
 
   const good = batch.rows - batch.rejected;
   if (options.partial && good > 0) {
-    say(`Left out with problems: ${plural(batch.rejected, "row")}; ${good} remain.`);
+    say(`${plural(batch.rejected, "row")} with problems left out; ${good} remain.`);
   } else {
     say(
-      `There are problems in ${batch.rejected} of ${plural(batch.rows, "row")}, so nothing is paid. Correct the source and save the file again` +
+      `There are problems in ${batch.rejected} of ${plural(batch.rows, "row")}, so nothing was paid. Correct the source and save the file again` +
         (good > 0
-          ? `, or leave out what is wrong with --partial: ${plural(good, "row")} would be paid.`
+          ? `, or skip these rows with --partial: ${plural(good, "row")} would be paid.`
           : "."),
     );
   }
@@ -225,7 +225,7 @@ async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
         `The gateway at ${config.GATEWAY_URL} cannot be reached: ${detail}. Nothing was approved or sent; run the same command again when it is back.`,
       );
     }
-    say(`The gateway cannot be reached (${detail}); trying again.`);
+    say(`The gateway cannot be reached (${detail}); retrying.`);
     await deps.clock.sleep(1_000 * tries);
   }
 }
@@ -237,7 +237,7 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const { ledger, deps } = payrun;
   await openLanesOf(batch, payrun);
   const interrupted = onInterrupt(
-    "Stopping: what is on the wire is being recorded. Run the same command again to go on.",
+    "Stopping after the requests in progress are recorded. Run the same command again to continue.",
   );
   const workers = startWorkers(payrun);
   const pulse = startPulse(payrun, workers);
@@ -254,5 +254,5 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
 const openLanesOf = ({ id, lanes }: Batch, { ledger }: Payrun): Promise<readonly string[]> =>
   ledger.openLanes(
     lanes.map(({ lane }) => lane),
-    { actor: actor(), reason: `batch ${id} is paid on` },
+    { actor: actor(), reason: `payrun pay continues batch ${id}` },
   );

@@ -77,7 +77,7 @@ export function payoutCommands(program: Command): void {
 const notThere = (code: string): CliError =>
   new CliError(
     EXIT.usage,
-    `status asks the gateway from this machine, with the credentials that are here, and a server is named (--server or PAYRUN_SERVER). To have that server ask: payrun payout query ${code}`,
+    `payrun status queries the gateway from this machine, with its own credentials, but a server is given (--server or PAYRUN_SERVER). To query through that server: payrun payout query ${code}`,
   );
 
 async function show(code: string, flags: Flags): Promise<void> {
@@ -101,20 +101,21 @@ async function show(code: string, flags: Flags): Promise<void> {
 async function ask(code: string, flags: Flags): Promise<void> {
   const server = await serverOf(flags);
   const params = { code };
-  if (server) return tell(await server.call("POST /api/payouts/:code/ask", { params }), flags);
+  if (server) return tell(await server.call("POST /api/payouts/:code/query", { params }), flags);
   const { askForPerson } = await import("#flows/ask-by-hand.ts");
   await withPayrun(async (payrun) => {
     const at = new Date(systemClock.nowMs());
     const asked = await askForPerson({ code, actor: actor(), at }, payrun.deps, payrun.database);
     if (!asked.ok && asked.error === null) throw noPayout(code);
-    if (!asked.ok) throw new CliError(EXIT.conflict, `${code} is not asked for: ${asked.error}`);
+    if (!asked.ok)
+      throw new CliError(EXIT.conflict, `The status of ${code} was not queried: ${asked.error}`);
     tell(await viewOf(code, payrun), flags);
   });
 }
 
 async function close(code: string, said: Said): Promise<void> {
   if ((said.arrived === true) === (said.notArrived === true)) {
-    throw new CliError(EXIT.usage, "Say either --arrived or --not-arrived.");
+    throw new CliError(EXIT.usage, "Give either --arrived or --not-arrived. Nothing was recorded.");
   }
   const finding = { arrived: said.arrived === true, evidence: said.reason };
   const server = await serverOf(said);
@@ -144,7 +145,11 @@ async function endWait(code: string, said: Said): Promise<void> {
     const by = { code, actor: actor(), reason: said.reason };
     const done = await proposeEndWait(by, { database: open.database, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
-    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not waiting: nothing was changed.`);
+    if (!done.ok)
+      throw new CliError(
+        EXIT.conflict,
+        `${code} is not waiting to be sent again. Nothing was changed.`,
+      );
     tell(await viewOf(code, open), said);
   });
 }
@@ -187,7 +192,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
     batch: `${payout.batch_id}, line ${payout.line}`,
     lane: payout.lane,
     "gateway number": payout.gateway_number ?? "none yet",
-    ...(payout.triage ? { "looked after by": handOf(payout.triage) } : {}),
+    ...(payout.triage ? { "assigned to": handOf(payout.triage) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
     payout_code: sentText(payout.payout_code, "not known: no merchant of the lane is configured"),
@@ -219,7 +224,7 @@ async function status(
   if (!paidIn) {
     throw new CliError(
       EXIT.notFound,
-      `There is no payout ${code} in this ledger. To ask all the same, say its currency: --currency INR`,
+      `There is no payout ${code} in this ledger. To query it anyway, give its currency: --currency INR`,
     );
   }
   if (!keyring.forCurrency(paidIn)) {
@@ -234,7 +239,8 @@ async function status(
   if (answer.kind === "not_found") process.exitCode = EXIT.notFound;
   if (json)
     printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
-  else if (answer.kind === "not_found") print(`The gateway does not show ${code}: ${answer.text}`);
+  else if (answer.kind === "not_found")
+    print(`The gateway has no transaction under ${code}: ${answer.text}`);
   else if (answer.kind === "no_answer") print(`No usable answer: ${answer.text}`);
   else {
     const { state, says, amount, currency: paid, gatewayNumber, fee } = answer.record;
@@ -244,7 +250,7 @@ async function status(
         ["amount", `${paid} ${amount}`],
         ["gateway number", gatewayNumber ?? "none"],
         ["fee", fee ?? "none"],
-        ["our state", known?.state ?? "not in this ledger"],
+        ["state in payrun", known?.state ?? "not in this ledger"],
       ]),
     );
   }

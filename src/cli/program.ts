@@ -88,7 +88,7 @@ function refuseForging(options: Readonly<Record<string, unknown>>): void {
     if (typeof text !== "string") continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} "${drawn(text)}" holds a character that forges lines where it is shown. Leave out line breaks, controls and marks that turn the direction of writing.`,
+      `${flagOf(name)} "${drawn(text)}" contains a character that could forge other lines of output. Remove line breaks, control characters and marks that change the writing direction. Nothing was done.`,
     );
   }
 }

@@ -60,11 +60,11 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: "there is no such folder",
   ENOTDIR: "there is no such folder",
-  EACCES: "its folder belongs to somebody else",
+  EACCES: "this user may not write to its folder",
   EISDIR: "this is a folder; name a file in it",
   EROFS: "its disk is read-only",
   ENOSPC: "its disk is full",
-  EFBIG: "it grows larger than a file of this user may",
+  EFBIG: "it exceeds this user's limit on the size of files",
 };
 
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {
@@ -73,7 +73,7 @@ async function openForWriting(temporary: string, path: string): Promise<FileHand
   // For /dev/null and /dev/stdout the final rename would create a regular file there, for every
   // user of the machine.
   if (there?.isSymbolicLink()) throw refused(path, "this is a link; name the file itself");
-  if (there && !there.isFile()) throw refused(path, "a pipe or a device is no file");
+  if (there && !there.isFile()) throw refused(path, "this is a pipe or a device; name a file");
   return orRefuse(open(temporary, "wx"), path);
 }
 

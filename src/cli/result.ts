@@ -82,8 +82,8 @@ export function exitCodeOf(progress: readonly Progress[]): ExitCode {
 /** State names for people, in the order of the lifecycle. Only proven payouts are called paid. */
 // biome-ignore format: the columns are the point
 const WORDS: Readonly<Record<PayoutState, string>> = {
-  awaiting_approval: "waits for approval",
-  approved:          "not sent yet",
+  awaiting_approval: "awaiting approval",
+  approved:          "approved, not sent yet",
   submitting:        "being sent",
   in_doubt:          "in doubt: it may have been paid",
   accepted:          "accepted by the gateway, not settled yet",

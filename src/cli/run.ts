@@ -48,7 +48,7 @@ function printRefusal({ exitCode, code, says }: Ending): void {
 const LISTEN: Readonly<Record<string, string>> = {
   EADDRINUSE: "another process listens there; choose another port with --port or PORT",
   EADDRNOTAVAIL: "this machine has no such address; see HOST",
-  EACCES: "this user may not listen there; choose a port from 1024 with --port or PORT",
+  EACCES: "this user may not use this port; choose one from 1024 with --port or PORT",
 };
 
 /** Describes the failure and returns its exit code. */

@@ -60,7 +60,7 @@ function refuseUnread(flags: RuleFlags): void {
     (name) => flags[name] !== undefined && READ[every]?.includes(name) !== true,
   );
   if (unread.length === 0) return;
-  const said = unread.map((name) => `--${name} does not go with --every ${every}.`);
+  const said = unread.map((name) => `--${name} cannot be combined with --every ${every}.`);
   throw new CliError(EXIT.usage, said.join("\n"));
 }
 
@@ -73,13 +73,13 @@ const ON: Readonly<Record<string, string>> = {
 /** The expected value of each option. */
 const EXPECTED: Readonly<Record<string, string>> = {
   weeks: "a whole number of weeks from 1 to 52",
-  from: "a date such as 2026-12-31, a day of the first of the weeks that --weeks counts",
+  from: "a date such as 2026-12-31, in the first of the weeks that --weeks counts",
   time: "a time such as 09:00",
   zone: "a time zone such as Asia/Kolkata",
   holidays: "a currency such as INR",
   shift: "none, before or after",
   name: "3 to 100 characters",
-  list: "the batch whose rows are paid again, or --folder: one of them",
+  list: "a batch whose rows are paid again, or else --folder",
   folder: "the name of a folder such as salaries, at most 60 of a-z, 0-9, - and _",
   lead: "hours, a whole number from 0 to MAX",
   grace: "hours, a whole number from 1 to MAX",

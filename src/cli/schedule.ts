@@ -15,7 +15,7 @@ interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>
   readonly reason: string;
   readonly name: string;
   readonly list?: string;
-  readonly beside?: boolean;
+  readonly allowSecond?: boolean;
   readonly folder?: string;
   readonly lead?: string;
   readonly grace?: string;
@@ -32,7 +32,10 @@ export function scheduleCommands(program: Command): void {
   const ruled = (name: string, text: string) =>
     at(name, text)
       .addOption(new Option("--every <rule>", "how often").choices(RULES).makeOptionMandatory())
-      .option("--on <days>", "of a week: mon,fri; of a month: 31; once: 2026-12-31")
+      .option(
+        "--on <days>",
+        "days of a week (mon,fri), day of a month (31), or a date for once (2026-12-31)",
+      )
       .option("--weeks <n>", "every n weeks, counted from --from")
       .option("--from <date>", "a day in the first of these weeks")
       .requiredOption("--time <time>", "local time in the zone, such as 09:00")
@@ -45,7 +48,7 @@ export function scheduleCommands(program: Command): void {
   ruled("create", "create a schedule that makes batches from a list or from arriving files")
     .requiredOption("--name <text>", "name of the schedule")
     .option("--list <batch>", "batch whose rows each occurrence pays again, as new payouts")
-    .option("--beside", "allow a second schedule for the same list")
+    .option("--allow-second", "allow a second schedule for the same list")
     .option("--folder <name>", "folder in WATCH_FOLDER in which each file arrives")
     .option("--lead <hours>", "hours before its time at which each batch is created (default: 24)")
     .option("--grace <hours>", "hours of delay allowed without a person's decision (default: 4)")
@@ -69,13 +72,15 @@ export function scheduleCommands(program: Command): void {
   steered("pause", "create no batches until the schedule is resumed");
   steered("resume", "resume a schedule; occurrences due meanwhile are skipped");
   steered("remove", "end a schedule; its batches stay");
-  const decided = (word: "make" | "skip", text: string) =>
+  const decided = (word: "create-batch" | "skip", text: string) =>
     at(word, text)
       .argument("<id>")
       .argument("<day>", "day of the occurrence, from: payrun schedule show ID")
       .requiredOption("--reason <text>", "reason")
-      .action((id: string, day: string, flags: Flags) => decide(id, day, word, flags));
-  decided("make", "create the batch of a missed occurrence");
+      .action((id: string, day: string, flags: Flags) =>
+        decide(id, day, word === "skip" ? word : "make", flags),
+      );
+  decided("create-batch", "create the batch of a missed occurrence");
   decided("skip", "skip a missed occurrence");
 }
 
@@ -107,12 +112,12 @@ async function triedHere(calendar: Calendar) {
 
 async function create(flags: Flags): Promise<void> {
   const { ScheduleGiven } = await import("#schedule/schedule.ts");
-  const { name, list: from, beside, folder, lead, grace, expires } = flags;
+  const { name, list: from, allowSecond, folder, lead, grace, expires } = flags;
   const given = ScheduleGiven.safeParse({
     name,
     calendar: await calendarOf(flags),
     ...(from !== undefined && { list: from }),
-    ...(beside !== undefined && { beside }),
+    ...(allowSecond !== undefined && { beside: allowSecond }),
     ...(folder !== undefined && { folder }),
     ...(lead !== undefined && { lead_hours: wholeOf(lead) }),
     ...(grace !== undefined && { grace_hours: wholeOf(grace) }),
@@ -124,7 +129,7 @@ async function create(flags: Flags): Promise<void> {
     const id = await schedules.create(schedule).catch(sayBeside);
     if (flags.json) return printJson({ id });
     const { says, next } = await schedules.show(id);
-    print(`${id}: made. Each of its batches is approved like any other.\n${says}`);
+    print(`${id}: created. Each of its batches needs approval, like any other batch.\n${says}`);
     if (next.length > 0) print(["First:", ...nextLines(next.slice(0, 1))].join("\n"));
   });
 }
@@ -132,14 +137,15 @@ async function create(flags: Flags): Promise<void> {
 function sayBeside(error: unknown): never {
   if (!(error instanceof CliError) || error.code !== "list_is_scheduled") throw error;
   const { exitCode, message, code } = error;
-  throw new CliError(exitCode, `${message} To have both, add --beside.`, code);
+  throw new CliError(exitCode, `${message} To have both, add --allow-second.`, code);
 }
 
 const list = (flags: Flags): Promise<void> =>
   withSchedules(flags, async (schedules) => {
     const found = await schedules.list();
     if (flags.json) return printJson(found);
-    if (found.length === 0) return say("There is no schedule yet.");
+    if (found.length === 0)
+      return say("There are no schedules yet. To create one: payrun schedule create --help");
     const rows = found.map(({ id, name, state, says, occurrences: [latest] }) => [
       id,
       name,
@@ -174,5 +180,5 @@ async function steer(id: string, how: Steering, flags: Flags): Promise<void> {
 
 async function decide(id: string, day: string, word: "make" | "skip", flags: Flags) {
   await withSchedules(flags, (schedules) => schedules.decide(id, day, word, flags.reason));
-  print(word === "make" ? `${id} ${day}: its batch is made` : `${id} ${day}: left out`);
+  print(word === "make" ? `${id} ${day}: batch created` : `${id} ${day}: skipped`);
 }

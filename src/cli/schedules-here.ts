@@ -53,14 +53,22 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       const done = await database
         .transaction()
         .execute((transaction) => steerSchedule(transaction, order));
-      if (!done) throw await refused(id, `Schedule ${id} does not allow this now.`);
+      if (!done)
+        throw await refused(
+          id,
+          `The current state of schedule ${id} does not allow this. Nothing was changed.`,
+        );
     },
     async decide(id, day, word, reason) {
       const order = { id, day, word, reason, actor: actor(), at: now() };
       const done = await database
         .transaction()
         .execute((transaction) => decideOccurrence(transaction, order));
-      if (!done) throw await refused(id, `Nothing was missed by ${id} on ${day}.`);
+      if (!done)
+        throw await refused(
+          id,
+          `Schedule ${id} has no missed occurrence on ${day}. Nothing was changed.`,
+        );
     },
   };
 }

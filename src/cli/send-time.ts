@@ -17,7 +17,7 @@ export function momentIn(text: string): LocalMoment {
   if (!moment) {
     throw new CliError(
       EXIT.usage,
-      `${text} is no time. Write it as "2026-12-31 09:00 Asia/Kolkata".`,
+      `--at ${text}: expected a time such as "2026-12-31 09:00 Asia/Kolkata".`,
     );
   }
   return moment;
@@ -38,13 +38,14 @@ export function sendingText(
   nowMs: number,
 ): string | null {
   if (!send) return null;
-  const { let_go_at: letGoAt, stuck, says } = send;
-  if (letGoAt !== null) return `was let go at ${says}`;
+  const { released_at: letGoAt, stuck, says } = send;
+  if (letGoAt !== null) return `released at ${says}`;
   if (BATCH_STATES[state].final) return null;
-  if (stuck !== null) return `kept back: ${drawn(stuck)}`;
-  if (Date.parse(send.at) > nowMs) return `goes out at ${says}`;
+  if (stuck !== null) return `held back: ${drawn(stuck)}`;
+  if (Date.parse(send.at) > nowMs) return `scheduled for ${says}`;
   if (isBeforeApproval(state))
-    return `its time, ${says}, is over: goes out as soon as it is approved`;
-  if (state === "paused") return `its time, ${says}, is over: goes out when it is resumed`;
-  return `its time, ${says}, is over: goes out at once`;
+    return `its send time, ${says}, has passed: it is sent as soon as it is approved`;
+  if (state === "paused")
+    return `its send time, ${says}, has passed: it is sent when it is resumed`;
+  return `its send time, ${says}, has passed: it is sent immediately`;
 }

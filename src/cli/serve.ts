@@ -22,7 +22,7 @@ export function serveCommands(program: Command): void {
           const interrupted = onInterrupt(ENDING);
           const server = await startServer(payrun, { workers });
           try {
-            say(`payrun listens at ${server.url}${workers ? ", workers run" : ""}`);
+            say(`payrun is listening at ${server.url}${workers ? ", workers are running" : ""}`);
             await sayFirstStep(payrun, server);
             await aborted(interrupted);
           } finally {
@@ -49,7 +49,7 @@ export function serveCommands(program: Command): void {
           const interrupted = onInterrupt(ENDING);
           const workers = startWorkers(payrun);
           const pulse = startPulse(payrun, workers);
-          say("workers run");
+          say("workers are running");
           await aborted(interrupted);
           await workers.close();
           await pulse.close();
@@ -71,11 +71,14 @@ const START_WAIT_MS = 120_000;
 async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
   try {
     const setup = await setupUrl(payrun, payrun.config.PUBLIC_URL ? undefined : url);
-    if (setup) say(`There is no user yet. The first admin opens, within 24 hours: ${setup}`);
+    if (setup)
+      say(
+        `There are no users yet. To create the first admin, open this link within 24 hours: ${setup}`,
+      );
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     say(
-      `The database could not be asked whether there are users (${words}). If there is none yet: payrun user setup-link`,
+      `payrun could not check whether there are users (${words}). If there are none yet: payrun user setup-link`,
     );
   }
 }
@@ -87,7 +90,7 @@ async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
  */
 const GARBAGE_MAX = "--heap-growing-percent=50";
 
-const ENDING = "Ending: what is on the wire is being recorded.";
+const ENDING = "Stopping after the requests in progress are recorded.";
 
 export interface Server {
   readonly url: string;
@@ -172,7 +175,7 @@ export async function startServer(
       // A failure is handled below, once the requests in progress are recorded.
       told.catch(() => {});
       await workers?.close();
-      if (!(await endsWithin(HTTP_CLOSE_MS, told))) log.warn("ended in the middle of a request");
+      if (!(await endsWithin(HTTP_CLOSE_MS, told))) log.warn("stopped in the middle of a request");
       await pulse.close();
     },
   };

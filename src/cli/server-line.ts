@@ -69,8 +69,7 @@ export const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown)
   );
 };
 
-const NOT_KNOWN =
-  " Whether it has done what it was asked is not known: look, before you repeat it.";
+const NOT_KNOWN = " It is unknown whether the request was carried out: check before you repeat it.";
 
 /** Redirects are not followed: the key is sent only to the given address. */
 async function send(
@@ -109,14 +108,14 @@ async function accepted(
     answer.destroy();
     throw new CliError(
       EXIT.usage,
-      `The server at ${base} answers with a page, not as payrun does. Name the address of payrun with --server, as https://pay.example.`,
+      `The server at ${base} answered with a web page, so it is not payrun. Give the address of payrun with --server, such as https://pay.example.`,
     );
   }
   if (status >= 300 && status < 400) {
     answer.destroy();
     throw new CliError(
       EXIT.usage,
-      `The server at ${base} sends its askers elsewhere (${visible(headers.location ?? "nowhere")}). payrun does not follow: name the right address with --server.`,
+      `The server at ${base} redirects to ${visible(headers.location ?? "nowhere")}. payrun does not follow redirects: give the correct address with --server.`,
     );
   }
   const said = await text(answer).catch(() => "");
@@ -142,12 +141,13 @@ function refusal(
 ): CliError {
   const exitCode = endingOf(status);
   if (!document) {
-    const words = status === 404 ? " Is payrun there?" : " A proxy before it may have answered.";
+    const words =
+      status === 404 ? " Is payrun running there?" : " A proxy in front of it may have answered.";
     // A proxy that times out does not know what payrun does in the meantime.
     const left = status < 500 || isQuestion ? "" : NOT_KNOWN;
     return new CliError(
       exitCode,
-      `The server at ${base} answers with HTTP ${status}, and not as payrun does.${words}${left}`,
+      `The server at ${base} answered HTTP ${status}, but not in the format of payrun.${words}${left}`,
     );
   }
   const { places = [], code } = document;

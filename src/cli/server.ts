@@ -88,7 +88,8 @@ export class Server {
       } catch (error) {
         const isRunning = error instanceof CliError && error.code === "request_running";
         if (!isRunning || systemClock.monotonicMs() >= deadlineMs) throw error;
-        if (!isTold) say("The server still works on the same request. Waiting for its answer.");
+        if (!isTold)
+          say("The server is still processing the same request. Waiting for its answer.");
         await systemClock.sleep(RUNNING_PAUSE_MS);
       }
     }
@@ -122,7 +123,7 @@ export class Server {
     if (read.success) return read.data as AnswerOf<Table[Name]>;
     throw new CliError(
       EXIT.unexpected,
-      `The server at ${this.url} answers as this payrun (${version}) does not understand it. Is it payrun, and of the same version?`,
+      `This payrun (${version}) does not understand the answer of the server at ${this.url}. Is it payrun, in the same version?`,
     );
   }
 }
@@ -162,7 +163,7 @@ export async function connect(address: string, keyFile: string | undefined): Pro
   if (keyFile === undefined) {
     throw new CliError(
       EXIT.usage,
-      "A server wants to know who asks: name the file that holds your API key with --api-key-file or PAYRUN_API_KEY_FILE. An admin makes keys under Settings → API keys.",
+      "A server requires an API key: name its file with --api-key-file or PAYRUN_API_KEY_FILE. An admin creates keys under Settings → API keys.",
     );
   }
   return new Server({ base, key: await keyIn(keyFile) });
@@ -177,11 +178,14 @@ function baseOf(address: string): string {
   if (protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
     throw new CliError(
       EXIT.usage,
-      `The API key is not sent to ${hostname} over http, where everybody on the way can read it. Use https.`,
+      `The API key is not sent to ${hostname} over http, because anyone on the network path could read it. Use https.`,
     );
   }
   if (username || password || search || hash) {
-    throw new CliError(EXIT.usage, "--server takes an address alone, such as https://pay.example");
+    throw new CliError(
+      EXIT.usage,
+      "--server expects an address without a path, such as https://pay.example",
+    );
   }
   return href.replace(/\/+$/, "");
 }
@@ -191,13 +195,15 @@ const KEY = /^pk_[\w-]{43}$/;
 async function keyIn(path: string): Promise<Secret> {
   const { content, isOpen } = await readKeyFile(path);
   if (isOpen) {
-    say(`${basename(path)} can be read by others on this machine. Close it: chmod 600 ${path}`);
+    say(
+      `${basename(path)} can be read by other users of this machine. Restrict it: chmod 600 ${path}`,
+    );
   }
   const key = content.trim();
   if (KEY.test(key)) return new Secret(key);
   throw new CliError(
     EXIT.usage,
-    `${path} holds no API key: it is one line, pk_ and 43 characters.`,
+    `${path} contains no API key: expected one line, pk_ and 43 characters.`,
   );
 }
 
@@ -209,6 +215,6 @@ async function readKeyFile(path: string): Promise<{ content: string; isOpen: boo
     return { content, isOpen: stat.isFile() && (stat.mode & 0o077) !== 0 };
   } catch (error) {
     const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-    throw new CliError(EXIT.usage, `The file of the API key, ${path}, cannot be read (${code}).`);
+    throw new CliError(EXIT.usage, `The API key file ${path} cannot be read (${code}).`);
   }
 }

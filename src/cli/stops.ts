@@ -36,4 +36,4 @@ const stopOf = (pause: LanePause, lane: string): Stop => ({
 });
 
 const pauseText = ({ lane, actor, reason }: LanePause): string =>
-  `paused by ${actor}: ${reason}; go on with: payrun lane resume ${laneName(lane)} --reason TEXT`;
+  `paused by ${actor}: ${reason}; to resume: payrun lane resume ${laneName(lane)} --reason TEXT`;

@@ -15,7 +15,10 @@ export function templateCommand(program: Command): void {
   ).action(async (given: string, flags: ServerFlags & { readonly xlsx?: boolean }) => {
     const format: Format = flags.xlsx ? "xlsx" : "csv";
     if (format === "xlsx" && process.stdout.isTTY) {
-      throw new CliError(EXIT.usage, "A workbook is nothing for a terminal: add > payouts.xlsx");
+      throw new CliError(
+        EXIT.usage,
+        "A workbook cannot be printed on a terminal: add > payouts.xlsx",
+      );
     }
     const currency = given.toUpperCase();
     const server = await serverOf(flags);
@@ -39,7 +42,10 @@ async function templateHere(
   if (!guide) {
     const { unitsOf } = await import("#batch/amount-limits.ts");
     const known = [...unitsOf(settings.crypto).keys()].toSorted().join(", ");
-    throw new CliError(EXIT.notFound, `${currency} cannot be paid here. Known are: ${known}.`);
+    throw new CliError(
+      EXIT.notFound,
+      `payrun cannot pay ${currency}. Supported currencies: ${known}.`,
+    );
   }
   const rows = templateRows(currency, guide);
   return format === "csv" ? csvOf(rows, ",") : [await workbookOf(rows)];

@@ -14,7 +14,7 @@ import type { OpenLedger } from "#open-ledger.ts";
  */
 export function userCommands(program: Command): void {
   const user = hereAlone(program.command("user"), AT_ITS_MACHINE).description(
-    "users of the dashboard",
+    "list users of the dashboard and create links for sign-in",
   );
   user
     .command("setup-link")
@@ -53,7 +53,7 @@ async function newSetupLink(open: OpenLedger): Promise<void> {
   if (!url) {
     throw new CliError(
       EXIT.conflict,
-      "There are users already. An admin invites others; payrun user reset-link EMAIL helps one who is locked out.",
+      "Users already exist. An admin invites others; for a locked-out user: payrun user reset-link EMAIL",
     );
   }
   printLink(url);
@@ -64,7 +64,7 @@ async function list(json: boolean, { database }: OpenLedger): Promise<void> {
   const users = await listUsers(database);
   if (json) return printJson(users);
   if (users.length === 0)
-    return say("There is no user yet. The first admin opens the link of: payrun user setup-link");
+    return say("There are no users yet. To create the first admin: payrun user setup-link");
   const rows = users.map(({ name, email, roles, state, hasTotp, seenAt }) => {
     const seen = seenAt?.toISOString() ?? "never";
     return [name, email, roles.join(", "), state, hasTotp ? "on" : "off", seen];
@@ -81,11 +81,18 @@ async function newResetLink(
   const { findAccount } = await import("#ledger/people/users.ts");
   const { systemClock } = await import("#clock.ts");
   const user = await findAccount(database, { email });
-  if (!user) throw new CliError(EXIT.notFound, `No user has the e-mail ${email}.`);
+  if (!user)
+    throw new CliError(
+      EXIT.notFound,
+      `No user has the e-mail address ${email}. To list the users: payrun user list`,
+    );
   const deps = { database, clock: systemClock };
   const made = await resetLink({ userId: user.id, dropsTotp }, actor(), deps);
   if (!made.ok)
-    throw new CliError(EXIT.conflict, `${user.name} is disabled: an admin lets them in.`);
+    throw new CliError(
+      EXIT.conflict,
+      `${user.name} is disabled. An admin must enable the account first.`,
+    );
   printLink(linkUrl(config, made.value));
 }
 
@@ -94,5 +101,7 @@ const linkUrl = (config: Config, { token }: MadeLink): string =>
 
 function printLink(url: string): void {
   print(url);
-  say("It counts once, for 24 hours. Whoever has it gets in: give it to nobody else.");
+  say(
+    "The link works once, within 24 hours. It gives access to anyone who has it: do not share it.",
+  );
 }

@@ -73,7 +73,8 @@ export async function waitForBatch(
   }
 }
 
-const AWAY = "The database cannot be asked. Nothing new is sent meanwhile; waiting for it.";
+const AWAY =
+  "The database is not available. payrun sends no new payouts meanwhile, and waits for it.";
 
 function obstacleOf(seen: Seen | null, noQueue: string | null): string | null {
   if (seen === null) return AWAY;
@@ -90,9 +91,9 @@ const withoutQueue = (why: string | null, isPatienceOver: boolean): Waited | nul
 function tell(obstacle: string | null, told: string | null): string | null {
   if (obstacle === told) return told;
   clearLine();
-  if (told === AWAY) say("The database answers again.");
+  if (told === AWAY) say("The database is available again.");
   if (told?.startsWith(NO_QUEUE) && !obstacle?.startsWith(NO_QUEUE)) {
-    say("The queue answers again.");
+    say("The queue is available again.");
   }
   if (obstacle !== null) say(obstacle);
   return obstacle;
@@ -155,7 +156,7 @@ export function progressLine(clock: Clock) {
 const BAR_WIDTH = 24;
 
 const lineOf = ({ progress, stopped, freeze, asked }: Seen): string =>
-  freeze ? `nothing is sent: ${askedText(asked)}` : barOf(progress, stopped);
+  freeze ? `payrun sends no payouts: ${askedText(asked)}` : barOf(progress, stopped);
 
 export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): string {
   const count = (...states: readonly string[]) =>
@@ -167,7 +168,7 @@ export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): 
   const filled = all === 0 ? 0 : Math.floor((ended / all) * BAR_WIDTH);
   const parts = [
     `${count("settled")} settled`,
-    `${count("accepted", "submitting")} under way`,
+    `${count("accepted", "submitting")} being processed`,
     `${count("in_doubt")} in doubt`,
     `${count("declined")} declined`,
     `${count("on_hold")} on hold`,
@@ -175,5 +176,5 @@ export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): 
   ].filter((part) => !part.startsWith("0 "));
   const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${drawn(stopped[0].reason)}` : "";
   const bar = "█".repeat(filled).padEnd(BAR_WIDTH, "░");
-  return `${bar} ${ended}/${all} ended · ${parts.join(" · ")}${stop}`;
+  return `${bar} ${ended}/${all} finished · ${parts.join(" · ")}${stop}`;
 }

@@ -20,7 +20,7 @@ const PATIENCE_MS = 120_000;
  * not.
  */
 export async function watch(id: string, json: boolean, batches: Batches): Promise<ExitCode> {
-  const interrupted = onInterrupt("No longer watching. The batch goes on.");
+  const interrupted = onInterrupt("Stopped watching. The batch continues.");
   const shown = await followed(id, batches, interrupted);
   const { document, progress } = shown;
   const result = resultOf(document, progress, secondsOf(document));
@@ -55,7 +55,7 @@ async function followed(
       if (shown.document.state !== "awaiting_approval") show(barOf(shown.progress, shown.stopped));
       else if (!isWaiting) {
         isWaiting = true;
-        say(`Batch ${id} waits for approval.`);
+        say(`Batch ${id} is waiting for approval.`);
       }
       await systemClock.sleep(LOOK_MS, interrupted);
       try {

@@ -32,7 +32,7 @@ export const hereAlone = (command: Command, instead: string): Command =>
     if (!(await isServerNamed(called.opts()))) return;
     throw new CliError(
       EXIT.usage,
-      `PAYRUN_SERVER is set, and ${fullName(called)} works on the ledger of this machine alone. ${instead} Nothing was done.`,
+      `PAYRUN_SERVER is set, but ${fullName(called)} works only on the ledger of this machine. ${instead} Nothing was done.`,
     );
   });
 
@@ -40,7 +40,7 @@ const fullName = (command: Command): string =>
   command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 
 export const AT_ITS_MACHINE =
-  "Run it on the machine of the ledger that you mean, without PAYRUN_SERVER.";
+  "Run it on the machine of the intended ledger, without PAYRUN_SERVER.";
 
 export const isServerNamed = async (flags: ServerFlags): Promise<boolean> =>
   (await configWith(flags)).PAYRUN_SERVER !== undefined;

@@ -50,7 +50,12 @@ export async function proposePayoutClosing(
       at,
     });
     const facts = { finding: shortOf(finding), text: finding.evidence };
-    await appendAudit(transaction, at, { actor, action: "propose_resolution", object: code, facts });
+    await appendAudit(transaction, at, {
+      actor,
+      action: "propose_resolution",
+      object: code,
+      facts,
+    });
     if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
     await decideClosing(transaction, CLOSINGS, { id, outcome: "alone", by: actor });
     await close(transaction, known.value, { finding, proposedBy: actor, actor, at });
@@ -99,7 +104,14 @@ async function close(
   { finding, proposedBy, actor, at }: Agreed,
 ): Promise<void> {
   const why = finding.arrived ? "resolved_arrived" : "resolved_not_arrived";
-  const move = { payoutId, seq, from: "on_hold", event: "resolve", dueInMs: 0, evidence: null } as const;
+  const move = {
+    payoutId,
+    seq,
+    from: "on_hold",
+    event: "resolve",
+    dueInMs: 0,
+    evidence: null,
+  } as const;
   const moved = await moveEnded(
     transaction,
     { ...move, reason: reason(why, finding.evidence), actor },

@@ -8,7 +8,7 @@ export const sendView = (sending: Sending | undefined) =>
         at: sending.at.toISOString(),
         says: momentText(sending),
         expires_hours: sending.expiresHours,
-        let_go_at: sending.releasedAt?.toISOString() ?? null,
+        released_at: sending.releasedAt?.toISOString() ?? null,
         stuck: sending.stuck,
       }
     : null;

@@ -72,9 +72,9 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
     numbers: await heldAsNumbers(database, batch.id),
     send: sendView(sending),
     policy: await policyOf(desk, waiting, state),
-    unusual,
+    anomalies: unusual,
     quarantine: quarantine.map(sayCause),
-    repeats: {
+    duplicates: {
       looking: repeats === null,
       found: (repeats ?? []).map((repeat) => ({
         batch_id: repeat.batchId,
@@ -116,7 +116,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
       ),
       prioritize: mayPrioritize(person, { state, maker, isOver: batch.finishedAt !== null }),
       release_quarantine: mayRelease(person, quarantine),
-      allow_repeats: allowedUnless(
+      allow_duplicates: allowedUnless(
         !isWaiting && "The batch is not awaiting approval.",
         !isOpen && "Every exact duplicate already has a reason.",
         !person.permissions.has("upload") && "You are not an uploader.",

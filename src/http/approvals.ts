@@ -104,7 +104,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     return { state: missing === 0 ? "approved" : "awaiting_approval", missing };
   });
 
-  route(app, desk, "POST /api/batches/:id/allow-repeats", async ({ params, body, person }) => {
+  route(app, desk, "POST /api/batches/:id/allow-duplicates", async ({ params, body, person }) => {
     const { content_digest: contentDigest, reason } = body;
     const order = { batchId: params.id, contentDigest, reason, actor: person.actor, at: now() };
     const done = await database

@@ -158,9 +158,9 @@ function steering(person: Person, { state, lanes, canary, maker, finished_at: fi
 function timing(person: Person, { state, send }: View, isOwn: boolean) {
   const isOpen = state === "approved" || state === "paused";
   const waits =
-    !(isOpen && send !== null && send.let_go_at === null) && "The batch is not scheduled.";
+    !(isOpen && send !== null && send.released_at === null) && "The batch is not scheduled.";
   return {
-    put_off: allowedUnless(
+    reschedule: allowedUnless(
       !person.permissions.has("operate") && "You are not an operator.",
       waits,
       send !== null && send.stuck !== null && "The batch is held back: an approver must decide.",

@@ -175,7 +175,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     }
   });
 
-  route(app, desk, "POST /api/batches/:id/submit", async ({ params, body, person }) => {
+  route(app, desk, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
     const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
     const { name, purpose, expect_rows, expect_sum } = body;
     const submitted = await handIn(

@@ -41,7 +41,7 @@ export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): voi
     return payUrl(code, request);
   });
 
-  route(app, desk, "POST /api/deposits/:code/ask", async ({ params: { code }, person }) => {
+  route(app, desk, "POST /api/deposits/:code/query", async ({ params: { code }, person }) => {
     await askDeposit({ code, actor: person.actor }, deposits);
     return changed(code);
   });

@@ -6,7 +6,7 @@ import { route } from "#http/routes.ts";
 
 export function diffRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, sealer } = desk;
-  route(app, desk, "GET /api/batches/:id/diff", async ({ params, query }) => {
+  route(app, desk, "GET /api/batches/:id/comparison", async ({ params, query }) => {
     const diff = await diffDocument(database, sealer, params.id, query.against ?? null);
     if (diff.document === undefined) throw notFound(diff.missing);
     return diff.document;

@@ -103,7 +103,7 @@ const shownTerms = ({ limits, ...terms }: LimitTerms) => ({
 const shownAccount = (account: Account, funds: Funds) => ({
   lane: account.lane,
   balance: account.balance && amountOf(account.balance),
-  told_at: account.toldAtMs === null ? null : new Date(account.toldAtMs).toISOString(),
+  reported_at: account.toldAtMs === null ? null : new Date(account.toldAtMs).toISOString(),
   reserved: amountOf(account.reserved),
   free: funds.kind === "unknown" ? null : amountOf(funds.free),
   says: sayFunds(account.lane, funds),

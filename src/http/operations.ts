@@ -134,7 +134,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
   route(app, desk, "POST /api/operations/unfreeze", async ({ body, person }) => {
     const freeze = await ledger.verify();
     if (!freeze?.since) throw new Problem("ledger_not_frozen");
-    const { epoch, reason, hold_unasked: holdUnasked, release, keep } = body;
+    const { epoch, reason, hold_unqueried: holdUnasked, release, keep } = body;
     const gap = await gapOf(freeze.since);
     refuseUndecided(body, gap);
     const acknowledge = body.acknowledge_lost;

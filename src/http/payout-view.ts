@@ -121,7 +121,7 @@ export async function payoutView(
         now,
         nameOf,
       }),
-      cause_assigned_to: taken.get(cause ?? "")?.assignedTo?.name ?? null,
+      group_assigned_to: taken.get(cause ?? "")?.assignedTo?.name ?? null,
       may_snooze: maySnooze(failing),
     },
     chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),

@@ -115,7 +115,7 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
 
   route(app, desk, "GET /api/payouts/:code", async ({ params }) => look(params.code));
 
-  route(app, desk, "POST /api/payouts/:code/ask", async ({ params: { code }, person }) => {
+  route(app, desk, "POST /api/payouts/:code/query", async ({ params: { code }, person }) => {
     const asked = await askForPerson(by(code, person), deps, database);
     if (asked.ok) return changed(code);
     throw asked.error === null
@@ -129,11 +129,16 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
     return changed(code);
   });
 
-  route(app, desk, "POST /api/payouts/:code/resolve", async ({ params: { code }, body, person }) => {
-    orRefuse(await proposePayoutClosing({ code, actor: person.actor, finding: body }, desk));
-    live.forget("home");
-    return changed(code);
-  });
+  route(
+    app,
+    desk,
+    "POST /api/payouts/:code/resolve",
+    async ({ params: { code }, body, person }) => {
+      orRefuse(await proposePayoutClosing({ code, actor: person.actor, finding: body }, desk));
+      live.forget("home");
+      return changed(code);
+    },
+  );
 
   route(app, desk, "POST /api/payouts/:code/resolution", async ({ params, body, person }) => {
     orRefuse(await answerPayoutClosing({ ...params, ...body, actor: person.actor }, desk));

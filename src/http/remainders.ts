@@ -9,13 +9,13 @@ import { route } from "#http/routes.ts";
 export function remainderRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, ledger, rows, deps } = desk;
 
-  route(app, desk, "GET /api/batches/:id/remainder", async ({ params }) => {
+  route(app, desk, "GET /api/batches/:id/retry-batch", async ({ params }) => {
     const document = await remainderDocument(database, params.id);
     if (!document) throw notFound(params.id);
     return document;
   });
 
-  route(app, desk, "POST /api/batches/:id/remainder", async ({ params, person }) => {
+  route(app, desk, "POST /api/batches/:id/retry-batch", async ({ params, person }) => {
     const order = { batchId: params.id, actor: person.actor };
     const made = await payAgain(order, { ledger, keyring: deps.keyring, rows });
     if (!made.ok) throw refused(params.id, made.error);

@@ -27,7 +27,7 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     };
   });
 
-  route(app, desk, "POST /api/batches/:id/put-off", async ({ params, body, person }) => {
+  route(app, desk, "POST /api/batches/:id/reschedule", async ({ params, body, person }) => {
     const { at, reason } = body;
     const order = { batchId: params.id, to: momentIn(at), reason, actor: person.actor };
     const done = await putOff(order, desk);

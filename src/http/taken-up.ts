@@ -60,7 +60,7 @@ export async function takenUp(
     return [{ first, some, said, triage: triage ?? NOBODYS }];
   });
   return {
-    taken_up: await Promise.all(
+    assigned: await Promise.all(
       shownCauses.map(async ({ first, some, said, triage }) => ({
         state: first.state,
         reason: first.reason,

@@ -15,7 +15,7 @@ import { flaggedRows, type RowFinding, rowFindingsOf, totalsBefore } from "#ledg
 import { amountOf, formatMoney } from "#money/format.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
-type Unusual = NonNullable<Sheet["unusual"]>;
+type Unusual = NonNullable<Sheet["anomalies"]>;
 
 /**
  * Number of rows from which analysing a batch takes longer than a user should wait. Such a batch is

@@ -65,9 +65,9 @@ export async function keepBalance(
   // Two answers may cross; the answer to the later query counts. A stored time in the future was
   // written by a clock that has been set back since.
   await sql`
-    update lane_balances set told_at = ${told.askedAt}, amount_minor = ${`${told.minor}`}::numeric,
+    update lane_balances set reported_at = ${told.askedAt}, amount_minor = ${`${told.minor}`}::numeric,
       minor_digits = ${told.minorDigits}, problem = null
-    where lane = ${lane} and (told_at is null or told_at < ${told.askedAt} or told_at > now())`.execute(
+    where lane = ${lane} and (reported_at is null or reported_at < ${told.askedAt} or reported_at > now())`.execute(
     database,
   );
 }
@@ -80,7 +80,7 @@ export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuild
   sql<boolean>`exists (
     select from lane_balances b, lateral (
       select amount_minor, minor_digits from payouts where ${toSend} order by line limit 1) p
-    where b.lane = ${lane} and b.told_at > now() - interval '3 minutes'
+    where b.lane = ${lane} and b.reported_at > now() - interval '3 minutes'
       and b.minor_digits = p.minor_digits and b.amount_minor < p.amount_minor)`;
 
 /**
@@ -113,7 +113,7 @@ export async function accountsOf<Of extends Lane>(
     reserved: string;
   }>`
     with kept as (
-      select w.lane, w.unit, b.told_at, b.told_at - interval '${sql.raw(LAG)}' as since, b.problem, b.amount_minor,
+      select w.lane, w.unit, b.reported_at, b.reported_at - interval '${sql.raw(LAG)}' as since, b.problem, b.amount_minor,
         b.minor_digits
       from unnest(${lanes.map(({ lane }) => lane)}::text[], ${lanes.map(({ minorDigits }) => minorDigits)}::int[])
         as w(lane, unit)
@@ -137,7 +137,7 @@ export async function accountsOf<Of extends Lane>(
       where h.state = 'on_hold' and o.approved_at is not null and o.id <> ${batchId} and o.id not in (select id from busy)
       group by h.lane, h.minor_digits
     )
-    select k.lane, k.told_at as told, k.problem, k.amount_minor::text as minor, k.minor_digits as digits, (
+    select k.lane, k.reported_at as told, k.problem, k.amount_minor::text as minor, k.minor_digits as digits, (
       select coalesce(sum(ceil(r.amount * power(10::numeric, k.unit - r.minor_digits))), 0)
       from reserved r where r.lane = k.lane
     )::text as reserved

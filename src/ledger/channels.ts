@@ -53,7 +53,7 @@ export async function insertChannel(
   const shown = kind === "webhook" ? new URL(target).origin : target;
   await appendAudit(transaction, at, {
     actor,
-    action: "make_channel",
+    action: "create_channel",
     object: id,
     facts: { name, kind, target: shown, events },
   });
@@ -77,7 +77,7 @@ export async function endChannel(
     select name from ended`.execute(transaction);
   const [ended] = rows;
   if (!ended) return false;
-  await appendAudit(transaction, at, { actor, action: "end_channel", object: id, facts: ended });
+  await appendAudit(transaction, at, { actor, action: "delete_channel", object: id, facts: ended });
   return true;
 }
 

@@ -114,7 +114,7 @@ export async function insertDeposit(
       })
       .execute();
     const facts = { currency: money.currency, amount: formatMoney(money) };
-    await appendAudit(transaction, at, { actor, action: "ask_deposit", object: code, facts });
+    await appendAudit(transaction, at, { actor, action: "request_deposit", object: code, facts });
     const attempt = {
       depositId: made.id,
       seq: made.seq,

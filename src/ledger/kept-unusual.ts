@@ -28,7 +28,7 @@ export async function keptFlags(
   { batchId, contentDigest, limits }: LookedFor,
 ): Promise<Looked | null> {
   const kept = await database
-    .selectFrom("batch_unusual")
+    .selectFrom("batch_anomalies")
     .select(["flags", "near", "at"])
     .where("batch_id", "=", batchId)
     .where("content_digest", "=", contentDigest)
@@ -51,7 +51,7 @@ export async function keepFlags(
     at,
   };
   await database
-    .insertInto("batch_unusual")
+    .insertInto("batch_anomalies")
     .values({ batch_id: batchId, ...looked })
     .onConflict((conflict) => conflict.column("batch_id").doUpdateSet(looked))
     .execute();

@@ -36,13 +36,13 @@ export async function noticeBatches(database: Database): Promise<void> {
         'batch_waits ' || id || ' ' || content_digest || ' ' || submitted_at as key
       from recent where state = 'awaiting_approval' and submitted_at is not null
       union all
-      select 'batch_given_back', id, told, 'batch_given_back ' || id || ' ' || updated_at
+      select 'batch_sent_back', id, told, 'batch_sent_back ' || id || ' ' || updated_at
       from recent where state = 'needs_correction' and reason is not null
       union all
       select 'batch_approved', id, told, 'batch_approved ' || id
       from recent where approved_at > now() - interval '1 day'
       union all
-      select 'batch_kept_back', r.id, told, 'batch_kept_back ' || r.id || ' ' || s.set_at
+      select 'batch_held_back', r.id, told, 'batch_held_back ' || r.id || ' ' || s.set_at
       from recent r join sendings s on s.batch_id = r.id where s.stuck is not null
       union all
       select 'schedule_missed', s.id, jsonb_build_object('schedule', s.name, 'time', o.local, 'reason', o.why),
@@ -65,8 +65,8 @@ export async function noticeBatches(database: Database): Promise<void> {
 export async function noticeAuditHead(database: Database): Promise<void> {
   await sql`
     with found as (
-      select 'audit_head' as event, seq || ':' || encode(hash, 'hex') as object, jsonb_build_object('line', seq) as facts,
-        'audit_head ' || current_date as key
+      select 'audit_checkpoint' as event, seq || ':' || encode(hash, 'hex') as object, jsonb_build_object('line', seq) as facts,
+        'audit_checkpoint ' || current_date as key
       from audit order by seq desc limit 1
     ) ${tell()}`.execute(database);
 }
@@ -98,8 +98,8 @@ export async function noticeAlarms(
       select 'alarm_raised' as event, code as object, jsonb_build_object('says', says, 'since', raised_at) as facts,
         'alarm_raised ' || code || ' ' || raised_at as key from raised
       union all
-      select 'alarm_over', code, jsonb_build_object('since', raised_at, 'until', over_at),
-        'alarm_over ' || code || ' ' || raised_at from over
+      select 'alarm_ended', code, jsonb_build_object('since', raised_at, 'until', over_at),
+        'alarm_ended ' || code || ' ' || raised_at from over
     ) ${tell()}`.execute(database);
 }
 

@@ -74,7 +74,7 @@ async function repeatsOf(
     )
     select o.id as "batchId", o.approved_at as "approvedAt", count(*)::int as rows,
       (array_agg(m.line order by m.line))[1:5] as lines,
-      exists (select from repeats_allowed a cross join batch b
+      exists (select from duplicates_allowed a cross join batch b
         where a.batch_id = b.id and a.content_digest = b.content_digest and o.id = any (a.repeats)) as "isAllowed"
     from found f join others o on o.id = f.batch_id
     join mine m on m.account_digest = f.account_digest and m.amount_minor = f.amount_minor
@@ -125,7 +125,7 @@ export async function repeatsAllowed(
   batchId: string,
 ): Promise<readonly RepeatsAllowed[]> {
   const { rows } = await sql<RepeatsAllowed>`
-    select a.actor, a.reason, a.at from repeats_allowed a
+    select a.actor, a.reason, a.at from duplicates_allowed a
     join batches b on b.id = a.batch_id and b.content_digest = a.content_digest
     where b.id = ${batchId} order by a.id desc`.execute(database);
   return rows;
@@ -160,12 +160,12 @@ export async function allowRepeats(
   if (repeats.length === 0) return "nothing_repeats";
   const ids = repeats.map(({ batchId: id }) => id);
   await sql`
-    insert into repeats_allowed (batch_id, content_digest, repeats, actor, reason, at)
+    insert into duplicates_allowed (batch_id, content_digest, repeats, actor, reason, at)
     values (${batchId}, ${contentDigest}, ${ids}::text[], ${actor}, ${reason}, ${at})`.execute(
     transaction,
   );
   if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
   const facts = { reason, repeats: repeats.map(({ batchId: id, rows }) => ({ batch: id, rows })) };
-  await appendAudit(transaction, at, { actor, action: "allow_repeats", object: batchId, facts });
+  await appendAudit(transaction, at, { actor, action: "allow_duplicates", object: batchId, facts });
   return "allowed";
 }

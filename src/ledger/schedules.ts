@@ -61,7 +61,12 @@ export async function insertSchedule(
     values (${id}, ${name}, ${JSON.stringify(calendar)}, ${JSON.stringify(source)}, ${leadHours}, ${graceHours},
       ${expiresHours}, ${maker}) returning updated_at as since`.execute(transaction);
   const facts = { name, calendar, list, folder, ...(beside !== null && { beside }) };
-  await appendAudit(transaction, at, { actor: maker, action: "make_schedule", object: id, facts });
+  await appendAudit(transaction, at, {
+    actor: maker,
+    action: "create_schedule",
+    object: id,
+    facts,
+  });
   return rows[0]?.since ?? at;
 }
 

@@ -132,7 +132,7 @@ async function settleSending(
   await sql`update batches set reason = ${stuck}, updated_at = now() where id = ${batchId}`.execute(
     transaction,
   );
-  const action = stuck === null ? "let_go" : "keep_back";
+  const action = stuck === null ? "release" : "hold_back";
   const facts = { send_at: sendAt.toISOString(), reason: stuck };
   await appendAudit(transaction, at, { actor: "tick", action, object: batchId, facts });
   return true;
@@ -173,7 +173,7 @@ async function changeSending(
         returning s.batch_id`.execute(transaction);
   if (rows.length === 0) return false;
   const facts = { send_at: to === "now" ? to : momentText(to), reason };
-  const action = to === "now" ? "send_now" : "put_off";
+  const action = to === "now" ? "send_now" : "reschedule";
   await appendAudit(transaction, at, { actor, action, object: batchId, facts });
   return true;
 }

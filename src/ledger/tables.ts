@@ -22,7 +22,7 @@ export interface Tables extends DepositTables, PeopleTables {
   payouts: PayoutTable;
   payout_details: DetailsTable;
   batch_findings: BatchFindingTable;
-  batch_unusual: UnusualTable;
+  batch_anomalies: UnusualTable;
   row_findings: { batch_id: string; number: number; line: number };
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;

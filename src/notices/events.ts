@@ -3,20 +3,20 @@ import { peopleMail, peoplePage } from "#notices/people.ts";
 /** The events that channels can receive. Programs depend on the names, so they never change. */
 // biome-ignore format: the columns are the point
 export const EVENTS = {
-  batch_waits:       { says: "A batch waits for approval" },
-  batch_given_back:  { says: "A batch was given back to its uploader" },
+  batch_waits:       { says: "A batch is waiting for approval" },
+  batch_sent_back:   { says: "A batch was sent back to its uploader" },
   batch_approved:    { says: "A batch was approved" },
-  batch_kept_back:   { says: "A batch did not go out at its time: somebody has to decide" },
-  schedule_missed:   { says: "A schedule made no batch at its time: somebody has to decide" },
+  batch_held_back:   { says: "A batch was held back at its send time: a person must decide" },
+  schedule_missed:   { says: "A schedule created no batch at its time: a person must decide" },
   batch_paused:      { says: "A batch was paused" },
-  batch_finished:    { says: "A batch has ended: every payout is settled" },
-  batch_finished_with_exceptions: { says: "A batch has ended, and not every payout is settled" },
+  batch_finished:    { says: "A batch is finished: every payout is settled" },
+  batch_finished_with_exceptions: { says: "A batch is finished with exceptions: not every payout is settled" },
   batch_cancelled:   { says: "A batch was cancelled" },
-  alarm_raised:      { says: "Somebody has to look: money in doubt for too long, a lane that needs a person, a frozen ledger" },
-  alarm_over:        { says: "An alarm is over" },
-  people:            { says: "Users, API keys, second factors or the rules of approval changed" },
-  audit_head:        { says: "The head of the audit log today: keep it where nobody of this desk can change it" },
-  test:              { says: "This is a test" },
+  alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
+  alarm_ended:       { says: "An alarm has ended" },
+  people:            { says: "Users, API keys, second factors or the approval policy changed" },
+  audit_checkpoint:  { says: "Checkpoint of the audit log: store it where no payrun user can change it" },
+  test:              { says: "This is a test message" },
 } as const;
 
 export type EventName = keyof typeof EVENTS;
@@ -37,7 +37,7 @@ const pageOf = ({ event, object, facts }: Notice): string =>
     ? `/batches/${object}`
     : event === "people"
       ? peoplePage(facts)
-      : event === "audit_head"
+      : event === "audit_checkpoint"
         ? "/audit"
         : "/operations";
 

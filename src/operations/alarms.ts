@@ -5,7 +5,7 @@ import type { Sight } from "#operations/sight.ts";
  * docs/runbook.md: its meaning, the risk to money, and the safe actions.
  */
 
-/** stop: money does not move or may be in danger. look: check today. know: a person intended it. */
+/** stop: payouts are not sent, or money is at risk. look: check today. know: a person intended it. */
 export type AlarmLevel = "stop" | "look" | "know";
 
 interface AlarmRule {
@@ -60,13 +60,13 @@ const NAMED_MAX = 3;
 const waitingText = (waiting: Sight["waiting"]): string => {
   const shown = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
   const more = waiting.length - shown.length;
-  return `the rest waits until somebody decides: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  return `approved payouts wait until a person decides about their batch: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
 
 const unapprovedText = (batchIds: readonly string[]): string => {
   const shown = batchIds.slice(0, NAMED_MAX).join(", ");
   const more = batchIds.length - NAMED_MAX;
-  return `the ledger was changed past payrun: without the approvals they need, these batches are approved or being sent: ${shown}${more > 0 ? `, and ${more} more` : ""}`;
+  return `the ledger was changed outside payrun: these batches are approved or being sent without the required approvals: ${shown}${more > 0 ? `, and ${more} more` : ""}`;
 };
 
 const silenceText = (silent: Sight["silent"]): string => {
@@ -74,7 +74,7 @@ const silenceText = (silent: Sight["silent"]): string => {
     lane,
     reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the first for ${minutes(silentMs)}: ${code}`,
   }));
-  return `the gateway gives no readable answer about payouts that it took: ${lanesText(lanes)}`;
+  return `the gateway gives no readable status answer about payouts that it accepted: ${lanesText(lanes)}`;
 };
 
 function clockText(sight: Sight): string | null {
@@ -88,7 +88,7 @@ function clockText(sight: Sight): string | null {
   const apart = clocks.find(({ apartMs }) => Math.abs(apartMs) > CLOCK_MAX_MS);
   return (
     (apart &&
-      `${apart.whose} and ours are ${Math.round(Math.abs(apart.apartMs) / 1_000)} s apart`) ??
+      `${apart.whose} and payrun's clock differ by ${Math.round(Math.abs(apart.apartMs) / 1_000)} s`) ??
     null
   );
 }
@@ -97,17 +97,23 @@ function clockText(sight: Sight): string | null {
 export const ALARMS = {
   ledger_frozen: {
     level: "stop",
-    says: ({ freeze }) => freeze && `nothing is sent, the ledger is frozen: ${freeze.reason}`,
+    says: ({ freeze }) => freeze && `the ledger is frozen and sends no payouts: ${freeze.reason}`,
   },
   database_not_durable: {
     level: "stop",
     says: ({ isDurable }) =>
-      when(!isDurable, () => "the database may forget commits: fsync or synchronous_commit is off"),
+      when(
+        !isDurable,
+        () => "the database may lose committed data: fsync or synchronous_commit is off",
+      ),
   },
   no_workers: {
     level: "stop",
     says: (sight) =>
-      when(alive(sight).length === 0, () => "no worker is alive: nothing is sent or asked"),
+      when(
+        alive(sight).length === 0,
+        () => "no worker is running: no payouts are sent and no statuses are queried",
+      ),
   },
   no_sweep: {
     level: "stop",
@@ -115,13 +121,13 @@ export const ALARMS = {
       when(
         alive(sight).length > 0 &&
           Math.min(...alive(sight).map(({ sweptAgoMs }) => sweptAgoMs)) > SWEEP_MAX_MS,
-        () => "no worker has swept for a minute: no new work is found",
+        () => "no worker has swept the ledger for a minute: new work is not found",
       ),
   },
   queue_away: {
     level: "stop",
     says: ({ queue }) => {
-      if (queue === null) return "the queue cannot be asked";
+      if (queue === null) return "the queue cannot be reached";
       return queue.obstacle;
     },
   },
@@ -130,14 +136,18 @@ export const ALARMS = {
     says: ({ queue }) =>
       when(
         queue?.policy != null && queue.policy !== "noeviction",
-        () => `Redis throws jobs away when it is full (maxmemory-policy ${queue?.policy})`,
+        () => `Redis discards jobs when it is full (maxmemory-policy ${queue?.policy})`,
       ),
   },
   lane_needs_person: {
     level: "stop",
     says: (sight) => {
       const lanes = stoppedFor(sight, "person");
-      return when(lanes.length > 0, () => `stopped until somebody mends it: ${lanesText(lanes)}`);
+      return when(
+        lanes.length > 0,
+        () =>
+          `${things(lanes.length, "lane")} stopped until a person fixes the cause: ${lanesText(lanes)}`,
+      );
     },
   },
   batch_needs_person: {
@@ -162,14 +172,18 @@ export const ALARMS = {
     says: ({ takenTwice }) =>
       when(
         takenTwice > 0,
-        () => `${things(takenTwice, "payout")} on hold: the gateway may have paid it twice`,
+        () => `${things(takenTwice, "payout")} on hold that the gateway may have paid twice`,
       ),
   },
   doubt_many: {
     level: "look",
     says: (sight) => {
       const lanes = stoppedFor(sight, "answers").filter(({ brake }) => brake === "doubt");
-      return when(lanes.length > 0, () => `stopped until doubts are answered: ${lanesText(lanes)}`);
+      return when(
+        lanes.length > 0,
+        () =>
+          `${things(lanes.length, "lane")} stopped until fewer payouts are in doubt: ${lanesText(lanes)}`,
+      );
     },
   },
   nothing_ends: {
@@ -178,7 +192,8 @@ export const ALARMS = {
       const lanes = stopped.filter(({ brake }) => brake === "unended");
       return when(
         lanes.length > 0,
-        () => `stopped until an accepted payout ends: ${lanesText(lanes)}`,
+        () =>
+          `${things(lanes.length, "lane")} stopped until an accepted payout reaches a final state: ${lanesText(lanes)}`,
       );
     },
   },
@@ -192,7 +207,8 @@ export const ALARMS = {
       const lanes = stoppedFor(sight, "wait").filter(({ sinceMs }) => sinceMs > LANE_WAIT_MAX_MS);
       return when(
         lanes.length > 0,
-        () => `tried again by itself, so far in vain: ${lanesText(lanes)}`,
+        () =>
+          `${things(lanes.length, "lane")} stopped, and automatic tries have not succeeded so far: ${lanesText(lanes)}`,
       );
     },
   },
@@ -201,7 +217,8 @@ export const ALARMS = {
     says: ({ lately: { tries, duplicate } }) =>
       when(
         duplicate > 0 && duplicate > tries * DUPLICATES_MAX,
-        () => `the gateway knew ${duplicate} of ${tries} codes already (error 111) in ten minutes`,
+        () =>
+          `the gateway reported ${duplicate} of ${tries} transaction codes as used (error 111) in ten minutes`,
       ),
   },
   answers_unmapped: {
@@ -209,7 +226,7 @@ export const ALARMS = {
     says: ({ lately: { unmapped } }) =>
       when(
         unmapped > 0,
-        () => `${things(unmapped, "answer")} in ten minutes that payrun cannot read`,
+        () => `payrun could not read ${things(unmapped, "answer")} of the gateway in ten minutes`,
       ),
   },
   held_waiting: {
@@ -218,7 +235,7 @@ export const ALARMS = {
       when(
         count > 0 && oldestMs > HELD_MAX_MS,
         () =>
-          `${things(count, "held payout")} wait for a person, the oldest for ${minutes(oldestMs)}`,
+          `${things(count, "payout")} on hold; the oldest has waited for a person for ${minutes(oldestMs)}`,
       ),
   },
   deposits_doubt: {
@@ -236,7 +253,7 @@ export const ALARMS = {
       when(
         manual.count > 0 && manual.oldestMs > HELD_MAX_MS,
         () =>
-          `${things(manual.count, "deposit")} wait for a person, the oldest for ${minutes(manual.oldestMs)}`,
+          `${things(manual.count, "deposit")} on hold; the oldest has waited for a person for ${minutes(manual.oldestMs)}`,
       ),
   },
   jobs_old: {
@@ -253,14 +270,21 @@ export const ALARMS = {
       const gone = workers.filter(
         ({ seenAgoMs }) => seenAgoMs > SILENT_MS && seenAgoMs <= GONE_TOLD_MS,
       );
-      return when(gone.length > 0, () => `${things(gone.length, "process")} ended without a word`);
+      return when(
+        gone.length > 0,
+        () =>
+          `${gone.length} ${gone.length === 1 ? "process" : "processes"} stopped reporting without a shutdown`,
+      );
     },
   },
   versions_mixed: {
     level: "look",
     says: (sight) => {
       const others = alive(sight).filter(({ version }) => version !== sight.version);
-      return when(others.length > 0, () => `${things(others.length, "worker")} of another version`);
+      return when(
+        others.length > 0,
+        () => `${things(others.length, "worker")} with a different version`,
+      );
     },
   },
   stray_callbacks: {
@@ -268,7 +292,8 @@ export const ALARMS = {
     says: ({ lately: { strayCallbacks } }) =>
       when(
         strayCallbacks > 0,
-        () => `${things(strayCallbacks, "callback")} in ten minutes about codes that are not ours`,
+        () =>
+          `${things(strayCallbacks, "callback")} in ten minutes about unknown transaction codes`,
       ),
   },
   lane_paused: {

@@ -44,7 +44,7 @@ export interface LightSight {
   readonly paused: readonly Closed[];
   /** A person's pause of every lane, including future ones. */
   readonly pauseOfAll: Omit<Closed, "lane"> | null;
-  /** Of the last two minutes. Null: no request was sent to the gateway. */
+  /** Of the last two minutes. Null: the gateway answered no request. */
   readonly p95Ms: number | null;
 }
 
@@ -71,7 +71,7 @@ export function lightOf(sight: LightSight): Light {
 const frozen = ({ freeze }: LightSight): Shown | null =>
   freeze && {
     state: "stopped",
-    says: `Nothing is sent, the ledger is frozen: ${withoutStop(freeze.reason)}.`,
+    says: `No payouts are sent because the ledger is frozen: ${withoutStop(freeze.reason)}.`,
     since: freeze.since,
   };
 
@@ -81,7 +81,7 @@ function unattended({ workers, now }: LightSight): Shown | null {
   if (newestMs <= SILENT_MS) return null;
   return {
     state: "stopped",
-    says: "No worker is alive: nothing is sent, and nothing is asked.",
+    says: "No worker is running: no payouts are sent and no statuses are queried.",
     since: ages.length === 0 ? null : new Date(now.getTime() - newestMs),
   };
 }
@@ -97,7 +97,7 @@ function standing(sight: LightSight): Shown | null {
   if (newestMs <= IDLE_MS) return null;
   return {
     state: "stopped",
-    says: "No work reaches the workers: nothing is sent, and nothing is asked.",
+    says: "No work reaches the workers: no payouts are sent and no statuses are queried.",
     since: new Date(now.getTime() - newestMs),
   };
 }
@@ -116,10 +116,10 @@ function closedLanes({ lanes, stopped, paused }: LightSight): Shown | null {
   const isAll = lanes.every((lane) => names.has(lane));
   const isWished = lanes.every((lane) => paused.some((pause) => pause.lane === lane));
   const state = !isAll ? "partly_stopped" : isWished ? "paused" : "stopped";
-  const rest = isAll ? "" : " Nothing stops the other lanes.";
+  const rest = isAll ? "" : " The other lanes are open.";
   return {
     state,
-    says: `Nothing is sent in ${namedIn(closed, names.size)}.${rest}`,
+    says: `No payouts are sent in ${namedIn(closed, names.size)}.${rest}`,
     since: new Date(Math.min(...closed.map(({ since }) => since.getTime()))),
   };
 }
@@ -131,18 +131,19 @@ const namedIn = (closed: readonly Closed[], count: number): string =>
 
 function open({ p95Ms }: LightSight): Shown {
   if (p95Ms === null) {
-    const says = "Nothing stops or pauses sending. Nothing was asked of the gateway just now.";
+    const says =
+      "No lane is stopped or paused. The gateway received no requests in the last two minutes.";
     return { state: "sending", says, since: null };
   }
   const isSlow = p95Ms >= SLOW_MS;
-  const took = `19 of 20 answers of the last two minutes came within ${secondsText(p95Ms)}.`;
+  const took = `95% of the answers of the last two minutes arrived within ${secondsText(p95Ms)}.`;
   return isSlow
     ? {
         state: "slow",
-        says: `Nothing stops sending, but the gateway answers slowly: ${took}`,
+        says: `No lane is stopped, but the gateway is slow: ${took}`,
         since: null,
       }
-    : { state: "sending", says: `Nothing stops or pauses sending: ${took}`, since: null };
+    : { state: "sending", says: `No lane is stopped or paused. ${took}`, since: null };
 }
 
 const secondsText = (ms: number): string =>

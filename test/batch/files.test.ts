@@ -146,7 +146,7 @@ test("refuses a file without all required columns and lists them in one message"
   const file = await read("user_id,note\nU1,hello\n");
   expect(codes(file)).toEqual(["columns_missing"]);
   expect(file.fileProblems[0]?.message).toBe(
-    "The header lacks currency_code, transaction_amount, account_name.",
+    "The header is missing currency_code, transaction_amount, account_name.",
   );
 });
 

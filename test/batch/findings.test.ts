@@ -73,8 +73,8 @@ describe("tally of a file", () => {
     tally.addProblems([of(2, "THB"), of(3, "INR"), of(4, "THB")]);
     const told = tally.groups("error").map(({ first, lines }) => [first.message, lines]);
     expect(told).toEqual([
-      ["bank_code is empty; THB payouts need it.", [2, 4]],
-      ["bank_code is empty; INR payouts need it.", [3]],
+      ["bank_code is empty, but THB payouts require it.", [2, 4]],
+      ["bank_code is empty, but INR payouts require it.", [3]],
     ]);
   });
 

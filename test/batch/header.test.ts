@@ -81,7 +81,7 @@ describe("header on a later line", () => {
       expect(problemsOf(`${above}${names}\nU-1,INR,1,Asha\n`)).toMatchObject([
         {
           code: "header_further_down",
-          message: `The header is not the first line: line ${position} looks like it.`,
+          message: `The header is not on the first line; it seems to be on line ${position}.`,
           repair: `Delete the lines above line ${position}.`,
         },
       ]);
@@ -195,13 +195,13 @@ describe("columns", () => {
         code: "column_twice",
         line: 1,
         column: "user id",
-        message: "The header names user id twice (columns 1 and 7).",
+        message: "The header names user id twice, in columns 1 and 7.",
       },
     ]);
     expect(problemsOf(`my\tnote,${NEEDED},my\tnote`)).toMatchObject([
       {
         column: "my\\u{9}note",
-        message: "The header names my\\u{9}note twice (columns 1 and 6).",
+        message: "The header names my\\u{9}note twice, in columns 1 and 6.",
       },
     ]);
     const unnamed = { code: "column_unnamed", line: 1, column: null };
@@ -221,9 +221,7 @@ describe("columns", () => {
   test("are reported as missing with the name that was probably meant", () => {
     for (const name of ["Amount", "Transaction Amount (INR)", "transaction_amount in rupees"]) {
       const [missing] = problemsOf(`user_id,currency_code,${name},account_name,colour`);
-      expect(missing?.repair).toContain(
-        `"${name}" (perhaps transaction_amount), "colour" are not known`,
-      );
+      expect(missing?.repair).toContain(`"${name}" (did you mean transaction_amount?), "colour".`);
     }
   });
 
@@ -231,28 +229,28 @@ describe("columns", () => {
     const unknown = Array.from({ length: 11 }, (_, i) => `x${i}`);
     expect(problemsOf(["user_id", ...unknown].join(","))).toMatchObject([
       {
-        message: "The header lacks currency_code, transaction_amount, account_name.",
+        message: "The header is missing currency_code, transaction_amount, account_name.",
         found: `user_id, ${unknown.join(", ")}`,
-        repair: `Add the missing columns; the columns ${unknown
+        repair: `Add the missing columns. Unknown columns: ${unknown
           .slice(0, 10)
           .map((name) => `"${name}"`)
-          .join(", ")} are not known.`,
+          .join(", ")}.`,
       },
     ]);
-    expect(problemsOf("user_id,note\tx")[0]?.repair).toContain('the columns "note\\u{9}x" are not');
+    expect(problemsOf("user_id,note\tx")[0]?.repair).toContain('Unknown columns: "note\\u{9}x".');
     expect(problemsOf("user_id")[0]?.repair).toBe(
-      "Add the missing columns; names may differ in case, spaces and dashes.",
+      "Add the missing columns. Case, spaces and dashes in names do not matter.",
     );
   });
 
   test.each([
-    ["bank_cod", "; bank_code comes nearest"],
-    ["bnk_cde", "; bank_code comes nearest"],
+    ["bank_cod", " (closest match: bank_code)"],
+    ["bnk_cde", " (closest match: bank_code)"],
     ["bn_cde", ""],
-    ["Branch", "; branch_code comes nearest"],
+    ["Branch", " (closest match: branch_code)"],
     ["acount_name", ""],
     ["note", ""],
-    ["reference number of our own accounting system", "; reference comes nearest"],
+    ["reference number of our own accounting system", " (closest match: reference)"],
     ["number of our own accounting system", ""],
   ])("are ignored when unknown: %s%s", (name, hint) => {
     expect(headerOf(`${NEEDED},${name}`).notes).toMatchObject([
@@ -260,7 +258,7 @@ describe("columns", () => {
         code: "column_ignored",
         line: 1,
         column: name,
-        repair: `Nothing, if that is meant; else rename it${hint}.`,
+        repair: `If payouts do not need this column, no action is needed. Otherwise, rename it${hint}.`,
       },
     ]);
   });

@@ -19,7 +19,7 @@ const VALUES = {
   example: "1234.56",
   expected: "a bank code",
   first: 3,
-  hint: "; bank_code comes nearest",
+  hint: " (closest match: bank_code)",
   kind: "a PDF",
   limit: "64",
   meant: "João",
@@ -49,8 +49,8 @@ describe("a problem", () => {
   test("states its line and column, or that it has none", () => {
     expect(problem("quote_unbalanced", { line: 7 }).message).toContain("on line 7 is");
     expect(problem("quote_unbalanced").message).toContain("on line ? is");
-    expect(problem("nul_character", { column: "user_id" }).message).toMatch(/^user_id holds/);
-    expect(problem("nul_character").message).toMatch(/^\? holds/);
+    expect(problem("nul_character", { column: "user_id" }).message).toMatch(/^user_id contains/);
+    expect(problem("nul_character").message).toMatch(/^\? contains/);
   });
 
   test("has the severity of the table or of a setting", () => {

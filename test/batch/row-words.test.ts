@@ -26,14 +26,14 @@ const problemsOf = (changes: Cells, settings?: Partial<RowSettings>) =>
 
 describe("an unknown currency", () => {
   test.each([
-    ["myr", "; MYR comes nearest"],
-    ["MYRR", "; MYR comes nearest"],
-    ["MY", "; MYR comes nearest"],
+    ["myr", " (closest match: MYR)"],
+    ["MYRR", " (closest match: MYR)"],
+    ["MY", " (closest match: MYR)"],
     ["QQQ", ""],
     ["MYR followed by a long text", ""],
   ])("reports %j with the nearest currency: %j", (currency_code, hint) => {
     expect(problemsOf({ currency_code })).toMatchObject([
-      { code: "currency_unknown", repair: `Write the code in capital letters${hint}.` },
+      { code: "currency_unknown", repair: `Enter the code in capital letters${hint}.` },
     ]);
   });
 
@@ -77,8 +77,8 @@ describe("an invalid amount", () => {
 test("says in an empty cell who requires a value: one currency or all", () => {
   const said = (currency_code: string) =>
     problemsOf({ currency_code, user_id: "" }).map(({ message }) => message);
-  expect(said("MYR")).toEqual(["user_id is empty; MYR payouts need it."]);
-  expect(said("XXX")).toContain("user_id is empty; all payouts need it.");
+  expect(said("MYR")).toEqual(["user_id is empty, but MYR payouts require it."]);
+  expect(said("XXX")).toContain("user_id is empty, but all payouts require it.");
 });
 
 test.each(["xhttps://example.com", " ttp://example.com", "https:///x", "https://"])(

@@ -67,7 +67,7 @@ test("refuses a repeated transaction code with its first line", () => {
   const verdicts = readRows(rows);
   expect(verdicts.map(({ kind }) => kind)).toEqual(["draft", "draft", "rejected"]);
   expect(problemsOf(verdicts[2])[0]?.message).toBe(
-    "The transaction code stands already on line 2.",
+    "The transaction code is already used on line 2.",
   );
 });
 
@@ -176,7 +176,7 @@ test("shows a lower-case IFSC in its correct spelling", () => {
       code: "ifsc_misspelt",
       found: "hdfc0000001",
       expected: "HDFC0000001",
-      repair: "Write HDFC0000001, if that is the code on the cheque or the bank's page.",
+      repair: "Write HDFC0000001, if that is the code on the cheque or on the bank's website.",
     },
   ]);
 });

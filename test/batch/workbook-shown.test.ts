@@ -231,7 +231,13 @@ describe("a cell after the header's columns", () => {
     expect(verdicts).toMatchObject([
       {
         kind: "rejected",
-        problems: [{ code: "row_too_long", line: 2, message: "The row has 9 cells." }],
+        problems: [
+          {
+            code: "row_too_long",
+            line: 2,
+            message: "The row has 9 cells, but the header has 8.",
+          },
+        ],
       },
       { kind: "draft", line: 3 },
     ]);

@@ -29,12 +29,12 @@ test("reschedules a batch to a later time, but not to an earlier one", async () 
   expect(await payrun(`batch approve ${id}`, [...totals, ...at("2099-12-31 09:00")])).toMatchObject(
     { code: 0 },
   );
-  expect(await payrun(`batch put-off ${id}`, at("2099-11-26 09:00"))).toMatchObject({
+  expect(await payrun(`batch reschedule ${id}`, at("2099-11-26 09:00"))).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/not later than now planned: 2099-12-31 09:00 .*send-now/),
   });
-  expect(await payrun(`batch put-off ${id}`, at("2100-01-04 09:00"))).toMatchObject({ code: 0 });
-  expect((await payrun(`batch show ${id}`)).stdout).toContain("goes out at 2100-01-04 09:00");
+  expect(await payrun(`batch reschedule ${id}`, at("2100-01-04 09:00"))).toMatchObject({ code: 0 });
+  expect((await payrun(`batch show ${id}`)).stdout).toContain("scheduled for 2100-01-04 09:00");
 });
 
 test("does not report a send time that passed before the approval", async () => {
@@ -44,13 +44,13 @@ test("does not report a send time that passed before the approval", async () => 
     `insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
      values ('${id}', '2026-01-05T03:30:00Z', '2026-01-05T09:00', 'Asia/Kolkata', 24, 'schedule:S1')`,
   );
-  const over = "its time, 2026-01-05 09:00 Asia/Kolkata, is over: goes out";
+  const over = "its send time, 2026-01-05 09:00 Asia/Kolkata, has passed: it is sent";
   expect((await payrun(`batch show ${id}`)).stdout).toContain(`${over} as soon as it is approved`);
   const { stdout, stderr } = await runHere(["batch", "approve", id, ...totals], {
     ...env,
     CUT_OFFS: "INR=00:00 UTC",
   });
-  expect(stdout).toContain(`approved, ${over} at once`);
+  expect(stdout).toContain(`approved, ${over} immediately`);
   expect(stderr).not.toContain("2026-01-05 03:30 UTC misses");
 });
 
@@ -65,11 +65,11 @@ test("approves an existing send time by name even after it has passed, but no ot
     payrun(`batch approve ${id}`, [...totals, "--at", `${time} Asia/Kolkata`]);
   expect(await approve("2026-01-05 09:01")).toMatchObject({
     code: 2,
-    stderr: "2026-01-05 09:01 Asia/Kolkata is over. Nothing was approved.\n",
+    stderr: "2026-01-05 09:01 Asia/Kolkata has passed. Nothing was approved.\n",
   });
   expect(await approve("2026-01-05 09:00")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("is over: goes out at once"),
+    stdout: expect.stringContaining("has passed: it is sent immediately"),
   });
   const { send } = JSON.parse((await payrun(`batch show ${id} --json`)).stdout);
   expect(send).toMatchObject({ at: "2026-01-05T03:30:00.000Z", expires_hours: 12 });
@@ -124,13 +124,15 @@ test("refuses a name or reason that would forge lines, with a message", async ()
   const said = ["--name", "May\u001b[2J"];
   expect(await payrun("batch create", [path, ...said])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^--name "May\\u\{1b\}\[2J" holds a character that forges lines/),
+    stderr: expect.stringMatching(
+      /^--name "May\\u\{1b\}\[2J" contains a character that could forge other lines/,
+    ),
   });
 });
 
 test("explains how to approve when there is no other user", async () => {
   const { id, totals } = await brought("34.00");
-  const { code, stderr } = await payrun(`batch submit ${id}`);
+  const { code, stderr } = await payrun(`batch request-approval ${id}`);
   expect([code, stderr]).toEqual([
     3,
     expect.stringContaining(`approve it yourself, with payrun batch approve ${id} --total`),
@@ -139,15 +141,15 @@ test("explains how to approve when there is no other user", async () => {
 });
 
 test.each([
-  "batch put-off NOPE --reason later",
+  "batch reschedule NOPE --reason later",
   "batch send-now NOPE --reason now",
   "schedule pause NOPE --reason later",
   "schedule resume NOPE --reason on",
   "schedule remove NOPE --reason over",
-  "schedule make NOPE 2026-12-31 --reason late",
+  "schedule create-batch NOPE 2026-12-31 --reason late",
   "schedule skip NOPE 2026-12-31 --reason late",
 ])("reports not found: %s", async (words) => {
-  const at = words.includes("put-off") ? ["--at", "2099-12-31 09:00 UTC"] : [];
+  const at = words.includes("reschedule") ? ["--at", "2099-12-31 09:00 UTC"] : [];
   expect(await payrun(words, at)).toMatchObject({
     code: 4,
     stderr: expect.stringMatching(/^There is no (batch|schedule) NOPE\./),
@@ -158,10 +160,8 @@ test("says that the file is stored and how to continue when pay has neither tota
   const { path } = makeFile(folder, [{ amount: "37.00" }]);
   const { code, stderr } = await payrun("pay --no-wait", [path]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/Batch B\w+ is stored and not approved; nothing was sent\./);
-  expect(stderr).toContain(
-    "again with the totals, from the source of the file: --total INR=AMOUNT",
-  );
+  expect(stderr).toMatch(/Batch B\w+ is stored but not approved, and nothing was sent\./);
+  expect(stderr).toContain("again with the totals from the source of the file: --total INR=AMOUNT");
 });
 
 test("lets pay change priority and canary of a known file until approval, then says that they are fixed", async () => {
@@ -176,9 +176,9 @@ test("lets pay change priority and canary of a known file until approval, then s
   const again = await payrun("pay --no-wait --priority normal --canary 2", [path]);
   expect(again.code).toBe(0);
   expect(again.stderr).toContain(
-    "It was approved before, so its priority stays as it is: urgent. Change it with: payrun batch normal B",
+    "The batch is already approved, so its priority stays urgent. To change it: payrun batch normal B",
   );
-  expect(again.stderr).toContain("It was approved before, so its canary stays as it is.");
+  expect(again.stderr).toContain("The batch is already approved, so its canary stays unchanged.");
 });
 
 test("reports an invalid total before storing the file", async () => {
@@ -217,12 +217,12 @@ test("ends a pause at the same time on every machine", async () => {
   ]) {
     expect(await pause(vague)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/is no time\. Write it with its zone, as 2026-12-31T09:00:00Z/),
+      stderr: expect.stringMatching(/expected a time with its zone, such as 2026-12-31T09:00:00Z/),
     });
   }
   expect(await pause("2001-01-01T00:00Z")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("no time to come"),
+    stderr: expect.stringContaining("expected a time in the future, such as 2026-12-31T09:00:00Z."),
   });
   for (const exact of [
     "2099-12-31T03:30:00Z",
@@ -265,7 +265,7 @@ test("refuses an invalid rate for a lane", async () => {
   const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
   expect(await set("0.001/min")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("less than one payout an hour"),
+    stderr: expect.stringContaining("at least one payout an hour"),
   });
   expect((await set("0.02/min")).stdout).toContain("at most 1.2 payouts an hour");
 });

@@ -119,7 +119,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "batch allow-duplicates": {
-    action: "allow_repeats",
+    action: "allow_duplicates",
     async args() {
       const account = "77100000000001";
       const [paid, again] = [1, 2].map(() => makeFile(folder, [{ account }]));
@@ -130,7 +130,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   },
   "batch release-quarantine": { action: "release_quarantine", args: quarantined },
   "batch reschedule": {
-    action: "put_off",
+    action: "reschedule",
     async args() {
       const { path, totals } = makeFile(folder, [{ amount: "30.00" }]);
       await runHere(["pay", path, "--total", "INR=1", "--no-wait"], env);
@@ -140,7 +140,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   },
   "batch send-now": { action: "send_now", args: async () => [await batch(), ...REASON] },
   "schedule create": {
-    action: "make_schedule",
+    action: "create_schedule",
     args: async () => ["--name", "daily", "--list", await batch(), ...DAILY],
   },
   "schedule next": null,
@@ -235,12 +235,12 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "limit headroom": null,
   "limit list": null,
   "deposit create": {
-    action: "ask_deposit",
+    action: "request_deposit",
     args: async () => ["--currency", "INR", "--amount", "5", "--user", "U1", "--name", "Kim"],
   },
   "deposit query": { action: "ask", args: async () => [await depositOf("INR")] },
   "deposit krw-account": {
-    action: "hand_in_account",
+    action: "send_account",
     ends: 7, // there is no gateway to receive it
     async args() {
       const wish = ["--currency", "KRW", "--amount", "5", "--user", "U1", "--name", "Kim"];

@@ -41,7 +41,7 @@ test("exits with 3 for a file with problems and groups them by repair", async ()
   expect(stdout).toMatch(
     /2 × The amount is not written as a plain amount\. \[amount_separators\]\n +lines 3, 4, found 1,234\.56; expected a plain amount such as 1234\.56\n/,
   );
-  expect(stdout).toMatch(/rows cannot be paid without a repair\.\n$/);
+  expect(stdout).toMatch(/rows must be corrected before payment\.\n$/);
 });
 
 test.each(["10.00", "0"])("reports one row in the singular: %s", async (amount) => {
@@ -70,11 +70,11 @@ test("uses the layouts of the configured merchants, and states the assumed layou
 
   const plain = await here({});
   expect(plain.code).toBe(3);
-  expect(plain.stdout).toMatch(/\nLayout assumed: name=value; no merchants are configured\n/);
+  expect(plain.stdout).toMatch(/\nAssumed layout: name=value; no merchants are configured\n/);
   const own = await here({ MERCHANTS_FILE: merchants });
   expect(own.code).toBe(0);
   expect(own.stdout).toMatch(
-    /\nLayout assumed: name=value; json for INR \(payout_layout of merchant I1\)\n/,
+    /\nAssumed layout: name=value; json for INR \(payout_layout of merchant I1\)\n/,
   );
   expect((await documentHere({ MERCHANTS_FILE: merchants })).layouts).toEqual({
     default: "name=value",
@@ -83,7 +83,7 @@ test("uses the layouts of the configured merchants, and states the assumed layou
   });
   const escaped = await here({ GATEWAY_ESCAPING: "percent" });
   expect(escaped.code).toBe(0);
-  expect(escaped.stdout).toContain("Layout assumed: name=value, percent-escaped; no merchants");
+  expect(escaped.stdout).toContain("Assumed layout: name=value, percent-escaped; no merchants");
   const wrong = await here({ MERCHANTS_FILE: join(folder, "none.json") });
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("MERCHANTS_FILE")]);
 });
@@ -91,7 +91,7 @@ test("uses the layouts of the configured merchants, and states the assumed layou
 test("exits with 3 for a file that is refused as a whole and says why", async () => {
   const { code, stdout } = await check([sample("ugly/unbalanced-quote")]);
   expect(code).toBe(3);
-  expect(stdout).toContain("A quoted cell that opens on line 3 is not closed properly.");
+  expect(stdout).toContain("The quoted cell that starts on line 3 is not closed correctly.");
   const document = await json(sample("ugly/unbalanced-quote"));
   expect(document).toMatchObject({
     rows: 0,
@@ -211,7 +211,10 @@ describe("--rejects", () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     const { code, stderr } = await check([sample("mistakes"), "--rejects", pipe]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("(a pipe or a device is no file)")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("(this is a pipe or a device; name a file)"),
+    ]);
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
 
@@ -229,7 +232,7 @@ describe("--rejects", () => {
     await writeFile(file, await readFile(sample("jpy")));
     const { code, stderr } = await check([file, "--rejects", file]);
     expect(code).toBe(2);
-    expect(stderr).toContain("this is the file that is checked");
+    expect(stderr).toContain("is the file to be checked: name another file. Nothing was written.");
     expect(await readFile(file)).toEqual(await readFile(sample("jpy")));
   });
 

@@ -97,7 +97,7 @@ describe("exit codes", () => {
     expect((await cli("lane", "pause", lane, "--reason", "the bank called")).code).toBe(0);
     const paying = await pay(path, ...totals);
     expect(paying.code).toBe(8);
-    expect(paying.stderr).toContain(`go on with: payrun lane resume ${lane}`);
+    expect(paying.stderr).toContain(`to resume: payrun lane resume ${lane}`);
     expect(await json("lane", "list", "--json")).toMatchObject({
       paused: [{ lane, reason: "the bank called", until: null }],
       stopped: [],
@@ -129,7 +129,7 @@ describe("exit codes", () => {
   });
 
   test("2: reports that the simulator's port is taken and exits", async () => {
-    const words = [`--port=${stage.gateway.port}`, `--book=${stage.folder}/taken.jsonl`];
+    const words = [`--port=${stage.gateway.port}`, `--transaction-log=${stage.folder}/taken.jsonl`];
     expect(await codeOf("simulator", ...words)).toBe(2);
   });
 

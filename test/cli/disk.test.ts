@@ -62,7 +62,7 @@ test("F28 names the file of rejected rows when its disk is full, and leaves no p
   const checked = await ended(spawn("sh", limited, { stdio: ["ignore", "pipe", "pipe"] }));
   expect(checked).toEqual({
     code: 2,
-    said: `--rejects ${out}: the file cannot be written (it grows larger than a file of this user may)\n`,
+    said: `--rejects ${out}: the file cannot be written (it exceeds this user's limit on the size of files)\n`,
   });
   expect(await readdir(folder)).toEqual([]);
 });

@@ -56,7 +56,7 @@ test.each([
       redis.config("SET", "maxmemory", "1000", "maxmemory-policy", "volatile-lru"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction"),
     found: / takes no jobs: OOM/,
-    advice: "raise its maxmemory, or find out what else is in it",
+    advice: "raise its maxmemory, or find out what else uses its memory",
   },
   {
     name: "closed to payrun's keys",
@@ -91,7 +91,7 @@ test("reports a new ledger as new in doctor", async () => {
   };
   expect(await ledgerIn()).toMatchObject({
     state: "warning",
-    found: expect.stringMatching(/^A new ledger was made in the database\./),
+    found: expect.stringMatching(/^A new, empty ledger was created in the database\./),
   });
   expect(await ledgerIn()).toMatchObject({
     state: "ok",
@@ -162,7 +162,7 @@ test("distinguishes wrong credentials, a configuration error, from a gateway tha
   expect(await broken({ MERCHANTS_FILE: wrong })).toEqual({
     ended: 2,
     name: expect.stringMatching(/^credentials of SKU/),
-    found: expect.stringMatching(/^the gateway refuses a status query: .*error code 11[58]$/),
+    found: expect.stringMatching(/^the gateway rejects a status query: .*error code 11[58]$/),
   });
   for (const [status, message] of [
     [500, "Server Error"],
@@ -178,7 +178,7 @@ test("distinguishes wrong credentials, a configuration error, from a gateway tha
     expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
       ended: 9,
       name: expect.stringMatching(/^status of SKU/),
-      found: `a status query has no usable answer: HTTP ${status}: ${message}`,
+      found: `the answer to a status query cannot be used: HTTP ${status}: ${message}`,
     });
     failing.close();
   }
@@ -246,7 +246,7 @@ test("warns in doctor about connections without TLS to other hosts that ALLOW_PL
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
     return findings.filter(({ name }) => name in urls);
   };
-  const found = "it leaves your network without verified TLS, as ALLOW_PLAINTEXT=yes lets it";
+  const found = "it leaves your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
   expect(await plaintext(urls)).toEqual([
     { name: "DATABASE_URL", state: "warning", found, advice: expect.stringContaining("sslmode") },
     { name: "REDIS_URL", state: "warning", found, advice: expect.stringContaining("rediss://") },

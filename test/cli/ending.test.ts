@@ -5,7 +5,7 @@ const stop = (lane: string, reason: string) =>
   ({ lane, reason, needs: "person", stopped_at: "", retry_at: null, brake: null }) as const;
 
 test("names each stopped lane and the command that opens it in the last lines", () => {
-  const paused = "paused by ada: bank holiday; go on with: payrun lane resume M/THB --reason TEXT";
+  const paused = "paused by ada: bank holiday; to resume: payrun lane resume M/THB --reason TEXT";
   const [inr, thb, again] = openingText("B1", [
     stop("M/INR", "200 payouts are in doubt"),
     stop("M/THB", "the gateway answers with something unknown"),

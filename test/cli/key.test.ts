@@ -53,7 +53,9 @@ test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the o
   expect((await rotate(OLD, "not a key")).code).toBe(2);
   expect(await runHere(["key", "rotate", "--to", "nowhere.key"], env(OLD))).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining("--to nowhere.key: expected a file with the new PAYRUN_KEY"),
+    stderr: expect.stringContaining(
+      "--to nowhere.key: the file with the new PAYRUN_KEY cannot be read",
+    ),
   });
   expect((await rotate(OLD, NEXT)).code).toBe(0);
   expect(await accountOf(OLD, "BEFORE-1")).toContain("PAYRUN_KEY is not the key");

@@ -85,7 +85,7 @@ describe("a read-only ledger", () => {
   });
 
   test.each([
-    ["batch list", "There is no batch yet. A file becomes one with: payrun batch create\n"],
+    ["batch list", "There are no batches yet. To create one: payrun batch create FILE\n"],
     ["export", ""],
     ["lane list", ""],
   ])("is readable with %s", async (command, stderr) => {

@@ -30,20 +30,20 @@ test("prints words only without --json, or when the answer has already begun", a
   const { stdout, stderr } = await runHere(["batch", "show", "BNOTHING"], env);
   expect([stdout, stderr]).toEqual(["", expect.stringContaining("BNOTHING")]);
   const { path } = makeFile(folder, [{ amount: "5.00" }, { amount: "0.00" }]);
-  const created = await runHere(["batch", "create", path, "--submit", "--json"], env);
+  const created = await runHere(["batch", "create", path, "--request-approval", "--json"], env);
   expect(created.code).not.toBe(0);
   expect(JSON.parse(created.stdout)).toMatchObject({
     batch_id: expect.any(String),
-    handed_in: false,
+    approval_requested: false,
   });
 });
 
 test("includes a refused request for approval in the same document as the file's result", async () => {
   const { path } = makeFile(folder, [{ amount: "6.00" }]);
-  const ended = await runHere(["batch", "create", path, "--submit", "--json"], env);
+  const ended = await runHere(["batch", "create", path, "--request-approval", "--json"], env);
   expect(ended.code).toBe(3);
   const { error, ...document } = JSON.parse(ended.stdout);
-  expect(document).toMatchObject({ state: "awaiting_approval", handed_in: false });
+  expect(document).toMatchObject({ state: "awaiting_approval", approval_requested: false });
   expect(error).toMatchObject({ code: "problems", exit_code: 3 });
   expect(error.message).toContain("Nobody has a user here");
   expect(ended.stderr).toContain(error.message);

@@ -32,7 +32,7 @@ const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
 beforeAll(async () => {
   stage = await setStage("postgres");
   server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
-  const [, url = ""] = await server.says(/listens at (http:\S+),/);
+  const [, url = ""] = await server.says(/listening at (http:\S+),/);
   ledger = await openTestLedger(stage.env["DATABASE_URL"]);
   const people = { database: ledger.database, clock: systemClock };
   const { token } = await workingKey(people, KEY_SCOPES);
@@ -48,7 +48,9 @@ afterAll(async () => {
 });
 
 test("creates, shows, pauses once and removes a schedule as on the ledger's machine", async () => {
-  expect((await here("schedule list")).stderr).toBe("There is no schedule yet.\n");
+  expect((await here("schedule list")).stderr).toBe(
+    "There are no schedules yet. To create one: payrun schedule create --help\n",
+  );
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata";
   const next = `schedule next ${rule} --json`;
   expect(jsonOf(await there(next))).toEqual(jsonOf(await here(next)));
@@ -86,8 +88,10 @@ test("lets a second schedule pay the same list at other times only when both are
     const create = `schedule create --name more --list ${list} --every day --time ${time} --zone UTC`;
     const refused = await run(create);
     expect(refused.code).toBe(6);
-    expect(refused.stderr).toMatch(/pays the rows of \S+ already: Every day .* add --beside\.$/m);
-    expect((await run(`${create} --beside`)).code).toBe(0);
+    expect(refused.stderr).toMatch(
+      /pays the rows of \S+ already: Every day .* add --allow-second\.$/m,
+    );
+    expect((await run(`${create} --allow-second`)).code).toBe(0);
   }
 });
 
@@ -111,7 +115,7 @@ test.each([
   expect([code, stdout]).toEqual([2, ""]);
   const [every] = rule.split(" ");
   expect(stderr.trim().split("\n")).toEqual(
-    unread.map((name) => `--${name} does not go with --every ${every}.`),
+    unread.map((name) => `--${name} cannot be combined with --every ${every}.`),
   );
 });
 
@@ -151,7 +155,9 @@ test.each([
 
 test("shows the rule and its first time when a schedule is created", async () => {
   const rule = "--every once --on 2099-12-31 --time 09:00 --zone Asia/Kolkata";
-  const { stdout } = await there(`schedule create --name bonus --list ${list} --beside ${rule}`);
+  const { stdout } = await there(
+    `schedule create --name bonus --list ${list} --allow-second ${rule}`,
+  );
   const [made, says, ...first] = stdout.trim().split("\n");
   expect(made).toMatch(/^SC\w+: made\./);
   expect(says).toBe("Once, on 2099-12-31, at 09:00 Asia/Kolkata.");
@@ -161,7 +167,7 @@ test("shows the rule and its first time when a schedule is created", async () =>
 test("shows the banks' cut-off with the next times, and before a batch is approved", async () => {
   const env = { ...stage.env, CUT_OFFS: "INR=00:01 Asia/Kolkata" };
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata --expires 12 --json";
-  const words = `schedule create --name late --list ${list} --beside ${rule}`.split(" ");
+  const words = `schedule create --name late --list ${list} --allow-second ${rule}`.split(" ");
   const { id } = jsonOf(await runHere(words, env)) as { id: string };
   const misses = "misses the cut-off of 00:01. The money may arrive a working day later.";
   expect((await runHere(["schedule", "show", id], env)).stdout).toContain(misses);

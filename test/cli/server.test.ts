@@ -60,7 +60,7 @@ beforeAll(async () => {
   const { path, totals } = makeFile(stage.folder, [{ code: "REFUSED-1" }, { code: "GOOD-1" }]);
   batchId = documentOf(await runPayrun(["pay", path, "--json", ...totals], stage.env)).batch_id;
   server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
-  [, url = ""] = await server.says(/listens at (http:\S+),/);
+  [, url = ""] = await server.says(/listening at (http:\S+),/);
   ledger = await openTestLedger(stage.env["DATABASE_URL"]);
   approverId = (await newUser("approver")).userId;
   keyFile = (await newKey(KEY_SCOPES)).file;
@@ -120,7 +120,7 @@ describe.each([
     expect(JSON.parse(again.stdout)).toMatchObject({ batch_id: id, is_new: false, rejected: 1 });
     expect((await run(`batch show ${id}`)).stdout).toMatch(/^priority: urgent$/m);
     expect((await run(`batch watch ${id}`)).code).toBe(3);
-    expect(await run(`batch submit ${id}`)).toMatchObject({
+    expect(await run(`batch request-approval ${id}`)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining("cannot be sent for approval yet"),
     });
@@ -133,8 +133,8 @@ describe.each([
       repaired: 1,
       totals: { INR: "20.00" },
     });
-    expect((await run(`batch submit ${id}`)).code).toBe(0);
-    expect(await run(`batch submit ${id}`)).toMatchObject({
+    expect((await run(`batch request-approval ${id}`)).code).toBe(0);
+    expect(await run(`batch request-approval ${id}`)).toMatchObject({
       code: 0,
       stderr: expect.stringContaining("before"),
     });
@@ -195,12 +195,12 @@ describe("control commands", () => {
       paused: [{ lane, reason: "told", actor: `key:${id}` }],
     });
     await there(`lane pause ${lane} --drain --reason told`, file);
-    expect((await there("lane list")).stdout).toMatch(/resumed, nothing is left of what had begun/);
+    expect((await there("lane list")).stdout).toMatch(/resumed, no batch is still being sent/);
     expect((await there(`lane resume ${lane} --reason told`, file)).code).toBe(0);
   });
 
-  test("queries the gateway with payout ask and records the query in the payout's history", async () => {
-    const { timeline } = jsonOf(await there("payout ask GOOD-1 --json")) as {
+  test("queries the gateway with payout query and records the query in the payout's history", async () => {
+    const { timeline } = jsonOf(await there("payout query GOOD-1 --json")) as {
       timeline: { title: string }[];
     };
     expect(timeline.map(({ title }) => title)).toContain("Status queried manually");
@@ -289,7 +289,10 @@ describe("API key", () => {
       runHere(["batch", "list", "--server", url]),
     ]);
     expect([warned.code, warned.stderr]).toEqual([0, expect.stringContaining("chmod 600")]);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("holds no API key") });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("contains no API key"),
+    });
     expect(wrong.stderr).not.toContain("not-a-key-at-all");
     expect([missing.code, none.code]).toEqual([2, 2]);
     expect(none.stderr).toMatch(/--api-key-file/);

@@ -10,21 +10,25 @@ test("names a file that the simulator cannot read or write, with its option and 
     expect(code).toBe(2);
     return stderr;
   };
-  expect(await wrong(`--book=${folder}/book.jsonl`, "--faults=none.json")).toMatch(
+  expect(await wrong(`--transaction-log=${folder}/book.jsonl`, "--faults=none.json")).toMatch(
     /^--faults none\.json: expected a JSON file .*\(ENOENT\)$/m,
   );
-  expect(await wrong(`--book=${folder}`)).toMatch(
-    /^--book \S+: expected a file that this user may write, .*\(EISDIR\)$/m,
+  expect(await wrong(`--transaction-log=${folder}`)).toMatch(
+    /^--transaction-log \S+: expected a file that this user may write, .*\(EISDIR\)$/m,
   );
   // Where Node's own recursive mkdir, or reading to the end, never finishes.
-  expect(await wrong("--book=/proc/x/book.jsonl")).toMatch(/^--book \S+: .*\(\w+\)$/m);
-  expect(await wrong("--book=/dev/zero")).toMatch(/^--book \S+: .* found a pipe or a device$/m);
+  expect(await wrong("--transaction-log=/proc/x/book.jsonl")).toMatch(
+    /^--transaction-log \S+: .*\(\w+\)$/m,
+  );
+  expect(await wrong("--transaction-log=/dev/zero")).toMatch(
+    /^--transaction-log \S+: .* found a pipe or a device$/m,
+  );
 });
 
 test("reports a wrong option or file in the simulator's own words", async () => {
   const folder = scratch();
   const wrong = async (...words: string[]) =>
-    (await runPayrun(["simulator", "--port=0", `--book=${folder}/b`, ...words])).stderr;
+    (await runPayrun(["simulator", "--port=0", `--transaction-log=${folder}/b`, ...words])).stderr;
   expect(await wrong("--refusals=500", "--zone=IST")).toBe(
     'Options of the simulator:\n  --refusals must be one of 200, 400 (found "500")\n' +
       '  --zone must be as GMT 05:30 or GMT+05:30 (found "IST")\n',

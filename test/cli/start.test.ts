@@ -33,12 +33,12 @@ test("queries status only from this machine, and says what to use with a server"
     await runPayrun(["status", "A-1"], { PAYRUN_SERVER: server }),
   ]) {
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain("payrun payout ask A-1");
+    expect(ended.stderr).toContain("payrun payout query A-1");
   }
 });
 
 test.each([
-  ["limit rules", "Say what to set"],
+  ["limit rules", "Give a rule"],
   ["limit rules --when-short maybe", "Allowed choices are warn, refuse."],
 ])("changes nothing for %s and lists the available settings", async (words, says) => {
   const ended = await runHere(words.split(" "));

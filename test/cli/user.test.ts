@@ -43,7 +43,7 @@ describe("a listening server that has not yet determined whether there are users
   const meanwhile = (work: () => Promise<unknown>) =>
     database.transaction().execute(async (transaction) => {
       await sql`lock table users in access exclusive mode`.execute(transaction);
-      await server.says(/listens at/);
+      await server.says(/listening at/);
       await work();
     });
 
@@ -90,7 +90,7 @@ test("prints a link for the first admin on the first start, and a new link for a
   expect(await use(first, me)).toBe(410);
   expect(await use(token, me)).toBe(200);
   const late = await runHere(["user", "setup-link"], env);
-  expect([late.code, late.stderr]).toEqual([6, expect.stringContaining("There are users already")]);
+  expect([late.code, late.stderr]).toEqual([6, expect.stringContaining("Users already exist")]);
 
   const listed = await runHere(["user", "list"], env);
   expect(listed.stdout).toMatch(/Ada +ada@example\.test +admin +active +off/);

@@ -45,7 +45,7 @@ async function waited(ledger: Ledger, queue: { readonly obstacle: string | null 
   const { signal: interrupted } = new AbortController();
   const end = await waitForBatch("B1", { ledger, clock, interrupted, ...(queue && { queue }) });
   // Without the progress bar of a running batch.
-  return { end: end.kind, said: said.filter((line) => !/ended ·/.test(line)) };
+  return { end: end.kind, said: said.filter((line) => !/finished ·/.test(line)) };
 }
 
 test("reports an unavailable database once, and once more when it is back", async () => {
@@ -54,10 +54,10 @@ test("reports an unavailable database once, and once more when it is back", asyn
   expect(await waited(toldLedger([open, null, null, null, open, null, ended]))).toEqual({
     end: "ended",
     said: [
-      expect.stringMatching(/database cannot be asked/),
-      "The database answers again.",
-      expect.stringMatching(/database cannot be asked/),
-      "The database answers again.",
+      expect.stringMatching(/database is not available/),
+      "The database is available again.",
+      expect.stringMatching(/database is not available/),
+      "The database is available again.",
     ],
   });
 });
@@ -101,6 +101,6 @@ test("names an unavailable queue, waits for it patiently, then gives up", async 
   const open = progress("accepted");
   expect(await waited(toldLedger([open, open, open, progress("settled")]), back)).toEqual({
     end: "ended",
-    said: [expect.stringContaining(why), "The queue answers again."],
+    said: [expect.stringContaining(why), "The queue is available again."],
   });
 });

@@ -34,8 +34,8 @@ test("reports file-level findings on every run of pay", async () => {
   for (const isKnown of [false, true]) {
     const { code, stderr } = await cli("pay", path, "--total", "INR=100.00");
     expect(code).toBe(3);
-    expect(stderr).toContain("The column memo is not known and is ignored.");
-    expect(stderr.includes("This file is batch")).toBe(isKnown);
+    expect(stderr).toContain("The column memo is unknown and is ignored.");
+    expect(stderr.includes("This file is already batch")).toBe(isKnown);
   }
 });
 
@@ -46,7 +46,7 @@ test("pays numbers from a spreadsheet when the user states that they were compar
   const refused = await pay();
   expect(refused.code).toBe(3);
   expect(refused.stderr).toContain("bank_account_number in 1 row.");
-  expect(refused.stderr).toContain("say so with --numbers-compared. Nothing was sent.");
+  expect(refused.stderr).toContain("then add --numbers-compared. Nothing was sent.");
   const paid = await pay("--json", "--numbers-compared");
   expect(paid.code).toBe(0);
   const { batch_id: id } = documentOf(paid);

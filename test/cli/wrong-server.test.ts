@@ -31,9 +31,9 @@ test("reports a web page instead of an answer as a wrong address, not as a repor
 });
 
 test.each([
-  [502, 9, " A proxy before it may have answered."],
-  [413, 3, " A proxy before it may have answered."],
-  [404, 4, " Is payrun there?"],
+  [502, 9, " A proxy in front of it may have answered."],
+  [413, 3, " A proxy in front of it may have answered."],
+  [404, 4, " Is payrun running there?"],
 ])("recognises a proxy's page with HTTP %i", async (status, exitCode, words) => {
   const { server, run } = await stranger(status);
   const question = await run("list");
@@ -41,8 +41,10 @@ test.each([
   server.close();
   for (const { code, stderr } of [question, order]) {
     expect(code).toBe(exitCode);
-    expect(stderr).toContain(`answers with HTTP ${status}, and not as payrun does.${words}`);
+    expect(stderr).toContain(`answered HTTP ${status}, but not in the format of payrun.${words}`);
   }
   expect(question.stderr).not.toContain("is not known");
-  expect(order.stderr.includes("is not known: look, before you repeat it")).toBe(status >= 500);
+  expect(order.stderr.includes("is unknown whether the request was carried out")).toBe(
+    status >= 500,
+  );
 });

@@ -5,7 +5,7 @@ const AT_MS = Date.parse("2026-11-22T23:57:00Z");
 const send = {
   at: "2026-11-22T23:57:00.000Z",
   says: "2026-11-22 23:57 UTC",
-  let_go_at: null,
+  released_at: null,
   stuck: null,
 };
 
@@ -24,7 +24,7 @@ test.each([
 test("shows nothing for a batch that was sent, is held back, or is never sent", () => {
   const told = [
     whenSent({ state: "approved", send: null }, AT_MS),
-    whenSent({ state: "approved", send: { ...send, let_go_at: send.at } }, AT_MS),
+    whenSent({ state: "approved", send: { ...send, released_at: send.at } }, AT_MS),
     whenSent({ state: "approved", send: { ...send, stuck: "A bank has closed." } }, AT_MS),
     whenSent({ state: "cancelled", send }, 0),
   ];

@@ -85,7 +85,9 @@ test("repeats a request that was not accepted while the payer waits", () => {
   expect(after(QUARTER_MS)).toBeNull();
   expect(after(QUARTER_MS + 1)).toEqual(move("decline", "not_accepted", null));
   expect(after(QUARTER_MS + 1, arrived)).toEqual(doubt("no_answer"));
-  expect(after(QUARTER_MS + 1, second)).toEqual(move("request_account_again", "account_not_accepted", 5_000));
+  expect(after(QUARTER_MS + 1, second)).toEqual(
+    move("request_account_again", "account_not_accepted", 5_000),
+  );
 });
 
 test.each([

@@ -84,7 +84,11 @@ describe("manual resolution of a deposit", () => {
       paid: null,
       dueAt: null,
     });
-    expect(await actionsOn(code)).toEqual(["ask_deposit", "propose_resolution", "resolve_deposit"]);
+    expect(await actionsOn(code)).toEqual([
+      "request_deposit",
+      "propose_resolution",
+      "resolve_deposit",
+    ]);
     expect(await verifyAudit(scene.open.database)).toMatchObject({ intact: true });
   });
 

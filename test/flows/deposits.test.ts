@@ -37,7 +37,7 @@ describe("a requested deposit", () => {
     const code = await newDeposit(scene.deps);
     expect(await scene.sql("select actor, action, object from audit")).toContainEqual({
       actor: WISH.actor,
-      action: "ask_deposit",
+      action: "request_deposit",
       object: code,
     });
     expect(await verifyAudit(scene.open.database)).toMatchObject({ intact: true });

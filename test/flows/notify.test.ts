@@ -122,7 +122,7 @@ test("sends a channel its selected events since its creation", async () => {
 });
 
 test("sends no second notice of a pause or a return when other batch data change", async () => {
-  await hook(["batch_paused", "batch_given_back"]);
+  await hook(["batch_paused", "batch_sent_back"]);
   const { ledger, database, sealer } = open;
   const { id } = await approvedBatch();
   await ledger.moveBatch({ id, event: "pause", reason: "lunch", actor: "test" });
@@ -218,7 +218,7 @@ test("announces an alarm once, even when it flickers, and then its end", async (
     name: "on call",
     kind: "email",
     target: "ops@example.test",
-    events: ["alarm_raised", "alarm_over"],
+    events: ["alarm_raised", "alarm_ended"],
     secret: null,
     actor: "user:US1",
     at: new Date(),
@@ -239,12 +239,12 @@ test("announces an alarm once, even when it flickers, and then its end", async (
   await notify(deps());
   expect(mails.map(({ subject }) => subject.split(" (")[0])).toEqual([
     expect.stringContaining("Somebody has to look"),
-    "payrun: An alarm is over",
+    "payrun: An alarm has ended",
   ]);
 });
 
 test("sends the latest hash of the audit log daily, so that it is kept outside this server", async () => {
-  await hook(["audit_head"]);
+  await hook(["audit_checkpoint"]);
   await approvedBatch();
   await notify(deps());
   await notify(deps());

@@ -89,7 +89,11 @@ describe("a deposit request", () => {
       { money: { currency: "THB", minor: 1n, minorDigits: 2 } },
       "currency_code THB is not one that deposits are taken in",
     ],
-    ["no user", { details: { deposit_name: "Kim" } }, "user_id is missing; INR deposits require it"],
+    [
+      "no user",
+      { details: { deposit_name: "Kim" } },
+      "user_id is missing; INR deposits require it",
+    ],
     [
       "TRY without identity",
       { money: { currency: "TRY", minor: 1n, minorDigits: 2 } },

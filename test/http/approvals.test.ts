@@ -157,7 +157,7 @@ describe("approval", () => {
     const rows = rowsOf(3, (at) => (at > 0 ? { ifsc: "HDFCO000001" } : {}));
     const brought = await maker.post("/api/batches?file_name=back.csv", fileText(rows));
     const path = `/api/batches/${brought.json.batch.batch_id}`;
-    await maker.post(`${path}/submit`, { leave_out: true });
+    await maker.post(`${path}/request-approval`, { leave_out: true });
     await checker.post(`${path}/reject`, { reason: "Rows 2 and 3 belong to it." });
     const { text } = await maker.get(`${path}/rejects`);
     const [names, second, third] = text.replaceAll("HDFCO", "HDFC0").split("\n");
@@ -173,10 +173,10 @@ describe("approval", () => {
   test("shows anomalies and the checks made", async () => {
     const { id } = await bring();
     const { json } = await checker.get(`/api/batches/${id}/approval`);
-    const found = json.unusual.found.map(({ check }: { check: string }) => check);
+    const found = json.anomalies.found.map(({ check }: { check: string }) => check);
     expect(found).toContain("never_paid");
-    expect(json.unusual.checks.length).toBeGreaterThan(7);
-    expect(json.unusual.found.at(-1).rows[0]).toMatchObject({ beneficiary: "Asha Rao" });
+    expect(json.anomalies.checks.length).toBeGreaterThan(7);
+    expect(json.anomalies.found.at(-1).rows[0]).toMatchObject({ beneficiary: "Asha Rao" });
   });
 });
 
@@ -203,13 +203,13 @@ describe("a large batch", () => {
     const { ledger, database } = desk.desk;
     const rows = rowsOf(LARGE_ROWS, (at) => ({ name: at === 0 ? "\u0410sha Rao" : "Asha Rao" }));
     const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
-    const handedIn = await maker.post(`/api/batches/${batch.id}/submit`, {});
+    const handedIn = await maker.post(`/api/batches/${batch.id}/request-approval`, {});
     expect(handedIn.status).toBe(200);
-    const kept = () => database.selectFrom("batch_unusual").selectAll().execute();
+    const kept = () => database.selectFrom("batch_anomalies").selectAll().execute();
     await eventually("the batch is looked through", async () => (await kept()).length === 1);
 
     const seen = async () =>
-      (await checker.get(`/api/batches/${batch.id}/approval`)).json.unusual as {
+      (await checker.get(`/api/batches/${batch.id}/approval`)).json.anomalies as {
         at: string;
         found: { check: string; count: number; rows: unknown[] }[];
       };
@@ -219,9 +219,9 @@ describe("a large batch", () => {
     expect(JSON.stringify(await kept())).not.toMatch(/rao/i);
 
     // The stored findings are shown. With other content they do not apply.
-    await database.updateTable("batch_unusual").set({ flags: "[]" }).execute();
+    await database.updateTable("batch_anomalies").set({ flags: "[]" }).execute();
     expect((await seen()).found).toEqual([]);
-    await database.updateTable("batch_unusual").set({ content_digest: "another" }).execute();
+    await database.updateTable("batch_anomalies").set({ content_digest: "another" }).execute();
     await eventually("it is looked through anew", async () => (await seen())?.found.length > 0);
   });
 
@@ -235,7 +235,7 @@ describe("a large batch", () => {
     expect([early.status, early.json.code]).toEqual([409, "not_looked_through"]);
 
     // The refusal itself started the check. Findings for other content do not count.
-    const kept = database.updateTable("batch_unusual").where("batch_id", "=", batch.id);
+    const kept = database.updateTable("batch_anomalies").where("batch_id", "=", batch.id);
     await eventually("it is looked through", async () => {
       const { numUpdatedRows } = await kept
         .set({ content_digest: "another" })

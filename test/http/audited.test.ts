@@ -24,9 +24,9 @@ type Change = Exclude<OperationName, `GET ${string}`>;
 /** The audit action of each operation. Null: it changes nothing that a person has done. */
 const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | null>> = {
   ...batchDeeds(scene),
-  "POST /api/batches/:id/remainder": [
+  "POST /api/batches/:id/retry-batch": [
     "ingest",
-    async () => uploader.post(`/api/batches/${await declined()}/remainder`),
+    async () => uploader.post(`/api/batches/${await declined()}/retry-batch`),
   ],
   "PUT /api/approval-rules": [
     "approval_rules",
@@ -39,9 +39,9 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   ],
   "POST /api/search": null,
   "POST /api/approval-rules/try": null,
-  "POST /api/channels": ["make_channel", () => admin.post("/api/channels", CHANNEL)],
+  "POST /api/channels": ["create_channel", () => admin.post("/api/channels", CHANNEL)],
   "DELETE /api/channels/:id": [
-    "end_channel",
+    "delete_channel",
     async () => admin.send("DELETE", `/api/channels/${await channel()}`),
   ],
   "POST /api/channels/:id/test": [
@@ -76,14 +76,14 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "POST /api/operations/unfreeze": [
     "unfreeze",
     async () => {
-      const epoch = await desk.desk.ledger.freeze({ reason: "by hand: a test", actor: "cli:ops" });
-      const body = { epoch, ...REASON, hold_unasked: true, without_memory: true };
+      const epoch = await desk.desk.ledger.freeze({ reason: "manually: a test", actor: "cli:ops" });
+      const body = { epoch, ...REASON, hold_unqueried: true, without_memory: true };
       return operator.post("/api/operations/unfreeze", body);
     },
   ],
-  "POST /api/payouts/:code/ask": [
+  "POST /api/payouts/:code/query": [
     "ask",
-    async () => operator.post(`/api/payouts/${await payout()}/ask`),
+    async () => operator.post(`/api/payouts/${await payout()}/query`),
   ],
   "POST /api/payouts/:code/reveal": [
     "reveal",
@@ -96,7 +96,10 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   "POST /api/payouts/:code/resolve": [
     "propose_resolution",
     async () =>
-      operator.post(`/api/payouts/${await held()}/resolve`, { arrived: true, evidence: "ticket 1" }),
+      operator.post(`/api/payouts/${await held()}/resolve`, {
+        arrived: true,
+        evidence: "ticket 1",
+      }),
   ],
   "POST /api/payouts/:code/resolution": [
     "resolve_payout",
@@ -121,20 +124,20 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   ],
   ...peopleDeeds(scene),
   ...triageDeeds(scene),
-  "POST /api/deposits": ["ask_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
-  "POST /api/deposits/:code/ask": [
+  "POST /api/deposits": ["request_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
+  "POST /api/deposits/:code/query": [
     "ask",
-    async () => operator.post(`/api/deposits/${await deposit(DEPOSIT)}/ask`),
+    async () => operator.post(`/api/deposits/${await deposit(DEPOSIT)}/query`),
   ],
   "POST /api/deposits/:code/krw-account": [
-    "hand_in_account",
+    "send_account",
     async () => {
       const body = { bank_code: "004", account_number: "12345678901" };
       return uploader.post(`/api/deposits/${await deposit(KRW_DEPOSIT)}/krw-account`, body);
     },
   ],
   "POST /api/deposits/:code/reference": [
-    "hand_in_reference",
+    "send_reference",
     async () => {
       const body = { reference: "123456789012" };
       return uploader.post(`/api/deposits/${await deposit(DEPOSIT)}/reference`, body);

@@ -138,7 +138,9 @@ describe("the batch page", () => {
     const early = await operator.post(`/api/batches/${waiting}/pause`, { reason: "wrong month" });
     const why = "It is awaiting_approval: validated, waits for approval. Nothing of it is sent.";
     expect(early.json.detail).toBe(why);
-    await desk.as("uploader").post(`/api/batches/${waiting}/submit`, { purpose: "week 47" });
+    await desk
+      .as("uploader")
+      .post(`/api/batches/${waiting}/request-approval`, { purpose: "week 47" });
     const said = (await operator.get(`/api/batches/${waiting}/timeline`)).json.items;
     expect(said).toContainEqual(expect.objectContaining({ action: "describe", words: "week 47" }));
     const view = await operator.get(`/api/batches/${waiting}`);

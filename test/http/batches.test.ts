@@ -232,7 +232,8 @@ test("exports rejected rows, accepts corrections, and adds them to the same batc
 
 test("requests approval once, with matching totals, and only when someone can approve", async () => {
   const id = await taken(clean(), "&expect_rows=4&expect_sum=INR=300.00");
-  const submit = (body: object) => desk.as("uploader").post(`/api/batches/${id}/submit`, body);
+  const submit = (body: object) =>
+    desk.as("uploader").post(`/api/batches/${id}/request-approval`, body);
   expect((await submit({})).json).toMatchObject({
     code: "not_ready",
     obstacles: ["You expect 4 rows; the file has 3."],
@@ -245,12 +246,15 @@ test("requests approval once, with matching totals, and only when someone can ap
 
 test("continues without wrong rows only on explicit request", async () => {
   const id = await taken(dirty());
-  const submit = (body: object) => desk.as("uploader").post(`/api/batches/${id}/submit`, body);
+  const submit = (body: object) =>
+    desk.as("uploader").post(`/api/batches/${id}/request-approval`, body);
   expect((await submit({})).json.code).toBe("not_ready");
   expect((await submit({ leave_out: true })).json.batch.state).toBe("awaiting_approval");
   files += 1;
   const one = await taken(fileOf(row(1), row(2, { amount: "12.555" })));
-  expect((await desk.as("uploader").post(`/api/batches/${one}/submit`, {})).json).toMatchObject({
+  expect(
+    (await desk.as("uploader").post(`/api/batches/${one}/request-approval`, {})).json,
+  ).toMatchObject({
     obstacles: ["1 row is wrong: repair it, or go on without it."],
   });
 });

@@ -15,7 +15,7 @@ const file = () => fileText([{ account: String(70_100_000_000_000 + (files += 1)
 const bring = (text: string, query = ""): Promise<Answer> =>
   desk.as("uploader").post(`/api/batches?file_name=a.csv${query}`, text);
 const submit = (id: string, body = {}): Promise<Answer> =>
-  desk.as("uploader").post(`/api/batches/${id}/submit`, body);
+  desk.as("uploader").post(`/api/batches/${id}/request-approval`, body);
 const described = async (id: string) => {
   const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=describe`);
   return json.items.map(({ facts }: { facts: object }) => facts);
@@ -81,7 +81,9 @@ test("stores no settings of a refused request for approval", async () => {
   const id = (await bring(file(), "&name=Salaries")).json.batch.batch_id;
   const other = await desk.newUser(["uploader"]);
   const words = { name: "Supplier refunds", purpose: "changed", expect_rows: 99 };
-  expect((await other.post(`/api/batches/${id}/submit`, words)).json.code).toBe("not_ready");
+  expect((await other.post(`/api/batches/${id}/request-approval`, words)).json.code).toBe(
+    "not_ready",
+  );
   expect(await described(id)).toEqual([]);
   const { json } = await submit(id);
   expect(json.batch).toMatchObject({ name: "Salaries", purpose: null });

@@ -30,7 +30,7 @@ test("prevents the person who requests approval of another's batch from approvin
   const maker = await desk.newUser(["uploader"]);
   const both = await steppedUp(await desk.newUser(["uploader", "approver"]));
   const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
-  expect((await both.post(`/api/batches/${batch.id}/submit`, {})).status).toBe(200);
+  expect((await both.post(`/api/batches/${batch.id}/request-approval`, {})).status).toBe(200);
   const { status, json } = await both.post(`/api/batches/${batch.id}/approve`, {
     content_digest: batch.contentDigest,
     totals: [{ currency: "INR", amount: "200.00" }],
@@ -86,7 +86,7 @@ test("prevents rescheduling from sending earlier than approved, or from extendin
   const key = await desk.newKey(["operate"]);
   const checker = await steppedUp(await desk.newUser(["approver"]));
   const { batch } = await takeIn(ledger, fileText(rowsOf(2)), `user:${maker.userId}`);
-  await maker.post(`/api/batches/${batch.id}/submit`, {});
+  await maker.post(`/api/batches/${batch.id}/request-approval`, {});
   const approved = await checker.post(`/api/batches/${batch.id}/approve`, {
     content_digest: batch.contentDigest,
     totals: [{ currency: "INR", amount: "200.00" }],
@@ -94,7 +94,7 @@ test("prevents rescheduling from sending earlier than approved, or from extendin
   });
   expect(approved.status).toBe(200);
   const putOff = (by: typeof maker, at: string, more = {}) =>
-    by.post(`/api/batches/${batch.id}/put-off`, { at, reason: "asked to", ...more });
+    by.post(`/api/batches/${batch.id}/reschedule`, { at, reason: "asked to", ...more });
   for (const by of [maker, key]) {
     for (const at of ["2099-11-26 09:00 Asia/Kolkata", "2099-12-31 03:30 UTC"]) {
       const { status, json } = await putOff(by, at);
@@ -132,7 +132,7 @@ test("counts a user who uploads an existing file as its uploader, who may not ap
 
   expect([await bring(maker), await editors()]).toEqual([false, []]);
   expect([await bring(both), await editors()]).toEqual([false, [`user:${both.userId}`]]);
-  await maker.post(`/api/batches/${batch.id}/submit`, {});
+  await maker.post(`/api/batches/${batch.id}/request-approval`, {});
   const word = {
     content_digest: batch.contentDigest,
     totals: [{ currency: "INR", amount: "200.00" }],

@@ -43,8 +43,10 @@ test("updates the status indicator with the sending status, and shows a pause wi
     .poll(async () => (await frame(desk.as("viewer"))).light, { timeout: 10_000 })
     .toMatchObject({
       state: "stopped",
-      says: "No work reaches the workers: nothing is sent, and nothing is asked.",
-      idle: { says: "No work reaches the workers: nothing is sent, and nothing is asked." },
+      says: "No work reaches the workers: no payouts are sent and no statuses are queried.",
+      idle: {
+        says: "No work reaches the workers: no payouts are sent and no statuses are queried.",
+      },
     });
   await work();
   expect(await lightThat("sending")).toMatchObject({ since: null, idle: null });

@@ -14,7 +14,7 @@ import { fileText, rowsOf, scratch } from "../support/payrun.ts";
 import { force } from "../support/postgres.ts";
 import { scheduleDeps } from "../support/schedules.ts";
 
-const FREEZE = { reason: "by hand: a test", actor: "test" };
+const FREEZE = { reason: "manually: a test", actor: "test" };
 const CALENDAR = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
 const inbox = scratch();
 

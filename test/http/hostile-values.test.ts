@@ -135,7 +135,7 @@ describe("a hostile value", () => {
 
   test("is not found when it is longer than any id", async () => {
     const long = "B".repeat(101);
-    const { status, json } = await everybody.post(`/api/batches/${long}/submit`, {});
+    const { status, json } = await everybody.post(`/api/batches/${long}/request-approval`, {});
     expect([status, json.code]).toEqual([404, "not_found"]);
   });
 });

@@ -248,15 +248,15 @@ describe("a frozen ledger", () => {
     expect((await desk.as("operator").get("/api/operations/freeze")).json).toEqual({
       freeze: null,
     });
-    await ledger.freeze({ reason: "by hand: a drill", actor: "cli:test" });
+    await ledger.freeze({ reason: "manually: a drill", actor: "cli:test" });
     const { json } = await desk.as("operator").get("/api/operations/freeze");
-    expect(json.freeze).toMatchObject({ epoch: 2, reason: "by hand: a drill" });
+    expect(json.freeze).toMatchObject({ epoch: 2, reason: "manually: a drill" });
     expect(json.freeze.lanes).toMatchObject([{ lane: INR, open: 19 }]);
     expect((await overview()).alarms[0]).toMatchObject({ code: "ledger_frozen", level: "stop" });
 
     const [quarantined] = await sql(`insert into quarantine (batch_id, cause, rows)
       select id, 'frozen', 1 from batches where state in ('awaiting_approval', 'approved') limit 1 returning batch_id`);
-    const drill = { epoch: 2, reason: "the drill is over", hold_unasked: true };
+    const drill = { epoch: 2, reason: "the drill is over", hold_unqueried: true };
     const release = [String(quarantined?.["batch_id"])];
     const body = { ...drill, release, without_memory: true };
     const unproven = await post("/api/operations/unfreeze", body);
@@ -265,7 +265,7 @@ describe("a frozen ledger", () => {
     const undecided = await post("/api/operations/unfreeze", { ...drill, without_memory: true });
     expect(undecided).toMatchObject({ status: 409, json: { code: "decisions_missing" } });
     expect(undecided.json.places).toMatchObject([{ place: release[0] }]);
-    const early = await post("/api/operations/unfreeze", { ...body, hold_unasked: false });
+    const early = await post("/api/operations/unfreeze", { ...body, hold_unqueried: false });
     expect(early).toMatchObject({ status: 409, json: { code: "ledger_still_frozen" } });
     expect((await post("/api/operations/unfreeze", { ...body, epoch: 1 })).status).toBe(409);
     expect((await post("/api/operations/unfreeze", body)).status).toBe(204);

@@ -21,7 +21,10 @@ describe("F107 a held payout", () => {
   test("is resolved by one person who states the result and another who agrees", async () => {
     const code = await held();
     const id = await foundOut(code);
-    expect(await viewOf(code)).toMatchObject({ state: "on_hold", resolution: { id, arrived: false } });
+    expect(await viewOf(code)).toMatchObject({
+      state: "on_hold",
+      resolution: { id, arrived: false },
+    });
     expect((await checker.get("/api/home")).json.resolutions).toContain(code);
     expect((await answer(code, id)).status).toBe(200);
     const closed = await viewOf(code);
@@ -45,9 +48,9 @@ describe("F107 a held payout", () => {
     // A replaced proposal no longer counts.
     expect((await closing(id)).json.code).toBe("content_changed");
     const key = await desk.newKey(["operate"]);
-    expect((await key.post(`/api/payouts/${code}/resolution`, { id: mine, agree: true })).status).toBe(
-      403,
-    );
+    expect(
+      (await key.post(`/api/payouts/${code}/resolution`, { id: mine, agree: true })).status,
+    ).toBe(403);
     expect((await viewOf(code)).state).toBe("on_hold");
   });
 

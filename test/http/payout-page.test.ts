@@ -130,7 +130,7 @@ test("records a note in the history and on the audit log", async () => {
 });
 
 test("queries the gateway on request, and only records its silence", async () => {
-  const { status, json } = await desk.as("operator").post(`${path}/ask`);
+  const { status, json } = await desk.as("operator").post(`${path}/query`);
   expect(status).toBe(200);
   expect(json.state).toBe("in_doubt");
   const kinds = json.timeline.map(({ title }: { title: string }) => title);
@@ -144,7 +144,7 @@ test("lists other payouts to the same account", async () => {
   expect(json.related[0]).toMatchObject({ account_last4: json.account_last4, line: 3 });
 });
 
-test.each(["", "/ask", "/notes", "/reveal"])(
+test.each(["", "/query", "/notes", "/reveal"])(
   "explains a code that is not ours: %s",
   async (end) => {
     const caller = desk.as("operator");

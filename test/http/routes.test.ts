@@ -147,7 +147,7 @@ describe("the API", () => {
   });
 
   test.each([
-    ["/api/batches/NOPE/put-off", { at: "2099-12-31 09:00 UTC" }],
+    ["/api/batches/NOPE/reschedule", { at: "2099-12-31 09:00 UTC" }],
     ["/api/schedules/NOPE/pause", {}],
     ["/api/schedules/NOPE/resume", {}],
     ["/api/schedules/NOPE/remove", {}],

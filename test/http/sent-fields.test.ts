@@ -43,7 +43,7 @@ interface Found {
 }
 const foundIn = async (id: string) => {
   const { json } = await checker.get(`/api/batches/${id}/approval`);
-  return json.unusual.found.flatMap(({ check, count, rows }: Found) =>
+  return json.anomalies.found.flatMap(({ check, count, rows }: Found) =>
     check.startsWith("own_") ? [[check, count, rows.map(({ line, own }) => [line, own])]] : [],
   );
 };
@@ -118,7 +118,7 @@ test("shows an approver each callback address and payout code from the file", as
     ],
   ]);
   const sheet = (await checker.get(`/api/batches/${id}/approval`)).json;
-  expect(sheet.unusual.checks.join()).toContain("payout code from the file");
+  expect(sheet.anomalies.checks.join()).toContain("payout code from the file");
   const [lane] = sheet.sent;
   expect(lane).toMatchObject({ payout_code: usual, callback_url: expect.stringContaining("4711") });
 });

@@ -60,7 +60,7 @@ test("F57 reports only what is proven for a payout that the gateway no longer an
   expect((await seen()).alarm).toEqual({
     code: "accepted_silent",
     level: "look",
-    says: `the gateway gives no readable answer about payouts that it took: ${laneIn("INR")} (1 payout, the first for 45 min: ${code})`,
+    says: `the gateway gives no readable status answer about payouts that it accepted: ${laneIn("INR")} (1 payout, the first for 45 min: ${code})`,
   });
 
   expect(await asked(1, false)).toBe(true);

@@ -46,20 +46,20 @@ const put = (path: string, body: object) => operator.send("PUT", path, { body })
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 const snoozed = async (days: number) =>
   put("/api/failures/snooze", { ...HELD, until: inDays(days), seen_at: (await list()).at });
-const overOf = async (search = "") => (await list(search)).taken_up[0].snooze.over;
+const overOf = async (search = "") => (await list(search)).assigned[0].snooze.over;
 
 describe("a failure group", () => {
   test("is assigned to a user, and the list shows to whom", async () => {
     const { userId } = await desk.newUser(["operator"], "Asha Rao");
     expect((await put("/api/failures/assignment", { ...HELD, to: userId })).status).toBe(204);
-    const { taken_up } = await list();
-    expect(taken_up).toMatchObject([
+    const { assigned } = await list();
+    expect(assigned).toMatchObject([
       { ...HELD, assigned_to: { name: "Asha Rao", is_active: true }, snooze: null },
     ]);
     const { json } = await operator.get("/api/payouts/HELD1");
-    expect(json.triage).toMatchObject({ assigned_to: null, cause_assigned_to: "Asha Rao" });
+    expect(json.triage).toMatchObject({ assigned_to: null, group_assigned_to: "Asha Rao" });
     await put("/api/failures/assignment", { ...HELD, to: null });
-    expect((await list()).taken_up).toMatchObject([{ assigned_to: null }]);
+    expect((await list()).assigned).toMatchObject([{ assigned_to: null }]);
   });
 
   test("is not reassigned unseen after another user took it meanwhile", async () => {
@@ -69,7 +69,7 @@ describe("a failure group", () => {
     expect((await take(asha.userId, null)).status).toBe(204);
     const refused = await take(bala.userId, null);
     expect([refused.status, refused.json.code]).toEqual([409, "content_changed"]);
-    expect((await list()).taken_up[0].assigned_to.id).toBe(asha.userId);
+    expect((await list()).assigned[0].assigned_to.id).toBe(asha.userId);
     expect((await take(bala.userId, asha.userId)).status).toBe(204);
     expect((await put("/api/payouts/HELD1/assignment", { to: asha.userId })).status).toBe(204);
     const one = { to: null, from: bala.userId };
@@ -90,7 +90,7 @@ describe("a failure group", () => {
   test("keeps its notes verbatim, with author and time", async () => {
     const text = '<img src=x onerror="alert(1)"> & "so"';
     await operator.post("/api/failures/notes", { ...HELD, text });
-    const [{ comments }] = (await list()).taken_up;
+    const [{ comments }] = (await list()).assigned;
     expect(comments).toMatchObject([{ text, by: "operator" }]);
     const long = await operator.post("/api/failures/notes", { ...HELD, text: "x".repeat(1_001) });
     expect(long.json.code).toBe("invalid_request");
@@ -106,7 +106,7 @@ describe("a failure group", () => {
     const before = await list();
     expect((await snoozed(2)).status).toBe(204);
     const after = await list();
-    expect(after.taken_up).toMatchObject([{ ...HELD, snooze: { by: "operator", over: null } }]);
+    expect(after.assigned).toMatchObject([{ ...HELD, snooze: { by: "operator", over: null } }]);
     expect(after.groups).toEqual(before.groups);
     expect(after.totals).toEqual(before.totals);
     await query(desk.desk.databaseUrl, "update triage set snoozed_until = now()", []);
@@ -117,9 +117,11 @@ describe("a failure group", () => {
     await snoozed(2);
     expect(await overOf("?currency=INR")).toBe(null);
     const at = new Date(Date.now() - DAY_MS).toISOString();
-    await query(desk.desk.databaseUrl, `update payouts set updated_at = $1 where state = 'on_hold'`, [
-      at,
-    ]);
+    await query(
+      desk.desk.databaseUrl,
+      `update payouts set updated_at = $1 where state = 'on_hold'`,
+      [at],
+    );
     await move("LATE1", "on_hold", "status_unanswered: said nothing");
     expect(await overOf()).toBe("change");
     const earlier = new Date(Date.now() - DAY_MS / 2).toISOString();
@@ -240,11 +242,11 @@ test("shows the assignee, the snooze and whether a worker runs in payrun payout 
   const until = inDays(3);
   await put("/api/payouts/HELD2/snooze", { until, seen_at: updated_at });
   const { stdout } = await runHere(["payout", "show", "HELD2"], env);
-  expect(stdout).toMatch(/looked after by +Chitra Das, snoozed until /);
+  expect(stdout).toMatch(/assigned to +Chitra Das, snoozed until /);
   expect(stdout).toContain(`snoozed until ${until} by operator`);
 
   // No worker runs here: in-progress payouts wait, final ones are not affected.
-  const standstill = "No worker is alive: nothing is sent, and nothing is asked.";
+  const standstill = "No worker is running: no payouts are sent and no statuses are queried.";
   expect((await runHere(["payout", "show", "DOUBT1"], env)).stdout).toContain(standstill);
   expect((await runHere(["payout", "show", "FINE1"], env)).stdout).not.toContain(standstill);
 });

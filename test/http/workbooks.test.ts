@@ -86,7 +86,7 @@ test("F88 requires the uploader to confirm numbers from a spreadsheet, and shows
   expect((await desk.as("uploader").get(`${batch}/findings`)).json.numbers).toEqual(numbers);
 
   const submit = (body: object) =>
-    desk.as("uploader").post(`${batch}/submit`, { leave_out: true, ...body });
+    desk.as("uploader").post(`${batch}/request-approval`, { leave_out: true, ...body });
   const refused = await submit({});
   expect(refused.status).toBe(422);
   expect(refused.json).toMatchObject({
@@ -110,9 +110,9 @@ test("shows approvers the file-level findings", async () => {
   const file = `${names},memo\n${row},x\n`;
   const { json } = await send("/api/batches?file_name=memo.csv", file);
   const batch = `/api/batches/${json.batch.batch_id}`;
-  await desk.as("uploader").post(`${batch}/submit`, {});
+  await desk.as("uploader").post(`${batch}/request-approval`, {});
   expect((await desk.as("approver").get(`${batch}/approval`)).json.notes).toMatchObject([
-    { code: "column_ignored", message: "The column memo is not known and is ignored." },
+    { code: "column_ignored", message: "The column memo is unknown and is ignored." },
   ]);
 });
 

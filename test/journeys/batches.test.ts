@@ -141,7 +141,7 @@ describe("a batch", () => {
       const large = makeFile(folder, rowsOf(12_000));
       const small = makeFile(folder, rowsOf(5));
       const worker = startPayrun(["worker"], env);
-      await worker.says(/workers run/);
+      await worker.says(/workers are running/);
       const { batch_id: largeId } = documentOf(
         await pay(large.path, env, "--no-wait", ...large.totals),
       );

@@ -59,7 +59,7 @@ describe("F30 workers without Redis and with a role of few connections", () => {
       expect(taken.code, taken.stderr).toBe(0);
       const { batch_id: batchId } = JSON.parse(taken.stdout) as { batch_id: string };
       const workers = Array.from({ length: limit.workers }, () => startPayrun(["worker"], env));
-      await Promise.all(workers.map((worker) => worker.says(/workers run/)));
+      await Promise.all(workers.map((worker) => worker.says(/workers are running/)));
       await eventually("every payout is settled", async () => {
         const [{ left } = { left: -1 }] = await query<{ left: number }>(
           address,
@@ -83,7 +83,7 @@ test("compares the running processes' connections with the limits in doctor", as
   const { env } = await limitedTo(30);
   const found = async (connections: string) => {
     const worker = startPayrun(["worker"], { ...env, DATABASE_CONNECTIONS: connections });
-    await worker.says(/workers run/);
+    await worker.says(/workers are running/);
     const { stdout } = await runPayrun(["doctor", "--json"], env);
     await worker.end("SIGTERM");
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
@@ -103,8 +103,10 @@ test("makes a worker wait at startup for a database that is not available yet", 
   await postgres().kill();
   const worker = startPayrun(["worker"], env);
   const [words] = await worker.says(/The database cannot be reached.*\n/);
-  expect(words).toMatch(/Nothing is sent meanwhile. Trying again for \d+ s; Ctrl-C ends it./);
+  expect(words).toMatch(
+    /payrun sends no payouts meanwhile. Retrying for \d+ s; press Ctrl-C to stop./,
+  );
   await postgres().restart();
-  await worker.says(/The database answers now\.\s*\n[^]*workers run/);
+  await worker.says(/The database is available now\.\s*\n[^]*workers are running/);
   expect((await worker.end("SIGTERM")).code).toBe(0);
 }, 120_000);

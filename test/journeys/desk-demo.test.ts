@@ -32,7 +32,7 @@ describe("npm run demo", () => {
       const { mode } = statSync(join(folder, name));
       return (mode & (name === "pg" ? 0o066 : 0o077)) !== 0;
     });
-    expect(readdirSync(folder)).toContain("simulator-book.jsonl");
+    expect(readdirSync(folder)).toContain("simulator-transactions.jsonl");
     expect(open).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages again" }).waitFor();
   const [made] = await sql(
-    "select facts from audit where action = 'make_schedule' order by seq desc",
+    "select facts from audit where action = 'create_schedule' order by seq desc",
   );
   expect(String(made?.["facts"])).toMatch(/"beside":"SC/); // the log says so as well
   // In one statement: between two, a worker would plan its next day.

@@ -140,7 +140,7 @@ test("groups wrong rows by repair, downloads them, and accepts the corrected fil
   await choose(page, "Choose a file", "wrong.csv", text);
 
   await page.getByRole("heading", { level: 2, name: "Problems" }).waitFor();
-  await page.getByText("2 rows: The IFSC is not one.").waitFor();
+  await page.getByText("2 rows: The IFSC has an invalid format.").waitFor();
   await page.getByRole("button", { name: "Show rows" }).first().click();
   await page.getByRole("heading", { name: "Rows of this finding" }).waitFor();
   await expectAccessible(page, "a file with findings");

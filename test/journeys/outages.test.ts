@@ -89,7 +89,7 @@ describe("in mid-run, on both queues", () => {
     onBoth(async (stage, pay) => {
       const env = { ...stage.env, SUBMIT_CONCURRENCY: "4" };
       const workers = [startPayrun(["worker"], env), startPayrun(["worker"], env)];
-      await Promise.all(workers.map((worker) => worker.says(/workers run/)));
+      await Promise.all(workers.map((worker) => worker.says(/workers are running/)));
       const paying = pay();
       await midway(stage.gateway);
       await workers[0]?.end("SIGKILL");

@@ -153,7 +153,9 @@ describe("with scripts", () => {
     await move(code, "completed", "120000");
     await page.getByRole("heading", { name: "Payment received" }).waitFor();
     await page
-      .getByText("The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.")
+      .getByText(
+        "The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.",
+      )
       .waitFor();
     expectQuiet();
     await close();

@@ -50,7 +50,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
       url,
       `update payrun.lanes set retry_at = now();
       update payrun.lane_balances set asked_at = asked_at - interval '${minutes} minutes',
-        told_at = told_at - interval '${minutes} minutes'`,
+        reported_at = reported_at - interval '${minutes} minutes'`,
     );
   const tried = async () => (await ledger.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);
 
@@ -74,7 +74,7 @@ test("holds nothing back for an old balance or an open lane, and does not query 
   const { id } = await approvedBatch(ledger, [{ reference: "another file" }]);
   await query(
     url,
-    `update payrun.lane_balances set amount_minor = 0, told_at = now() - interval '4 minutes';
+    `update payrun.lane_balances set amount_minor = 0, reported_at = now() - interval '4 minutes';
     update payrun.lanes set retry_at = now()`,
   );
   expect(await ledger.openAttempts(claimOf(id))).toMatchObject([{ onTrial: true }]);

@@ -87,9 +87,9 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     await settle(null);
     expect(await claim(id)).toHaveLength(2);
     expect((await subject.audit()).slice(-3).map(({ action }) => action)).toEqual([
-      "keep_back",
+      "hold_back",
       "send_now",
-      "let_go",
+      "release",
     ]);
   });
 

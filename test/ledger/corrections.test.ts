@@ -275,8 +275,8 @@ describe("findings", () => {
     const findings = await findingsOf(open.database, open.sealer, batch.id);
     const decimals = findings.filter(({ code }) => code === "amount_too_many_decimals");
     expect(decimals.map(({ sentence, lines }) => [sentence, lines])).toEqual([
-      ["The amount has more decimals than INR has.", [5]],
-      ["The amount has more decimals than THB has.", [6]],
+      ["The amount has more decimals than INR allows.", [5]],
+      ["The amount has more decimals than THB allows.", [6]],
     ]);
     expect(decimals.map(({ example }) => example.message)).toEqual(
       decimals.map(({ sentence }) => sentence),

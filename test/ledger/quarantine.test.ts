@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => open.close());
 
-const FREEZE = { reason: "by hand: a test", actor: "test" };
+const FREEZE = { reason: "manually: a test", actor: "test" };
 const approving = (ledger: Ledger, batch: Batch) =>
   approve(
     batch.id,

@@ -107,7 +107,7 @@ describe("an alarm", () => {
   test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
     expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
-      "the gateway gives no readable answer about payouts that it took: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
+      "the gateway gives no readable status answer about payouts that it accepted: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
     ]);
   });
 
@@ -132,7 +132,7 @@ describe("an alarm", () => {
   test("names a few batches without their approvals, and counts a larger number", () => {
     const unapproved = ["B1", "B2", "B3", "B4"];
     expect(alarmsOf({ ...WELL, unapproved }).map(({ says }) => says)).toEqual([
-      "the ledger was changed past payrun: without the approvals they need, these batches are approved or being sent: B1, B2, B3, and 1 more",
+      "the ledger was changed outside payrun: these batches are approved or being sent without the required approvals: B1, B2, B3, and 1 more",
     ]);
   });
 

@@ -72,10 +72,10 @@ describe("advice for a failure group", () => {
     const todos = CODES.map((code) => causeOf("on_hold", code).todo);
     for (const todo of todos)
       expect(todo).toMatch(/^(?:Ask|Correct|Find out|No action needed|Upload|Wait)\b.*\.$/);
-    expect(causeOf("approved", "deferred").todo).toMatch(/^No action needed: payrun sends it again/);
-    expect(causeOf("in_doubt", "no_answer").todo).toMatch(
-      /^Wait: .*Do not pay it again\.$/,
+    expect(causeOf("approved", "deferred").todo).toMatch(
+      /^No action needed: payrun sends it again/,
     );
+    expect(causeOf("in_doubt", "no_answer").todo).toMatch(/^Wait: .*Do not pay it again\.$/);
   });
 
   test("shows the gateway's answer with its meaning", () => {
@@ -88,7 +88,10 @@ describe("advice for a failure group", () => {
 
   test("shows an unknown reason as stored", () => {
     const todo = "See its history on the payout page.";
-    expect(causeOf("on_hold", "moonlight: full")).toMatchObject({ meaning: "moonlight: full", todo });
+    expect(causeOf("on_hold", "moonlight: full")).toMatchObject({
+      meaning: "moonlight: full",
+      todo,
+    });
     expect(causeOf("on_hold", null)).toMatchObject({ meaning: "No reason is recorded.", todo });
   });
 });

@@ -24,34 +24,34 @@ const LINES = `
   GET /api/batches                                 - | y y y y y y | y . . . . .
   POST /api/batches                                - | . y . . . . | . y . . . .
   GET /api/batches/:id                             - | y y y y y y | y . . . . .
-  POST /api/batches/:id/allow-repeats              - | . y . . . . | . p . . . .
+  POST /api/batches/:id/allow-duplicates              - | . y . . . . | . p . . . .
   GET /api/batches/:id/approval                    - | y y y y y y | y . . . . .
   POST /api/batches/:id/approve                    - | . . s . . . | . . . . . .
   POST /api/batches/:id/canary                     - | . . y . . . | . . . . . .
   POST /api/batches/:id/cancel                     - | . . . y . . | . . . y . .
   GET /api/batches/:id/copy                        - | . y . . . . | . y . . . .
   POST /api/batches/:id/corrections                - | . y . . . . | . y . . . .
-  GET /api/batches/:id/diff                        - | y y y y y y | y . . . . .
+  GET /api/batches/:id/comparison                        - | y y y y y y | y . . . . .
   GET /api/batches/:id/findings                    - | y y y y y y | y . . . . .
   GET /api/batches/:id/limits                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/pause                      - | . . . y . . | . . . y . .
   POST /api/batches/:id/priority                   - | y y y y y y | y . . . . .
   GET /api/batches/:id/progress                    - | y y y y y y | y . . . . .
-  POST /api/batches/:id/put-off                    - | . . . y . . | . . . y . .
+  POST /api/batches/:id/reschedule                    - | . . . y . . | . . . y . .
   POST /api/batches/:id/question                   - | . . y . . . | . . . . . .
   POST /api/batches/:id/reject                     - | . . y . . . | . . . . . .
   GET /api/batches/:id/rejects                     - | . y . . . . | . y . . . .
   POST /api/batches/:id/release                    - | . . . y . . | . . . y . .
   POST /api/batches/:id/release-quarantine         - | . . . s . . | . . . p . .
-  GET /api/batches/:id/remainder                   - | y y y y y y | y . . . . .
-  POST /api/batches/:id/remainder                  - | . y . . . . | . y . . . .
+  GET /api/batches/:id/retry-batch                   - | y y y y y y | y . . . . .
+  POST /api/batches/:id/retry-batch                  - | . y . . . . | . y . . . .
   GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/resume                     - | . . . y . . | . . . y . .
   GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .
   POST /api/batches/:id/send-now                   - | . . s . . . | . . . . . .
   GET /api/batches/:id/send-time                   - | y y y y y y | y . . . . .
   GET /api/batches/:id/sent                        - | y y y y y y | y . . . . .
-  POST /api/batches/:id/submit                     - | . y . . . . | . y . . . .
+  POST /api/batches/:id/request-approval                     - | . y . . . . | . y . . . .
   GET /api/batches/:id/timeline                    - | y y y y y y | y . . . . .
   POST /api/batches/:id/withdraw-approval          - | . . y . . . | . . . . . .
   GET /api/channels                                - | . . . . . y | . . . . . .
@@ -63,7 +63,7 @@ const LINES = `
   GET /api/deposits                                - | y y y y y y | y . . . . .
   POST /api/deposits                               - | . y . . . . | . . y . . .
   GET /api/deposits/:code                          - | y y y y y y | y . . . . .
-  POST /api/deposits/:code/ask                     - | . . . y . . | . . . y . .
+  POST /api/deposits/:code/query                     - | . . . y . . | . . . y . .
   POST /api/deposits/:code/resolve                   - | . . . y . . | . . . y . .
   POST /api/deposits/:code/resolution                 - | . . s . . . | . . . . . .
   POST /api/deposits/:code/krw-account             - | . y . . . . | . . y . . .
@@ -99,7 +99,7 @@ const LINES = `
   POST /api/operations/unfreeze                    - | . . . s . . | . . . p . .
   GET /api/payouts                                 - | y y y y y y | y . . . . .
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
-  POST /api/payouts/:code/ask                      - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/query                      - | . . . y . . | . . . y . .
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
   POST /api/payouts/:code/resolve                    - | . . . y . . | . . . y . .
   POST /api/payouts/:code/resolution                  - | . . s . . . | . . . . . .

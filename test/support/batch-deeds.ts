@@ -28,9 +28,10 @@ export const batchDeeds = ({
         return uploader.post(`/api/batches/${id}/corrections?file_name=r.csv`, rejects);
       },
     ],
-    "POST /api/batches/:id/submit": [
+    "POST /api/batches/:id/request-approval": [
       "submit",
-      async () => uploader.post(`/api/batches/${await dirty()}/submit`, { leave_out: true }),
+      async () =>
+        uploader.post(`/api/batches/${await dirty()}/request-approval`, { leave_out: true }),
     ],
     "POST /api/batches/:id/approve": [
       "approve",
@@ -47,12 +48,12 @@ export const batchDeeds = ({
         return checker.post(`/api/batches/${batch.id}/withdraw-approval`);
       },
     ],
-    "POST /api/batches/:id/allow-repeats": [
-      "allow_repeats",
+    "POST /api/batches/:id/allow-duplicates": [
+      "allow_duplicates",
       async () => {
         const batch = await repeating();
         const body = { content_digest: batch.contentDigest, ...REASON };
-        return uploader.post(`/api/batches/${batch.id}/allow-repeats`, body);
+        return uploader.post(`/api/batches/${batch.id}/allow-duplicates`, body);
       },
     ],
     "POST /api/batches/:id/release-quarantine": [

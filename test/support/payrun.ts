@@ -48,7 +48,7 @@ export const startServe = (env: Env): Promise<{ readonly url: string; readonly s
     const url = `http://127.0.0.1:${port}`;
     const server = startPayrun(["serve"], { ...env, PORT: String(port), PUBLIC_URL: url });
     try {
-      await server.says(/listens at/);
+      await server.says(/listening at/);
       return { url, server };
     } catch (error) {
       if (server.said().includes("another process listens there")) return null;

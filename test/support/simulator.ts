@@ -81,10 +81,11 @@ export async function startSimulator(settings: SimulatorSettings = {}): Promise<
     pid: child.pid ?? 0,
     bookPath,
     async book() {
-      const text = await (await fetch(`${url}/book`)).text();
+      const text = await (await fetch(`${url}/transaction-log`)).text();
       return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
     },
-    summary: async () => (await fetch(`${url}/book?summary`)).json() as Promise<BookSummary>,
+    summary: async () =>
+      (await fetch(`${url}/transaction-log?summary`)).json() as Promise<BookSummary>,
     setFaults: (rules) => put("/faults", rules),
     setBalance: (amounts) => put("/balance", amounts),
     stop: () => end("SIGTERM"),

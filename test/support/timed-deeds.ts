@@ -25,7 +25,7 @@ export function timedDeeds(scene: Scene) {
     return operator.post(`/api/schedules/${id}/${how}`, REASON);
   };
   return {
-    "POST /api/schedules": ["make_schedule", schedule],
+    "POST /api/schedules": ["create_schedule", schedule],
     "POST /api/schedules/try": null,
     "POST /api/schedules/:id/pause": ["pause_schedule", () => steered("pause")],
     "POST /api/schedules/:id/resume": ["resume_schedule", () => steered("resume", "pause")],
@@ -41,11 +41,11 @@ export function timedDeeds(scene: Scene) {
         return operator.post(`/api/schedules/${id}/occurrences/${occurrences[0].day}/decide`, body);
       },
     ],
-    "POST /api/batches/:id/put-off": [
-      "put_off",
+    "POST /api/batches/:id/reschedule": [
+      "reschedule",
       async (): Promise<Answer> => {
         const body = { ...REASON, at: AT.replace("2099", "2100") };
-        return operator.post(`/api/batches/${await timed()}/put-off`, body);
+        return operator.post(`/api/batches/${await timed()}/reschedule`, body);
       },
     ],
     "POST /api/batches/:id/send-now": [

@@ -15,7 +15,7 @@ import { detailMessages } from "./detail-messages.tsx";
 
 const texts = detailMessages.retry;
 
-type Remainder = Answer<"GET /api/batches/:id/remainder">;
+type Remainder = Answer<"GET /api/batches/:id/retry-batch">;
 type Share = Remainder["payable"];
 
 const shareText = ({ count, sums }: Share): string =>
@@ -27,8 +27,8 @@ const shareText = ({ count, sums }: Share): string =>
 /** The retry batches of a batch, and the declined payouts that can still be retried. */
 export function RemainderOf({ id, again }: { readonly id: string; readonly again: string }) {
   const { data: remainder } = useQuery({
-    queryKey: ["GET /api/batches/:id/remainder", id, again],
-    queryFn: ({ signal }) => call("GET /api/batches/:id/remainder", { params: { id }, signal }),
+    queryKey: ["GET /api/batches/:id/retry-batch", id, again],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/retry-batch", { params: { id }, signal }),
   });
   const mayUpload = useMay("upload");
   const navigate = useNavigate();
@@ -70,7 +70,7 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
         sentence={texts.sentence(shareText(payable))}
         verb={texts.create(payable.count)}
         onConfirm={async () => {
-          const made = await call("POST /api/batches/:id/remainder", {
+          const made = await call("POST /api/batches/:id/retry-batch", {
             params: { id },
             idempotencyKey: key,
           });

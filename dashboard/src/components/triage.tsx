@@ -11,7 +11,7 @@ import { detailMessages } from "./detail-messages.tsx";
 const { assignment, snooze: snoozeTexts } = detailMessages;
 
 export type Triage = Pick<
-  Answer<"GET /api/failures">["taken_up"][number],
+  Answer<"GET /api/failures">["assigned"][number],
   "assigned_to" | "snooze"
 >;
 

@@ -166,7 +166,8 @@ export function sums(campaign: Campaign): {
     const inState = (state: string) =>
       sum(ours.filter((payout) => payout.state === state).map(({ amount }) => amount));
     const held = ours.filter(
-      ({ state, transaction_code: code }) => state === "on_hold" && booked.get(code)?.settled === true,
+      ({ state, transaction_code: code }) =>
+        state === "on_hold" && booked.get(code)?.settled === true,
     );
     const asked = sum(
       campaign.rows.filter((row) => row.currency === currency).map(({ amount }) => amount),

@@ -23,7 +23,7 @@ export function early({ bounds, batches, payouts, book, audit }: Campaign): Viol
   return batches.flatMap(({ batch_id: id, file }): Violation[] => {
     const sent = isSent.get(file);
     if (sent === undefined) return [];
-    const letGo = audit.filter(({ action, object }) => action === "let_go" && object === id);
+    const letGo = audit.filter(({ action, object }) => action === "release" && object === id);
     const since = sent && letGo[0] ? Date.parse(letGo[0].at) : Infinity;
     const found: Violation[] =
       letGo.length === Number(sent)

@@ -22,7 +22,13 @@ export function setCanary(
   return true;
 }
 
-const LOST: ReadonlySet<string> = new Set(["declined", "on_hold", "returned", "cancelled", "resolved"]);
+const LOST: ReadonlySet<string> = new Set([
+  "declined",
+  "on_hold",
+  "returned",
+  "cancelled",
+  "resolved",
+]);
 
 export function canaries(tables: Tables, batchId: string | null, nowMs: number): Canary[] {
   const isWanted = ({ id, state }: BatchRow, { releasedMs }: CanaryRow) =>

@@ -46,7 +46,7 @@ export function settleSending(
   tables.sendings.set(batchId, { ...row, stuck, released: stuck === null });
   const batch = tables.batches.get(batchId);
   if (batch) batch.reason = stuck;
-  const action = stuck === null ? "let_go" : "keep_back";
+  const action = stuck === null ? "release" : "hold_back";
   const facts = { send_at: sendAt.toISOString(), reason: stuck };
   tables.audit.push({ actor: "tick", action, object: batchId, facts });
   return true;
@@ -65,7 +65,7 @@ export function changeSending(
   if (to !== "now" && (row.stuck !== null || !isLater)) return false;
   const { at, local, zone } = to === "now" ? { ...row, at: new Date(nowMs) } : to;
   tables.sendings.set(batchId, { ...row, at, local, zone, stuck: null });
-  const action = to === "now" ? "send_now" : "put_off";
+  const action = to === "now" ? "send_now" : "reschedule";
   tables.audit.push({ actor, action, object: batchId, facts: { reason } });
   return true;
 }

@@ -104,7 +104,12 @@ export async function answerClosing(
       if (agree) return close(transaction, known, closing, { actor, alone: false }, deps);
       await decideClosing(transaction, CLOSINGS, { id, outcome: "refused", by: actor });
       const facts = { finding: shortOf(closing) };
-      await appendAudit(transaction, at, { actor, action: "refuse_resolution", object: code, facts });
+      await appendAudit(transaction, at, {
+        actor,
+        action: "refuse_resolution",
+        object: code,
+        facts,
+      });
     }),
   );
 }

@@ -54,7 +54,7 @@ export async function handInAccount(
     const attempt = await deps.database.transaction().execute(async (transaction) => {
       const claim = { code, seq, actor, depositor, worker, keyId: merchant.keyId, leaseMs };
       const opened = await claimDeposit(transaction, deps.sealer, "send_account", claim);
-      if (opened) await audited(transaction, "hand_in_account", { code, actor }, deps);
+      if (opened) await audited(transaction, "send_account", { code, actor }, deps);
       return opened;
     });
     if (!attempt) return err({ kind: "wrong_state", state: "requested" });
@@ -84,7 +84,7 @@ export async function handInReference(
     const attempt = await database.transaction().execute(async (transaction) => {
       const claim = { code, reference, worker, keyId: merchant.keyId };
       const opened = await claimReference(transaction, sealer, claim);
-      if (opened) await audited(transaction, "hand_in_reference", { code, actor }, deps);
+      if (opened) await audited(transaction, "send_reference", { code, actor }, deps);
       return opened;
     });
     if (!attempt) return err({ kind: "wrong_state", state: known.state });

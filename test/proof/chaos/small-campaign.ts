@@ -95,7 +95,7 @@ export function smallCampaign() {
   const second = auditLine(first.hash, 2, "approve");
   const third = auditLine(second.hash, 3, "approve", "B2");
   const fourth = auditLine(third.hash, 4, "approve", "B3");
-  const fifth = auditLine(fourth.hash, 5, "let_go", "B2");
+  const fifth = auditLine(fourth.hash, 5, "release", "B2");
   const sixth = auditLine(fifth.hash, 6, "approve", "B4");
   const released = JSON.stringify({ lanes: ["M1/MYR"], reason: null });
   return {

@@ -14,7 +14,7 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.comparison;
 
-type Diff = Answer<"GET /api/batches/:id/diff">;
+type Diff = Answer<"GET /api/batches/:id/comparison">;
 type Part = Diff["parts"][number];
 type Row = Part["rows"][number];
 
@@ -25,9 +25,9 @@ export function DiffOf({ id }: { readonly id: string }) {
     error,
     refetch,
   } = useQuery({
-    queryKey: ["GET /api/batches/:id/diff", id],
+    queryKey: ["GET /api/batches/:id/comparison", id],
     queryFn: ({ signal }) =>
-      call("GET /api/batches/:id/diff", { params: { id }, query: {}, signal }),
+      call("GET /api/batches/:id/comparison", { params: { id }, query: {}, signal }),
     staleTime: Infinity,
   });
   return (

@@ -104,5 +104,5 @@ const COLUMNS: readonly Column<Lane>[] = [
     numeric: true,
     cell: ({ balance }) => (balance ? <Amount of={balance} /> : texts.notKnown),
   },
-  { key: "at", header: texts.asOf, cell: ({ told_at: at }) => <When at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <When at={at} /> },
 ];

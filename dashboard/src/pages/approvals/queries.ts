@@ -24,6 +24,6 @@ export const sheetQuery = (id: string) =>
     staleTime: Infinity,
     // Except while payrun still searches a large batch for anomalies and exact duplicates.
     refetchInterval: ({ state: { data: sheet } }) =>
-      sheet && (sheet.unusual === null || sheet.repeats.looking) ? 2_000 : false,
+      sheet && (sheet.anomalies === null || sheet.duplicates.looking) ? 2_000 : false,
     gcTime: 0,
   });

@@ -13,11 +13,11 @@ const texts = messages.duplicates;
 export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   /** Digest of the content that the reason is for. Null while the dialog is closed. */
   const [asked, setAsked] = useState<string | null>(null);
-  const rows = sheet.repeats.found.reduce((sum, repeat) => sum + repeat.rows, 0);
+  const rows = sheet.duplicates.found.reduce((sum, repeat) => sum + repeat.rows, 0);
   return (
     <>
-      <Found repeats={sheet.repeats}>
-        {sheet.you.allow_repeats.may ? (
+      <Found repeats={sheet.duplicates}>
+        {sheet.you.allow_duplicates.may ? (
           <Button
             size="xs"
             mt="xs"
@@ -35,9 +35,11 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
         sentence={texts.giveReasonText(rows)}
         verb={texts.allow}
         asksReason
-        passed={asked === sheet.content_digest ? passedOf(sheet.you.allow_repeats) : texts.changed}
+        passed={
+          asked === sheet.content_digest ? passedOf(sheet.you.allow_duplicates) : texts.changed
+        }
         onConfirm={async ({ reason }) => {
-          await call("POST /api/batches/:id/allow-repeats", {
+          await call("POST /api/batches/:id/allow-duplicates", {
             params: { id: sheet.batch_id },
             body: { content_digest: asked ?? "", reason },
           });
@@ -52,7 +54,7 @@ function Found({
   repeats: { found, allowed, looking },
   children,
 }: {
-  readonly repeats: Sheet["repeats"];
+  readonly repeats: Sheet["duplicates"];
   readonly children: ReactNode;
 }) {
   if (looking) {

@@ -85,8 +85,8 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
       <Section title={texts.anomalies}>
         <OfTheFile of={sheet} />
         <HeldAsNumbers of={sheet} />
-        {sheet.unusual ? (
-          <Unusual of={sheet.unusual} isCalm={sheet.numbers.length + sheet.notes.length === 0} />
+        {sheet.anomalies ? (
+          <Unusual of={sheet.anomalies} isCalm={sheet.numbers.length + sheet.notes.length === 0} />
         ) : (
           <Text role="status">{texts.searching}</Text>
         )}

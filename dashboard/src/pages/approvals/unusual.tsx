@@ -13,7 +13,7 @@ import classes from "./sheet.module.css";
 
 const texts = messages.anomalies;
 
-type Found = NonNullable<Sheet["unusual"]>["found"][number];
+type Found = NonNullable<Sheet["anomalies"]>["found"][number];
 type Row = Found["rows"][number];
 
 /** Shows each anomaly with its rows, and lists all checks. */
@@ -21,7 +21,7 @@ export function Unusual({
   of: { at, found, overlaps, cut, totals, checks },
   isCalm: isElseCalm,
 }: {
-  readonly of: NonNullable<Sheet["unusual"]>;
+  readonly of: NonNullable<Sheet["anomalies"]>;
   /** True if the file itself has no warnings. */
   readonly isCalm: boolean;
 }) {
@@ -86,7 +86,7 @@ export const OfTheFile = ({ of: { batch_id, notes } }: { readonly of: Sheet }) =
     </Text>
   ));
 
-type Total = NonNullable<Sheet["unusual"]>["totals"][number];
+type Total = NonNullable<Sheet["anomalies"]>["totals"][number];
 
 const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonly of: Total }) => (
   <Text data-tone="alarm">
@@ -95,7 +95,7 @@ const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonl
   </Text>
 );
 
-type Overlap = NonNullable<Sheet["unusual"]>["overlaps"][number];
+type Overlap = NonNullable<Sheet["anomalies"]>["overlaps"][number];
 
 const OverlapWith = ({
   of: { batch_id, file, name, state, send, created_at, rows, percent, sums },

@@ -24,10 +24,10 @@ export function GoesOut({
   const nowMs = useNow();
   if (send === null) return null;
   const isOpen = state === "approved" || state === "paused";
-  const when = send.let_go_at === null ? whenSent(batch, nowMs) : null;
+  const when = send.released_at === null ? whenSent(batch, nowMs) : null;
   return (
     <>
-      {isOpen && send.let_go_at === null && send.stuck !== null ? (
+      {isOpen && send.released_at === null && send.stuck !== null ? (
         <Alert color="orange" variant="light" title={texts.heldBack}>
           <Text size="sm">{texts.heldBackText(send.stuck)}</Text>
         </Alert>
@@ -82,7 +82,7 @@ function PutOff({
   const [chosen, setChosen] = useState(() => chosenOf(planned.says));
   const [asked, setAsked] = useState<string | null>(null);
   const id = batch.batch_id;
-  const { may } = batch.you.put_off;
+  const { may } = batch.you.reschedule;
   const at = momentOf(chosen);
   const isOther = may && opened && chosen.date !== "" && at !== planned.says;
   const { data: told } = useQuery({ ...sendTimeQuery(id, at), enabled: isOther });
@@ -113,10 +113,10 @@ function PutOff({
           sentence={texts.rescheduleText(asked)}
           verb={texts.reschedule}
           asksReason
-          passed={passedOf(batch.you.put_off)}
+          passed={passedOf(batch.you.reschedule)}
           onConfirm={async ({ reason }) => {
             const input = { params: { id }, body: { at: asked, reason } };
-            await call("POST /api/batches/:id/put-off", input);
+            await call("POST /api/batches/:id/reschedule", input);
             again();
           }}
         />

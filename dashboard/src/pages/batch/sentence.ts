@@ -40,7 +40,7 @@ export function sentenceOf(batch: BatchPage): string {
 function sendingOf({ lanes, frozen, send }: BatchPage): string {
   const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
   if (unsent.length === 0) return texts.allSent;
-  const isToCome = send?.let_go_at === null;
+  const isToCome = send?.released_at === null;
   const isStanding = isToCome || frozen !== null || unsent.every(({ stopped }) => stopped !== null);
   return isStanding ? texts.notSending : texts.sending;
 }

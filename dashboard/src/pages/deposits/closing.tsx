@@ -21,7 +21,9 @@ export function Closing({ deposit }: Props) {
   const isOpen = deposit.actions.includes("resolve");
   return (
     <>
-      {isOpen && deposit.resolution ? <Said deposit={deposit} closing={deposit.resolution} /> : null}
+      {isOpen && deposit.resolution ? (
+        <Said deposit={deposit} closing={deposit.resolution} />
+      ) : null}
       {mayOperate ? (
         <Say deposit={deposit} isOpen={isOpen} />
       ) : deposit.resolution || !isOpen ? null : (
@@ -42,7 +44,9 @@ function Said({
       call("POST /api/deposits/:code/resolution", { params: { code }, body: { id, agree } }),
     onSuccess: keepDeposit,
   });
-  const finding = texts.found(received === null ? null : formatMoney({ currency, amount: received }));
+  const finding = texts.found(
+    received === null ? null : formatMoney({ currency, amount: received }),
+  );
   return (
     <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={evidence} answer={answer} />
   );

@@ -81,7 +81,7 @@ function Ask({ deposit: { code, actions } }: { readonly deposit: DepositView }) 
   const mayOperate = useMay("operate");
   const isAskable = actions.includes("ask");
   const ask = useMutation({
-    mutationFn: () => call("POST /api/deposits/:code/ask", { params: { code } }),
+    mutationFn: () => call("POST /api/deposits/:code/query", { params: { code } }),
     onSuccess: keepDeposit,
   });
   return (

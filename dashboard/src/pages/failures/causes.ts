@@ -12,14 +12,14 @@ export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "to
   readonly count: number;
   readonly groups: readonly FailureGroup[];
   readonly triage: Triage;
-  readonly comments: Failures["taken_up"][number]["comments"];
+  readonly comments: Failures["assigned"][number]["comments"];
 }
 
 /** Failure groups, largest first. */
-export function causesOf({ groups, taken_up }: Failures): CauseGroups[] {
+export function causesOf({ groups, assigned }: Failures): CauseGroups[] {
   const keyOf = ({ state, reason }: Pick<FailureGroup, "state" | "reason">) =>
     `${state} ${reason ?? ""}`;
-  const taken = new Map(taken_up.map((each) => [keyOf(each), each]));
+  const taken = new Map(assigned.map((each) => [keyOf(each), each]));
   const byCause = Map.groupBy(groups, keyOf);
   return [...byCause]
     .flatMap(([key, some]) => {

@@ -11,7 +11,11 @@ import classes from "./tiles.module.css";
 const texts = messages.yourTasks;
 
 /** The reader's own tasks come first, then the tasks that any operator may take. */
-export function NeedsYou({ home: { you, on_hold: onHold, resolutions, wait_endings } }: { readonly home: Home }) {
+export function NeedsYou({
+  home: { you, on_hold: onHold, resolutions, wait_endings },
+}: {
+  readonly home: Home;
+}) {
   const operates = useMay("operate");
   const approves = useMay("approve");
   const toConfirm = approves

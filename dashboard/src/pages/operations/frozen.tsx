@@ -247,7 +247,7 @@ function Unfreeze({
         const body = {
           epoch: freeze.epoch,
           reason,
-          hold_unasked: holds,
+          hold_unqueried: holds,
           release: chosen(decided, "release"),
           keep: chosen(decided, "keep"),
           acknowledge_lost: [...decided.seen],

@@ -29,7 +29,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
   const mayOperate = useMay("operate");
   const [said, setSaid] = useState(NOTHING_SAID);
   const ask = useMutation({
-    mutationFn: () => call("POST /api/payouts/:code/ask", { params: { code } }),
+    mutationFn: () => call("POST /api/payouts/:code/query", { params: { code } }),
     onSuccess: keepPayout,
   });
   return (

@@ -24,7 +24,7 @@ export function Hands({
   };
   return (
     <>
-      <TriageText of={triage} causeIs={triage.cause_assigned_to} />
+      <TriageText of={triage} causeIs={triage.group_assigned_to} />
       {mayOperate ? <TriageForms of={triage} deeds={deeds} /> : null}
     </>
   );

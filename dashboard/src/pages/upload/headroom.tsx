@@ -78,5 +78,5 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     numeric: true,
     cell: ({ reserved }) => <Amount of={reserved} />,
   },
-  { key: "at", header: texts.asOf, cell: ({ told_at: at }) => <When at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <When at={at} /> },
 ];

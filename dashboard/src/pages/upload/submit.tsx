@@ -32,7 +32,7 @@ export function Submit({
   const { rows, sums, refusal, fields } = useExpected(expected);
   const submit = useMutation({
     mutationFn: () =>
-      call("POST /api/batches/:id/submit", {
+      call("POST /api/batches/:id/request-approval", {
         params: { id: batch.batch_id },
         body: {
           leave_out: leaveOut,
