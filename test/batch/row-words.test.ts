@@ -41,7 +41,7 @@ describe("an unknown currency", () => {
     expect(problemsOf({ currency_code: "" })[0]?.expected).toMatch(/^one of BDT BRL .* VND USDT$/);
     const currencies = new Set(["MYR", "THB"]);
     expect(problemsOf({ currency_code: "inr" }, { currencies })).toMatchObject([
-      { expected: "one of MYR THB", repair: "Write the code in capital letters." },
+      { expected: "one of MYR THB", repair: "Enter the code in capital letters." },
     ]);
   });
 });

@@ -48,7 +48,9 @@ test("warns about the same beneficiary, currency and amount with the first line"
   const other = { ...INR, user_id: "U-2", reference: "another note" };
   const verdicts = readRows([INR, { ...INR, transaction_amount: "100.01" }, other]);
   expect(verdicts.map(codesOf)).toEqual([[], [], ["row_repeated"]]);
-  expect(problemsOf(verdicts[2])[0]?.message).toContain("line 2.");
+  expect(problemsOf(verdicts[2])[0]?.message).toBe(
+    "Line 2 has the same beneficiary, currency and amount.",
+  );
 });
 
 test("treats 100 and 100.00 as the same amount", () => {
@@ -122,7 +124,7 @@ test('suggests "and" for & in a listed bank name, but not in other columns or cu
 test("does not suggest cutting a name that starts like a formula, because the rest may be another person's name", () => {
   const [told] = problemsOf(readRows([{ ...INR, account_name: "@Asha" }])[0]);
   expect(told?.code).toBe("name_starts_a_formula");
-  expect(told?.repair).toMatch(/^Compare the cell with its source.* Do not delete/);
+  expect(told?.repair).toMatch(/^Compare the cell with its source.* Do not simply delete/);
 });
 
 test("checks a row against the layout of its own currency", () => {

@@ -59,7 +59,7 @@ describe("F83 rows swallowed by stray quotes", () => {
       [],
       [{ code: "lines_in_ignored_cell", line: 3, column }, { code: "row_repeated" }],
     ]);
-    expect(told[1]).toMatchObject([{ message: expect.stringContaining("over 3 lines") }, {}]);
+    expect(told[1]).toMatchObject([{ message: expect.stringContaining("spans 3 lines") }, {}]);
   });
 
   test("are also reported in a cell that the currency does not use", async () => {

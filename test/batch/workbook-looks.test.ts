@@ -158,7 +158,7 @@ test("reads numbers that a conditional format may change, and reports their cell
   const ruled = text(sheet.name, String(sheet.content).replace("</worksheet>", rule));
   const { fileProblems, verdicts } = await read(...PARTS, ruled, styles);
   expect(fileProblems).toMatchObject([{ code: "formats_by_condition", severity: "warning" }]);
-  expect(fileProblems[0]?.message).toContain("numbers in C2:C9 as");
+  expect(fileProblems[0]?.message).toContain("numbers in C2:C9;");
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
