@@ -4,5 +4,5 @@ import { join } from "node:path";
 
 import { specificationPage } from "../proof/page/specification.ts";
 
-const page = join(import.meta.dirname, "..", "docs", "proof", "specification.md");
+const page = join(import.meta.dirname, "../docs/proof/specification.md");
 writeFileSync(page, specificationPage());
