@@ -47,12 +47,20 @@ const minutes = (ms: number): string => {
   const count = Math.round(ms / MINUTE_MS);
   return count < 120 ? `${count} min` : `${Math.round(count / 60)} h`;
 };
-const things = (count: number, name: string): string => `${count} ${name}${count === 1 ? "" : "s"}`;
+const things = (count: number, name: string): string =>
+  `${count} ${name}${count === 1 ? "" : name.endsWith("s") ? "es" : "s"}`;
 const named = (lane: string): string => (lane === "*" ? "every lane" : lane);
 const stoppedFor = ({ stopped }: Sight, needs: "wait" | "person" | "answers") =>
   stopped.filter((stop) => stop.needs === needs);
 const lanesText = (lanes: readonly { readonly lane: string; readonly reason: string }[]): string =>
   lanes.map(({ lane, reason }) => `${named(lane)} (${reason})`).join("; ");
+
+/** States that lanes have stopped. Null: none has. */
+const stoppedText = (lanes: Sight["stopped"], how: string): string | null =>
+  when(
+    lanes.length > 0,
+    () => `${things(lanes.length, "lane")} stopped${how}: ${lanesText(lanes)}`,
+  );
 
 /** More batches than this are counted, not named. */
 const NAMED_MAX = 3;
@@ -102,18 +110,12 @@ export const ALARMS = {
   database_not_durable: {
     level: "stop",
     says: ({ isDurable }) =>
-      when(
-        !isDurable,
-        () => "the database may lose committed data: fsync or synchronous_commit is off",
-      ),
+      when(!isDurable, () => "the database may lose commits: fsync or synchronous_commit is off"),
   },
   no_workers: {
     level: "stop",
     says: (sight) =>
-      when(
-        alive(sight).length === 0,
-        () => "no worker is running: no payouts are sent and no statuses are queried",
-      ),
+      when(alive(sight).length === 0, () => "no worker is running: nothing is sent or queried"),
   },
   no_sweep: {
     level: "stop",
@@ -141,14 +143,7 @@ export const ALARMS = {
   },
   lane_needs_person: {
     level: "stop",
-    says: (sight) => {
-      const lanes = stoppedFor(sight, "person");
-      return when(
-        lanes.length > 0,
-        () =>
-          `${things(lanes.length, "lane")} stopped until a person fixes the cause: ${lanesText(lanes)}`,
-      );
-    },
+    says: (sight) => stoppedText(stoppedFor(sight, "person"), " until a person fixes the cause"),
   },
   batch_needs_person: {
     level: "stop",
@@ -177,25 +172,19 @@ export const ALARMS = {
   },
   doubt_many: {
     level: "look",
-    says: (sight) => {
-      const lanes = stoppedFor(sight, "answers").filter(({ brake }) => brake === "doubt");
-      return when(
-        lanes.length > 0,
-        () =>
-          `${things(lanes.length, "lane")} stopped until fewer payouts are in doubt: ${lanesText(lanes)}`,
-      );
-    },
+    says: (sight) =>
+      stoppedText(
+        stoppedFor(sight, "answers").filter(({ brake }) => brake === "doubt"),
+        " until fewer payouts are in doubt",
+      ),
   },
   nothing_ends: {
     level: "look",
-    says: ({ stopped }) => {
-      const lanes = stopped.filter(({ brake }) => brake === "unended");
-      return when(
-        lanes.length > 0,
-        () =>
-          `${things(lanes.length, "lane")} stopped until an accepted payout reaches a final state: ${lanesText(lanes)}`,
-      );
-    },
+    says: ({ stopped }) =>
+      stoppedText(
+        stopped.filter(({ brake }) => brake === "unended"),
+        " until an accepted payout reaches a final state",
+      ),
   },
   accepted_silent: {
     level: "look",
@@ -203,14 +192,11 @@ export const ALARMS = {
   },
   lane_waits: {
     level: "look",
-    says: (sight) => {
-      const lanes = stoppedFor(sight, "wait").filter(({ sinceMs }) => sinceMs > LANE_WAIT_MAX_MS);
-      return when(
-        lanes.length > 0,
-        () =>
-          `${things(lanes.length, "lane")} stopped, and automatic tries have not succeeded so far: ${lanesText(lanes)}`,
-      );
-    },
+    says: (sight) =>
+      stoppedText(
+        stoppedFor(sight, "wait").filter(({ sinceMs }) => sinceMs > LANE_WAIT_MAX_MS),
+        ", and automatic tries have not succeeded so far",
+      ),
   },
   codes_known: {
     level: "look",
@@ -270,21 +256,14 @@ export const ALARMS = {
       const gone = workers.filter(
         ({ seenAgoMs }) => seenAgoMs > SILENT_MS && seenAgoMs <= GONE_TOLD_MS,
       );
-      return when(
-        gone.length > 0,
-        () =>
-          `${gone.length} ${gone.length === 1 ? "process" : "processes"} stopped reporting without a shutdown`,
-      );
+      return when(gone.length > 0, () => `${things(gone.length, "process")} stopped reporting`);
     },
   },
   versions_mixed: {
     level: "look",
     says: (sight) => {
       const others = alive(sight).filter(({ version }) => version !== sight.version);
-      return when(
-        others.length > 0,
-        () => `${things(others.length, "worker")} with a different version`,
-      );
+      return when(others.length > 0, () => `${things(others.length, "worker")} of another version`);
     },
   },
   stray_callbacks: {

@@ -44,7 +44,7 @@ export interface LightSight {
   readonly paused: readonly Closed[];
   /** A person's pause of every lane, including future ones. */
   readonly pauseOfAll: Omit<Closed, "lane"> | null;
-  /** Of the last two minutes. Null: the gateway answered no request. */
+  /** Of the last two minutes. Null: no answer was measured. */
   readonly p95Ms: number | null;
 }
 
@@ -132,7 +132,7 @@ const namedIn = (closed: readonly Closed[], count: number): string =>
 function open({ p95Ms }: LightSight): Shown {
   if (p95Ms === null) {
     const says =
-      "No lane is stopped or paused. The gateway received no requests in the last two minutes.";
+      "No lane is stopped or paused. No gateway answer was measured in the last two minutes.";
     return { state: "sending", says, since: null };
   }
   const isSlow = p95Ms >= SLOW_MS;

@@ -37,7 +37,7 @@ const work = (slowAnswers = 0, sweptAgoMs = 400) =>
   );
 
 test("updates the status indicator with the sending status, and shows a pause with its reason and start", async () => {
-  expect((await lightThat("stopped")).says).toContain("No worker is alive");
+  expect((await lightThat("stopped")).says).toContain("No worker is running");
   await work(0, 40_000);
   await expect
     .poll(async () => (await frame(desk.as("viewer"))).light, { timeout: 10_000 })
@@ -51,7 +51,7 @@ test("updates the status indicator with the sending status, and shows a pause wi
   await work();
   expect(await lightThat("sending")).toMatchObject({ since: null, idle: null });
   await work(40);
-  expect((await lightThat("slow")).says).toContain("answers slowly");
+  expect((await lightThat("slow")).says).toContain("the gateway is slow");
   const pausedMs = systemClock.nowMs();
   const order = { lane: "all", reason: "the bank called" };
   expect((await desk.as("operator").post("/api/lanes/pause", order)).status).toBe(204);

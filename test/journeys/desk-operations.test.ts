@@ -114,7 +114,7 @@ test("shows a dead worker with what to do about it", async () => {
   const visitor = await desk.visitor(["viewer"]);
   const { page } = visitor;
   await visitor.open("/operations");
-  await page.getByText("1 process ended without a word").click();
+  await page.getByText("1 process stopped reporting").click();
   await page.getByText("Is money at risk?").waitFor();
   await page
     .getByRole("row", { name: /pay-2, process 4711/ })

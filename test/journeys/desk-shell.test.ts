@@ -100,9 +100,9 @@ test("shows the sending status and the server's time in the top bar, even on a c
   await open("/");
   const light = page.getByRole("link", { name: /^Gateway: / });
   await light.focus();
-  await page.getByRole("tooltip").getByText("Nothing stops or pauses sending").waitFor();
+  await page.getByRole("tooltip").getByText("No lane is stopped or paused").waitFor();
   await page.keyboard.press("Escape");
-  await page.getByText("Nothing stops or pauses sending").waitFor({ state: "hidden" });
+  await page.getByText("No lane is stopped or paused").waitFor({ state: "hidden" });
 
   await page.getByText("your computer is 12 min ahead").filter({ visible: true }).waitFor();
   const shown = await page.getByRole("banner").locator("time").innerText();

@@ -32,7 +32,7 @@ const CASES: readonly [
     /frozen: a copy/,
     earlier,
   ],
-  [{ workers: [] }, "stopped", /No worker is alive/, null],
+  [{ workers: [] }, "stopped", /No worker is running/, null],
   [
     {
       workers: [
@@ -70,15 +70,15 @@ const CASES: readonly [
     /M\/INR \(why M\/INR\), M\/IDR/,
     earlier,
   ],
-  [{ paused: closed("M/INR", "M/IDR") }, "paused", /Nothing is sent in M\/INR/, earlier],
+  [{ paused: closed("M/INR", "M/IDR") }, "paused", /No payouts are sent in M\/INR/, earlier],
   [
     { stopped: [...closed("M/INR"), { lane: "M/INR", reason: "x", since: earliest }] },
     "partly_stopped",
-    /Nothing stops the other lanes\.$/,
+    /The other lanes are open\.$/,
     earliest,
   ],
-  [{ p95Ms: SLOW_MS }, "slow", /answers slowly: 19 of 20 answers .* within 5\.0 s/, null],
-  [{ p95Ms: null }, "sending", /Nothing was asked of the gateway/, null],
+  [{ p95Ms: SLOW_MS }, "slow", /the gateway is slow: 95% of the answers .* within 5\.0 s/, null],
+  [{ p95Ms: null }, "sending", /No gateway answer was measured/, null],
   [{}, "sending", /within 400 ms/, null],
 ];
 
@@ -122,6 +122,6 @@ test("shows the worst of several states", () => {
 test("counts several lanes", () => {
   const lanes = ["A/1", "A/2", "A/3", "A/4"];
   expect(lightOf({ ...WELL, lanes, stopped: closed(...lanes) }).says).toBe(
-    "Nothing is sent in 4 lanes.",
+    "No payouts are sent in 4 lanes.",
   );
 });
