@@ -49,7 +49,7 @@ test.each(["10.00", "0"])("reports one row in the singular: %s", async (amount) 
   const { stdout } = await check([path]);
   expect(stdout).toMatch(/: 1 row, UTF-8/);
   expect(stdout).toMatch(
-    /\n(Every row can be paid|1 of 1 row cannot be paid without a repair)\.\n$/,
+    /\n(Every row can be paid|1 of 1 row must be corrected before payment)\.\n$/,
   );
 });
 

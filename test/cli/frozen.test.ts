@@ -22,13 +22,13 @@ test("F26 adds nothing when all are shown", () => {
     expect.stringMatching(/^ {2}PR0 {2}batch BA1 {2}\S/),
   ]);
   expect(findingLines({ held: [], heldCount: 0, ...NO_STRAYS })).toEqual([
-    "0 payouts are on hold since then.",
+    "0 payouts were put on hold since then.",
   ]);
 });
 
 test("F73 names codes missing from the ledger, and says that there are more", () => {
   const strays = { strayCodes: ["LOST-1", "LOST-2"], strayCount: 3 };
   expect(findingLines({ held: [], heldCount: 0, ...strays }).at(-1)).toMatch(
-    /^3 codes .*: LOST-1, LOST-2, …$/,
+    /^Since then, callbacks named 3 transaction codes .*: LOST-1, LOST-2, …$/,
   );
 });

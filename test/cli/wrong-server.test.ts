@@ -26,7 +26,7 @@ test("reports a web page instead of an answer as a wrong address, not as a repor
   const ended = await Promise.all(asked.map((words) => run(...words)));
   server.close();
   for (const { code, stdout, stderr } of ended) {
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("with a page")]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("answered with a web page")]);
   }
 });
 
@@ -43,7 +43,7 @@ test.each([
     expect(code).toBe(exitCode);
     expect(stderr).toContain(`answered HTTP ${status}, but not in the format of payrun.${words}`);
   }
-  expect(question.stderr).not.toContain("is not known");
+  expect(question.stderr).not.toContain("is unknown");
   expect(order.stderr.includes("is unknown whether the request was carried out")).toBe(
     status >= 500,
   );
