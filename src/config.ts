@@ -165,7 +165,7 @@ export function readConfig(
   const issues = config.error?.issues.filter(({ path }) => !blank.includes(path.join("."))) ?? [];
   throw new ConfigError([
     ...plain,
-    ...blank.map((name) => `${name} holds blanks and nothing else: set it, or leave it empty`),
+    ...blank.map((name) => `${name} contains only spaces: set it, or leave it empty`),
     ...issues.map(({ path, message }) => {
       const name = path.join(".");
       if (namesItsEntry(message)) return `${name} ${message}`;

@@ -58,7 +58,7 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
     case "not_multiple_of":
       return `a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
-      return `nothing is known here by the name of ${issue.keys.map(visible).join(", ")}`;
+      return `unknown name: ${issue.keys.map(visible).join(", ")}`;
     case "invalid_union": {
       if (Array.isArray(issue.options)) return `one of ${issue.options.join(", ")}`;
       const ways = issue.errors.flatMap((each) => each.map(({ message }) => message));

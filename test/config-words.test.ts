@@ -35,7 +35,7 @@ test("states the expected and found value of a wrong setting, without a library'
 
 test("treats blanks neither as a value nor as unset", () => {
   expect(problemsOf({ DATABASE_URL: " ", PORT: "\t", HOST: "::1" })).toEqual([
-    "DATABASE_URL holds blanks and nothing else: set it, or leave it empty",
-    "PORT holds blanks and nothing else: set it, or leave it empty",
+    "DATABASE_URL contains only spaces: set it, or leave it empty",
+    "PORT contains only spaces: set it, or leave it empty",
   ]);
 });

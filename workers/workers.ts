@@ -89,7 +89,7 @@ export function startWorkers(
     const reason = freeze?.reason ?? null;
     if (reason !== reasonTold) {
       if (freeze)
-        log.error({ reason, epoch: freeze.epoch }, "the ledger is frozen: nothing is sent");
+        log.error({ reason, epoch: freeze.epoch }, "the ledger is frozen: no payouts are sent");
       else log.warn("the ledger is no longer frozen");
     }
     reasonTold = reason;

@@ -7,7 +7,7 @@ const MOMENT_MS = 50;
  * above it.
  */
 export function keepFocus(): void {
-  /** What had the focus last, and what it stands in, from the inside out. */
+  /** The element that had the focus last and its ancestors, innermost first. */
   let path: readonly HTMLElement[] = [];
   let wasDisabled = false;
   let isWaiting = false;

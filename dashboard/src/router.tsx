@@ -1,4 +1,4 @@
-/** Every page has a line here and loads when it is opened. What can be in its address stands in `validateSearch`. */
+/** All pages. Each loads when it is opened; `validateSearch` lists the parameters that its address may contain. */
 import {
   createRootRoute,
   createRoute,
@@ -263,9 +263,9 @@ export const router = createRouter({
   scrollRestoration: true,
   // Another payout or batch is another page: nothing that was shown or typed of the one before stays on it.
   defaultRemountDeps: ({ params }) => params,
-  // What no page has a word for is taken out of an address: the server would refuse the list for it.
+  // Unknown parameters are removed from an address, because the server would refuse the list.
   search: { strict: true },
-  // What stands in an address is text as it was typed: an account number is no number, and 1200.00 is not 1200.
+  // Values of an address are text as typed: an account number is no number, and 1200.00 is not 1200.
   parseSearch: parseSearchWith((text) => text),
   stringifySearch: stringifySearchWith(JSON.stringify),
 });

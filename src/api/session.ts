@@ -5,7 +5,7 @@ import { line, Timestamp } from "#api/shapes.ts";
 import { PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
 
 export const Session = z.object({
-  /** Null if nobody is signed in. */
+  /** Null without a signed-in user. */
   person: z
     .object({
       kind: z.enum(["user", "key"]),

@@ -25,10 +25,10 @@ export const isBeforeApproval = (state: BatchState): boolean =>
 
 /**
  * Explains why an action is not possible in this state, such as "It is awaiting_approval: validated,
- * waits for approval. Nothing of it is sent."
+ * waits for approval. No payout is sent."
  */
 export const standingText = (state: BatchState): string =>
-  `It is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " Nothing of it is sent." : ""}`;
+  `It is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " No payout is sent." : ""}`;
 
 interface Move {
   readonly from: readonly BatchState[];

@@ -12,7 +12,7 @@ export interface Marks {
 
 const COLUMNS_MAX = 16_384;
 const HIDDEN = /[\s:](?:hidden\s*=\s*["'](?:1|true)["']|(?:ht|width)\s*=\s*["']0)/;
-/** Returns whether a row or column is hidden, or so low or narrow that nothing is visible. */
+/** Returns whether a row or column is hidden, or too low or narrow to be visible. */
 const isHidden = (tag: Attributes, size: "ht" | "width") =>
   ["1", "true"].includes(tag.get("hidden") ?? "") || Number(tag.get(size) ?? 1) < 1;
 

@@ -90,7 +90,7 @@ function inThread(
           : "its reader failed",
       ),
     );
-    thread.once("exit", () => fail("its reader ended without a word"));
+    thread.once("exit", () => fail("its reader ended without a message"));
   });
 }
 

@@ -100,7 +100,7 @@ function whyNot(error: unknown): string {
   const [, row, column] = /row (\d+),? col (\d+)/.exec(String(error)) ?? [];
   return row === undefined
     ? "one of its parts is not written as in a workbook"
-    : `what stands in row ${row}, column ${column} of its sheet is not written as in a workbook`;
+    : `the content of row ${row}, column ${column} of its sheet is not written as the format requires`;
 }
 
 async function readFirst(

@@ -28,7 +28,7 @@ export function* tagsOf(part: string, name: string): Generator<Attributes> {
 function attributesOf(text: string): Attributes {
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single] of text.matchAll(ATTRIBUTE)) {
-    if (attributes.has(name)) throw new Error(`${name} stands twice in a tag`);
+    if (attributes.has(name)) throw new Error(`the attribute ${name} occurs twice in a tag`);
     attributes.set(name, unescaped(double ?? single ?? ""));
   }
   return attributes;

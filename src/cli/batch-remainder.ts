@@ -41,7 +41,7 @@ export function remainderSubcommand(batch: Command): void {
           `${made.batch_id} retries ${plural(document.rows, "payout")} of ${id}: ${sums.join(", ")}`,
         );
         say(
-          `Nothing is sent before the batch is approved. To send it for approval: payrun batch request-approval ${made.batch_id}`,
+          `No payout is sent before the batch is approved. To send it for approval: payrun batch request-approval ${made.batch_id}`,
         );
       }
     }),

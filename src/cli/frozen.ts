@@ -12,7 +12,7 @@ const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) 
 export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
   sumOf(lanes, ({ unasked }) => unasked);
 
-/** Explains why nothing is sent. */
+/** Explains why no payouts are sent. */
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
     ? `This process sends no payouts: ${drawn(reason)}.`

@@ -214,7 +214,7 @@ async function storedProblems(batchId: string, { database, sealer }: Payrun): Pr
 
 const REACH_TRIES = 5;
 
-/** Nothing is approved while the gateway cannot be reached. */
+/** No batch is approved while the gateway cannot be reached. */
 async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
   for (let tries = 1; ; tries++) {
     const { reachable, detail } = await gateway.probe();

@@ -12,11 +12,11 @@ import { isFinal } from "#payout/lifecycle.ts";
 export type Waited =
   | { readonly kind: "ended" }
   /**
-   * Nothing is in progress any longer, and the rest cannot be sent until a person fixes the cause.
+   * No payout is in progress any longer, and the rest cannot be sent until a person fixes the cause.
    */
   | { readonly kind: "stuck"; readonly lanes: readonly Stop[] }
   | { readonly kind: "paused"; readonly reason: string | null }
-  /** Nothing is sent, and the status of every payout that can be queried has been queried. */
+  /** No payout is sent, and the status of every payout that can be queried has been queried. */
   | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneAsked[] }
   /** Nothing changed while the queue was unreachable. */
   | { readonly kind: "no_queue"; readonly why: string }

@@ -166,7 +166,7 @@ export async function obstaclesOf(
   const { expected } = await readDescription(database, batch.id);
   const totals = [...totalsOf(batch).values()];
   const found = differencesFrom(expected, { rows: batch.rows, totals });
-  if (batch.rejected === batch.rows) found.push("No row can be paid as it stands.");
+  if (batch.rejected === batch.rows) found.push("No row can be paid in its current form.");
   else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {
     const [rows, them] =
       batch.rejected === 1 ? ["1 row is", "it"] : [`${batch.rejected} rows are`, "them"];

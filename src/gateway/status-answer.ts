@@ -89,7 +89,7 @@ export function readStatusAnswer(
   if (entries.length > 0) return silent("unreadable", "a list of other codes alone");
   return isNotKnown || (!saysFailed && refusesNothing(success, text))
     ? { kind: "not_found", text }
-    : silent("refused", text || "refused without a word");
+    : silent("refused", text || "refused without an explanation");
 }
 
 /**

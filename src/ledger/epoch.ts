@@ -162,7 +162,7 @@ export function whyFrozen(
   wantedEpoch: number,
 ): string | null {
   if (witness && witness.ledgerId !== ledgerId)
-    return "another ledger stands where this process has worked";
+    return "the database now contains a different ledger from the one that this process used";
   if (kept.systemIdentifier !== now.systemIdentifier)
     return "it is in another PostgreSQL cluster than before: read back from a dump, or moved";
   if (kept.timeline !== now.timeline)

@@ -191,7 +191,7 @@ async function refuseUnfit(database: Database): Promise<void> {
     if (path !== SCHEMA) {
       // An empty ledger in its place would pay its files again.
       const first = is_here
-        ? ` Its ledger stands outside of the schema ${SCHEMA}: move it there first (alter schema NAME rename to ${SCHEMA}).`
+        ? ` Its ledger is outside the schema ${SCHEMA}: move it there first (alter schema NAME rename to ${SCHEMA}).`
         : "";
       throw new UnfitDatabase(
         `DATABASE_URL leads to the database ${name} through something that drops the settings of a session: expected search_path ${SCHEMA}, found ${path}. Name PostgreSQL itself: a pooler would lose locks and prepared statements, too.${first}`,

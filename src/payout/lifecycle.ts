@@ -1,5 +1,5 @@
 /**
- * Every legal transition of a payout. Nothing else may change a state: the guard in SQL, the
+ * Every legal transition of a payout. All other changes of state are illegal: the guard in SQL, the
  * diagram in docs/lifecycle.md and the tests are derived from this table.
  */
 

@@ -26,7 +26,7 @@ describe("tags", () => {
     ["a value without quotes", "<sheet a=1/>", "not written as XML"],
     ["an opening bracket in a value", '<sheet a="<"/>', "not written as XML"],
     ["no end", '<sheet a="1"', "not written as XML"],
-    ["an attribute twice", '<sheet id="1" r:id="2"/>', "id stands twice"],
+    ["an attribute twice", '<sheet id="1" r:id="2"/>', "the attribute id occurs twice"],
     ["a reference to an invalid character", '<sheet a="&#x110000;"/>', "Invalid code point"],
   ])("does not skip %s", (_, part, why) => {
     expect(() => sheets(part)).toThrow(why);

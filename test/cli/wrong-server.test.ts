@@ -26,7 +26,11 @@ test("reports a web page instead of an answer as a wrong address, not as a repor
   const ended = await Promise.all(asked.map((words) => run(...words)));
   server.close();
   for (const { code, stdout, stderr } of ended) {
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("answered with a web page")]);
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      "",
+      expect.stringContaining("answered with a web page"),
+    ]);
   }
 });
 

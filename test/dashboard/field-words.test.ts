@@ -4,7 +4,7 @@ import { fieldWords, problemWords } from "../../dashboard/src/words.ts";
 test.each([
   ["body.lead_hours", "at most 720", "lead hours: at most 720"],
   ["body.limits.0.amount", "an amount such as 1000", "limits 1 amount: an amount such as 1000"],
-  ["body", "nothing is known here by the name of x", "nothing is known here by the name of x"],
+  ["body", "unknown name: x", "unknown name: x"],
 ])("labels %s in plain words", (place, message, words) => {
   expect(fieldWords({ place, message })).toBe(words);
 });

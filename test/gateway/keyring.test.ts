@@ -65,7 +65,7 @@ test("reads a merchants file, or lists every wrong field without its value", () 
     'merchant 1: merchant_code: expected letters, digits, _, - and . (which is not the first), found "first secret"',
     "merchant 1: api_key: expected a text, found a number",
     "merchant 1: api_secret: expected at least 1 character, found an empty text",
-    "merchant 1: nothing is known here by the name of extra",
+    "merchant 1: unknown name: extra",
   ]);
   expect(saying(ENTRY)).toEqual(["expected a list, found an object with fields"]);
   expect(saying([])).toEqual(["expected at least 1 entry, found an empty list"]);

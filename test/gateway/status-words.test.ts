@@ -112,7 +112,7 @@ describe("ways in which gateways report an unknown code", () => {
     expect(ask(200, { data: [], success: false })).toEqual({
       kind: "no_answer",
       code: "refused",
-      text: "refused without a word",
+      text: "refused without an explanation",
     });
   });
 });

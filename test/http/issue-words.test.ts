@@ -33,8 +33,8 @@ test.each([
   ],
   [z.enum(["warn", "refuse"]), "stop", "one of warn, refuse"],
   [z.enum(["warn", "refuse"]), undefined, "is missing: one of warn, refuse"],
-  [z.strictObject({}), { a: 1 }, "nothing is known here by the name of a"],
-  [z.strictObject({}), { "a\u001b[1A": 1 }, "nothing is known here by the name of a\\u{1b}[1A"],
+  [z.strictObject({}), { a: 1 }, "unknown name: a"],
+  [z.strictObject({}), { "a\u001b[1A": 1 }, "unknown name: a\\u{1b}[1A"],
   [z.string().regex(/^x$/, "the letter x"), "y", "the letter x"],
 ])("%# states the expected value", (schema, given, words) => {
   expect(told(schema, given)).toEqual([words]);
@@ -68,5 +68,7 @@ const wrongly = (schema: z.ZodType): unknown[] => {
 test.each(Object.entries<Operation>(API))("%s uses no zod wording", (_name, operation) => {
   const schemas = [operation.params, operation.query, operation.body].filter((each) => !!each);
   const lines = schemas.flatMap((schema) => wrongly(schema).flatMap((each) => told(schema, each)));
-  expect(lines.filter((line) => OF_ZOD.test(line))).toEqual([]);
+  // Without the name of the field, which may be one of the words.
+  const messages = lines.map((line) => line.replace(/^[a-z_]+: /, ""));
+  expect(messages.filter((message) => OF_ZOD.test(message))).toEqual([]);
 });

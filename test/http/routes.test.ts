@@ -189,7 +189,7 @@ describe("the API", () => {
     const body = method === "POST" ? { body: "x" } : {};
     const answer = await desk.as("uploader").send(method, path, body);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);
-    expect(answer.json.places[0].message).toBe(`nothing is known here by the name of ${word}`);
+    expect(answer.json.places[0].message).toBe(`unknown name: ${word}`);
   });
 
   test.each([

@@ -111,7 +111,7 @@ function argumentsOf(settings: SimulatorSettings, folder: string, bookPath: stri
   const { expireMs, zone, callbackUrl } = settings;
   const texts: Readonly<Record<string, string | number | undefined>> = {
     port: port ?? 0,
-    book: bookPath,
+    "transaction-log": bookPath,
     "settle-ms": settleMs ?? 50,
     seed,
     declines,

@@ -79,7 +79,7 @@ export async function findChange(database: Database, id: string): Promise<Pendin
 }
 
 /**
- * Returns the change and locks it, so that nobody else can decide it until the transaction has
+ * Returns the change and locks it, so that no other process can decide it until the transaction has
  * ended. Null: there is none.
  */
 export async function lockChange(transaction: Database, id: string): Promise<PendingChange | null> {

@@ -7,11 +7,11 @@ import type { BankTable } from "#payout/banks/table.ts";
 // biome-ignore format: one bank per line
 export const BRL: BankTable = {
   payout: [
-    ["CPF", "the key stands in bank_name"],
-    ["CNPJ", "the key stands in bank_name"],
-    ["EMAIL", "the key stands in bank_name"],
-    ["PHONE", "the key stands in bank_name"],
-    ["RANDOMKEY", "the key stands in bank_name"],
-    ["EVP", "the key stands in bank_name"],
+    ["CPF", "the key is in bank_name"],
+    ["CNPJ", "the key is in bank_name"],
+    ["EMAIL", "the key is in bank_name"],
+    ["PHONE", "the key is in bank_name"],
+    ["RANDOMKEY", "the key is in bank_name"],
+    ["EVP", "the key is in bank_name"],
   ],
 };
