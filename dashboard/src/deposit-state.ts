@@ -55,7 +55,7 @@ export const DEPOSIT_STATES: Readonly<Record<DepositState, StateWords>> = {
     word: "declined",
     icon: CircleX,
     tone: "bad",
-    sentence: "The gateway reports that it will not process the deposit. No money will arrive.",
+    sentence: "The gateway reports that it will not process the deposit.",
   },
   manual: {
     word: "on hold",

@@ -149,9 +149,9 @@ const NOT_ASKED: Partial<Record<PayoutState, string>> = {
 const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "It has not been sent.",
   approved:          "It is still to be sent.",
-  submitting:        "It may be paid: under another transaction code, it could be paid twice.",
-  in_doubt:          "It may have been paid: under another transaction code, it could be paid twice.",
-  accepted:          "The gateway has accepted it: under another transaction code, it could be paid twice.",
+  submitting:        "The money may arrive: under another transaction code, it could arrive twice.",
+  in_doubt:          "The money may have arrived: under another transaction code, it could arrive twice.",
+  accepted:          "The gateway has accepted it: under another transaction code, the money could arrive twice.",
   settled:           "It has arrived.",
   declined:          "Correct the row and upload it in a new file, which gets a new transaction code and its own approval.",
   on_hold:           "Clarify the outcome with the gateway first. If it was not paid, upload the row in a new file.",

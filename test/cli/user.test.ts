@@ -50,7 +50,7 @@ describe("a listening server that has not yet determined whether there are users
   test("F98 stops on SIGTERM", async () => {
     await meanwhile(async () => {
       server.child.kill("SIGTERM");
-      await server.says(/Ending/);
+      await server.says(/Stopping after/);
     });
     expect((await server.ended).code).toBe(0);
   }, 60_000);
@@ -72,7 +72,7 @@ test("prints a link for the first admin on the first start, and a new link for a
   const DATABASE_URL = await freshLedger();
   const env = settings(DATABASE_URL);
   const nobody = await runHere(["user", "list"], env);
-  expect([nobody.stdout, nobody.stderr]).toEqual(["", expect.stringContaining("no user yet")]);
+  expect([nobody.stdout, nobody.stderr]).toEqual(["", expect.stringContaining("There are no users yet")]);
   const server = startPayrun(["serve", "--no-workers"], env);
   const [, url = "", first = ""] = await server.says(/opens, .*: (http\S+)\/setup#(\S+)/);
 

@@ -98,7 +98,7 @@ test("does not query a payout that no answer can change, and records no request"
   const [row] = await sql("select transaction_code as code from payout_details");
   const wish = { code: String(row?.["code"]), actor: "cli:asha", at: new Date() };
   const asked = await askForPerson(wish, world.deps, open.database);
-  expect(asked).toEqual({ ok: false, error: expect.stringContaining("on its way") });
+  expect(asked).toEqual({ ok: false, error: expect.stringContaining("A request is in progress") });
   expect(gateway.asked).toEqual([]);
   expect(await sql("select from audit where action = 'ask'")).toEqual([]);
   expect(await askForPerson({ ...wish, code: id }, world.deps, open.database)).toEqual({

@@ -238,7 +238,7 @@ test("announces an alarm once, even when it flickers, and then its end", async (
   await query(open.url, "update raised_alarms set over_at = now() - interval '11 minutes'");
   await notify(deps());
   expect(mails.map(({ subject }) => subject.split(" (")[0])).toEqual([
-    expect.stringContaining("Somebody has to look"),
+    expect.stringContaining("An alarm needs attention"),
     "payrun: An alarm has ended",
   ]);
 });

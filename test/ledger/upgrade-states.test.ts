@@ -47,6 +47,12 @@ const ROWS = `
     (2, 3, 'give_back', 'requested', 'awaiting_bank', 'account_not_taken: no', 'x'),
     (2, 4, 'hold', 'awaiting_bank', 'manual', 'manual_process', 'x'),
     (2, 5, 'close', 'manual', 'closed', 'closed_came_in: KRW 100; ticket 9', 'user:US2');
+  insert into channels (id, name, kind, target, events, created_by) values
+    ('CH1', 'on call', 'email', 'a@example.com', '{batch_given_back,batch_approved,batch_kept_back,alarm_over,audit_head}', 'x');
+  insert into notices (id, key, event, object, facts) values
+    ('N1', 'batch_given_back B2 2026-05-01', 'batch_given_back', 'B2', '{}'), ('N2', 'alarm_over x 2026', 'alarm_over', 'x', '{}'),
+    ('N3', 'batch_approved B1', 'batch_approved', 'B1', '{}');
+  insert into repeats_allowed (batch_id, content_digest, repeats, actor, reason) values ('B1', 'c1', '{B0}', 'x', 'both are due');
   insert into triage (object, state, reason, assigned_to) values ('cause:held:amount_mismatch', 'held', 'amount_mismatch', 'US1'),
     ('cause:in_doubt:', 'in_doubt', null, 'US1');
   insert into saved_views (id, user_id, page, name, filters) values
@@ -189,4 +195,26 @@ describe("the migration to the new names of states", () => {
       { state: "approved", text: "held" },
     ]);
   });
+});
+
+test("the events of channels and notices have their new names, and no fact is reported again", async () => {
+  expect(await query(url, "select events from channels")).toEqual([
+    {
+      events: [
+        "batch_sent_back",
+        "batch_approved",
+        "batch_held_back",
+        "alarm_ended",
+        "audit_checkpoint",
+      ],
+    },
+  ]);
+  expect(await query(url, "select key, event from notices order by id")).toEqual([
+    { key: "batch_sent_back B2 2026-05-01", event: "batch_sent_back" },
+    { key: "alarm_ended x 2026", event: "alarm_ended" },
+    { key: "batch_approved B1", event: "batch_approved" },
+  ]);
+  expect(await query(url, "select batch_id, reason from duplicates_allowed")).toEqual([
+    { batch_id: "B1", reason: "both are due" },
+  ]);
 });
