@@ -18,9 +18,9 @@ export interface RedisFacts {
 
 /** Reason why Redis accepts no jobs from any client, as far as its own report shows. Null: no such reason. */
 export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts): string | null {
-  if (!isPrimary) return "is a replica, which takes no jobs";
+  if (!isPrimary) return "is a replica, which accepts no jobs";
   const isFull = maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction";
-  return isFull ? `is full, and takes no jobs: ${usedBytes} of ${maxBytes} bytes are used` : null;
+  return isFull ? `is full, and accepts no jobs: ${usedBytes} of ${maxBytes} bytes are used` : null;
 }
 
 /** The same facts, and the refusal of a test job. Null: Redis accepted the job. */

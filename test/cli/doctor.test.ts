@@ -42,27 +42,27 @@ test.each([
     name: "a replica",
     harm: (redis: Redis) => redis.replicaof("127.0.0.1", "9"),
     mend: (redis: Redis) => redis.replicaof("NO", "ONE"),
-    found: / is a replica, which takes no jobs$/,
+    found: / is a replica, which accepts no jobs$/,
   },
   {
     name: "full",
     harm: (redis: Redis) => redis.config("SET", "maxmemory", "1000"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0"),
-    found: / is full, and takes no jobs: \d+ of 1000 bytes are used$/,
+    found: / is full, and accepts no jobs: \d+ of 1000 bytes are used$/,
   },
   {
     name: "full, though it evicts",
     harm: (redis: Redis) =>
       redis.config("SET", "maxmemory", "1000", "maxmemory-policy", "volatile-lru"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction"),
-    found: / takes no jobs: OOM/,
+    found: / accepts no jobs: OOM/,
     advice: "raise its maxmemory, or find out what else uses its memory",
   },
   {
     name: "closed to payrun's keys",
     harm: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "resetkeys", "~others:*"),
     mend: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "allkeys"),
-    found: / takes no jobs: .*NOPERM/,
+    found: / accepts no jobs: .*NOPERM/,
   },
 ])(
   "F18 reports a Redis that accepts no jobs because it is $name",
@@ -95,7 +95,7 @@ test("reports a new ledger as new in doctor", async () => {
   });
   expect(await ledgerIn()).toMatchObject({
     state: "ok",
-    found: expect.stringContaining("as it was written last"),
+    found: expect.stringContaining("as last recorded"),
   });
 });
 

@@ -159,7 +159,7 @@ test("shows the rule and its first time when a schedule is created", async () =>
     `schedule create --name bonus --list ${list} --allow-second ${rule}`,
   );
   const [made, says, ...first] = stdout.trim().split("\n");
-  expect(made).toMatch(/^SC\w+: made\./);
+  expect(made).toMatch(/^SC\w+: created\./);
   expect(says).toBe("Once, on 2099-12-31, at 09:00 Asia/Kolkata.");
   expect(first.slice(0, 2)).toEqual(["First:", expect.stringContaining("2099-12-31 09:00")]);
 });

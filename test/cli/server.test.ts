@@ -136,7 +136,7 @@ describe.each([
     expect((await run(`batch request-approval ${id}`)).code).toBe(0);
     expect(await run(`batch request-approval ${id}`)).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining("before"),
+      stderr: expect.stringContaining("has already been sent for approval"),
     });
 
     const watching = run(`batch watch ${id} --json`);

@@ -126,7 +126,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       paid: "40000",
       reason: "paid_differently",
     });
-    expect(viewIn(await run(`ask ${made.code}`))).toMatchObject({ state: "completed" });
+    expect(viewIn(await run(`query ${made.code}`))).toMatchObject({ state: "completed" });
     const listed = await run(`list --currency KRW --user ${user}`);
     expect(JSON.parse(listed.stdout)).toMatchObject({
       items: [{ code: made.code, paid: "40000" }],

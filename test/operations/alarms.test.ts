@@ -111,14 +111,14 @@ describe("an alarm", () => {
     ]);
   });
 
-  test("is raised for a Redis that answers but takes no jobs as for an unreachable one, with the reason", () => {
+  test("is raised for a Redis that answers but accepts no jobs as for an unreachable one, with the reason", () => {
     const queue = {
       policy: "noeviction",
-      obstacle: "Redis is full, and takes no jobs",
+      obstacle: "Redis is full, and accepts no jobs",
       oldestWaitMs: 5,
     };
     expect(alarmsOf({ ...WELL, queue })).toEqual([
-      { code: "queue_away", level: "stop", says: "Redis is full, and takes no jobs" },
+      { code: "queue_away", level: "stop", says: "Redis is full, and accepts no jobs" },
     ]);
   });
 

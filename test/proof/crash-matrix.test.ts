@@ -11,14 +11,14 @@ beforeAll(async () => {
 /** Allowed final states after any strike: an accepted payout is settled, and an uncertain one is held. */
 function mayEnd({ outcome, plain }: OutcomeResult): RegExp {
   if (outcome.submit.startsWith("code_") && "declines" in SUBMIT[outcome.submit]) {
-    return /^(?:declined|settled|held refused_after_doubt)$/;
+    return /^(?:declined|settled|on_hold refused_after_doubt)$/;
   }
   if (plain === "settled") return /^settled$/;
   // Two records with different numbers: a person checks whether it was paid twice.
-  if (outcome.status === "status_rivals") return /^(?:settled|held two_records)$/;
+  if (outcome.status === "status_rivals") return /^(?:settled|on_hold two_records)$/;
   return outcome.status
-    ? /^(?:settled|held (?:manual_process|amount_mismatch))$/
-    : /^held (?:code_not_ours|amount_mismatch|duplicate_not_shown|not_found_at_gateway)$/;
+    ? /^(?:settled|on_hold (?:manual_process|amount_mismatch))$/
+    : /^on_hold (?:code_not_ours|amount_mismatch|duplicate_not_shown|not_found_at_gateway)$/;
 }
 
 describe("the crash matrix: every call, both sides, three strikes, every answer (F01, F02, F03, F04, F05, F07, F08, F11, F12, F34, F35, F36, F37, F39, F40, F41, F42, F44, F45, F47, F48, F50, F51, F52, F59, F76, F114)", () => {
