@@ -135,7 +135,7 @@ test("shows operators the failures by group, what to do, and their payouts", asy
   await page.getByRole("heading", { level: 1, name: "Failures" }).waitFor();
   await page.getByRole("heading", { level: 2, name: "Needs correction" }).waitFor();
   const cause = page.getByRole("listitem").filter({ hasText: "bank not found" }).last();
-  await cause.getByText("Correct the bank code or the bank's name").waitFor();
+  await cause.getByText("Correct the bank code or the bank name").waitFor();
   await cause.getByText("Yes, in a new file with corrected rows.").waitFor();
   expect(await claimsOf(page)).toEqual([]);
 

@@ -126,7 +126,7 @@ const en = {
   resolution: {
     byOperators:
       "If the bank or the gateway's support knows the result, an operator can record it.",
-    findings: { came_in: "Money arrived", nothing: "No money arrived" },
+    findings: { received: "Money arrived", not_received: "No money arrived" },
     found: (amount: string | null) =>
       amount === null ? "no money arrived." : `${amount} arrived.`,
     amount: (currency: string) => `Amount that arrived, ${currency}`,
