@@ -72,7 +72,10 @@ test("prints a link for the first admin on the first start, and a new link for a
   const DATABASE_URL = await freshLedger();
   const env = settings(DATABASE_URL);
   const nobody = await runHere(["user", "list"], env);
-  expect([nobody.stdout, nobody.stderr]).toEqual(["", expect.stringContaining("There are no users yet")]);
+  expect([nobody.stdout, nobody.stderr]).toEqual([
+    "",
+    expect.stringContaining("There are no users yet"),
+  ]);
   const server = startPayrun(["serve", "--no-workers"], env);
   const [, url = "", first = ""] = await server.says(/opens, .*: (http\S+)\/setup#(\S+)/);
 

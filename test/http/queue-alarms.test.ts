@@ -75,6 +75,8 @@ describe("with a full Redis", () => {
     const client = new Redis(url());
     await client.config("SET", "maxmemory", "1000");
     client.disconnect();
-    expect(await alarm()).toMatch(/^Redis is full, and accepts no jobs: \d+ of 1000 bytes are used$/);
+    expect(await alarm()).toMatch(
+      /^Redis is full, and accepts no jobs: \d+ of 1000 bytes are used$/,
+    );
   });
 });

@@ -74,7 +74,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
     .first()
     .waitFor();
   // Otherwise the page may be scrolled so that its header covers half of a field.
-  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.evaluate("scrollTo(0, 0)");
   await expectAccessible(page, "a new schedule");
   await expectNoSideways(page, "a new schedule");
   await page.getByRole("button", { name: "Save schedule" }).click();

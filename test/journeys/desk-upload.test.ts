@@ -77,7 +77,9 @@ test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and
 
   await page.getByRole("heading", { level: 1, name: "salaries.xlsx" }).waitFor();
   await page.getByText("1 row: The workbook does not store bank_account_number exactly").waitFor();
-  await page.getByText("1 row: bank_account_number is stored as a number in the workbook").waitFor();
+  await page
+    .getByText("1 row: bank_account_number is stored as a number in the workbook")
+    .waitFor();
   const id = page.url().split("/").at(-2) ?? "";
   const report = await page.request.get(`${desk.url}/api/batches/${id}/report`);
   expect(await report.text()).toContain("00501000001234");
