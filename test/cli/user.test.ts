@@ -77,7 +77,9 @@ test("prints a link for the first admin on the first start, and a new link for a
     expect.stringContaining("There are no users yet"),
   ]);
   const server = startPayrun(["serve", "--no-workers"], env);
-  const [, url = "", first = ""] = await server.says(/opens, .*: (http\S+)\/setup#(\S+)/);
+  const [, url = "", first = ""] = await server.says(
+    /open this link within 24 hours: (http\S+)\/setup#(\S+)/,
+  );
 
   const again = await runHere(["user", "setup-link"], env);
   const [, token = ""] = /\/setup#(\S+)/.exec(again.stdout) ?? [];
