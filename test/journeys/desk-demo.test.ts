@@ -21,7 +21,7 @@ describe("npm run demo", () => {
   beforeAll(async () => {
     await builtDashboard();
     demo = startPayrun(["demo"], env);
-    await demo.says(/Ctrl-C ends it/);
+    await demo.says(/Press Ctrl-C to stop it/);
     links = [...demo.said().matchAll(LINK)].map(([, link = ""]) => link);
   });
   afterAll(() => demo.end("SIGINT"));
