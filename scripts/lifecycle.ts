@@ -35,16 +35,6 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const yesNo = (value: unknown): string => (value === true ? "yes" : "no");
 const code = (text: string): string => `\`${text}\``;
 
-const moveTable = ({ moves }: Life): string =>
-  table(
-    ["Transition", "From", "To"],
-    Object.entries(moves).map(([event, { from, to }]) => [
-      code(event),
-      from.map(code).join(", "),
-      code(to),
-    ]),
-  );
-
 /** Returns the whole page. */
 export function lifecyclePage(): string {
   const payout: Life = { states: STATES, moves: LIFECYCLE };
@@ -52,7 +42,7 @@ export function lifecyclePage(): string {
   const deposit: Life = { states: DEPOSIT_STATES, moves: DEPOSIT_LIFECYCLE };
   return `# Lifecycles
 
-For developers and API users: the states of payouts, batches and deposits, and their transitions. \`npm run lifecycle\` generates
+For developers and API users: the states of payouts, batches and deposits, and their transitions. An arrow carries the name of its transition. \`npm run lifecycle\` generates
 this page from \`src/payout/lifecycle.ts\`, \`src/batch/lifecycle.ts\` and \`src/deposit/lifecycle.ts\`; edit the tables there.
 
 ## Payouts
@@ -71,8 +61,6 @@ ${table(
   ]),
 )}
 
-${moveTable(payout)}
-
 ## Batches
 
 The payouts of a batch show where its money is; the state of the batch does not.
@@ -87,8 +75,6 @@ ${table(
     means,
   ]),
 )}
-
-${moveTable(batch)}
 
 ## Deposits
 
@@ -106,8 +92,6 @@ ${table(
     means,
   ]),
 )}
-
-${moveTable(deposit)}
 `;
 }
 
