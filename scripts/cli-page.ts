@@ -3,12 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Command } from "commander";
 import { EXIT, EXIT_MEANS } from "../src/cli/exit.ts";
-import { programFor } from "../src/cli/program.ts";
+import { asSentence, programFor } from "../src/cli/program.ts";
 
 const nameOf = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 /** A pipe character would end the table cell. */
 const cell = (text: string): string => text.replaceAll("|", "\\|");
@@ -67,7 +65,7 @@ function entryOf(command: Command, group: string, path: string): Entry {
     path,
     group,
     description:
-      sentence(command.description()) + (path === "simulator" ? ` ${SIMULATOR_OPTIONS}` : ""),
+      asSentence(command.description()) + (path === "simulator" ? ` ${SIMULATOR_OPTIONS}` : ""),
     usage: [path, ...args.map(nameOf)].join(" ") + (reasons[reasonText] ?? ""),
     settings: path === "simulator" ? [] : settings,
     asksServers: has("--server"),
@@ -147,7 +145,8 @@ export async function cliPage(): Promise<string> {
   const silent = entries.filter(({ printsJson }) => !printsJson);
   return `# Command line
 
-For everyone who uses \`payrun\` in a terminal or a script: every command. \`npm run cli-page\` generates this page from the commands.
+For everyone who uses \`payrun\` in a terminal or a script: every command. \`payrun COMMAND --help\` also shows examples.
+\`npm run cli-page\` generates this page from the commands.
 
 ## Exit codes
 

@@ -11,7 +11,7 @@ export const OPTIONS: readonly OptionText[] = [
   { flag: "port",         value: "port",     default: "4010",                          help: "0: choose a free port" },
   { flag: "host",         value: "address",  default: "127.0.0.1",                     help: "address to listen on" },
   { flag: "faults",       value: "file",     default: null,                            help: "JSON file of fault rules (docs/simulator.md)" },
-  { flag: "seed",         value: "n",        default: "1",                             help: "seed of the dice" },
+  { flag: "seed",         value: "n",        default: "1",                             help: "random seed" },
   { flag: "transaction-log", value: "file",     default: ".payrun/simulator-transactions.jsonl",  help: "transaction log, one JSON line each" },
   { flag: "settle-ms",    value: "ms",       default: "2000",                          help: "time from acceptance to the final state" },
   { flag: "declines",     value: "share",    default: "0",                             help: "share of accepted payouts that fail, 0 to 1" },

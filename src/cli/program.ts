@@ -1,5 +1,6 @@
-import { Command, Help } from "commander";
+import { Command, Help, type Option } from "commander";
 import { drawn, forges } from "#batch/visible.ts";
+import { addExamples } from "#cli/examples.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { version } from "#version.ts";
 
@@ -39,9 +40,14 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     .description(
       "Turns a CSV file into payouts: validates every row, gets the batch approved, sends each payout exactly once, and tracks it until the money is settled.",
     )
-    .version(version)
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
     .option("--debug", "print the stack of unexpected errors")
     .configureHelp({
+      commandDescription: (command) => asSentence(HELP.commandDescription(command)),
+      subcommandTerm: (command) => HELP.subcommandTerm(command).replace(" [options]", ""),
+      visibleOptions: (command) => lastShared(HELP.visibleOptions(command)),
       optionDescription: (option) =>
         `${HELP.optionDescription(option)}${option.mandatory ? " (required)" : ""}`,
     })
@@ -58,8 +64,21 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     command.exitOverride();
     for (const child of command.commands) child.exitOverride();
   }
+  addExamples(program);
   return program;
 }
+
+/** Turns a description of a list into a sentence, as a page begins with it. */
+export const asSentence = (text: string): string =>
+  text === "" || text.endsWith(".") ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const SHARED_OPTIONS = ["--json", "--server", "--api-key-file", "--help"];
+
+/** Moves the options that most commands share to the end. */
+const lastShared = (options: readonly Option[]): Option[] =>
+  options.toSorted((a, b) => rankOf(a) - rankOf(b));
+
+const rankOf = ({ long }: Option): number => SHARED_OPTIONS.indexOf(long ?? "");
 
 /**
  * Rejects empty options: with an unset variable, "--server $URL" would mean this machine's ledger,

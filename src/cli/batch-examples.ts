@@ -1,0 +1,114 @@
+/** A command line and a comment that says what it does. */
+type Example = readonly [line: string, does: string];
+
+/** Examples of each command, by its path, such as "batch list". */
+export type Examples = Readonly<Record<string, readonly Example[]>>;
+
+// Invented, in the form of real ones.
+export const BATCH = "B7QK2M4N8PX";
+const EARLIER = "B3HT9WZ5C0J";
+const SERVER = "--server https://payrun.example.com --api-key-file key.txt";
+
+export const BATCH_EXAMPLES: Examples = {
+  batch: [
+    [
+      "payrun batch create november.csv --request-approval",
+      "Upload a file and send it for approval",
+    ],
+    [`payrun batch watch ${BATCH}`, "Follow the batch until it is finished"],
+  ],
+  "batch list": [
+    ["payrun batch list", "List the newest batches of the local ledger"],
+    [`payrun batch list ${SERVER}`, "List the newest batches of a server"],
+  ],
+  "batch create": [
+    [
+      "payrun batch create november.csv --request-approval",
+      "Upload a file and send it for approval",
+    ],
+    [
+      'payrun batch create november.csv --name "Payroll" --total INR=125000.00',
+      "Name the batch and state its expected total",
+    ],
+  ],
+  "batch rejects": [
+    [`payrun batch rejects ${BATCH} > rejects.csv`, "Save the rejected rows, to correct them"],
+  ],
+  "batch correct": [[`payrun batch correct ${BATCH} rejects.csv`, "Upload the corrected rows"]],
+  "batch request-approval": [
+    [`payrun batch request-approval ${BATCH}`, "Send a batch for approval"],
+    [`payrun batch request-approval ${BATCH} --leave-out`, "Continue without the rejected rows"],
+  ],
+  "batch retry-declined": [
+    [
+      `payrun batch retry-declined ${BATCH} --preview`,
+      "Show which payouts a retry batch would contain",
+    ],
+    [`payrun batch retry-declined ${BATCH}`, "Create the retry batch"],
+  ],
+  "batch compare": [
+    [`payrun batch compare ${BATCH}`, "Compare with the most similar earlier batch"],
+    [`payrun batch compare ${BATCH} --with ${EARLIER}`, "Compare with a batch of your choice"],
+  ],
+  "batch show": [[`payrun batch show ${BATCH}`, "Show the state of a batch and of its payouts"]],
+  "batch watch": [
+    [`payrun batch watch ${BATCH} --json`, "Wait for the result of a batch and print it as JSON"],
+  ],
+  "batch approve": [
+    [
+      `payrun batch approve ${BATCH} --total INR=125000.00`,
+      "Approve a batch for immediate sending",
+    ],
+    [
+      `payrun batch approve ${BATCH} --at "2026-12-31 09:00 Asia/Kolkata"`,
+      "Approve a batch for a later time; asks for the totals",
+    ],
+  ],
+  "batch reschedule": [
+    [
+      `payrun batch reschedule ${BATCH} --at "2026-12-31 09:00 Asia/Kolkata"`,
+      "Send the batch later",
+    ],
+  ],
+  "batch send-now": [
+    [
+      `payrun batch send-now ${BATCH} --reason "due today"`,
+      "Send a scheduled batch without waiting for its time",
+    ],
+  ],
+  "batch allow-duplicates": [
+    [
+      `payrun batch allow-duplicates ${BATCH} --reason "second half of the salary"`,
+      "Confirm that the exact duplicates are meant",
+    ],
+  ],
+  "batch release-quarantine": [
+    [
+      `payrun batch release-quarantine ${BATCH} --reason "no payout in the gateway's records"`,
+      "Release a batch that was certainly not paid",
+    ],
+  ],
+  "batch pause": [
+    [`payrun batch pause ${BATCH} --reason "wrong month"`, "Stop sending the rest of a batch"],
+  ],
+  "batch resume": [[`payrun batch resume ${BATCH}`, "Continue a paused batch"]],
+  "batch release": [
+    [
+      `payrun batch release ${BATCH} --reason "the gateway confirmed the delay"`,
+      "Send the rest without a settled canary",
+    ],
+  ],
+  "batch urgent": [[`payrun batch urgent ${BATCH}`, "Send this batch before others"]],
+  "batch normal": [[`payrun batch normal ${BATCH}`, "Return to the usual order"]],
+  "batch low": [[`payrun batch low ${BATCH}`, "Send this batch after others"]],
+  "batch cancel": [
+    [
+      `payrun batch cancel ${BATCH} --reason "wrong month"`,
+      "Cancel every payout that has not been sent",
+    ],
+  ],
+  "batch report": [
+    [`payrun batch report ${BATCH} > report.csv`, "Save each row with its result"],
+    [`payrun batch report ${BATCH} --json`, "Print one JSON line per row"],
+  ],
+};
