@@ -190,7 +190,7 @@ async function problemOf(response: Response): Promise<ProblemDocument> {
   if (response.status === 401) signedOut();
   try {
     const document = (await response.json()) as ProblemDocument;
-    if (document.code === "foreign_request") return { ...document, ...(await otherSession()) };
+    if (document.code === "cross_site_request") return { ...document, ...(await otherSession()) };
     if (typeof document.code === "string") return document;
   } catch {
     // No problem document.

@@ -21,7 +21,7 @@ export function sayRepeat({ batchId, approvedAt, rows, lines }: Repeat): string 
 }
 
 export interface Repeated {
-  readonly kind: "repeats_payments";
+  readonly kind: "exact_duplicates";
   readonly repeats: readonly Repeat[];
 }
 
@@ -31,6 +31,6 @@ export class RepeatsRefused extends Error {
 
   constructor(repeats: readonly Repeat[]) {
     super("the batch pays again what another one pays");
-    this.refusal = { kind: "repeats_payments", repeats };
+    this.refusal = { kind: "exact_duplicates", repeats };
   }
 }

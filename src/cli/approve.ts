@@ -43,7 +43,7 @@ export async function approveWithTotals(
       throw refusal(refused.problems, batch.id);
     case "more_people":
       throw morePeople(batch.id, refused.why);
-    case "repeats_payments":
+    case "exact_duplicates":
       throw repeated(batch.id, refused.repeats);
     case "quarantined":
       throw new CliError(EXIT.heldOrInDoubt, quarantineText(batch.id, refused.causes));

@@ -115,7 +115,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       if (done === "allowed") return;
       throw new CliError(
         EXIT.conflict,
-        done === "nothing_repeats"
+        done === "no_exact_duplicates"
           ? `Batch ${id} contains no exact duplicates of recently approved payouts.`
           : `Batch ${id} is not waiting for approval.`,
       );
@@ -163,7 +163,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       const submitted = await handIn(submission, database);
       if (submitted.ok) return true;
       const { error } = submitted;
-      if (error.kind === "submitted_already") return false;
+      if (error.kind === "approval_already_requested") return false;
       if (error.kind === "numbers_not_compared") throw notComparedYet(error.held);
       if (error.kind !== "obstacles") throw refused(id, "sent for approval", error);
       throw new CliError(

@@ -103,7 +103,7 @@ export function batchesThere(server: Server): Batches {
         await server.call("POST /api/batches/:id/request-approval", { params: { id }, body });
         return true;
       } catch (error) {
-        if (error instanceof Refused && error.code === "submitted_already") return false;
+        if (error instanceof Refused && error.code === "approval_already_requested") return false;
         throw error;
       }
     },

@@ -35,7 +35,7 @@ export function intakeHere(payrun: Payrun): Intake {
       if (made.ok) return { batch_id: made.value.batch.id, left_out: made.value.leftOut };
       const ending: Partial<Record<RemainderRefusal["kind"], ExitCode>> = {
         not_found: EXIT.notFound,
-        none_passes: EXIT.problems,
+        no_valid_rows: EXIT.problems,
       };
       const code = ending[made.error.kind] ?? EXIT.conflict;
       throw new CliError(code, refusalText(id, made.error));

@@ -213,7 +213,7 @@ async function pauseHere(
   const { pauseLane } = await import("#flows/control-lanes.ts");
   const paused = await pauseLane(order, { ledger, clock: systemClock });
   if (paused.ok) return;
-  throw paused.error === "time_is_over" ? noTimeToCome(given) : unknownLane(order.name);
+  throw paused.error === "time_passed" ? noTimeToCome(given) : unknownLane(order.name);
 }
 
 /**

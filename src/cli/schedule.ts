@@ -135,7 +135,7 @@ async function create(flags: Flags): Promise<void> {
 }
 
 function sayBeside(error: unknown): never {
-  if (!(error instanceof CliError) || error.code !== "list_is_scheduled") throw error;
+  if (!(error instanceof CliError) || error.code !== "list_already_scheduled") throw error;
   const { exitCode, message, code } = error;
   throw new CliError(exitCode, `${message} To have both, add --allow-second.`, code);
 }

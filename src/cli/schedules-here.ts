@@ -15,7 +15,7 @@ const KEPT = 50;
 const ENDINGS: Readonly<Record<string, ExitCode>> = {
   not_found: EXIT.notFound,
   schedule_exists: EXIT.conflict,
-  list_is_scheduled: EXIT.conflict,
+  list_already_scheduled: EXIT.conflict,
 };
 
 const noSchedule = (id: string): CliError =>

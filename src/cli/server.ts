@@ -86,7 +86,7 @@ export class Server {
       try {
         return await ask(this.#line, request());
       } catch (error) {
-        const isRunning = error instanceof CliError && error.code === "request_running";
+        const isRunning = error instanceof CliError && error.code === "request_in_progress";
         if (!isRunning || systemClock.monotonicMs() >= deadlineMs) throw error;
         if (!isTold)
           say("The server is still processing the same request. Waiting for its answer.");

@@ -24,8 +24,8 @@ export interface LanePauseOrder extends LaneOrder {
 export async function pauseLane(
   { name, until, ...order }: LanePauseOrder,
   { ledger, clock }: { readonly ledger: Ledger; readonly clock: Pick<Clock, "nowMs"> },
-): Promise<Result<true, "unknown_lane" | "time_is_over">> {
-  if (until && !(until.getTime() > clock.nowMs())) return err("time_is_over");
+): Promise<Result<true, "unknown_lane" | "time_passed">> {
+  if (until && !(until.getTime() > clock.nowMs())) return err("time_passed");
   const isPaused = await ledger.pauseLane({ ...order, lane: laneNamed(name), until });
   return isPaused ? ok(true) : err("unknown_lane");
 }

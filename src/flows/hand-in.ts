@@ -33,7 +33,7 @@ export interface Submission extends Described {
 export type HandInRefusal =
   | { readonly kind: "not_found" }
   | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
-  | { readonly kind: "submitted_already" }
+  | { readonly kind: "approval_already_requested" }
   | { readonly kind: "numbers_not_compared"; readonly held: readonly HeldAsNumber[] }
   /** The obstacles, in sentences for the person who can remove them. */
   | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
@@ -74,7 +74,7 @@ async function handedIn(submission: Submission, transaction: Database): Promise<
   // The description of a batch that approvers already see is not changed.
   if (!isBeforeApproval(batch.state))
     throw new Refused({ kind: "wrong_state", state: batch.state });
-  if (locked.isSubmitted) throw new Refused({ kind: "submitted_already" });
+  if (locked.isSubmitted) throw new Refused({ kind: "approval_already_requested" });
   await describeBatch(transaction, submission);
   // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
   // like its maker.

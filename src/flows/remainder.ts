@@ -21,7 +21,7 @@ export type RemainderRefusal =
    */
   | { readonly kind: "paid_again"; readonly batchIds: readonly string[] }
   /** No row passes the current checks. */
-  | { readonly kind: "none_passes"; readonly why: string };
+  | { readonly kind: "no_valid_rows"; readonly why: string };
 
 export interface Remainder {
   readonly batch: Batch;
@@ -92,7 +92,7 @@ export async function payAgain(
       return { encoding: "UTF-8", delimiter: ",", header, notes: [] };
     });
   } catch (error) {
-    if (error instanceof NonePasses) return err({ kind: "none_passes", why: leftOut[0] ?? "" });
+    if (error instanceof NonePasses) return err({ kind: "no_valid_rows", why: leftOut[0] ?? "" });
     // Two concurrent requests create the same codes. The first to commit succeeds.
     const isSecond = isUniqueViolation(error, "payout_details_code");
     if (!isSecond && !(error instanceof NotPayableAgain)) throw error;
@@ -165,7 +165,7 @@ export function refusalText(id: string, refusal: RemainderRefusal): string {
       return `Nothing of batch ${id} was declined that may be paid again.`;
     case "paid_again":
       return `What was declined of batch ${id} went into ${refusal.batchIds.join(", ") || "another batch"} already. A row goes into two such batches at most, cancelled ones counted.`;
-    case "none_passes":
+    case "no_valid_rows":
       return `No declined row of batch ${id} passes the checks as they are today: ${refusal.why}`;
   }
 }

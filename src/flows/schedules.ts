@@ -35,9 +35,9 @@ export interface ScheduleRefusal {
   readonly kind:
     | "not_found"
     | "schedule_exists"
-    | "list_is_scheduled"
-    | "folder_refused"
-    | "time_is_over";
+    | "list_already_scheduled"
+    | "folder_unusable"
+    | "time_passed";
   readonly why: string;
 }
 
@@ -75,7 +75,7 @@ export async function makeSchedule(
   }
   const inbox = folder === null ? null : await deps.inboxOf(folder);
   if (inbox && !inbox.ok) {
-    return err({ kind: "folder_refused", why: `Nothing can arrive there: ${inbox.error}.` });
+    return err({ kind: "folder_unusable", why: `Nothing can arrive there: ${inbox.error}.` });
   }
   const schedule = {
     id: newId("SC"),
@@ -107,11 +107,11 @@ export async function makeSchedule(
     });
   } catch (error) {
     if (error instanceof NeverComes) {
-      return err({ kind: "time_is_over", why: "No time of this rule is still to come." });
+      return err({ kind: "time_passed", why: "No time of this rule is still to come." });
     }
     if (error instanceof IsThere) return err(error.refusal);
     if (!isUniqueViolation(error, "schedules_folder")) throw error;
-    return err({ kind: "folder_refused", why: `Another schedule has the folder ${folder}.` });
+    return err({ kind: "folder_unusable", why: `Another schedule has the folder ${folder}.` });
   }
   return ok(schedule.id);
 }
@@ -131,7 +131,7 @@ function twice(
         why: `${pays} at these times already: both together would pay them twice.`,
       }
     : {
-        kind: "list_is_scheduled",
+        kind: "list_already_scheduled",
         why: `${pays} already: ${sentenceOf(other.calendar)} Both together pay them at the times of each. Remove one of them, or confirm that you want both.`,
       };
 }

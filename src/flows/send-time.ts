@@ -39,7 +39,7 @@ interface Order {
 }
 
 export interface PutOffRefusal {
-  readonly kind: "time_is_over" | "not_later" | "wrong_state" | "not_found";
+  readonly kind: "time_passed" | "not_later" | "wrong_state" | "not_found";
   readonly why: string;
 }
 
@@ -57,7 +57,7 @@ export async function putOff(
   },
 ): Promise<Result<true, PutOffRefusal>> {
   if (to.at.getTime() <= deps.clock.nowMs()) {
-    return err({ kind: "time_is_over", why: `${momentText(to)} is over.` });
+    return err({ kind: "time_passed", why: `${momentText(to)} is over.` });
   }
   if (await deps.ledger.changeSending({ ...order, to })) return ok(true);
   if (!(await deps.ledger.findBatch({ id: order.batchId }))) {

@@ -102,14 +102,14 @@ export async function snooze(
   asked: Asked,
   { until, seenAt, actor }: Snooze,
   { database, clock }: TriageDeps,
-): Promise<Result<true, Unknown | "time_is_over" | "snooze_too_long" | "content_changed">> {
+): Promise<Result<true, Unknown | "time_passed" | "snooze_too_long" | "content_changed">> {
   const found = await find(asked, database);
   if (!found.ok) return found;
   const { subject, state, updatedAt } = found.value;
   const nowMs = clock.nowMs();
   if (until !== null) {
     if (!maySnooze(state)) return err("wrong_state");
-    if (until.getTime() <= nowMs) return err("time_is_over");
+    if (until.getTime() <= nowMs) return err("time_passed");
     if (until.getTime() > nowMs + SNOOZE_DAYS_MAX * 86_400_000) return err("snooze_too_long");
     if (updatedAt > seenAt) return err("content_changed");
   }

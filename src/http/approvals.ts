@@ -78,7 +78,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     if (!batch) throw new Problem("not_found");
     // A batch cannot be approved before its anomalies could be shown.
     if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
-      throw new Problem("not_looked_through", { detail: STILL_LOOKING });
+      throw new Problem("anomalies_pending", { detail: STILL_LOOKING });
     }
     await askWhereItCounts(params.id, askingOf(desk));
     const approved = await approveAs(
@@ -235,14 +235,14 @@ function problemOf(refusal: DeskRefusal): Problem {
       return new Problem("content_changed", { detail: DIFFERS.content_changed });
     case "limit_reached":
       return new Problem("limit_reached", { detail: sayPastLimits(refusal).join(" ") });
-    case "repeats_payments":
+    case "exact_duplicates":
       return new Problem(refusal.kind, { detail: refusal.repeats.map(sayRepeat).join(" ") });
     case "send_time_differs":
       return new Problem(refusal.kind, { detail: refusal.why });
     case "quarantined":
     case "own_batch":
     case "not_an_approver":
-    case "approved_already":
+    case "already_approved":
     case "wrong_state":
       return new Problem(refusal.kind);
     case "second_factor_required":

@@ -243,7 +243,7 @@ export const shownIn = (isFull: boolean) => (problem: RowProblem) => {
 const PROBLEMS_TOLD_MAX = 200;
 
 const refusedFile = (problems: readonly RowProblem[]): Problem =>
-  new Problem("file_refused", {
+  new Problem("file_unreadable", {
     detail: problems[0]?.message ?? "",
     problems: problems.slice(0, PROBLEMS_TOLD_MAX).map(coverProblem),
     problems_total: problems.length,
@@ -258,8 +258,8 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
       return notFound(id);
     case "wrong_state":
       return wrongState(refusal.state);
-    case "submitted_already":
-      return new Problem("submitted_already");
+    case "approval_already_requested":
+      return new Problem("approval_already_requested");
     case "numbers_not_compared":
       return new Problem("numbers_not_compared", {
         detail: `${heldText(refusal.held)} Compare them with their source and confirm that you did.`,

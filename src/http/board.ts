@@ -39,7 +39,7 @@ export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promi
   };
   openTo(app, "operate");
   app.addHook("onRequest", async (request, reply) => {
-    if (!LOOKS.has(request.method)) throw new Problem("board_is_read_only");
+    if (!LOOKS.has(request.method)) throw new Problem("queue_board_read_only");
     // The board's page names the address to which its file paths are relative.
     const policy = String(reply.getHeader("content-security-policy"));
     reply.header("content-security-policy", policy.replace("base-uri 'none'", "base-uri 'self'"));

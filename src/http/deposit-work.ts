@@ -56,7 +56,7 @@ export async function createDeposit(
   if (made.ok) return made.value;
   if (made.error.kind === "frozen") throw frozen(made.error.freeze);
   if (made.error.kind === "other_request") {
-    throw new Problem("key_reused", {
+    throw new Problem("idempotency_key_reused", {
       detail: "A deposit for another payer, currency or amount was requested with this key.",
     });
   }
@@ -149,16 +149,16 @@ function refusal(code: string, refused: PayerRefusal | CloseRefusal): Problem {
       return frozen(refused.freeze);
     case "wrong_state":
       return new Problem("wrong_state", { detail: `It is ${refused.state}.` });
-    case "not_taken":
+    case "gateway_did_not_accept":
       return new Problem(
-        "not_taken",
+        "gateway_did_not_accept",
         { detail: `The ${refused.problem}.` },
         { "retry-after": "5" },
       );
     case "refused":
       return new Problem("deposit_refused", { detail: `The ${refused.problem}.` });
     case "content_changed":
-    case "own_closing":
+    case "own_resolution":
     case "not_an_approver":
       return new Problem(refused.kind);
   }

@@ -139,7 +139,7 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
     if (isBrokenOff(error, request.raw)) log.info({ route }, "client aborted the request");
     else if (problem.code === "unexpected") {
       log.error({ err: error, route }, "request not answered");
-    } else if (problem.code === "database_away") {
+    } else if (problem.code === "database_unavailable") {
       log.warn({ err: wordsOf(error), route }, "request not answered");
     }
     return answerProblem(reply, problem);
@@ -162,7 +162,7 @@ function nothingAt(method: string, url: string): Problem {
   if (methods.length === 0 || methods.includes(method)) return new Problem("not_found");
   const allow = methods.join(", ");
   return new Problem(
-    "wrong_method",
+    "method_not_allowed",
     { detail: `${path} does not support ${method}. Use ${allow}.` },
     { allow },
   );

@@ -46,7 +46,7 @@ export async function once(
   return answerOf(earlier, reply);
 }
 
-const requestRunning = () => new Problem("request_running", {}, { "retry-after": "2" });
+const requestRunning = () => new Problem("request_in_progress", {}, { "retry-after": "2" });
 
 function answerOf(earlier: Exclude<Earlier, { kind: "new" }>, reply: FastifyReply): unknown {
   switch (earlier.kind) {
@@ -56,7 +56,7 @@ function answerOf(earlier: Exclude<Earlier, { kind: "new" }>, reply: FastifyRepl
     case "running":
       throw requestRunning();
     case "other_request":
-      throw new Problem("key_reused", {
+      throw new Problem("idempotency_key_reused", {
         detail:
           "An earlier request used this key with different content. To repeat that request, send the same content; otherwise use a new key.",
       });

@@ -39,12 +39,12 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "POST /api/keys", async ({ body, person }) => {
     const expiresAt = new Date(body.expires_at);
     const days = (expiresAt.getTime() - clock.nowMs()) / DAY_MS;
-    if (days <= 0 || days > KEY_DAYS_MAX) throw new Problem("bad_expiry");
+    if (days <= 0 || days > KEY_DAYS_MAX) throw new Problem("invalid_expiry");
     const key = { name: body.name, scopes: [...new Set(body.scopes)], expiresAt };
     const made = await createKey(key, person, desk);
     if (!made.ok) {
       const detail = `You do not have: ${made.error.join(", ")}. Leave it out, or let somebody who has it make the key.`;
-      throw new Problem("scopes_beyond_maker", { detail });
+      throw new Problem("scopes_exceed_creator", { detail });
     }
     const { id, token, isWaiting } = made.value;
     return { id, key: token.reveal(), waits: isWaiting };

@@ -38,7 +38,7 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
         ? refusalOf(body.target, { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
         : null;
     if (refusal !== null) {
-      throw new Problem("target_refused", {
+      throw new Problem("address_not_allowed", {
         detail: `Messages cannot be sent to ${body.target}: ${refusal}.`,
       });
     }

@@ -138,7 +138,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     if (taken.ok) return reply.redirect(frame.address, 303);
     const { kind } = taken.error;
     if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
-    if (kind === "frozen" || kind === "not_taken") {
+    if (kind === "frozen" || kind === "gateway_did_not_accept") {
       return again([{ field: null, text: words.faults.notNow }]);
     }
     return reply.redirect(frame.address, 303); // The page shows the next step.

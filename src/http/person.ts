@@ -91,7 +91,7 @@ export async function userOf(
     session.user.isDisabled ||
     !isAlive(session, nowMs)
   ) {
-    throw new Problem("session_ended");
+    throw new Problem("session_expired");
   }
   const { id, name, email, roles } = session.user;
   const factorMissing = session.user.hasTotp ? [] : session.user.factorRoles;
@@ -121,8 +121,8 @@ async function program(authorization: string, { database, clock }: Desk): Promis
   const [, token] = /^Bearer (pk_[\w-]{43})$/i.exec(authorization) ?? [];
   const now = new Date(clock.nowMs());
   const key = token === undefined ? null : await findApiKey(database, token, now);
-  if (!key) throw new Problem("key_refused");
-  if (key.isWaiting) throw new Problem("key_waits");
+  if (!key) throw new Problem("key_invalid");
+  if (key.isWaiting) throw new Problem("key_unconfirmed");
   if (!key.usedAt || now.getTime() - key.usedAt.getTime() > TOUCH_MS) {
     await unlessRefused(touchApiKey(database, key.id, now));
   }
@@ -165,7 +165,7 @@ export function refuseForeign(request: FastifyRequest, desk: Desk): void {
   const isForeignOrigin =
     origin !== undefined && !(URL.canParse(origin) && own.includes(new URL(origin).host));
   const isForeignSite = site !== undefined && site !== "same-origin" && site !== "none";
-  if (isForeignOrigin || isForeignSite) throw new Problem("foreign_request");
+  if (isForeignOrigin || isForeignSite) throw new Problem("cross_site_request");
 }
 
 /** @throws Problem if the request does not contain the token of its session. */
@@ -173,7 +173,7 @@ export function requireCsrfToken(request: FastifyRequest, desk: Desk): void {
   const given = Buffer.from(String(request.headers["x-payrun-csrf"] ?? ""));
   const wanted = Buffer.from(csrfToken(sessionToken(request, desk)?.token ?? ""));
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
-    throw new Problem("foreign_request", {
+    throw new Problem("cross_site_request", {
       detail: "The header x-payrun-csrf is missing or wrong.",
     });
   }

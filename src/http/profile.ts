@@ -38,13 +38,13 @@ export function profileRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "POST /api/profile/totp/confirm", async ({ body, person }) => {
     const sessionId = person.session?.id ?? "";
     const codes = await confirmTotp({ userId: person.id, sessionId, ...body }, desk);
-    if (!codes) throw new Problem("wrong_proof");
+    if (!codes) throw new Problem("wrong_password_or_code");
     return { recovery_codes: [...codes] };
   });
 
   route(app, desk, "DELETE /api/profile/totp", async ({ person }) => {
     const order = { userId: person.id, sessionId: person.session?.id ?? "", actor: person.actor };
-    if (!(await dropTotp(order, desk))) throw new Problem("second_factor_stays");
+    if (!(await dropTotp(order, desk))) throw new Problem("second_factor_not_removable");
   });
 
   route(app, desk, "GET /api/profile/sessions", async ({ person }) => {

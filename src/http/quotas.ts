@@ -34,7 +34,7 @@ export function limitFiles(app: FastifyInstance, { clock }: Desk): void {
     const sender = `${kind} ${person.actor}`;
     const running = onTheWay.get(sender) ?? 0;
     if (running >= QUOTAS[kind].atOnce || !mayCome[kind](sender)) {
-      throw new Problem("too_many_files", {}, { "retry-after": "5" });
+      throw new Problem("too_many_uploads", {}, { "retry-after": "5" });
     }
     onTheWay.set(sender, running + 1);
     raw.once("close", () => {

@@ -34,8 +34,8 @@ function refused(id: string, refusal: RemainderRefusal): Problem {
     case "nothing":
       return new Problem("nothing_declined", { detail });
     case "paid_again":
-      return new Problem("paid_again_already", { detail, batches: refusal.batchIds });
-    case "none_passes":
-      return new Problem("none_passes", { detail });
+      return new Problem("already_in_retry_batch", { detail, batches: refusal.batchIds });
+    case "no_valid_rows":
+      return new Problem("no_valid_rows", { detail });
   }
 }

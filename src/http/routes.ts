@@ -231,7 +231,7 @@ async function received(request: FastifyRequest, { config, log }: Desk): Promise
     if (why === null) throw error;
     log.error({ err: wordsOf(error), folder }, "uploaded file not stored");
     const detail = `The server cannot store the file: in its upload folder, ${why}. The file was not uploaded. Ask the administrator of payrun to correct this, then upload it again.`;
-    throw new Problem("no_room", { detail });
+    throw new Problem("disk_full", { detail });
   }
 }
 

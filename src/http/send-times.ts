@@ -67,6 +67,6 @@ export async function sendGiven(
   if (given === "now") return null;
   const said = { ...momentIn(given.at), expiresHours: given.expires_hours };
   const send = await approvedTime(said, batchId, desk);
-  if (!send) throw new Problem("time_is_over");
+  if (!send) throw new Problem("time_passed");
   return send;
 }

@@ -70,7 +70,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "POST /api/links/look", async ({ body }) => {
     const link = await lookAtLink(body.token, desk);
-    if (!link) throw new Problem("link_void");
+    if (!link) throw new Problem("link_invalid");
     const { purpose, user, expiresAt } = link;
     return {
       purpose,
@@ -85,7 +85,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     const used = await useLink(body, origin, desk);
     if (!used.ok) {
       if (used.error.kind === "weak") throw weak(used.error.why);
-      if (used.error.kind === "void") throw new Problem("link_void");
+      if (used.error.kind === "void") throw new Problem("link_invalid");
       throw new Problem("invalid_request", {
         detail: "Enter an e-mail address and a name for the first admin.",
       });
@@ -157,10 +157,10 @@ export function refusedSignIn(refusal: SignInRefusal, status: 401 | 403 = 401): 
   if (refusal.kind === "wait") {
     const seconds = Math.ceil(refusal.waitMs / 1_000);
     const detail = `Wait ${seconds} s before the next attempt.`;
-    return new Problem("too_many_tries", { detail }, { "retry-after": String(seconds) });
+    return new Problem("too_many_attempts", { detail }, { "retry-after": String(seconds) });
   }
   if (refusal.kind === "code_required") return new Problem("code_required");
-  return new Problem(status === 401 ? "wrong_credentials" : "wrong_proof");
+  return new Problem(status === 401 ? "wrong_credentials" : "wrong_password_or_code");
 }
 
 export const weak = (why: PasswordProblem): Problem => new Problem("weak_password", { why });

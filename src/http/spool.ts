@@ -94,7 +94,7 @@ export async function spool(
 }
 
 const shareUsed = (ownMax: number): Problem =>
-  new Problem("no_room", {
+  new Problem("disk_full", {
     detail: `Your uploads in progress need more than ${ownMax} bytes, half of the free disk space and the maximum per user. This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask the administrator of payrun for more disk space.`,
   });
 

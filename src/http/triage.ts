@@ -60,7 +60,7 @@ const DETAILS = {
   wrong_state: (what) =>
     `No ${what} needs attention. You can assign only payouts that need attention, and snooze only those that payrun does not work on by itself.`,
   content_changed: (what) => `The ${what} has changed since you opened it. Review it again.`,
-  time_is_over: () => "This day has already started. Choose a later one.",
+  time_passed: () => "This day has already started. Choose a later one.",
   snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,
   in_other_hands: () => "It was assigned to another user since you opened it.",
   no_such_user: () => "This user does not exist. GET /api/failures/people lists all users.",

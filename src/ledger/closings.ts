@@ -8,7 +8,7 @@ import { err, ok, type Result } from "#result.ts";
  */
 const REFUSALS = {
   resolution_decided_once: "content_changed",
-  resolution_by_another: "own_closing",
+  resolution_by_another: "own_resolution",
   resolution_by_approver: "not_an_approver",
 } as const;
 export type ClosingRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];

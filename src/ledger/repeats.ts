@@ -147,7 +147,7 @@ export interface RepeatOrder {
 export async function allowRepeats(
   transaction: Database,
   { batchId, contentDigest, reason, actor, at }: RepeatOrder,
-): Promise<"allowed" | "wrong_state" | "content_changed" | "nothing_repeats"> {
+): Promise<"allowed" | "wrong_state" | "content_changed" | "no_exact_duplicates"> {
   await lockBatch(transaction, batchId);
   const batch = await transaction
     .selectFrom("batches")
@@ -157,7 +157,7 @@ export async function allowRepeats(
   if (batch?.state !== "awaiting_approval") return "wrong_state";
   if (batch.content_digest !== contentDigest) return "content_changed";
   const repeats = await findRepeats(transaction, batchId, at);
-  if (repeats.length === 0) return "nothing_repeats";
+  if (repeats.length === 0) return "no_exact_duplicates";
   const ids = repeats.map(({ batchId: id }) => id);
   await sql`
     insert into duplicates_allowed (batch_id, content_digest, repeats, actor, reason, at)

@@ -21,6 +21,6 @@ test.each([
 
 test("states the reason for a refusal", () => {
   const refused = new RepeatsRefused([REPEAT]);
-  expect(refused.refusal).toEqual({ kind: "repeats_payments", repeats: [REPEAT] });
+  expect(refused.refusal).toEqual({ kind: "exact_duplicates", repeats: [REPEAT] });
   expect(refused.message).toBe("the batch pays again what another one pays");
 });

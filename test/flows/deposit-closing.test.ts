@@ -95,7 +95,7 @@ describe("manual resolution of a deposit", () => {
   test("cannot be confirmed by the proposer or the proposer's key", async () => {
     const code = await manual();
     await say(code, approver);
-    expect(await answer(code, approver)).toMatchObject({ error: { kind: "own_closing" } });
+    expect(await answer(code, approver)).toMatchObject({ error: { kind: "own_resolution" } });
     const { id } = await insertApiKey(scene.open.database, {
       name: "k",
       scopes: ["operate"],
@@ -104,7 +104,7 @@ describe("manual resolution of a deposit", () => {
       at: AT,
     });
     await say(code, `key:${id}`);
-    expect(await answer(code, approver)).toMatchObject({ error: { kind: "own_closing" } });
+    expect(await answer(code, approver)).toMatchObject({ error: { kind: "own_resolution" } });
     expect(await answer(code, operator)).toMatchObject({ error: { kind: "not_an_approver" } });
     expect(await say(code, "cli:ops")).toMatchObject({ ok: true }); // another person could confirm: it waits
     expect(await scene.stateOf(code)).toBe("manual");

@@ -224,8 +224,8 @@ test("requires an existing folder that no other schedule uses", async () => {
   const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
   const make = (name: string) =>
     makeSchedule(ScheduleGiven.parse({ name: "other", calendar, folder: name }), "user:m", deps);
-  expect(await make(folder)).toMatchObject({ ok: false, error: { kind: "folder_refused" } });
-  expect(await make("nowhere")).toMatchObject({ ok: false, error: { kind: "folder_refused" } });
+  expect(await make(folder)).toMatchObject({ ok: false, error: { kind: "folder_unusable" } });
+  expect(await make("nowhere")).toMatchObject({ ok: false, error: { kind: "folder_unusable" } });
 });
 
 test.each([["../etc"], ["a/b"], ["/etc"], [".hidden"], ["Salaries"], [""]])(

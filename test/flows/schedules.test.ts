@@ -230,7 +230,7 @@ test("refuses a second schedule with the same list and times from anyone, unless
   expect(await make("user:other")).toMatchObject({ error: { kind: "schedule_exists" } });
   for (const other of [{ time: "10:00" }, { holidays: "INR" }, { shift: "before" }]) {
     const why = expect.stringContaining("already: Every day at 09:00 Asia/Kolkata. Both together");
-    const error = { kind: "list_is_scheduled", why };
+    const error = { kind: "list_already_scheduled", why };
     expect(await make("user:other", other, false)).toEqual({ ok: false, error });
   }
   expect(await make("user:other", { time: "10:00" })).toMatchObject({ ok: true });

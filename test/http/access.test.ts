@@ -114,7 +114,7 @@ describe("authorisation", () => {
     const user = await desk.newUser(ROLE_NAMES);
     const { database } = desk.desk;
     await database.updateTable("sessions").set(change).where("user_id", "=", user.userId).execute();
-    expect(await walk(user)).toEqual(expected(notForPublic("session_ended")));
+    expect(await walk(user)).toEqual(expected(notForPublic("session_expired")));
   });
 
   test("refuses a disabled user", async () => {
@@ -122,7 +122,7 @@ describe("authorisation", () => {
     const { database } = desk.desk;
     const change = { disabled_at: new Date() };
     await database.updateTable("users").set(change).where("id", "=", user.userId).execute();
-    expect(await walk(user)).toEqual(expected(notForPublic("session_ended")));
+    expect(await walk(user)).toEqual(expected(notForPublic("session_expired")));
   });
 
   test.each([
@@ -132,7 +132,7 @@ describe("authorisation", () => {
     const key = await desk.newKey(KEY_SCOPES);
     const { database } = desk.desk;
     await database.updateTable("api_keys").set(change).where("id", "=", key.userId).execute();
-    expect(await walk(key)).toEqual(expected(notForPublic("key_refused")));
+    expect(await walk(key)).toEqual(expected(notForPublic("key_invalid")));
   });
 
   test("gives no key a right that needs an accountable person", () => {
@@ -161,7 +161,7 @@ describe("a request forged by another page", () => {
       const answer = await user.send(method, url, {
         headers: { "x-stop-at-the-door": "1", ...headers },
       });
-      expect([name, answer.json.code]).toEqual([name, "foreign_request"]);
+      expect([name, answer.json.code]).toEqual([name, "cross_site_request"]);
     }
   });
 
@@ -171,7 +171,7 @@ describe("a request forged by another page", () => {
       { email: "a@example.test", password: "b" },
       { headers: { origin: "https://evil.example" } },
     );
-    expect(json.code).toBe("foreign_request");
+    expect(json.code).toBe("cross_site_request");
   });
 
   test("is accepted from payrun's own page", async () => {

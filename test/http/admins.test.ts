@@ -29,7 +29,7 @@ describe("the second factor", () => {
     expect(qr_svg).toMatch(/^<svg/);
     expect(uri).toMatch(/^otpauth:\/\/totp\/payrun/);
     const wrong = await user.post("/api/profile/totp/confirm", { enrolment, code: "000000" });
-    expect(wrong.json.code).toBe("wrong_proof");
+    expect(wrong.json.code).toBe("wrong_password_or_code");
     const kept = await user.post("/api/profile/totp/confirm", { enrolment, code: codeOf(secret) });
     return { ...person, secret: String(secret), recovery: kept.json.recovery_codes as string[] };
   }
@@ -74,7 +74,7 @@ describe("the second factor", () => {
           ? await user.send("DELETE", "/api/profile/totp")
           : await user.post("/api/profile/totp/confirm", body);
       expect(changed.status).toBeLessThan(300);
-      expect((await elsewhere.get("/api/profile/sessions")).json.code).toBe("session_ended");
+      expect((await elsewhere.get("/api/profile/sessions")).json.code).toBe("session_expired");
       expect((await user.get("/api/profile/sessions")).status).toBe(200);
       expect((await user.post("/api/profile/totp")).json.code).toBe("step_up_required");
     },
@@ -87,7 +87,7 @@ describe("the second factor", () => {
     expect((await remove()).json.code).toBe("step_up_required");
     const stepUp = (proof: object) => user.post("/api/session/step-up", proof);
     expect((await stepUp({ password: PASSWORD })).json.code).toBe("code_required");
-    expect((await stepUp({ code: "000000" })).json.code).toBe("wrong_proof");
+    expect((await stepUp({ code: "000000" })).json.code).toBe("wrong_password_or_code");
     expect((await stepUp({ code: codeOf(secret) })).status).toBe(200);
     expect((await remove()).status).toBe(204);
   });
@@ -128,7 +128,7 @@ describe("an admin", () => {
       admin.send("PUT", `/api/users/${id}/roles`, { body: { roles } });
     expect((await setRoles(admin.userId, ["admin", "approver"])).json.code).toBe("own_roles");
     expect((await setRoles(user.userId, ["uploader"])).status).toBe(204);
-    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_expired");
     expect((await signIn(email)).json.person.permissions).toContain("upload");
     expect(await auditOf(user.userId)).toContain(`user:${admin.userId} roles`);
   });
@@ -136,7 +136,7 @@ describe("an admin", () => {
   test("disables a user immediately, and enables the user again", async () => {
     const { user, admin, email } = await joined(["viewer"]);
     expect((await admin.post(`/api/users/${user.userId}/disable`)).status).toBe(204);
-    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_expired");
     expect((await signIn(email)).json.code).toBe("wrong_credentials");
     expect((await admin.post(`/api/users/${user.userId}/link`, {})).json.code).toBe(
       "user_disabled",
@@ -201,7 +201,7 @@ describe("an API key", () => {
     );
     expect((await admin.send("DELETE", `/api/keys/${made.json.id}`)).status).toBe(204);
     expect((await session()).person).toBeNull();
-    expect((await desk.nobody.get("/api/roles", { headers })).json.code).toBe("key_refused");
+    expect((await desk.nobody.get("/api/roles", { headers })).json.code).toBe("key_invalid");
     expect(await auditOf(made.json.id)).toEqual([
       `user:${admin.userId} key_create`,
       `user:${admin.userId} key_revoke`,
@@ -215,7 +215,7 @@ describe("an API key", () => {
     const admin = await newAdmin();
     const expires_at = new Date(clock.nowMs() + days * 24 * 60 * MINUTE_MS).toISOString();
     const { json } = await admin.post("/api/keys", { name: "ERP", scopes: ["read"], expires_at });
-    expect(json.code).toBe("bad_expiry");
+    expect(json.code).toBe("invalid_expiry");
   });
 });
 

@@ -232,7 +232,7 @@ describe("a large batch", () => {
     const amount = `${LARGE_ROWS * 100}.00`;
     const approve = () => checker.post(`/api/batches/${batch.id}/approve`, approval(batch, amount));
     const early = await approve();
-    expect([early.status, early.json.code]).toEqual([409, "not_looked_through"]);
+    expect([early.status, early.json.code]).toEqual([409, "anomalies_pending"]);
 
     // The refusal itself started the check. Findings for other content do not count.
     const kept = database.updateTable("batch_anomalies").where("batch_id", "=", batch.id);
@@ -243,7 +243,7 @@ describe("a large batch", () => {
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     });
-    expect((await approve()).json.code).toBe("not_looked_through");
+    expect((await approve()).json.code).toBe("anomalies_pending");
     await eventually("it is looked through anew", async () => (await approve()).status === 200);
   });
 });

@@ -80,7 +80,7 @@ test("F77 returns the existing batch for the same file, whatever its name", asyn
 test("leaves no upload on the disk, even after a refusal", async () => {
   await taken(clean());
   expect((await upload("no,header\n1,2\n")).json).toMatchObject({
-    code: "file_refused",
+    code: "file_unreadable",
     problems: [{ code: "columns_missing" }],
   });
   expect((await desk.as("uploader").post("/api/batches?file_name=x", { a: 1 })).status).toBe(415);
@@ -103,7 +103,7 @@ test("treats a repeated Idempotency-Key as the same creation", async () => {
   expect(again.json.is_new).toBe(true);
   expect(await upload(clean(), "", headers)).toMatchObject({
     status: 422,
-    json: { code: "key_reused" },
+    json: { code: "idempotency_key_reused" },
   });
   // A request that created nothing may be repeated.
   const refused = { "idempotency-key": "refused" };
@@ -241,7 +241,7 @@ test("requests approval once, with matching totals, and only when someone can ap
   const handedIn = await submit({ expect_rows: 3, purpose: "Bonus" });
   expect(handedIn.json).toMatchObject({ batch: { purpose: "Bonus" } });
   expect(handedIn.json.batch.submitted_at).not.toBeNull();
-  expect((await submit({})).json.code).toBe("submitted_already");
+  expect((await submit({})).json.code).toBe("approval_already_requested");
 });
 
 test("continues without wrong rows only on explicit request", async () => {

@@ -62,7 +62,7 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
     expect(acting.length).toBeGreaterThan(15);
     for (const { method, path } of acting) {
       const answer = await desk.as("operator").send(method, path, { body: {} });
-      expect(answer.json, `${method} ${path}`).toMatchObject({ code: "board_is_read_only" });
+      expect(answer.json, `${method} ${path}`).toMatchObject({ code: "queue_board_read_only" });
       expect(answer.status).toBe(405);
     }
     const queue = await queues.queue(submitJob.queue);

@@ -29,7 +29,7 @@ test("F27 reports a read-only ledger as such, and still reads it", async () => {
   // The first requests may still get one of the ended connections, which is reported as an unreachable database.
   const refused = await eventually("the refusal of a read-only database", async () => {
     const answer = await uploader.post("/api/batches?file_name=a.csv", fileText(rowsOf(2)));
-    expect(answer).toMatchObject({ status: 503, json: { code: "database_away" } });
+    expect(answer).toMatchObject({ status: 503, json: { code: "database_unavailable" } });
     return !answer.json.detail.startsWith("The database cannot be reached") && answer;
   });
   expect(refused.json.detail).toMatch(
@@ -51,7 +51,7 @@ test.each([
   const problem = problemOf(Object.assign(new Error("its own words"), { code }));
   expect(problem?.document()).toMatchObject({
     status: 503,
-    code: "database_away",
+    code: "database_unavailable",
     detail: expect.stringContaining(says),
   });
 });

@@ -62,7 +62,7 @@ describe("F55 the wait of a payout in doubt", () => {
     await sql(`update users set roles = '{approver,operator}' where id = '${both.userId}'`);
     const reason = "I am sure";
     const { id } = (await both.post(`/api/payouts/${code}/end-wait`, { reason })).json.wait_ending;
-    expect((await confirm(code, id, true, both)).json.code).toBe("own_closing");
+    expect((await confirm(code, id, true, both)).json.code).toBe("own_resolution");
     expect((await confirm(code, id, true, operator)).status).toBe(403);
     const past = sql(
       "update wait_endings set outcome = 'agreed', decided_by = proposed_by, decided_at = now() where outcome is null",

@@ -119,7 +119,7 @@ describe("another site of the same domain", () => {
       const { json } = await everybody.get(url, { headers: { "sec-fetch-site": site } });
       codes.add(json.code);
     }
-    expect([...codes]).toEqual(["foreign_request"]);
+    expect([...codes]).toEqual(["cross_site_request"]);
     expect(looks.length).toBeGreaterThan(30);
   });
 

@@ -46,7 +46,7 @@ describe("a key has at most the rights of its maker", () => {
     [["approver"], ["collect"], "collect"],
   ])("at creation: %j cannot make a key for %j", async (roles, scopes, missing) => {
     const refused = await make(await person(...roles), scopes);
-    expect(refusal(refused)).toEqual([403, "scopes_beyond_maker"]);
+    expect(refusal(refused)).toEqual([403, "scopes_exceed_creator"]);
     expect(refused.json.detail).toContain(`You do not have: ${missing}.`);
   });
 
@@ -65,7 +65,7 @@ describe("a key has at most the rights of its maker", () => {
     expect((await withKey(json.key)).status).toBe(200);
     expect(await listed(admin, json.id)).toMatchObject({ lost: ["upload"], state: "working" });
     await set(maker.userId, { disabled_at: new Date() });
-    expect(refusal(await withKey(json.key))).toEqual([401, "key_refused"]);
+    expect(refusal(await withKey(json.key))).toEqual([401, "key_invalid"]);
     expect((await listed(admin, json.id)).state).toBe("maker_disabled");
   });
 
@@ -125,7 +125,7 @@ describe("own keys", () => {
       expect(refusal(await revoke(other))).toEqual([404, "not_found"]);
       expect((await withKey(json.key)).status).toBe(200);
       expect((await revoke(by)).status).toBe(204);
-      expect(refusal(await withKey(json.key))).toEqual([401, "key_refused"]);
+      expect(refusal(await withKey(json.key))).toEqual([401, "key_invalid"]);
       expect(refusal(await revoke(by))).toEqual([404, "not_found"]);
     }
   });
@@ -139,7 +139,7 @@ describe("a key that may operate or reveal", () => {
       const { json } = await make(maker, ["read", scope]);
       expect(json.waits).toBe(true);
       const waits = await withKey(json.key);
-      expect(refusal(waits)).toEqual([403, "key_waits"]);
+      expect(refusal(waits)).toEqual([403, "key_unconfirmed"]);
       expect(waits.json.title).toContain("waits for an admin's confirmation");
       expect((await listed(maker, json.id)).state).toBe("waiting");
       expect(refusal(await confirm(maker, await pendingFor(scope)))).toEqual([403, "forbidden"]);
@@ -162,7 +162,7 @@ describe("a key that may operate or reveal", () => {
     for (const by of [maker.userId, desk.as("operator").userId]) {
       await expect(confirmApiKey(database, { id: json.id, by, at })).rejects.toThrow(/admin|check/);
     }
-    expect(refusal(await withKey(json.key))).toEqual([403, "key_waits"]);
+    expect(refusal(await withKey(json.key))).toEqual([403, "key_unconfirmed"]);
     await maker.send("DELETE", `/api/keys/${json.id}`);
   });
 
@@ -177,7 +177,7 @@ describe("a key that may operate or reveal", () => {
     await set(maker.userId, { roles: ["operator", "viewer"] });
     expect(refusal(await confirm(admin, id))).toEqual([409, "content_changed"]);
     for (const { json } of [late, changed]) {
-      expect(refusal(await withKey(json.key))).toEqual([403, "key_waits"]);
+      expect(refusal(await withKey(json.key))).toEqual([403, "key_unconfirmed"]);
     }
     await admin.post(`/api/pending-changes/${id}/withdraw`);
   });
@@ -187,7 +187,7 @@ describe("a key that may operate or reveal", () => {
     const refused = await make(maker, ["operate"]);
     const id = await pendingFor("operate");
     expect((await admin.post(`/api/pending-changes/${id}/withdraw`)).status).toBe(204);
-    expect(refusal(await withKey(refused.json.key))).toEqual([401, "key_refused"]);
+    expect(refusal(await withKey(refused.json.key))).toEqual([401, "key_invalid"]);
     const revoked = await make(maker, ["operate"]);
     const other = await pendingFor("operate");
     expect((await maker.send("DELETE", `/api/keys/${revoked.json.id}`)).status).toBe(204);
@@ -224,6 +224,6 @@ test("ends as revoked after a concurrent confirmation and revocation, and counts
       confirmChange(change, admin1, desk.desk),
       revokeKey(id, { ...by, isAdmin: false }, desk.desk),
     ]);
-    expect(refusal(await withKey(token.reveal()))).toEqual([401, "key_refused"]);
+    expect(refusal(await withKey(token.reveal()))).toEqual([401, "key_invalid"]);
   }
 });

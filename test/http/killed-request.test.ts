@@ -34,7 +34,7 @@ test("allows a request whose process was killed to be repeated within seconds", 
   await aged(3);
   expect(await upload(text, "killed")).toMatchObject({
     status: 409,
-    json: { code: "request_running" },
+    json: { code: "request_in_progress" },
     headers: { "retry-after": "2" },
   });
   await aged(5);
@@ -58,7 +58,7 @@ test("reports a request that is still running, and runs it once", async () => {
     await eventually("it is at work", async () => (await age()) !== undefined);
     await aged(300);
     await eventually("it is renewed", async () => ((await age()) ?? 300) < 60);
-    expect((await upload(text, "long")).json.code).toBe("request_running");
+    expect((await upload(text, "long")).json.code).toBe("request_in_progress");
   });
   expect((await first)?.status).toBe(201);
 });
@@ -73,7 +73,7 @@ test("does not run a request again whose owner is frozen and holds its lock", as
     where key = 'frozen-before' returning person`.execute(database);
   const elsewhere = openDatabase(databaseUrl, 1);
   await alone(elsewhere, `request ${rows[0]?.person} frozen`, async () => {
-    expect((await upload(text, "frozen")).json.code).toBe("request_running");
+    expect((await upload(text, "frozen")).json.code).toBe("request_in_progress");
   });
   await elsewhere.destroy();
   expect((await upload(text, "frozen")).status).toBe(201);

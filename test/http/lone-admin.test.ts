@@ -69,7 +69,7 @@ describe("the only admin", () => {
     const before = await hoursNow();
     const body = { base: 2, rules: [], hours: 99 };
     const direct = await ada.send("PUT", "/api/approval-rules", { body });
-    expect(refusal(direct)).toEqual([409, "lone_admin_waits"]);
+    expect(refusal(direct)).toEqual([409, "sole_admin_must_propose"]);
     const change = await proposed();
     const takesEffect = new Date(clock.nowMs() + DAY_MS).toISOString();
     expect(await listed(ada, change.id)).toMatchObject({

@@ -18,14 +18,14 @@ const invite = (name: string, email: string) =>
 test("refuses a name that looks like the name of another user and names that user", async () => {
   expect((await invite("Anna Schmidt", "anna@example.test")).status).toBe(201);
   const refused = await invite("\u0410nna Schmidt", "other@example.test");
-  expect(refused).toMatchObject({ status: 409, json: { code: "name_looks_alike" } });
+  expect(refused).toMatchObject({ status: 409, json: { code: "name_too_similar" } });
   expect(refused.json.detail).toContain("Anna Schmidt (anna@example.test)");
 });
 
 test("refuses an e-mail address that looks like another one", async () => {
   expect((await invite("Mia", "mia@example.test")).status).toBe(201);
   const refused = await invite("Somebody", "mia@exarnple.test");
-  expect(refused).toMatchObject({ status: 409, json: { code: "email_looks_alike" } });
+  expect(refused).toMatchObject({ status: 409, json: { code: "email_too_similar" } });
   expect(refused.json.detail).toContain("Mia (mia@example.test)");
   expect((await invite("Mia Two", "MIA@example.test")).json.code).toBe("email_taken");
 });
@@ -57,5 +57,5 @@ test("refuses to propose an invitation with a name that looks like another one",
     email: "r@example.test",
     roles: ["approver"],
   };
-  expect((await admin.post("/api/pending-changes", change)).json.code).toBe("name_looks_alike");
+  expect((await admin.post("/api/pending-changes", change)).json.code).toBe("name_too_similar");
 });

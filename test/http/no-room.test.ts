@@ -19,7 +19,7 @@ test("F28 reports a file that the server's disk cannot hold as such, and accepts
   expect(await upload()).toMatchObject({
     status: 507,
     json: {
-      code: "no_room",
+      code: "disk_full",
       detail: expect.stringMatching(/in its upload folder, a part of the path is a file\. /),
     },
   });

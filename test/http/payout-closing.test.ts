@@ -44,7 +44,7 @@ describe("F107 a held payout", () => {
     const { id: mine } = (await both.post(`/api/payouts/${code}/resolve`, own)).json.resolution;
     const closing = (wanted: number) =>
       both.post(`/api/payouts/${code}/resolution`, { id: wanted, agree: true });
-    expect((await closing(mine)).json.code).toBe("own_closing");
+    expect((await closing(mine)).json.code).toBe("own_resolution");
     // A replaced proposal no longer counts.
     expect((await closing(id)).json.code).toBe("content_changed");
     const key = await desk.newKey(["operate"]);

@@ -26,11 +26,11 @@ describe("the first start", () => {
     const use = (token: string, more = {}) =>
       nobody.post("/api/links/use", { token, password: PASSWORD, ...more });
     const me = { email: "first@example.test", name: "First" };
-    expect((await use(first, me)).json.code).toBe("link_void");
+    expect((await use(first, me)).json.code).toBe("link_invalid");
     expect((await use(token)).json.code).toBe("invalid_request");
     const admin = entered(await use(token, me));
     expect((await admin.get("/api/users")).json.items).toMatchObject([{ ...me, roles: ["admin"] }]);
-    expect((await use(token, me)).json.code).toBe("link_void");
+    expect((await use(token, me)).json.code).toBe("link_invalid");
     expect(await make()).toBe("");
     await close();
   });
@@ -44,7 +44,7 @@ describe("an invited user", () => {
       roles: ["uploader"],
     });
     const again = await desk.nobody.post("/api/links/use", { token, password: OTHER });
-    expect(again).toMatchObject({ status: 410, json: { code: "link_void" } });
+    expect(again).toMatchObject({ status: 410, json: { code: "link_invalid" } });
     expect((await signIn(email)).status).toBe(200);
     expect(await auditOf(user.userId)).toEqual([
       `user:${admin.userId} invite`,
@@ -59,7 +59,7 @@ describe("an invited user", () => {
     const look = () => desk.nobody.post("/api/links/look", { token });
     expect((await look()).json).toMatchObject({ purpose: "invite", email: "late@example.test" });
     clock.put(25 * 60 * MINUTE_MS);
-    expect((await look()).json.code).toBe("link_void");
+    expect((await look()).json.code).toBe("link_invalid");
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe("signing in", () => {
     const cookie = String(answer.headers["set-cookie"]);
     expect(cookie).toMatch(/^payrun=[\w-]{43}; .*HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain(user.headers["cookie"]);
-    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_expired");
     const now = desk.entered(answer);
     expect((await now.get("/api/profile/sessions")).json.items).toMatchObject([
       { is_current: true },
@@ -179,10 +179,10 @@ describe("signing in", () => {
     for (const each of [email, "stranger@example.test"]) {
       const codes = [];
       for (let tries = 0; tries < 6; tries += 1) codes.push((await signIn(each, OTHER)).json.code);
-      expect(codes).toEqual([...Array(5).fill("wrong_credentials"), "too_many_tries"]);
+      expect(codes).toEqual([...Array(5).fill("wrong_credentials"), "too_many_attempts"]);
     }
     const { status, headers, json } = await signIn(email);
-    expect([status, json.code]).toEqual([429, "too_many_tries"]);
+    expect([status, json.code]).toEqual([429, "too_many_attempts"]);
     expect(Number(headers["retry-after"])).toBeGreaterThan(0);
     clock.put(MINUTE_MS);
     expect((await signIn(email)).status).toBe(200);
@@ -194,7 +194,7 @@ describe("signing in", () => {
     for (let tries = 0; tries < 23; tries += 1) {
       codes.add((await signIn(`guess-${tries}@example.test`, OTHER)).json.code);
     }
-    expect([...codes]).toEqual(["wrong_credentials", "too_many_tries"]);
+    expect([...codes]).toEqual(["wrong_credentials", "too_many_attempts"]);
   });
 
   test("deletes old counts", async () => {
@@ -219,7 +219,7 @@ describe("signing in", () => {
       expect.stringMatching(/^__Host-payrun=;.*; Secure;/),
       expect.stringMatching(/^payrun=;(?!.*Secure)/),
     ]);
-    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    expect((await user.get("/api/profile/sessions")).json.code).toBe("session_expired");
   });
 });
 
@@ -229,12 +229,12 @@ describe("a user's own account", () => {
     const elsewhere = desk.entered(await signIn(email));
     const change = (current: string, password: string) =>
       user.post("/api/profile/password", { current, password });
-    expect((await change(OTHER, "yet another long one")).json.code).toBe("wrong_proof");
+    expect((await change(OTHER, "yet another long one")).json.code).toBe("wrong_password_or_code");
     expect((await change(PASSWORD, "short")).json.code).toBe("weak_password");
     const now = desk.entered(await change(PASSWORD, OTHER));
     expect((await now.get("/api/profile/sessions")).json.items).toHaveLength(1);
     for (const old of [user, elsewhere]) {
-      expect((await old.get("/api/profile/sessions")).json.code).toBe("session_ended");
+      expect((await old.get("/api/profile/sessions")).json.code).toBe("session_expired");
     }
     expect((await signIn(email)).status).toBe(401);
   });
@@ -244,7 +244,7 @@ describe("a user's own account", () => {
     const reset = await admin.post(`/api/users/${user.userId}/link`, { drop_totp: false });
     const token = tokenOf(reset.json);
     await user.post("/api/profile/password", { current: PASSWORD, password: OTHER });
-    expect((await desk.nobody.post("/api/links/look", { token })).json.code).toBe("link_void");
+    expect((await desk.nobody.post("/api/links/look", { token })).json.code).toBe("link_invalid");
   });
 
   test("gets no link while the user is being disabled", async () => {
@@ -269,6 +269,6 @@ describe("a user's own account", () => {
     const end = (caller: Caller) => caller.send("DELETE", `/api/profile/sessions/${other.id}`);
     expect((await end(stranger)).status).toBe(404);
     expect((await end(user)).status).toBe(204);
-    expect((await elsewhere.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    expect((await elsewhere.get("/api/profile/sessions")).json.code).toBe("session_expired");
   });
 });

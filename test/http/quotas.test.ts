@@ -16,7 +16,7 @@ test("makes a user who uploads file after file wait, and no other user", async (
   for (let files = 0; files < 61; files += 1) codes.push((await get()).status);
   expect(codes).toEqual([...Array(60).fill(200), 429]);
   const { json, headers } = await get();
-  expect([json.code, headers["retry-after"]]).toEqual(["too_many_files", "5"]);
+  expect([json.code, headers["retry-after"]]).toEqual(["too_many_uploads", "5"]);
   expect((await desk.as("uploader").get("/api/templates/INR?format=csv")).status).toBe(200);
   expect((await desk.as("viewer").get("/api/batches")).status).toBe(200);
 });

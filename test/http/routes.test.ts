@@ -101,7 +101,7 @@ describe("the API", () => {
     ["GET", "/api/lanes/set", "POST"],
   ])("lists the methods of an address: %s %s", async (method, path, allow) => {
     const { status, headers, json } = await desk.as("admin").send(method, path);
-    expect([status, json.code, headers["allow"]]).toEqual([405, "wrong_method", allow]);
+    expect([status, json.code, headers["allow"]]).toEqual([405, "method_not_allowed", allow]);
     expect(json.detail).toBe(`${path.split("?")[0]} does not support ${method}. Use ${allow}.`);
   });
 
@@ -287,7 +287,7 @@ describe("the API", () => {
       .post("/api/batches?file_name=list.csv", fileText(rowsOf(1)));
     const body = { name: "over", list: brought.batch.batch_id, calendar };
     const { status, json } = await desk.as("uploader").post("/api/schedules", body);
-    expect([status, json.code]).toEqual([422, "time_is_over"]);
+    expect([status, json.code]).toEqual([422, "time_passed"]);
     expect((await desk.as("viewer").get("/api/schedules")).json.items).toEqual([]);
   });
 

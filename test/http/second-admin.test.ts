@@ -83,7 +83,7 @@ describe("with another admin, one admin alone cannot", () => {
     expect((await change()).code).toBe("second_admin_needed");
     clock.put(DAY_MS + 1);
     await steppedUp(ada);
-    expect((await change()).code).toBe("lone_admin_waits");
+    expect((await change()).code).toBe("sole_admin_must_propose");
   });
 
   test("but can do everything that lets nobody approve", async () => {
@@ -172,7 +172,7 @@ describe("a proposed change", () => {
     const { json } = await propose(ada, roles);
     expect((await someone.get("/api/session")).json.person.roles).toEqual(["viewer"]);
     expect((await confirm(ben, json.id)).status).toBe(200);
-    expect((await someone.get("/api/profile/sessions")).json.code).toBe("session_ended");
+    expect((await someone.get("/api/profile/sessions")).json.code).toBe("session_expired");
 
     const invitation = { kind: "invite", email: "new@example.test", name: "New", roles: ["admin"] };
     const invited = await propose(ada, invitation);

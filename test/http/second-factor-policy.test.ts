@@ -149,7 +149,9 @@ describe("the first factor", () => {
     expect((await user.post("/api/profile/totp/confirm", body)).json.code).toBe("sign_in_again");
     // A later sign-in does not finish a setup from another session either.
     const again = desk.entered(await signIn(email));
-    expect((await again.post("/api/profile/totp/confirm", body)).json.code).toBe("wrong_proof");
+    expect((await again.post("/api/profile/totp/confirm", body)).json.code).toBe(
+      "wrong_password_or_code",
+    );
     await enrol(again);
   });
 
@@ -159,7 +161,7 @@ describe("the first factor", () => {
     const { recovery } = await enrol(user);
     await stepUp(user, { code: recovery[0] });
     const kept = await user.send("DELETE", "/api/profile/totp");
-    expect(kept).toMatchObject({ status: 409, json: { code: "second_factor_stays" } });
+    expect(kept).toMatchObject({ status: 409, json: { code: "second_factor_not_removable" } });
     await desk.desk.database
       .transaction()
       .execute((transaction) => removeTotp(transaction, user.userId));

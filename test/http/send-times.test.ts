@@ -73,7 +73,7 @@ test("distinguishes in the list what is approved for its time", async () => {
 test("refuses another past time, and does not change another approver's time", async () => {
   const batch = await late(3);
   const other = await approve(second, batch, { at: "2026-01-05 09:01 Asia/Kolkata" });
-  expect([other.status, other.json.code]).toEqual([422, "time_is_over"]);
+  expect([other.status, other.json.code]).toEqual([422, "time_passed"]);
   for (const send of ["now", { at: AT }]) {
     const { status, json } = await approve(second, batch, send);
     expect([status, json.code]).toEqual([409, "send_time_differs"]);

@@ -36,12 +36,12 @@ test("lets a known browser in while others guess", async () => {
     await countTry(database, account, TRY_LIMITS.account, new Date(clock.nowMs()));
   const here = (password: string) =>
     desk.nobody.post("/api/session", { email, password }, { headers });
-  expect((await signIn(email)).json.code).toBe("too_many_tries");
+  expect((await signIn(email)).json.code).toBe("too_many_attempts");
   expect((await here(PASSWORD)).status).toBe(200);
   // Its own wrong attempts count.
   const codes = [];
   for (let tries = 0; tries < 6; tries += 1) codes.push((await here(OTHER)).json.code);
-  expect(codes.at(-1)).toBe("too_many_tries");
+  expect(codes.at(-1)).toBe("too_many_attempts");
   // For another account it is an unknown browser.
   const cookie = headers.cookie.slice("payrun-known=".length);
   expect(browserKnown(cookie, email, sealer)).not.toBeNull();

@@ -25,7 +25,7 @@ test("limits one person's uploads to half of the free disk, so another person's 
   const { send, use, left } = scene();
   await send("user:a", 30);
   await expect(send("user:a", 30)).rejects.toMatchObject({
-    code: "no_room",
+    code: "disk_full",
     status: 507,
     message: expect.stringContaining("half of the free disk space"),
   });

@@ -140,7 +140,7 @@ describe("a failure group", () => {
 
   test.each([
     ["for longer than 90 days", HELD, 91, "snooze_too_long"],
-    ["until a past day", HELD, -1, "time_is_over"],
+    ["until a past day", HELD, -1, "time_passed"],
     ["while payrun queries it", { state: "in_doubt", reason: "no_answer" }, 1, "wrong_state"],
   ])("is not snoozed %s", async (_what, cause, days, code) => {
     const body = { ...cause, until: inDays(days), seen_at: inDays(0) };

@@ -106,5 +106,5 @@ test("treats the same request with reordered members as a repetition, but not on
   expect(repeated).toMatchObject({ status: 201, headers: { "idempotency-replayed": "true" } });
   expect(repeated.json).toEqual(first.json);
   const other = await caller.post("/api/views", { ...again, name: "Other" }, { headers });
-  expect([other.status, other.json.code]).toEqual([422, "key_reused"]);
+  expect([other.status, other.json.code]).toEqual([422, "idempotency_key_reused"]);
 });

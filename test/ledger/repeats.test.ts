@@ -63,7 +63,7 @@ test("refuses the same account, name and amount, with the line and the batch", a
   const refused = await approved(second);
   expect(refused).toMatchObject({
     ok: false,
-    error: { kind: "repeats_payments", repeats: [{ batchId: first.id, rows: 1, lines: [3] }] },
+    error: { kind: "exact_duplicates", repeats: [{ batchId: first.id, rows: 1, lines: [3] }] },
   });
   const [repeat] = await findRepeats(open.database, second.id, new Date());
   expect(repeat && sayRepeat(repeat)).toContain(
@@ -96,7 +96,7 @@ const approvedDaysAgo = (days: number, { id }: Batch) =>
   );
 
 describe("counts although it was approved more than seven days ago", () => {
-  const refused = { ok: false, error: { kind: "repeats_payments", repeats: [{ rows: 1 }] } };
+  const refused = { ok: false, error: { kind: "exact_duplicates", repeats: [{ rows: 1 }] } };
 
   test("a payout that is still to be sent", async () => {
     const { first, second } = await twice();
@@ -159,7 +159,7 @@ describe("a reason", () => {
   test("lets a person other than its author approve", async () => {
     const { second } = await twice();
     expect(await allow(second, "checker")).toBe("allowed");
-    expect(await approved(second)).toMatchObject({ error: { kind: "repeats_payments" } });
+    expect(await approved(second)).toMatchObject({ error: { kind: "exact_duplicates" } });
     expect(await approved(second, "another")).toMatchObject({ ok: true });
   });
 
@@ -175,13 +175,13 @@ describe("a reason", () => {
     await allow(third, "checker");
     expect(await approved(third, "another")).toMatchObject({ ok: true });
     expect(await approved(second, "another")).toMatchObject({
-      error: { kind: "repeats_payments" },
+      error: { kind: "exact_duplicates" },
     });
   });
 
   test("applies to what was seen, and is refused without duplicates", async () => {
     const other = await brought([payment()]);
-    expect(await allow(other, "checker")).toBe("nothing_repeats");
+    expect(await allow(other, "checker")).toBe("no_exact_duplicates");
     expect(await allow({ ...other, contentDigest: "another" }, "checker")).toBe("content_changed");
     await approved(other);
     expect(await allow(other, "checker")).toBe("wrong_state");
@@ -198,7 +198,7 @@ describe("a reason", () => {
         { batchId: desk.id, userId, contentDigest: desk.contentDigest, totals: totalsOf(desk) },
         { ledger, database, clock: systemClock },
       );
-    expect(await by("US3")).toMatchObject({ error: { kind: "repeats_payments" } });
+    expect(await by("US3")).toMatchObject({ error: { kind: "exact_duplicates" } });
     expect(await allow(desk, "user:US2")).toBe("allowed");
     expect(await by("US2")).toMatchObject({ error: { kind: "own_batch" } });
     expect(await by("US3")).toMatchObject({ ok: true });

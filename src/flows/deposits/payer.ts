@@ -23,7 +23,7 @@ export type PayerRefusal =
   /** The problem as text that completes "the …". */
   | { readonly kind: "refused"; readonly problem: string }
   /** Proven not taken, and worth another attempt. */
-  | { readonly kind: "not_taken"; readonly problem: string };
+  | { readonly kind: "gateway_did_not_accept"; readonly problem: string };
 
 interface FromPayer {
   readonly code: string;
@@ -114,7 +114,10 @@ function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
     case "declined":
       return err({ kind: "refused", problem: `gateway refused the reference: ${outcome.text}` });
     case "deferred":
-      return err({ kind: "not_taken", problem: `gateway did not take it: ${outcome.text}` });
+      return err({
+        kind: "gateway_did_not_accept",
+        problem: `gateway did not take it: ${outcome.text}`,
+      });
     case "taken":
     case "duplicate":
     case "in_doubt":

@@ -52,7 +52,7 @@ export type ChangeRefusal =
   | "user_disabled"
   | "second_admin_needed"
   | "second_admin_not_needed"
-  | "lone_admin_waits"
+  | "sole_admin_must_propose"
   | "content_changed";
 
 const POWERFUL: readonly Role[] = ["approver", "admin"];

@@ -2,7 +2,7 @@ import type { Database } from "#ledger/database.ts";
 import { type Named, looksAlike } from "#people/look-alikes.ts";
 
 export interface LooksAlike {
-  readonly code: "name_looks_alike" | "email_looks_alike";
+  readonly code: "name_too_similar" | "email_too_similar";
   readonly detail: string;
 }
 
@@ -21,10 +21,10 @@ export async function findLookAlike(
   const byName = users.find((user) => looksAlike(user.name, name));
   if (byName) {
     const detail = `“${name}” looks like the name of the user ${byName.name} (${byName.email}). Enter a name that differs visibly, for example with a middle name or the department.`;
-    return { code: "name_looks_alike", detail };
+    return { code: "name_too_similar", detail };
   }
   const byEmail = users.find((user) => looksAlike(user.email, email));
   if (!byEmail) return null;
   const detail = `${email} looks like the address of the user ${byEmail.name} (${byEmail.email}). Check the spelling. If it belongs to another person, enter a different address of theirs.`;
-  return { code: "email_looks_alike", detail };
+  return { code: "email_too_similar", detail };
 }

@@ -61,7 +61,7 @@ export const doAtOnce = (
     const grave = await needsAnother(transaction, change, by);
     if (grave && (await adminsBeside(transaction, by.id, deps)) > 0)
       throw new Refused("second_admin_needed");
-    if (grave && (await isSetUp(transaction))) throw new Refused("lone_admin_waits");
+    if (grave && (await isSetUp(transaction))) throw new Refused("sole_admin_must_propose");
     if (grave) {
       const line = { actor: by.actor, action: "change_alone", object: change.kind };
       await appendAudit(transaction, at, {

@@ -104,7 +104,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   });
   const isScheduled =
     beside !== null ||
-    (save.error instanceof ApiProblem && save.error.code === "list_is_scheduled");
+    (save.error instanceof ApiProblem && save.error.code === "list_already_scheduled");
   const problems = problemsOf(refusal, every);
   const field = (
     part: keyof typeof text,

@@ -10,7 +10,7 @@ export const PENDING = ["GET /api/pending-changes"];
 /** Refusals after which the change can be proposed. */
 const WAITS = {
   second_admin_needed: texts.secondAdminNeeded,
-  lone_admin_waits: texts.loneAdminWaits,
+  sole_admin_must_propose: texts.loneAdminWaits,
 };
 
 /** Makes a change, or proposes it when it needs another admin or 24 hours. Null: the change is pending. */

@@ -20,7 +20,7 @@ export function RefusedFile({
   readonly error: unknown;
   readonly title?: string;
 }) {
-  if (!(error instanceof ApiProblem) || error.code !== "file_refused") {
+  if (!(error instanceof ApiProblem) || error.code !== "file_unreadable") {
     return <ErrorState error={error} />;
   }
   const problems = (error.document["problems"] ?? []) as readonly Shown[];
