@@ -1,6 +1,32 @@
 import { inLanguage } from "./language.ts";
 
+// biome-ignore format: the columns are the point
+const fields: Readonly<Record<string, string>> = {
+  user_id:             "User",
+  account_name:        "Beneficiary",
+  bank_account_number: "Account",
+  ifsc_code:           "IFSC",
+  bank_code:           "Bank code",
+  bank_name:           "Bank",
+  branch_code:         "Branch",
+  phone_number:        "Phone",
+  address:             "Address",
+};
+
 const en = {
+  /** The labels of the fields of a payout, by the name of the field. */
+  fields,
+
+  /** The title of the browser tab. */
+  tabTitle: (page: string) => `${page} · payrun`,
+
+  closeNotification: "Close",
+
+  sizes: {
+    megabytes: (count: number) => `${count} MB`,
+    gigabytes: (count: number) => `${count} GB`,
+  },
+
   errors: {
     mayBeDone: {
       title: "No answer: it may have been done",

@@ -1,7 +1,7 @@
 /**
- * The labels of the states of payouts, batches and deposits. Each state has a label, an icon and a sentence. The tone
- * is a colour of state-badge.module.css and is never the only sign of a state. Only `settled` says that a payout
- * arrived, and only `completed` that a deposit did.
+ * The icons and tones of the states of payouts, batches and deposits. Their texts are in state-messages.ts. The tone is
+ * a colour of state-badge.module.css and is never the only sign of a state. Only `settled` says that a payout arrived,
+ * and only `completed` that a deposit did.
  */
 import {
   Ban,
@@ -21,6 +21,7 @@ import {
 import type { PayoutState } from "#payout/lifecycle.ts";
 import type { Part } from "#batch/equation.ts";
 import type { BatchState } from "#batch/lifecycle.ts";
+import { messages } from "./state-messages.ts";
 
 export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
 
@@ -32,121 +33,32 @@ export interface StateWords {
 }
 
 export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
-  awaiting_approval: {
-    word: "awaiting approval",
-    icon: Clock,
-    tone: "quiet",
-    sentence: "Validated and waiting for approval. No money has moved.",
-  },
-  approved: {
-    word: "approved",
-    icon: Clock,
-    tone: "quiet",
-    sentence: "Approved and waiting to be sent. No money has moved.",
-  },
-  submitting: {
-    word: "submitting",
-    icon: Send,
-    tone: "moving",
-    sentence: "Being submitted to the gateway. Money may have moved.",
-  },
-  in_doubt: {
-    word: "in doubt",
-    icon: CircleHelp,
-    tone: "doubt",
-    sentence:
-      "Sent without a conclusive answer. Money may have moved. payrun is querying the gateway; do not pay it again.",
-  },
-  accepted: {
-    word: "accepted",
-    icon: CircleEllipsis,
-    tone: "taken",
-    sentence:
-      "The gateway accepted the payout and has not reported its result. The money has not provably arrived.",
-  },
-  settled: {
-    word: "settled",
-    icon: CircleCheck,
-    tone: "good",
-    sentence: "The gateway reports that the money has arrived.",
-  },
-  declined: {
-    word: "declined",
-    icon: CircleX,
-    tone: "bad",
-    sentence: "The gateway reports that it will not pay. No money has moved.",
-  },
-  on_hold: {
-    word: "on hold",
-    icon: OctagonAlert,
-    tone: "alarm",
-    sentence: "Stopped until a person decides. The reason says whether money has moved.",
-  },
-  returned: {
-    word: "returned",
-    icon: Undo2,
-    tone: "back",
-    sentence: "The money arrived and was returned.",
-  },
-  cancelled: {
-    word: "cancelled",
-    icon: Ban,
-    tone: "quiet",
-    sentence: "Cancelled before the gateway accepted it. No money has moved.",
-  },
-  resolved: {
-    word: "resolved manually",
-    icon: FileCheck,
-    tone: "quiet",
-    sentence:
-      "Two people recorded the result, because the gateway did not report it. The reason says whether money has moved.",
-  },
+  awaiting_approval: { ...messages.payouts.awaiting_approval, icon: Clock, tone: "quiet" },
+  approved: { ...messages.payouts.approved, icon: Clock, tone: "quiet" },
+  submitting: { ...messages.payouts.submitting, icon: Send, tone: "moving" },
+  in_doubt: { ...messages.payouts.in_doubt, icon: CircleHelp, tone: "doubt" },
+  accepted: { ...messages.payouts.accepted, icon: CircleEllipsis, tone: "taken" },
+  settled: { ...messages.payouts.settled, icon: CircleCheck, tone: "good" },
+  declined: { ...messages.payouts.declined, icon: CircleX, tone: "bad" },
+  on_hold: { ...messages.payouts.on_hold, icon: OctagonAlert, tone: "alarm" },
+  returned: { ...messages.payouts.returned, icon: Undo2, tone: "back" },
+  cancelled: { ...messages.payouts.cancelled, icon: Ban, tone: "quiet" },
+  resolved: { ...messages.payouts.resolved, icon: FileCheck, tone: "quiet" },
 };
 
 /** The state of a batch describes its file and approval. Its payouts show the state of the money. */
 const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
-  needs_correction: {
-    word: "needs correction",
-    icon: FileWarning,
-    tone: "alarm",
-    sentence: "Some rows have problems, or an approver sent the batch back. No payout is sent.",
-  },
-  awaiting_approval: {
-    word: "awaiting approval",
-    icon: Clock,
-    tone: "quiet",
-    sentence: "Validated. No payout is sent until another person approves the batch.",
-  },
-  approved: {
-    word: "approved",
-    icon: Send,
-    tone: "moving",
-    sentence: "Approved. payrun is sending the payouts and following them.",
-  },
-  paused: {
-    word: "paused",
-    icon: PauseCircle,
-    tone: "alarm",
-    sentence: "No more payouts are sent. payrun still follows those already sent.",
-  },
-  finished: {
-    word: "finished",
-    icon: CircleCheck,
-    tone: "good",
-    sentence: "Every payout is settled.",
-  },
+  needs_correction: { ...messages.batches.needs_correction, icon: FileWarning, tone: "alarm" },
+  awaiting_approval: { ...messages.batches.awaiting_approval, icon: Clock, tone: "quiet" },
+  approved: { ...messages.batches.approved, icon: Send, tone: "moving" },
+  paused: { ...messages.batches.paused, icon: PauseCircle, tone: "alarm" },
+  finished: { ...messages.batches.finished, icon: CircleCheck, tone: "good" },
   finished_with_exceptions: {
-    word: "finished with exceptions",
+    ...messages.batches.finished_with_exceptions,
     icon: OctagonAlert,
     tone: "alarm",
-    sentence: "Every payout has a final state, and some are not settled.",
   },
-  cancelled: {
-    word: "cancelled",
-    icon: Ban,
-    tone: "quiet",
-    sentence: "Cancelled before the gateway accepted any payout.",
-  },
+  cancelled: { ...messages.batches.cancelled, icon: Ban, tone: "quiet" },
 };
 
 /** The batch may still be corrected. Repeats the rule of src/batch/lifecycle.ts, of which the dashboard imports only types. */
@@ -154,38 +66,32 @@ export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
 const QUARANTINED: StateWords = {
-  word: "in quarantine",
+  ...messages.standings.quarantined,
   icon: CircleHelp,
   tone: "doubt",
-  sentence:
-    "payrun may have paid this batch before the ledger was restored. It is sent only after a person releases it.",
 };
 
 const ROWS_ARE_WRONG: StateWords = {
   ...BATCH_STATES.needs_correction,
-  sentence: "Some rows have problems. Correct them, or continue without them.",
+  ...messages.standings.rowsAreWrong,
 };
 
 const GIVEN_BACK: StateWords = {
   ...BATCH_STATES.needs_correction,
-  word: "sent back",
+  ...messages.standings.sentBack,
   icon: Undo2,
-  sentence:
-    "An approver sent the batch back. Its uploader can send it for approval again, or upload a corrected file as a new batch and ask an operator to cancel this one.",
 };
 
 const WAITS_FOR_ITS_TIME: StateWords = {
-  word: "scheduled",
+  ...messages.standings.scheduled,
   icon: Clock,
   tone: "quiet",
-  sentence: "Approved. payrun sends the payouts at the scheduled time.",
 };
 
 const KEPT_BACK: StateWords = {
-  word: "held back",
+  ...messages.standings.heldBack,
   icon: OctagonAlert,
   tone: "alarm",
-  sentence: "Approved, but not sent at the scheduled time. A person must decide.",
 };
 
 /** The states in lists of batches, which separate scheduled and held-back batches from the other approved ones. */
@@ -237,13 +143,13 @@ interface PartWords {
 /** The parts of an amount by status, in the order in which tables and bars show them. */
 // biome-ignore format: the columns are the point
 export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
-  paid:      { word: "settled",           tone: "good" },
-  not_paid:  { word: "declined",          tone: "bad" },
-  unknown:   { word: "in doubt",          tone: "doubt" },
-  needs_you: { word: "on hold",           tone: "alarm" },
-  returned:  { word: "returned",          tone: "back" },
-  cancelled: { word: "cancelled",         tone: "quiet" },
-  resolved:    { word: "resolved manually", tone: "quiet" },
-  in_flight: { word: "in progress",       tone: "moving" },
-  waiting:   { word: "awaiting approval", tone: "quiet" },
+  paid:      { word: messages.parts.paid, tone: "good" },
+  not_paid:  { word: messages.parts.not_paid, tone: "bad" },
+  unknown:   { word: messages.parts.unknown, tone: "doubt" },
+  needs_you: { word: messages.parts.needs_you, tone: "alarm" },
+  returned:  { word: messages.parts.returned, tone: "back" },
+  cancelled: { word: messages.parts.cancelled, tone: "quiet" },
+  resolved:  { word: messages.parts.resolved, tone: "quiet" },
+  in_flight: { word: messages.parts.in_flight, tone: "moving" },
+  waiting:   { word: messages.parts.waiting, tone: "quiet" },
 };

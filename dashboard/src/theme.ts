@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+import { messages } from "./messages.ts";
 
 const SYSTEM_FONTS =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
@@ -14,7 +15,9 @@ export const theme = createTheme({
   // Its colour is on the border, the icon and the surface; yellow words on yellow are not read.
   components: {
     Alert: { styles: { label: { color: "var(--mantine-color-text)" } } },
-    Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
+    Notification: {
+      defaultProps: { closeButtonProps: { "aria-label": messages.closeNotification } },
+    },
   },
   headings: { fontFamily: SYSTEM_FONTS, fontWeight: "650" },
 });

@@ -3,7 +3,9 @@ import { messages } from "./messages.ts";
 
 /** "64 MB", in binary units as in file managers. Rounded down, because it describes upper limits. */
 export const sizeText = (bytes: number): string =>
-  bytes >= 2 ** 30 ? `${Math.floor(bytes / 2 ** 30)} GB` : `${Math.floor(bytes / 2 ** 20)} MB`;
+  bytes >= 2 ** 30
+    ? messages.sizes.gigabytes(Math.floor(bytes / 2 ** 30))
+    : messages.sizes.megabytes(Math.floor(bytes / 2 ** 20));
 
 /** The name that the uploader gave the batch, or the name of its file. */
 export const calledOf = ({ name, file }: { readonly name: string | null; readonly file: string }) =>
@@ -35,17 +37,3 @@ export function problemWords({ title, detail, places = [], code }: ProblemDocume
     code,
   };
 }
-
-/** The labels of the fields of a payout. */
-// biome-ignore format: the columns are the point
-export const FIELD_NAMES: Readonly<Record<string, string>> = {
-  user_id:             "User",
-  account_name:        "Beneficiary",
-  bank_account_number: "Account",
-  ifsc_code:           "IFSC",
-  bank_code:           "Bank code",
-  bank_name:           "Bank",
-  branch_code:         "Branch",
-  phone_number:        "Phone",
-  address:             "Address",
-};

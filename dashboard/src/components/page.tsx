@@ -1,6 +1,7 @@
 import { Title } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { messages } from "../messages.ts";
 import classes from "./page.module.css";
 
 /** The last address whose heading received the focus. The first page of a visit does not move the focus. */
@@ -20,7 +21,7 @@ export function Page({
   const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · payrun`;
+    document.title = messages.tabTitle(title);
   }, [title]);
   useEffect(() => {
     if (pathname === undefined) return;

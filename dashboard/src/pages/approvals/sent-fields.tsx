@@ -9,7 +9,7 @@ import { Given } from "../../components/given.tsx";
 import { Go } from "../../components/go.tsx";
 import { Section } from "../../components/section.tsx";
 import { Sent } from "../../components/sent.tsx";
-import { FIELD_NAMES } from "../../words.ts";
+import { messages as common } from "../../messages.ts";
 import { paging } from "../../paging.ts";
 import { messages } from "./messages.tsx";
 import type { Sheet } from "./sheet.tsx";
@@ -82,7 +82,7 @@ const BankOf = ({ details }: Row) =>
   BANK_FIELDS.flatMap((field) => details.filter((each) => each.field === field)).map(
     ({ field, text }) => (
       <div key={field} className={classes.bank}>
-        <span>{field === "bank_name" ? texts.bankName : (FIELD_NAMES[field] ?? field)}</span>{" "}
+        <span>{field === "bank_name" ? texts.bankName : (common.fields[field] ?? field)}</span>{" "}
         <Given text={text} />
       </div>
     ),
@@ -117,7 +117,7 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
     },
     ...fields.map((field) => ({
       key: field,
-      header: FIELD_NAMES[field] ?? field,
+      header: common.fields[field] ?? field,
       cell: ({ details }: Row) => (
         <Given text={details.find((each) => each.field === field)?.text ?? "–"} />
       ),

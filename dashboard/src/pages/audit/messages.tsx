@@ -49,6 +49,7 @@ const en = {
     ),
     whenBroken: "Pause all sending, keep the database unchanged, and compare it with a backup.",
     saved: "Saved checkpoint",
+    savedExample: "48211:9f3c…",
     compare: "Compare",
   },
 };

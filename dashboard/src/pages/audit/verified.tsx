@@ -74,7 +74,7 @@ export function Verified() {
           size="xs"
           name="head"
           label={texts.saved}
-          placeholder="48211:9f3c…"
+          placeholder={texts.savedExample}
           autoComplete="off"
         />
         <Button type="submit" size="xs" variant="default">

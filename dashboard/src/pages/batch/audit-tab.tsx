@@ -37,7 +37,7 @@ export function AuditTab({ id }: { readonly id: string }) {
         columns={COLUMNS}
         rows={page.items}
         rowKey={({ number }) => String(number)}
-        paging={paging(["audit of a batch", id], { cursor, next }, setCursor)}
+        paging={paging(["batch-audit", id], { cursor, next }, setCursor)}
         empty={<EmptyState text={texts.empty} />}
       />
     </>

@@ -91,7 +91,9 @@ const COLUMNS: readonly Column<BatchFile>[] = [
 /** Explains why the file itself cannot be downloaded. */
 const Kept = () => (
   <Text size="sm" maw="65ch">
-    {texts.kept(<code>sha256sum FILE</code>)}
+    {texts.kept((command) => (
+      <code>{command}</code>
+    ))}
   </Text>
 );
 

@@ -251,13 +251,13 @@ const en = {
     uploadedBy: "Uploaded by",
     uploadedAt: "Uploaded",
     digest: "SHA-256",
-    kept: (command: ReactNode) => (
+    kept: (commandOf: (text: string) => ReactNode) => (
       <>
         payrun does not keep a copy of the file, so you cannot download it here. payrun stores the
         cells, encrypted, and the name, SHA-256, uploader and upload time of the file. To find out
-        whether you have the same file, compare its SHA-256 ({command}). If you upload the same file
-        again, payrun recognises it as this batch. The report below contains the values of the
-        cells.
+        whether you have the same file, compare its SHA-256 ({commandOf("sha256sum FILE")}). If you
+        upload the same file again, payrun recognises it as this batch. The report below contains
+        the values of the cells.
       </>
     ),
     reportExcel: "All rows with their states as Excel",

@@ -94,7 +94,7 @@ function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchPage
       columns={PAYOUT_COLUMNS}
       rows={page.items}
       rowKey={({ code }) => code}
-      paging={paging(["payouts of a batch", id], { cursor, next }, setCursor)}
+      paging={paging(["batch-payouts", id], { cursor, next }, setCursor)}
       empty={<EmptyState text={messages.payouts.empty} />}
     />
   );

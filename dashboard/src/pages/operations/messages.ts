@@ -59,6 +59,16 @@ const en = {
     frozenAgain: "The ledger was frozen again.",
   },
 
+  /** "10,000+ payouts": counting stopped at the number. */
+  payouts: (count: string, isOne: boolean) => `${count} ${isOne ? "payout" : "payouts"}`,
+
+  ages: {
+    seconds: (count: number) => `${count} s`,
+    minutes: (count: number) => `${count} min`,
+    hours: (count: number) => `${count} h`,
+    days: (count: number) => `${count} d`,
+  },
+
   tiles: {
     title: "Now",
     inDoubt: "In doubt",
@@ -68,6 +78,8 @@ const en = {
     sendsPerSecond: "Payouts sent per second",
     lastMinute: "in the last minute",
     medianLatency: "Median latency",
+    milliseconds: (count: number) => `${count} ms`,
+    offset: (seconds: string) => `${seconds} s`,
     p95: (milliseconds: number) => `95th percentile ${milliseconds} ms`,
     noneSent: "no payouts sent recently",
     jobs: "Jobs waiting",
@@ -243,10 +255,10 @@ const en = {
     note: "Jobs contain no payouts. If the queue is emptied or lost, no payout is sent twice and none is lost.",
     inPostgres: "in PostgreSQL, next to the ledger",
     redisUnreachable: "Redis, unreachable",
-    used: (megabytes: string) => `${megabytes} MB used`,
-    noMemoryLimit: "no limit",
-    memoryLimit: (megabytes: number) => `of ${megabytes} MB`,
-    appendOnly: "append-only file",
+    redis: (version: string, memory: string, policy: string, isAppendOnly: boolean) =>
+      `Redis ${version}, ${memory}, ${policy}${isAppendOnly ? ", append-only file" : ""}`,
+    used: (megabytes: string, megabytesMax: number | null) =>
+      `${megabytes} MB used${megabytesMax === null ? ", no limit" : ` of ${megabytesMax} MB`}`,
   },
 };
 

@@ -90,10 +90,9 @@ const MEGABYTE = 1_048_576;
 function queueText({ engine, redis }: Seen["queue"]): string {
   if (engine === "postgres") return texts.inPostgres;
   if (!redis) return texts.redisUnreachable;
-  const used = texts.used((redis.used_bytes / MEGABYTE).toFixed(1));
-  const limit =
-    redis.max_bytes === 0
-      ? texts.noMemoryLimit
-      : texts.memoryLimit(Math.round(redis.max_bytes / MEGABYTE));
-  return `Redis ${redis.version}, ${used}, ${limit}, ${redis.policy}${redis.append_only ? `, ${texts.appendOnly}` : ""}`;
+  const memory = texts.used(
+    (redis.used_bytes / MEGABYTE).toFixed(1),
+    redis.max_bytes === 0 ? null : Math.round(redis.max_bytes / MEGABYTE),
+  );
+  return texts.redis(redis.version, memory, redis.policy, redis.append_only);
 }

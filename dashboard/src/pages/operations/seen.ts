@@ -1,9 +1,12 @@
 import type { Answer } from "../../client.ts";
+import { messages } from "./messages.ts";
 
 export type Seen = Answer<"GET /api/operations">;
 export type SeenLane = Seen["lanes"][number];
 export type SeenPause = NonNullable<SeenLane["pause"]>;
 export type Alarm = Seen["alarms"][number];
+
+const { ages } = messages;
 
 const NUMBER = new Intl.NumberFormat();
 
@@ -12,14 +15,14 @@ export const countText = (count: number, isMore = false): string =>
   `${NUMBER.format(count)}${isMore ? "+" : ""}`;
 
 export const payoutsText = (count: number, isMore = false): string =>
-  `${countText(count, isMore)} ${count === 1 && !isMore ? "payout" : "payouts"}`;
+  messages.payouts(countText(count, isMore), count === 1 && !isMore);
 
 /** The time since then: "12 s", "4 min", "3 h", "2 d". */
 export function ageText(at: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1_000));
-  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 90) return ages.seconds(seconds);
   const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return `${minutes} min`;
+  if (minutes < 90) return ages.minutes(minutes);
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+  return hours < 48 ? ages.hours(hours) : ages.days(Math.round(hours / 24));
 }

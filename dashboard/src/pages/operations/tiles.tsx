@@ -43,7 +43,10 @@ export function Tiles({ seen }: { readonly seen: Seen }) {
           <Tile name={texts.sendsPerSecond} value={String(seen.sends_per_second)}>
             {texts.lastMinute}
           </Tile>
-          <Tile name={texts.medianLatency} value={seen.p50_ms === null ? "–" : `${seen.p50_ms} ms`}>
+          <Tile
+            name={texts.medianLatency}
+            value={seen.p50_ms === null ? "–" : texts.milliseconds(seen.p50_ms)}
+          >
             {seen.p95_ms === null ? texts.noneSent : texts.p95(seen.p95_ms)}
           </Tile>
           <Tile name={texts.jobs} value={waiting === undefined ? "?" : countText(waiting)}>
@@ -101,7 +104,9 @@ const ANSWERS = [
 /** Offsets are shown in tenths of a second. A value that rounds to zero has no minus sign. */
 const TENTH_MS = 100;
 const secondsText = (ms: number | null): string =>
-  ms === null ? "–" : `${ms > -TENTH_MS / 2 ? "+" : "−"}${(Math.abs(ms) / 1_000).toFixed(1)} s`;
+  ms === null
+    ? "–"
+    : texts.offset(`${ms > -TENTH_MS / 2 ? "+" : "−"}${(Math.abs(ms) / 1_000).toFixed(1)}`);
 
 function Tile({
   name,

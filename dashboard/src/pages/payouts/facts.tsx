@@ -9,7 +9,7 @@ import { FactList, type Facts } from "../../components/fact-list.tsx";
 import { Sent } from "../../components/sent.tsx";
 import { Given } from "../../components/given.tsx";
 import { useMay } from "../../session.ts";
-import { FIELD_NAMES } from "../../words.ts";
+import { messages as common } from "../../messages.ts";
 import { messages } from "./messages.ts";
 import type { PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
@@ -44,7 +44,7 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
     ],
     [texts.lane, lane],
     ...(shown ?? payout.details).map(
-      ({ field, text }) => [FIELD_NAMES[field] ?? field, text] as const,
+      ({ field, text }) => [common.fields[field] ?? field, text] as const,
     ),
     [texts.payoutCode, <Sent key="payout-code" of={payout.payout_code} />],
     [texts.callbackAddress, <Sent key="callback" of={payout.callback_url} />],

@@ -1,6 +1,7 @@
 import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { EnvironmentBand } from "../../shell/environment-band.tsx";
+import { messages as common } from "../../messages.ts";
 import classes from "./door.module.css";
 import { messages } from "./messages.tsx";
 
@@ -13,7 +14,7 @@ export function Door({
   readonly children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${title} · payrun`;
+    document.title = common.tabTitle(title);
   }, [title]);
   return (
     <div className={classes.frame}>

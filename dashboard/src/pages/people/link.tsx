@@ -50,7 +50,11 @@ const afterJoining = ({ person }: Answer<"POST /api/links/use">) =>
 function NoLink() {
   return (
     <Door title={texts.needed}>
-      <Text>{texts.howToGet(<code>payrun serve</code>, <code>payrun user setup-link</code>)}</Text>
+      <Text>
+        {texts.howToGet((command) => (
+          <code>{command}</code>
+        ))}
+      </Text>
     </Door>
   );
 }

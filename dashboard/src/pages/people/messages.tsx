@@ -18,10 +18,11 @@ const en = {
     askForNew: "Ask an admin for a new link.",
     loading: "Checking the link",
     needed: "You need a link",
-    howToGet: (serve: ReactNode, setupLink: ReactNode) => (
+    howToGet: (commandOf: (text: string) => ReactNode) => (
       <>
         You need a one-time link to sign in for the first time. payrun prints the first link where{" "}
-        {serve} was started. {setupLink} prints a new one. An admin invites all other users.
+        {commandOf("payrun serve")} was started. {commandOf("payrun user setup-link")} prints a new
+        one. An admin invites all other users.
       </>
     ),
     firstAdmin:

@@ -1,0 +1,158 @@
+/**
+ * Every text of the dashboard is in a catalogue (a `messages` file), so that it can be reviewed and
+ * translated.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { type ESTree, parseSync, Visitor } from "vite";
+import { describe, expect, test } from "vitest";
+
+import { ROOT } from "../support/payrun.ts";
+
+const SOURCE = join(ROOT, "dashboard/src");
+const CATALOGUE = /(?:^|\/|-)messages\.tsx?$/;
+
+/** Attributes and properties whose values people read, even when it is one lowercase word. */
+const TEXT_NAMES = new Set([
+  ...["alt", "aria-description", "aria-label", "aria-roledescription", "aria-valuetext", "caption"],
+  ...["description", "detail", "error", "header", "hint", "label", "message", "placeholder"],
+  ...["question", "sentence", "summary", "text", "title", "word"],
+]);
+
+/** Literals that look like texts and are none. */
+const NO_TEXTS: Readonly<Record<string, RegExp>> = {
+  "an API operation": /^(?:GET|POST|PUT|DELETE) \//,
+  "a page component, named for the router": /^[A-Z]\w+Page$/,
+  "a key of the keyboard": /^(?:Escape|Enter|[a-z], [a-z]|g …)$/,
+  "a part of a user agent, and the names of browsers and systems":
+    /^(?:Edge?|Firefox|Chrome|Safari|Android|Windows|Mac|Linux)$/,
+  "a value of the API": /^(?:not yet|see reason)$/,
+  "a selector": /^(?:h1, h2, h3|input, textarea, select(?:, dialog, \[role=dialog\])?)$/,
+  "a list of fonts": /^system-ui,/,
+  "a direction of a list": /^before …$/,
+  "the name of a class": /^(?:ApiProblem|NoAnswer)$/,
+};
+
+/** A word with a capital letter, or two words. */
+const LIKE_TEXT = /^\p{Lu}\p{Ll}|\p{L}[,.:;!?]? \p{L}|… \p{L}|\p{L} …/u;
+const LETTER = /\p{L}/u;
+
+interface Found {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Returns the texts that are written in this source instead of a catalogue. */
+function textsIn(path: string, source: string): Found[] {
+  const { program, errors } = parseSync(path, source);
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
+  const found = new Map<number, string>();
+  const technical = new Set<object>();
+  const add = (start: number, text: string) => found.set(start, text.trim());
+
+  /** The literals that an expression can evaluate to. */
+  function literalsIn(node: ESTree.Node | null | undefined): void {
+    switch (node?.type) {
+      case "Literal":
+        if (typeof node.value === "string" && LETTER.test(node.value)) add(node.start, node.value);
+        return;
+      case "TemplateLiteral":
+        if (node.quasis.some(({ value }) => LETTER.test(value.raw))) add(node.start, wordsOf(node));
+        return;
+      case "ConditionalExpression":
+        literalsIn(node.consequent);
+        literalsIn(node.alternate);
+        return;
+      case "LogicalExpression":
+      case "BinaryExpression":
+        if (node.type === "BinaryExpression" && node.operator !== "+") return;
+        literalsIn(node.left);
+        literalsIn(node.right);
+        return;
+      case "JSXExpressionContainer":
+        literalsIn(node.expression);
+        return;
+      default:
+    }
+  }
+  const addLikeText = (node: ESTree.Node, text: string) => {
+    const isText = LIKE_TEXT.test(text) && !Object.values(NO_TEXTS).some((no) => no.test(text));
+    if (isText && !technical.has(node)) add(node.start, text);
+  };
+
+  new Visitor({
+    JSXText: ({ value, start }) => void (LETTER.test(value) && add(start, value)),
+    JSXElement: ({ children }) => children.forEach(literalsIn),
+    JSXFragment: ({ children }) => children.forEach(literalsIn),
+    JSXAttribute: ({ name, value }) => {
+      const attribute = name.type === "JSXIdentifier" ? name.name : name.name.name;
+      if (TEXT_NAMES.has(attribute)) return literalsIn(value);
+      if (attribute === "className" && value) {
+        technical.add(value.type === "JSXExpressionContainer" ? value.expression : value);
+      }
+    },
+    Property: ({ key, value }) => {
+      const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? key.value : "";
+      if (TEXT_NAMES.has(String(name))) literalsIn(value);
+    },
+    // Messages of thrown errors are for developers.
+    ThrowStatement: ({ argument }) => {
+      if (argument.type === "NewExpression")
+        for (const each of argument.arguments) technical.add(each);
+    },
+    Literal: (node) => void (typeof node.value === "string" && addLikeText(node, node.value)),
+    TemplateLiteral: (node) => addLikeText(node, wordsOf(node)),
+  }).visit(program);
+  const lineAt = (start: number) => source.slice(0, start).split("\n").length;
+  return [...found].map(([start, text]) => ({ line: lineAt(start), text }));
+}
+
+const wordsOf = ({ quasis }: ESTree.TemplateLiteral): string =>
+  quasis.map(({ value }) => value.raw).join("…");
+
+const files = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((path) =>
+  /\.tsx?$/.test(path),
+);
+
+test("every text of the dashboard is in a catalogue", () => {
+  const components = files.filter((path) => !CATALOGUE.test(path));
+  expect(components.length).toBeGreaterThan(150);
+  const found = components.flatMap((path) =>
+    textsIn(path, readFileSync(join(SOURCE, path), "utf8")).map(
+      ({ line, text }) => `${path}:${line} ${text}`,
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test("every room has a catalogue", () => {
+  const rooms = readdirSync(join(SOURCE, "pages"));
+  const catalogues = files.filter((path) => CATALOGUE.test(path));
+  expect(rooms.length).toBeGreaterThan(10);
+  expect(
+    rooms.filter((room) => !catalogues.some((path) => path.startsWith(`pages/${room}/`))),
+  ).toEqual([]);
+});
+
+describe("finds a text outside a catalogue", () => {
+  test.each([
+    ["as the content of an element", "<p>Settled</p>", "Settled"],
+    ["in a condition", "<p>{isPaid ? texts.yes : 'no'}</p>", "no"],
+    ["in an attribute", "<Button aria-label='close' />", "close"],
+    ["in a template", "<p>{`${count} rows`}</p>", "… rows"],
+    ["in a notification", "show({ message: 'saved' })", "saved"],
+    ["in a variable", "const title = 'Not found'", "Not found"],
+    ["in a function", "const textOf = (count) => `${count} of them`", "… of them"],
+  ])("%s", (_place, source, text) => {
+    expect(textsIn("a.tsx", source).map((each) => each.text)).toEqual([text]);
+  });
+
+  test("accepts technical values", () => {
+    const source = `
+      import { Text } from "@mantine/core";
+      const open = () => call("GET /api/batches/:id");
+      const Line = () => <p className="tabular good" role="status">{texts.paid} · {count}</p>;`;
+    expect(textsIn("a.tsx", source)).toEqual([]);
+  });
+});
