@@ -119,7 +119,7 @@ export class Payouts {
     return payout;
   }
 
-  /** Gives the code of a request to a different payee and amount, as if another client had used it first. */
+  /** Gives the code of a request another beneficiary and amount, as if another client had used it first. */
   acceptForeign(request: PayoutRequest): void {
     const line = this.#options.book.append({
       event: "foreign",

@@ -73,7 +73,7 @@ export async function openLedger(
   const witness = telling(witnessIn(folder), (words) =>
     log.warn(
       { err: words, folder },
-      "the witness of the ledger cannot be written: a restore is harder to notice",
+      "the restore marker cannot be written: a restore is harder to notice",
     ),
   );
   const memory = tellingMemory(memoryIn(folder, systemClock), (words) =>

@@ -37,7 +37,7 @@ export function startPulse(
       return true;
     } catch (error) {
       meter.giveBack(counted);
-      log.debug({ err: wordsOf(error) }, "pulse not kept");
+      log.debug({ err: wordsOf(error) }, "throughput samples not stored");
       return false;
     }
   };

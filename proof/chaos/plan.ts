@@ -116,7 +116,7 @@ export function planOf(options: PlanOptions): readonly Strike[] {
 export const filesBy = (strike: number, strikes: number, files: number): number =>
   Math.ceil(((strike + 1) * files) / strikes);
 
-/** Divides a number into shares by their weights; the remainder goes to the first. */
+/** Divides a number into shares by their weights; the rest goes to the first. */
 function deal(shares: readonly Share[], count: number, { engine }: PlanOptions): readonly Share[] {
   const fit = shares.filter(({ needs }) => needs === undefined || needs === engine);
   const weights = fit.reduce((sum, { weight }) => sum + weight, 0);

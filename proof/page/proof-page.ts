@@ -94,7 +94,7 @@ failure rate is at most 3/*n* at 95 % confidence: ${((3 / totals.payouts) * 1e6)
 \`\`\`sh
 npm ci
 npm run simulate -- --seed ${simulation.campaign.seed} --runs ${simulation.campaign.runs}             # the first line of the table
-npm run simulate -- --seed 42 --runs 1 --story       # one run, event by event
+npm run simulate -- --seed 42 --runs 1 --events      # one run, event by event
 # the second and the third line, up to half an hour each:
 ${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; takes hours
 npm run fuzz                                         # the properties and the CSV readers, with more cases

@@ -86,7 +86,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "held payouts are retried, in the simulation",
+    name: "payouts on hold are retried, in the simulation",
     breaks: "I6",
     caughtBy: "simulation",
     edits: [
@@ -190,7 +190,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "held payouts are retried",
+    name: "payouts on hold are retried",
     breaks: "I6",
     caughtBy: "drill",
     tests: "ledger/contract-remainders",

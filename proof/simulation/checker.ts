@@ -108,7 +108,7 @@ export class Checker implements Watcher {
     for (const [code, row] of this.#rows) this.#everyRow.set(code, row);
   }
 
-  /** The ledger is an older copy of itself: open payouts must be queried before anything is sent (F26). */
+  /** The ledger is an older copy of itself: payouts in progress must be queried before anything is sent (F26). */
   restored(): void {
     this.#restoredMs = this.#world.nowMs;
     this.#book.restored();
@@ -211,8 +211,8 @@ export class Checker implements Watcher {
       state = to;
     }
     if (!isLegal) {
-      const story = transitions.map(({ seq, from, to }) => `${seq} ${from}→${to}`).join(", ");
-      this.#fail("I8", `${code}: ${story}`);
+      const moves = transitions.map(({ seq, from, to }) => `${seq} ${from}→${to}`).join(", ");
+      this.#fail("I8", `${code}: ${moves}`);
     }
     const isCalledUnsent = state === "approved" && transitions.length > 1;
     // A deferred payout is sent again, and the gateway refuses it then: docs/restore.md.

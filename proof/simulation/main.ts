@@ -7,7 +7,7 @@ import { type RunResult, runOnce } from "./run.ts";
 import { totalsText } from "./totals.ts";
 
 const SIZES = { change: 5_000, nightly: 250_000, release: 1_000_000 } as const;
-const USAGE = `npm run simulate -- [--seed N] [--runs N | --size ${Object.keys(SIZES).join("|")}] [--payouts N] [--threads N] [--story] [--matrix] [--report FILE]`;
+const USAGE = `npm run simulate -- [--seed N] [--runs N | --size ${Object.keys(SIZES).join("|")}] [--payouts N] [--threads N] [--events] [--matrix] [--report FILE]`;
 
 const { values } = flagsOf(USAGE, {
   options: {
@@ -17,7 +17,7 @@ const { values } = flagsOf(USAGE, {
     payouts: { type: "string", default: "200" },
     threads: { type: "string" },
     matrix: { type: "boolean", default: false },
-    story: { type: "boolean", default: false },
+    events: { type: "boolean", default: false },
     report: { type: "string" },
   },
 });
@@ -37,7 +37,7 @@ if (values.matrix) {
   console.log(matrixText(results));
   report({ matrix: results });
   if (results.some(({ broken }) => broken.length > 0)) process.exitCode = 1;
-} else if (values.story) {
+} else if (values.events) {
   const run = await runOnce(seed, payouts, (line) => process.stdout.write(`${line}\n`));
   process.exitCode = run.violation ? failed(run) : 0;
 } else {
@@ -48,7 +48,7 @@ if (values.matrix) {
   const seconds = (performance.now() - startedMs) / 1_000;
   console.log(totalsText(totals, seconds));
   report({ campaign, seconds, totals, failure });
-  if (failure) process.exitCode = await failedWithStory(failure);
+  if (failure) process.exitCode = await failedWithEvents(failure);
 }
 
 function report(figures: unknown): void {
@@ -61,7 +61,7 @@ function failed({ seed: at, violation }: RunResult): number {
 }
 
 /** The part of the event log about the code in question, and about events that affect everything. */
-async function failedWithStory(run: RunResult): Promise<number> {
+async function failedWithEvents(run: RunResult): Promise<number> {
   const [code] = /PR[0-9A-Z]{18}/.exec(run.violation?.what ?? "") ?? [];
   const lines: string[] = [];
   await runOnce(run.seed, run.payouts, (line) => lines.push(line));
@@ -72,6 +72,6 @@ async function failedWithStory(run: RunResult): Promise<number> {
   console.log(lines.filter(isAbout).slice(-300).join("\n"));
   failed(run);
   const again = `--seed ${run.seed} --payouts ${run.payouts}`;
-  console.log(`the whole event log: npm run simulate -- ${again} --story`);
+  console.log(`the whole event log: npm run simulate -- ${again} --events`);
   return 1;
 }

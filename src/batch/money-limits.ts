@@ -13,7 +13,7 @@ export const LIMIT_SCOPES = {
   day:              { days: 1, what: "everything approved that day",     remedy: "Wait for another day." },
   beneficiary_day:  { days: 1, what: "one account that day",             remedy: "Leave these rows out, or wait for another day." },
   beneficiary_week: { days: 7, what: "one account within seven days",    remedy: "Leave these rows out, or wait." },
-  uploader_day:     { days: 1, what: "what one uploader brings that day", remedy: "Wait for another day." },
+  uploader_day:     { days: 1, what: "one uploader's batches of that day", remedy: "Wait for another day." },
 } as const satisfies Record<string, { days: number; what: string; remedy: string }>;
 
 export type LimitScope = keyof typeof LIMIT_SCOPES;

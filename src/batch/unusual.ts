@@ -27,7 +27,7 @@ export const ROW_CHECKS = {
   other_name: `an account of another name, no word of which it had in the last ${NAME_DAYS} days`,
   above_usual: `more than ${USUAL_TIMES} times what the account usually gets`,
   mixed_scripts: "letters of several scripts in one name",
-  corrected: "corrected after it was brought",
+  corrected: "corrected after the upload",
   never_paid: "accounts never paid before",
   near_limit: `at least ${NEAR_LIMIT_PERCENT} % of the largest payout allowed`,
   paid_this_month: "same account and amount as another batch of the last 30 days",

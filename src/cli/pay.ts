@@ -139,7 +139,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
 }
 
 /**
- * A frozen ledger still queries the gateway for every open payout, including those of this batch.
+ * A frozen ledger still queries the gateway for every payout in progress, including those of this batch.
  */
 async function quarantined(
   batch: Batch,

@@ -5,7 +5,7 @@ import { systemClock } from "#clock.ts";
 import type { OpenLedger } from "#open-ledger.ts";
 
 /**
- * Returns a warning if no process queries the gateway: open payouts are shown as of that time.
+ * Returns a warning if no process queries the gateway: payouts in progress are shown as of that time.
  * Null: one does.
  */
 const textOf = ({ idle }: z.output<typeof Light>): string | null =>

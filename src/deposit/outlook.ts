@@ -62,7 +62,7 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
         : then("Nothing happens automatically.");
     case "manual":
       return dueAt
-        ? then("A person asks the gateway. payrun also continues to query the status.")
+        ? then("A person asks the gateway's support. payrun also continues to query the status.")
         : then("A person decides. payrun no longer queries the status automatically.");
     case "declined":
       return dueAt

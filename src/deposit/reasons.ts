@@ -33,7 +33,7 @@ export const DEPOSIT_REASONS = {
   duplicate_matched:
     "The gateway knew the transaction code before payrun sent it, and its record has the same amount and currency. Find out which other system sends the same kind of transaction codes.",
   duplicate_not_shown:
-    "The gateway refuses the transaction code as used but shows no deposit under it. Ask the gateway.",
+    "The gateway refuses the transaction code as used but shows no deposit under it. Ask the gateway's support.",
   never_shown:
     "The gateway has never shown it. The payer received no payment instructions. payrun queries the status for a while longer.",
   status_unanswered:
@@ -43,13 +43,13 @@ export const DEPOSIT_REASONS = {
     "The amount paid differs from the amount in the payment instructions. Both are recorded with the deposit.",
   paid_late: "It was paid after the time to pay had passed.",
   code_not_ours:
-    "The gateway has a different deposit under this transaction code: the amount or currency differs from ours. Ask the gateway whose it is.",
+    "The gateway has a different deposit under this transaction code: the amount or currency differs from ours. Ask the gateway's support whose it is.",
   manual_process:
     "The gateway asks you to contact it about this deposit (status 4, manual process).",
   unclear_status:
-    "The gateway's answer about this deposit contradicts itself, or contains a status or an amount that payrun cannot read. Ask the gateway for the outcome.",
+    "The gateway's answer about this deposit contradicts itself, or contains a status or an amount that payrun cannot read. Ask the gateway's support for the outcome.",
   contradiction:
-    "The gateway changed its report after the deposit had reached a final state. Ask the gateway whether the money arrived.",
+    "The gateway changed its report after the deposit had reached a final state. Ask the gateway's support whether the money arrived.",
   resolved_received:
     "The gateway did not clarify the outcome. According to information from outside the gateway, money arrived.",
   resolved_not_received:

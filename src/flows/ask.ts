@@ -21,8 +21,8 @@ const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
  * of times: the only step that sends, the resubmission of a code in doubt, is first claimed by
  * compare-and-set.
  *
- * @param isCheck the query looks for a second payment. For a closed payout the answer has no other
- * effect, because people have already decided about it.
+ * @param isCheck the query looks for a second payment. For a manually resolved payout the answer
+ * has no other effect, because people have already decided about it.
  */
 export async function ask(
   question: Question,

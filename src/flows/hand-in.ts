@@ -134,7 +134,7 @@ export async function bringAgain(said: SaidAgain, database: Database): Promise<B
     await describeBatch(transaction, said);
     if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
     if (priority !== undefined && priority !== batch.priority) {
-      await setPriority(transaction, { batchId, priority, reason: "brought so", actor, at });
+      await setPriority(transaction, { batchId, priority, reason: "set at upload", actor, at });
     }
     return NOTHING_TO_SAY;
   });
@@ -150,7 +150,7 @@ async function whatStays(said: SaidAgain, batch: Batch, database: Database): Pro
     const standing = stands[word];
     if (wanted === null || wanted === standing) return [];
     const stays = standing === null ? "stays empty" : `stays as it is: ${standing}`;
-    return `It was handed in before, so its ${word} ${stays}.`;
+    return `The batch was sent for approval before, so its ${word} ${stays}.`;
   });
 }
 
@@ -170,7 +170,7 @@ export async function obstaclesOf(
   else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {
     const [rows, them] =
       batch.rejected === 1 ? ["1 row is", "it"] : [`${batch.rejected} rows are`, "them"];
-    found.push(`${rows} wrong: repair ${them}, or go on without ${them}.`);
+    found.push(`${rows} wrong: correct ${them} or continue without ${them}.`);
   }
   const [waiting] = await waitingFor(database, null, batch.id);
   const nobody = waiting ? whyNobody(waiting) : null;

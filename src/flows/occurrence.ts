@@ -56,7 +56,7 @@ export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promi
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
-      "The ledger was put back since: this batch may have been made, and paid, in what it has lost. Ask the gateway; then make it, or leave it out.",
+      "The ledger has been restored since: this batch may have been created and paid in the lost history. Ask the gateway's support, then create it or skip it.",
     );
   }
   if (due.list !== null) return fromList(due, due.list, deps);

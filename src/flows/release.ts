@@ -33,7 +33,7 @@ export async function releaseDue({
       // released once.
       const stuck = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
       const settled = await ledger.settleSending({ batchId, sendAt, stuck });
-      if (settled) log.info({ batch: batchId, stuck }, stuck === null ? "let go" : "kept back");
+      if (settled) log.info({ batch: batchId, stuck }, stuck === null ? "released" : "held back");
     } catch (error) {
       // The next tick looks at it again. Other batches do not wait for it.
       log.warn({ batch: batchId, err: error }, "a batch could not be checked again");

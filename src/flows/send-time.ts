@@ -66,10 +66,10 @@ export async function putOff(
   const planned = (await sendingsOf(deps.database, [order.batchId])).get(order.batchId);
   const waits = planned && planned.releasedAt === null && planned.stuck === null;
   if (!waits || to.at.getTime() > planned.at.getTime()) {
-    const why = `Batch ${order.batchId} does not wait for its time, or was kept back.`;
+    const why = `Batch ${order.batchId} is not waiting for its time, or was held back.`;
     return err({ kind: "wrong_state", why });
   }
-  const why = `${momentText(to)} is not later than now planned: ${momentText(planned)}. To send it sooner, an approver who did not bring it uses send-now.`;
+  const why = `${momentText(to)} is not later than now planned: ${momentText(planned)}. To send it sooner, an approver who did not upload it uses send-now.`;
   return err({ kind: "not_later", why });
 }
 

@@ -292,5 +292,5 @@ export function whyNobody(waiting: Waiting): string | null {
     able.length === 0
       ? "nobody who may approve is left"
       : `only ${able.join(", ")} may still approve`;
-  return `It needs ${missing} more ${missing === 1 ? "approval" : "approvals"} by people who did not bring or edit it, and ${who}. An admin can make another approver.`;
+  return `It needs ${missing} more ${missing === 1 ? "approval" : "approvals"} by people who did not upload or edit it, and ${who}. An admin can make another approver.`;
 }

@@ -74,7 +74,7 @@ function checkBitcoin(address: string): AddressVerdict {
 }
 
 /**
- * BIP 173 for witness version 0, BIP 350 for 1 and above. The text length allows a program of 2 to
+ * BIP 173 for SegWit version 0, BIP 350 for 1 and above. The text length allows a program of 2 to
  * 40 bytes.
  */
 function isSegwit(address: string): boolean {

@@ -175,7 +175,7 @@ function ibanDoubt(text: string): FormatDoubt | null {
 
 /**
  * ISO 13616: with the first four characters moved to the end, and letters as 10 to 35, the
- * remainder modulo 97 is 1.
+ * number is 1 modulo 97.
  */
 function isIban(iban: string): boolean {
   const moved = iban.slice(4) + iban.slice(0, 4);

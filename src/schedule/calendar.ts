@@ -33,7 +33,7 @@ export type Rule = z.output<typeof Rule>;
 /** The handling of a day that is not a working day. */
 export const SHIFTS = ["none", "before", "after"] as const;
 
-/** A recurrence: days, a time of the day, and the zone of that time. */
+/** The rule of a schedule: days, a time of the day, and the zone of that time. */
 export const Calendar = z
   .strictObject({
     rule: Rule,

@@ -82,10 +82,10 @@ export function whyNotHandedIn({
   if (rejected > 0) {
     const [rows, them] =
       rejected === 1 ? ["1 of its rows does", "it"] : [`${rejected} of its rows do`, "them"];
-    return `${rows} not pass the check: repair ${them}, or go on without ${them}.`;
+    return `${rows} not pass the check: correct ${them} or continue without ${them}.`;
   }
   if (numbers === 0) return null;
-  return "A spreadsheet held numbers where text belongs: compare them, and hand the batch in.";
+  return "The spreadsheet contains numbers in text columns: compare them and send the batch for approval.";
 }
 
 const HOUR_MS = 3_600_000;

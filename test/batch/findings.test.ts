@@ -27,7 +27,7 @@ const draft = (line: number, currency: string, minor: bigint, warned = false): R
   warnings: warned ? [repeated(line)] : [],
 });
 
-test("groups problems with the same repair under one key", () => {
+test("groups problems with the same correction under one key", () => {
   const keyOf = (found: Problem) => findingKey(findingName(found));
   expect(keyOf(missing(2))).toBe(keyOf(missing(9)));
   expect(keyOf(repeated(2))).toBe(keyOf(repeated(3)));

@@ -18,7 +18,7 @@ function check(row: Cells, carries: RowSettings["carries"] = "any") {
   return problems.map(({ code, column, severity }) => `${severity} ${column} ${code}`);
 }
 
-/** Names as they appear in lists of employees and payees. */
+/** Names as they appear in lists of employees and beneficiaries. */
 test.each([
   "D'Souza, Anil",
   "Anil D’Souza",

@@ -139,7 +139,7 @@ describe("amounts as a sheet shows them", () => {
     "#\\,##0.00",
     "0.0#",
     "0.00!%",
-  ])("reads the amount in %s to its cents", (code) => {
+  ])("reads the amount in %s to its minor units", (code) => {
     expect(shownOf(code)).toEqual(["", 2, 99]);
   });
 

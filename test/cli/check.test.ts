@@ -35,7 +35,7 @@ test("exits with 0 and exact totals for a clean file", async () => {
   expect(stdout).toMatch(/INR +5 +12447503\.45\n/);
 });
 
-test("exits with 3 for a file with problems and groups them by repair", async () => {
+test("exits with 3 for a file with problems and groups them by correction", async () => {
   const { code, stdout } = await check([sample("mistakes")]);
   expect(code).toBe(3);
   expect(stdout).toMatch(

@@ -9,7 +9,7 @@ const held = (count: number) =>
   }));
 const NO_STRAYS = { strayCodes: [], strayCount: 0 };
 
-test("F26 counts the held payouts that are not shown", () => {
+test("F26 counts the payouts on hold that are not shown", () => {
   const lines = findingLines({ held: held(20), heldCount: 63, ...NO_STRAYS });
   expect(lines[0]).toBe("63 payouts were put on hold since then:");
   expect(lines).toHaveLength(22);

@@ -50,7 +50,7 @@ describe("transitions of a deposit", () => {
     expect(DEPOSIT_LIFECYCLE.resolve.from).toEqual(["manual"]);
   });
 
-  test("changes a declined, completed or closed deposit only into a case for a person", () => {
+  test("changes a declined, completed or manually resolved deposit only into a case for a person", () => {
     for (const state of ["declined", "completed", "resolved"] as const) {
       const out = EVENTS.filter(([, { from }]) => from.includes(state)).map(([, { to }]) => to);
       expect(out).toEqual(["manual"]);

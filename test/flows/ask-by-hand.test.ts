@@ -32,7 +32,7 @@ const record = (state: "manual" | "completed" | "unclear") => (code: string) => 
   },
 });
 
-test("queries a held payout and keeps the answer for a person, without deciding anything", async () => {
+test("queries a payout on hold and keeps the answer for a person, without deciding anything", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(1));
   const round = roundAt(systemClock.nowMs());
   await submit({ batchId: id, lane: laneIn("INR"), slot: 0, rank: 1, round }, world.deps);

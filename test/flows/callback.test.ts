@@ -69,7 +69,7 @@ describe("F70 a callback", () => {
     return { key: encodeURIComponent(cipher.seal(JSON.stringify(fields))), transaction_code: code };
   };
 
-  test("settles nothing even if it decrypts and reports completed, but brings the status query forward", async () => {
+  test("settles nothing even if it decrypts and reports completed, but moves the status query forward", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(1));
     await submit(jobOf(id), world.deps);
     await sql("update payouts set due_at = now() + interval '1 hour'");

@@ -159,7 +159,7 @@ test("fails with the reason for an unreadable file, and makes a batch to correct
   const made = await quietly(wrong.id);
   expect(made).toMatchObject({
     state: "made",
-    why: "1 of its rows does not pass the check: repair it, or go on without it.",
+    why: "1 of its rows does not pass the check: correct it or continue without it.",
   });
   expect(await open.ledger.findBatch({ id: made.batchId ?? "" })).toMatchObject({
     state: "needs_correction",

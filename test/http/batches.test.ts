@@ -111,7 +111,7 @@ test("treats a repeated Idempotency-Key as the same creation", async () => {
   expect((await upload(clean(), "", refused)).status).toBe(201);
 });
 
-test("groups findings by repair and shows their rows with the problems", async () => {
+test("groups findings by correction and shows their rows with the problems", async () => {
   const id = await taken(dirty());
   const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toMatchObject([
@@ -119,7 +119,7 @@ test("groups findings by repair and shows their rows with the problems", async (
     { count: 1, lines: [4], example: { code: "amount_too_many_decimals" } },
   ]);
   expect(json.file.columns[0]).toEqual({ name: "user_id", column: "user_id" });
-  expect(json.obstacles).toContain("2 rows are wrong: repair them, or go on without them.");
+  expect(json.obstacles).toContain("2 rows are wrong: correct them or continue without them.");
 
   const page = await desk.as("uploader").get(`/api/batches/${id}/rows?limit=1`);
   expect(page.json).toMatchObject({ items: [{ line: 3, rejected: true }], next: "3" });
@@ -255,7 +255,7 @@ test("continues without wrong rows only on explicit request", async () => {
   expect(
     (await desk.as("uploader").post(`/api/batches/${one}/request-approval`, {})).json,
   ).toMatchObject({
-    obstacles: ["1 row is wrong: repair it, or go on without it."],
+    obstacles: ["1 row is wrong: correct it or continue without it."],
   });
 });
 

@@ -61,7 +61,7 @@ test("applies a new priority until approval is requested, and afterwards reports
   await bring(text, "&priority=urgent");
   const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=set_priority`);
   expect(json.items.map(({ facts }: { facts: object }) => facts)).toEqual([
-    { priority: "urgent", reason: "brought so" },
+    { priority: "urgent", reason: "set at upload" },
   ]);
 
   expect((await submit(id)).status).toBe(200);
@@ -69,10 +69,10 @@ test("applies a new priority until approval is requested, and afterwards reports
   const late = await bring(text, "&priority=low&canary=2&name=Other&purpose=none");
   expect(late.json).toMatchObject({ is_new: false });
   expect(late.json.kept).toEqual([
-    "It was handed in before, so its name stays empty.",
-    "It was handed in before, so its purpose stays empty.",
-    "It was handed in before, so its canary stays as it is: 0.",
-    "It was handed in before, so its priority stays as it is: urgent.",
+    "The batch was sent for approval before, so its name stays empty.",
+    "The batch was sent for approval before, so its purpose stays empty.",
+    "The batch was sent for approval before, so its canary stays as it is: 0.",
+    "The batch was sent for approval before, so its priority stays as it is: urgent.",
   ]);
   expect(await priority()).toBe("urgent");
 });

@@ -79,7 +79,7 @@ const WAYS = {
     return async () => {
       const path = `/api/batches/${id}/corrections?file_name=r.csv`;
       const { json } = await desk.as("uploader").post(path, repaired);
-      if (json.repaired !== 1) throw new Error(`not repaired: ${JSON.stringify(json)}`);
+      if (json.repaired !== 1) throw new Error(`not corrected: ${JSON.stringify(json)}`);
       return id;
     };
   },

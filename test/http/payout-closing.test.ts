@@ -17,7 +17,7 @@ const answer = (code: string, id: number, agree = true) =>
   checker.post(`/api/payouts/${code}/resolution`, { id, agree });
 const sql = (text: string) => query(desk.desk.databaseUrl, text);
 
-describe("F107 a held payout", () => {
+describe("F107 a payout on hold", () => {
   test("is resolved by one person who states the result and another who agrees", async () => {
     const code = await held();
     const id = await foundOut(code);

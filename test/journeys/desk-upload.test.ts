@@ -130,7 +130,7 @@ test("counts rows pasted from a spreadsheet, uploads them on request, and keeps 
   expectQuiet();
 });
 
-test("groups wrong rows by repair, downloads them, and accepts the corrected file", async () => {
+test("groups wrong rows by correction, downloads them, and accepts the corrected file", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["uploader"], { width: 1280 });
   await open("/upload");
   const text = fileText([

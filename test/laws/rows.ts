@@ -114,7 +114,7 @@ export const ROW_LAWS = [
       equal(errors.length > 0, verdict.kind === "rejected");
     },
   ),
-  law("every problem has a location, an expected value, a repair and a message", anyRow, (row) => {
+  law("every problem has a location, an expected value, a correction and a message", anyRow, (row) => {
     for (const { code, line, column: name, found, expected, repair, message } of problemsOf(
       readOne(row),
     )) {

@@ -241,7 +241,7 @@ describe("approval on the dashboard", () => {
     const given = await approvalsOf(open.database, batch.id);
     expect(given.map(({ live, withdrawnWhy }) => [live, withdrawnWhy])).toEqual([
       [false, "taken back"],
-      [false, "the batch was given back"],
+      [false, "the batch was sent back"],
     ]);
     expect(await open.ledger.findBatch({ id: batch.id })).toMatchObject({
       state: "needs_correction",

@@ -249,7 +249,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect((await audit()).at(-1)).toMatch(/^sweep finish/);
   });
 
-  test("F26 F70 sends and cancels nothing while frozen until all open payouts were queried", async () => {
+  test("F26 F70 sends and cancels nothing while frozen until all payouts in progress were queried", async () => {
     const { id } = await batchOf(2);
     const [one] = await claim(id, { sizeMax: 1 });
     if (!one) throw new Error("nothing claimed");

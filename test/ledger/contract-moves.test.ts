@@ -212,7 +212,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await subject.ledger.questionAbout("NOBODYS-CODE")).toBeNull();
     });
 
-    test("F70 are brought forward by a callback while one is pending", async () => {
+    test("F70 are moved forward by a callback while one is pending", async () => {
       const id = await accepted(2);
       const payouts = await subject.payouts();
       for (const payout of payouts) await subject.ledger.askNow(payout.id);

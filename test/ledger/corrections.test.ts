@@ -240,7 +240,7 @@ describe("corrected rows", () => {
 });
 
 describe("findings", () => {
-  test("are grouped by repair, with an example and the rows, including good ones", async () => {
+  test("are grouped by correction, with an example and the rows, including good ones", async () => {
     const { batch } = await takeIn(open.ledger, `${FILE}${row(3)}\n`);
     const findings = await findingsOf(open.database, open.sealer, batch.id);
     expect(

@@ -48,14 +48,14 @@ class Place {
 
   /** The running supervisors among all that ever ran. */
   keepers(): number[] {
-    const watched = [...this.log().matchAll(/keeper (\d+): watching/g)].map(([, pid]) =>
+    const watched = [...this.log().matchAll(/supervisor (\d+): watching/g)].map(([, pid]) =>
       Number(pid),
     );
     return [...new Set(watched)].filter((pid) => isAlive(pid));
   }
 
   keeper(): Promise<number> {
-    return eventually("a keeper", () => this.keepers()[0]);
+    return eventually("a supervisor", () => this.keepers()[0]);
   }
 
   anotherServer(before: Postmaster | undefined): Promise<boolean> {
@@ -67,7 +67,7 @@ class Place {
 
   async stopped(): Promise<void> {
     await eventually("the server stops", async () => !(await this.postmaster()));
-    await eventually("the keeper ends", () => this.keepers().length === 0);
+    await eventually("the supervisor ends", () => this.keepers().length === 0);
   }
 
   async remove(): Promise<void> {
@@ -114,7 +114,7 @@ describe.concurrent("several processes share one server", () => {
     ]);
 
     expect(new Set(started.map(({ url }) => url)).size).toBe(1);
-    await eventually("one keeper watches", () => place.keepers().length === 1);
+    await eventually("one supervisor watches", () => place.keepers().length === 1);
     expect(readdirSync(place.dataDir).sort()).toEqual(["keeper.log", "pg"]);
     expect(await ask(started[0].url, "show data_checksums")).toEqual([{ data_checksums: "on" }]);
     expect(await ask(started[0].url, "show fsync")).toEqual([{ fsync: "on" }]);
@@ -157,10 +157,10 @@ describe.concurrent("after a kill", () => {
     const before = await place.postmaster();
     process.kill(keeper, "SIGKILL");
 
-    await eventually("another keeper", () => place.keepers().some((pid) => pid !== keeper));
+    await eventually("another supervisor", () => place.keepers().some((pid) => pid !== keeper));
     expect(await place.postmaster()).toEqual(before);
     await leave(client);
-    await eventually("the new keeper stops it", async () => !(await place.postmaster()));
+    await eventually("the new supervisor stops it", async () => !(await place.postmaster()));
   });
 
   test("F24 restarts a killed server on the same port, and pools reconnect", async ({ place }) => {

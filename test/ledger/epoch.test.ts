@@ -167,7 +167,7 @@ describe("LEDGER_EPOCH", () => {
 });
 
 describe("while the ledger is frozen", () => {
-  test("queries all open payouts page by page, and unfreezes the ledger afterwards", async () => {
+  test("queries all payouts in progress page by page, and unfreezes the ledger afterwards", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(3));
     await takeIn(open.ledger, fileText(rowsOf(2)));
     await open.ledger.verify();
@@ -214,7 +214,7 @@ describe("while the ledger is frozen", () => {
     expect(await open.ledger.verify()).toBeNull();
   });
 
-  test("F73 reports later findings: held payouts, and callbacks for unknown codes", async () => {
+  test("F73 reports later findings: payouts on hold, and callbacks for unknown codes", async () => {
     await approvedBatch(open.ledger, [{ code: "HELD-1" }, { code: "KEPT-1" }]);
     await open.ledger.recordCallback({ payoutId: null, facts: { transactionCode: "BEFORE-1" } });
     await open.ledger.verify();

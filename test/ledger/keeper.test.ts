@@ -28,16 +28,16 @@ test("does not cut off a process that arrives just before the supervisor would s
   const [url] = await once(first.stdout, "data");
   // It is not counted among the clients, and sees when the supervisor looks for them.
   const spy = new Client({
-    connectionString: `${String(url).trim()}&application_name=payrun+keeper`,
+    connectionString: `${String(url).trim()}&application_name=payrun+supervisor`,
   });
   spy.on("error", () => {});
   await spy.connect();
   first.stdin.end();
   await once(first, "exit");
   const looks = new Set<unknown>();
-  await eventually("the keeper has seen nobody for 1.5 s", async () => {
+  await eventually("the supervisor has seen nobody for 1.5 s", async () => {
     const { rows } = await spy.query(
-      "select query_start::text from pg_stat_activity where application_name = 'payrun keeper' and pid <> pg_backend_pid()",
+      "select query_start::text from pg_stat_activity where application_name = 'payrun supervisor' and pid <> pg_backend_pid()",
     );
     looks.add(rows[0]?.query_start);
     return looks.size >= 4;
@@ -94,7 +94,7 @@ describe("a server that does not start because the disk is full", () => {
   test("is given up by its supervisor with a sentence, without a stack", async () => {
     const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
     const said = await text(spawnKeeper(folder).stderr);
-    expect(said.trim()).toMatch(/keeper \d+: it gives up: The database in .*pg cannot be opened: /);
+    expect(said.trim()).toMatch(/supervisor \d+: it gives up: The database in .*pg cannot be opened: /);
     expect(said.trim().split("\n")).toHaveLength(1);
     rmSync(folder, { recursive: true });
   });

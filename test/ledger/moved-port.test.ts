@@ -31,9 +31,9 @@ afterAll(async () => {
 });
 
 const keeper = (): Promise<number> =>
-  eventually("a keeper", () => {
+  eventually("a supervisor", () => {
     const watched = readFileSync(join(folder, "keeper.log"), "utf8").matchAll(
-      /keeper (\d+): watching/g,
+      /supervisor (\d+): watching/g,
     );
     return Number([...watched].at(-1)?.[1]);
   });

@@ -11,7 +11,7 @@ afterEach(() => open.close());
 const ask = (text: string) => query(open.url, text);
 
 test.each(["approved", "settled", "declined", "on_hold"])(
-  "F70 brings nothing forward by a callback for a payout that is %s",
+  "F70 a callback does not move the status query of a payout that is %s",
   async (state) => {
     await approvedBatch(open.ledger, [{}]);
     await force(

@@ -64,7 +64,7 @@ const LINES = [
   ["approve", "B1", { state: "approved", content_digest: "c1" }],
   ["ingest", "B2", { state: "awaiting_approval", people: 1 }],
   ["give_back", "B2", { state: "needs_correction", reason: "wrong month" }],
-  ["note", "cause:held:amount_mismatch", { text: "asked the gateway" }],
+  ["note", "cause:held:amount_mismatch", { text: "asked their support" }],
   ["close_payout", "P3", { finding: "not arrived", proposed_by: "user:US1" }],
 ] as const;
 
@@ -188,7 +188,7 @@ describe("the migration to the new names of states", () => {
   test("keeps the assignments, comments and saved filters of failure groups", async () => {
     expect((await triageOf(database, [GROUP])).get(GROUP)?.assignedTo?.id).toBe("US1");
     const comments = (await commentsOn(database, [GROUP], 5)).get(GROUP);
-    expect(comments?.map(({ text }) => text)).toEqual(["asked the gateway"]);
+    expect(comments?.map(({ text }) => text)).toEqual(["asked their support"]);
     const filters = await rows("select filters from saved_views order by id");
     expect(filters.map((view) => view["filters"])).toEqual([
       { state: "declined,on_hold,resolved", reason: "not_queried" },

@@ -49,15 +49,15 @@ describe("advice for a failure group", () => {
     }
   });
 
-  test("asks nobody to upload a held payout again before a person has checked it", () => {
+  test("asks nobody to upload a payout on hold again before a person has checked it", () => {
     const careless = CODES.filter((code) =>
       /^(?!Ask|Find).*new file/.test(causeOf("on_hold", code).todo),
     );
-    // Refusals and failures at the gateway decline, and hold nothing. A closed payout was checked.
+    // Refusals and failures at the gateway decline, and hold nothing. A payout that people resolved was checked.
     expect(careless).toEqual(["refused", "resolved_not_arrived"]);
   });
 
-  test("has a separate repair for every documented refusal", () => {
+  test("has a separate correction for every documented refusal", () => {
     const said = Object.values(ANSWERS).filter(({ kind }) => kind === "declined");
     const todos = said.map(({ says }) => causeOf("declined", reason("refused", says)).todo);
     expect(new Set(todos).size).toBe(said.length);

@@ -9,7 +9,7 @@ import { runOnce } from "#proof/simulation/run.ts";
 
 const PAYOUTS = 100;
 
-async function storyOf(seed: number): Promise<{ hash: string; lines: number }> {
+async function eventsOf(seed: number): Promise<{ hash: string; lines: number }> {
   const hash = createHash("sha256");
   let lines = 0;
   await runOnce(seed, PAYOUTS, (line) => {
@@ -52,10 +52,10 @@ describe("the simulation", () => {
   });
 
   test("repeats a run from its seed, event by event", async () => {
-    const story = await storyOf(7);
-    expect(story.lines).toBeGreaterThan(1_000);
-    expect(await storyOf(7)).toEqual(story);
-    expect(await storyOf(8)).not.toEqual(story);
+    const events = await eventsOf(7);
+    expect(events.lines).toBeGreaterThan(1_000);
+    expect(await eventsOf(7)).toEqual(events);
+    expect(await eventsOf(8)).not.toEqual(events);
   });
 
   test("produces the same totals with one thread and with two", async () => {

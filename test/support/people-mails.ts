@@ -30,7 +30,7 @@ export const peopleChannel = (database: Database, sealer: Sealer): Promise<void>
     at: new Date(),
   });
 
-/** The e-mails that a desk sends, and people with addresses. */
+/** The e-mails that a dashboard sends, and people with addresses. */
 export function mailsOf(desk: () => TestDesk, steppedUp: (caller: Caller) => Promise<Caller>) {
   const mails: Mail[] = [];
   let isDown = false;

@@ -64,7 +64,7 @@ export function load({ book, bounds }: Campaign): Violation[] {
     .filter((line) => line.at_once > bounds.at_once_max)
     .map(({ seq, at_once }) => ({
       check: "load",
-      about: `book line ${seq}`,
+      about: `transaction log line ${seq}`,
       text: `${at_once} concurrent requests, ${bounds.at_once_max} are allowed`,
     }));
 }

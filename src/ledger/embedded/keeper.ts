@@ -47,7 +47,7 @@ const LOCK = 5_140_031;
 /**
  * Application name of a supervisor that is about to stop the server and no longer counts as one.
  */
-const LEAVING = "payrun keeper, leaving";
+const LEAVING = "payrun supervisor, leaving";
 
 /** Aborted by a signal that asks to stop the server and exit. */
 const told = new AbortController();
@@ -57,7 +57,7 @@ async function keep(dataDir: string): Promise<void> {
   for (;;) {
     const client = await connectOrStart(cluster, dataDir);
     if (!client) return;
-    if (!(await isOnlyKeeper(client))) return say("another keeper watches");
+    if (!(await isOnlyKeeper(client))) return say("another supervisor watches");
     say("watching");
     const seen = await watch(client, cluster);
     if (seen === "unused") return stop(cluster);
@@ -182,7 +182,7 @@ function isThere(cluster: Cluster): boolean {
 
 function say(what: string): void {
   const time = new Date(systemClock.nowMs()).toISOString();
-  process.stderr.write(`${time} keeper ${process.pid}: ${what}\n`);
+  process.stderr.write(`${time} supervisor ${process.pid}: ${what}\n`);
 }
 
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
