@@ -13,6 +13,7 @@ export const LEFT_OUT = {
     "The money came back after it was paid, which is not a decline: upload their rows in a new file.",
   cancelled: "They were cancelled before they were sent: upload their rows in a new file.",
   settled: "They are settled.",
-  resolved: "They were resolved manually: upload the rows of those that did not arrive in a new file.",
+  resolved:
+    "They were resolved manually: upload the rows of those that did not arrive in a new file.",
 } as const;
 export type LeftOut = keyof typeof LEFT_OUT;

@@ -26,7 +26,10 @@ export function adminCommands(program: Command): void {
     const { readHead } = await import("#operations/audit-head.ts");
     if (head !== undefined && !readHead(head)) {
       const form = "a line number and its hash, such as 48211:9f3c…";
-      throw new CliError(EXIT.usage, `${head} is not a checkpoint of an audit log. Expected: ${form}`);
+      throw new CliError(
+        EXIT.usage,
+        `${head} is not a checkpoint of an audit log. Expected: ${form}`,
+      );
     }
     if (server) tell(json, await server.call("GET /api/audit/verify", { query: { head } }));
     else await withLedger((open) => verify(json, head, open));

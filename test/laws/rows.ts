@@ -114,19 +114,23 @@ export const ROW_LAWS = [
       equal(errors.length > 0, verdict.kind === "rejected");
     },
   ),
-  law("every problem has a location, an expected value, a correction and a message", anyRow, (row) => {
-    for (const { code, line, column: name, found, expected, repair, message } of problemsOf(
-      readOne(row),
-    )) {
-      ok(/^[a-z_]+$/.test(code) && line === 2);
-      ok(name === null || (COLUMNS as readonly string[]).includes(name));
-      ok(found === null || !HIDDEN_SIGN.test(found));
-      for (const text of [expected, repair, message]) {
-        ok(text.length > 3 && !/\{\w+\}|undefined|\[object/.test(text), text);
+  law(
+    "every problem has a location, an expected value, a correction and a message",
+    anyRow,
+    (row) => {
+      for (const { code, line, column: name, found, expected, repair, message } of problemsOf(
+        readOne(row),
+      )) {
+        ok(/^[a-z_]+$/.test(code) && line === 2);
+        ok(name === null || (COLUMNS as readonly string[]).includes(name));
+        ok(found === null || !HIDDEN_SIGN.test(found));
+        for (const text of [expected, repair, message]) {
+          ok(text.length > 3 && !/\{\w+\}|undefined|\[object/.test(text), text);
+        }
+        ok(/[.]$/.test(message) && /[.]$/.test(repair));
       }
-      ok(/[.]$/.test(message) && /[.]$/.test(repair));
-    }
-  }),
+    },
+  ),
   law("each mistake of a row is reported, whatever its other mistakes", mistakes, (columns) => {
     const wrong = Object.fromEntries(columns.map((name) => [name, MISTAKES[name][0]]));
     const found = problemsOf(readOne({ ...(GOOD[0] ?? EMPTY), ...wrong }));

@@ -94,7 +94,9 @@ describe("a server that does not start because the disk is full", () => {
   test("is given up by its supervisor with a sentence, without a stack", async () => {
     const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
     const said = await text(spawnKeeper(folder).stderr);
-    expect(said.trim()).toMatch(/supervisor \d+: it gives up: The database in .*pg cannot be opened: /);
+    expect(said.trim()).toMatch(
+      /supervisor \d+: it gives up: The database in .*pg cannot be opened: /,
+    );
     expect(said.trim().split("\n")).toHaveLength(1);
     rmSync(folder, { recursive: true });
   });
