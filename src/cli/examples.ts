@@ -93,7 +93,7 @@ export const EXAMPLES: Examples = {
   "payout show": [
     [`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"],
   ],
-  "payout query": [[`payrun payout query ${PAYOUT}`, "Ask the gateway now instead of waiting"]],
+  "payout query": [[`payrun payout query ${PAYOUT}`, "Query the status now instead of waiting"]],
   "payout resolve": [
     [
       `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
@@ -141,7 +141,7 @@ export const EXAMPLES: Examples = {
       "List deposits that wait for money or for a person",
     ],
   ],
-  "deposit query": [[`payrun deposit query ${DEPOSIT}`, "Ask the gateway now instead of waiting"]],
+  "deposit query": [[`payrun deposit query ${DEPOSIT}`, "Query the status now instead of waiting"]],
   "deposit resolve": [
     [
       `payrun deposit resolve ${DEPOSIT} --received 500.00 --reason "statement of 3 May"`,
