@@ -12,7 +12,7 @@ interface Asked {
 }
 
 export const PAGE_MS_MAX = 150;
-/** A response that is still searching at this point says so. */
+/** After this time a response reports that the search has not finished. */
 export const APPROVER_MS_MAX = 2_500;
 
 export interface DeskFigures {

@@ -104,7 +104,9 @@ export const accountOf = (person: number): string => String(50_000_000_000 + per
 /** The same numbers in every run, in no particular order. */
 const spread = (seed: number): number => (Math.imul(seed, 2_654_435_761) ^ (seed >>> 3)) >>> 0;
 
-/** Twenty-one per thousand of an old batch did not end as settled. The large batch is still being sent. */
+/**
+ * Twenty-one per thousand of an old batch were not settled. The large batch is still being sent.
+ */
 async function moveOn(database: Database, ids: readonly string[], working: string): Promise<void> {
   const waiting = ids.slice(-3, -1);
   await sql`update batches b set created_at = now() - (o.place || ' days')::interval,

@@ -1,4 +1,7 @@
-/** SQLSTATEs of a wrong query. With any other, the server is away or the tables do not exist yet (42P01). */
+/**
+ * SQLSTATEs of a wrong query. Any other means that the server is unavailable or the tables do not
+ * exist yet (42P01).
+ */
 const WRONG = /^(22|42)(?!P01)/;
 
 /** PostgreSQL's answers to observers of a campaign. Null: unavailable at the moment. */

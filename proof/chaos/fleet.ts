@@ -8,7 +8,7 @@ import type { Member } from "./plan.ts";
 export interface Fleet {
   /** Sends the signal once the process works, or after the time it should need to start. */
   strike(member: Member, signal: "SIGKILL" | "SIGTERM" | "SIGSTOP" | "SIGCONT"): Promise<void>;
-  /** Exits that nobody here caused, each with the last output. */
+  /** Unexpected exits, each with the last output of the process. */
   readonly collapses: readonly string[];
   /** Sends SIGTERM to all, and starts no new ones. */
   close(): Promise<void>;
@@ -20,7 +20,7 @@ const PAUSE_MS = 200;
 const DRAIN_MS = 60_000;
 /** The last output of a process. */
 const WORDS_CHARS = 400;
-/** A wait that is no longer needed keeps no process alive. */
+/** A timer that is no longer needed does not keep the process alive. */
 const UNHELD = { ref: false };
 
 /** @param logs where each process's output is kept. */
@@ -47,7 +47,8 @@ export function startFleet(
       lives.set(name, life);
       const { code, signal, stdout, stderr } = await running.ended;
       writeFileSync(join(logs, `${name}-${number}.log`), stdout + stderr);
-      // A process that could not start because a server was away has not collapsed: it says so and is restarted.
+      // A process that could not start because a server was unavailable has not crashed: it
+      // reports this and is restarted.
       if (!life.signalled && (await ready)) {
         const words = stderr.replaceAll(`${ROOT}/`, "").slice(-WORDS_CHARS);
         collapses.push(`${name} exited with ${signal ?? code}: ${words}`);

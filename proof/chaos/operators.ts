@@ -18,7 +18,7 @@ const WORDS = [
 type Word = (typeof WORDS)[number];
 
 interface Operators {
-  /** Runs the commands due at this share of the strikes, without waiting for them. */
+  /** Starts the commands due at this share of the strikes, without waiting until they finish. */
   at(share: number): void;
   /** Reverts every command that still applies, and returns the period in which each certainly applied. */
   end(): Promise<readonly LaneWord[]>;

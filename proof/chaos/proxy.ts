@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LinkFault } from "./plan.ts";
 
-/** A TCP proxy in front of one server that can be made worse than any network. */
+/** A TCP proxy in front of one server that simulates faults of the network. */
 export interface Proxy {
   readonly port: number;
   /** Applies this to all traffic, and to new connections, until `heal`. */

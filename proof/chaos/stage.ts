@@ -77,7 +77,7 @@ export async function setStage({
   const [toGateway, toPostgres, toRedis] = await Promise.all([
     startProxy({ host: "127.0.0.1", port: gateway.port }),
     startProxy(portOf(databaseUrl)),
-    // Without Redis nothing passes here, and no strike of the plan names it.
+    // Without Redis no data passes this proxy, and no strike of the plan names it.
     startProxy(redis ? portOf(redis.url) : { host: "127.0.0.1", port: 1 }),
   ]);
   const through = (url: string, { port }: Proxy) =>

@@ -5,8 +5,8 @@ import { NOT_MUTATED } from "./explained.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 
 /**
- * Which tests hunt the mutants of which files. Every mutant costs a run of these tests, so the list contains the
- * tests that concern the file, and none that wait for a server.
+ * The tests that hunt the mutants of each file. Every mutant costs a run of these tests, so the
+ * list contains the tests that concern the file, and none that wait for a server.
  */
 export interface Hunt {
   readonly files: readonly string[];
@@ -120,7 +120,7 @@ export const HUNTS: readonly Hunt[] = [
 
 export const ALL_HUNTED: ReadonlySet<string> = new Set(HUNTS.flatMap(({ files }) => files));
 
-/** Files of the mutated folders that are in no hunt and have no reason for it. */
+/** Files of the mutated folders that are neither in a hunt nor excluded with a reason. */
 export const filesMissingFrom = (hunted: ReadonlySet<string>): readonly string[] =>
   globSync("src/{money,payout,deposit,batch,gateway}/**/*.ts", { cwd: ROOT })
     .filter((file) => !NOT_MUTATED.some(({ path }) => file.startsWith(path)))

@@ -1,7 +1,9 @@
 import { vi } from "vitest";
 import type { SheetTask } from "#batch/sheet-reader.ts";
 
-/** Stryker switches mutants on in the thread of the tests alone: a workbook is read in that one here. */
+/**
+ * Stryker activates mutants only in the thread of the tests, so a workbook is read in that thread.
+ */
 vi.doMock("#batch/sheet-reader.ts", async () => {
   const { sheetOf } = await import("#batch/sheet.ts");
   return {

@@ -93,7 +93,10 @@ function pathsOf(hunt: Hunt): { readonly kept: string; readonly before: string }
   return { kept: `${start}.${all}.json`, before: `${start}.${around}.incremental.json` };
 }
 
-/** Retry survivors: where code runs once, on loading, Stryker cannot tell which new tests concern it. */
+/**
+ * Retries survivors: for code that runs once, when it is loaded, Stryker cannot tell which new
+ * tests concern it.
+ */
 function forgetSurvivors(path: string): void {
   if (!existsSync(path)) return;
   const report = JSON.parse(readFileSync(path, "utf8")) as Report;

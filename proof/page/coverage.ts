@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, "..", "..");
 const FOLDERS = ["test", "proof"];
 const NOT_OF_PAYRUN = /^test\/simulator\//;
 
-/** Faults without a test, with the reason. A test checks that every other fault has one, and these have none. */
+/**
+ * Faults without a test, with the reason. A test checks that every other fault has a test, and
+ * that these have none.
+ */
 export const WITHOUT_TEST: Readonly<Record<string, string>> = {
   F108: "needs the payment list of the gateway or the bank: reconciliation is not built yet",
   F100: "needs a second released version that runs together with the first; a job of another version is F21, a newer ledger F101",

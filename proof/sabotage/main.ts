@@ -91,7 +91,7 @@ function drill(tests: string): Found | null {
     : { check: basename(tests), what: what ?? `exited with ${run.status}`, run: 1 };
 }
 
-/** A failure in a build without a mistake would count as a catch in every other one. */
+/** A check that fails without a mistake would count as a catch in every other build. */
 const sound = new Set<string>();
 
 function control({ caughtBy, tests = "" }: Sabotage): void {

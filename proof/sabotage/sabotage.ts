@@ -6,7 +6,7 @@ export interface Sabotage {
   readonly breaks: string;
   /** `drill`: tests over a real database. */
   readonly caughtBy: "simulation" | "chaos" | "drill";
-  /** For a drill: its file in test/. */
+  /** For a scenario test: its file in test/. */
   readonly tests?: string;
   /** For a chaos campaign, when the mistake needs a larger one to occur. */
   readonly size?: Readonly<Record<string, string>>;

@@ -7,10 +7,10 @@ export interface ApprovedRow {
   readonly name: string;
 }
 
-/** Every account number of a run begins with this, which appears nowhere else. */
+/** The first characters of every account number of a run. They appear nowhere else. */
 export const CANARY = "50107714";
 
-/** Exact, whatever the length. */
+/** Exact for any number of digits. */
 export function hundredths(decimal: string): bigint {
   const [whole = "", fraction = ""] = decimal.split(".");
   return BigInt(whole + fraction.padEnd(2, "0"));

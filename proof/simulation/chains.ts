@@ -72,7 +72,8 @@ export class Chains {
   }
 
   /**
-   * Of all codes that one row ever had, the gateway pays one, unless it broke its word about them.
+   * The gateway pays one of all codes that a row ever had, unless it contradicted itself about
+   * them.
    *
    * @param lost codes of files that a restore has lost completely.
    */

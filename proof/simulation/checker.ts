@@ -16,9 +16,9 @@ import { ENDED, MOVES } from "./legal-moves.ts";
 import type { World } from "./world.ts";
 
 /**
- * Compares payrun with what must be true, at every step and at the end. It tracks three sets and their sums: approved
- * payouts, payouts that the gateway accepted, and payouts that payrun calls settled. It shares no rule with the
- * product and has its own copy of the lifecycle.
+ * Checks the guarantees of payrun at every step and at the end. It tracks three sets and their
+ * sums: approved payouts, payouts that the gateway accepted, and payouts that payrun calls
+ * settled. It shares no rule with the product and has its own copy of the lifecycle.
  */
 
 export interface Violation {
@@ -37,7 +37,7 @@ export class Checker implements Watcher {
   readonly #sent = new Map<string, number>();
   /** Names that are in the ledger but not in the file. */
   readonly #names = new Map<string, string>();
-  /** Open after a restore, without a gateway answer since. */
+  /** In progress after a restore, without a gateway answer since. */
   readonly #unasked = new Set<string>();
   /** Sent in a history that the ledger has lost: one wrong "not found" is enough to cancel it as unsent. */
   readonly #forgotten = new Set<string>();
@@ -239,7 +239,10 @@ export class Checker implements Watcher {
     this.#compare(code, state);
   }
 
-  /** Whether the gateway has accepted our request under this code, and kept its word about it. */
+  /**
+   * Whether the gateway has accepted our request under this code and has not contradicted itself
+   * about the code.
+   */
   #isTaken(code: string): boolean {
     const entry = this.#book.entries.get(code);
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);

@@ -41,7 +41,7 @@ export class LaneChecker {
         `${lane} has ${atOnce} in flight with ${order.transactionCode}, ${concurrency} are allowed`,
       );
     }
-    // A clock that is set produces false turns.
+    // After a clock was set, the times of the turns are wrong.
     if (rate === null || !this.#sky.isClockTrue()) return;
     const limit = `${rate} since ${setMs}`;
     const { nowMs } = this.#world;
@@ -49,7 +49,7 @@ export class LaneChecker {
     const known = before?.limit === limit ? before.atMs : [];
     const atMs = [...known.filter((ms) => nowMs - ms < WINDOW_MS), nowMs];
     this.#claims.set(lane, { limit, atMs });
-    // After a rest one second's allowance is sent at once.
+    // After an idle time, one second's allowance is sent at once.
     const most = (rate * WINDOW_MS) / SECOND_MS + Math.max(rate, 1) + 1;
     if (atMs.length > most) {
       this.#fail(

@@ -139,7 +139,7 @@ export class Life {
         }
         if (late && this.struckBy(late, `after ${what}`)) return;
         if (late?.how === "error") {
-          this.world.tell(() => `${this.name} is told that ${what} failed`);
+          this.world.tell(() => `${this.name} gets an error from ${what}`);
           settle = () => reject(failure());
         }
         if (answerMs > 0) this.world.after(answerMs, () => this.hears(settle));
@@ -152,7 +152,7 @@ export class Life {
 const STRETCH_MAX = 128;
 const BRIEF_CHARS = 160;
 
-/** A result for the event log: short, without details that are only long. */
+/** A result for the event log, shortened. */
 function brief(result: unknown): string {
   if (result === undefined) return "";
   if (Array.isArray(result) && result.length > 4) return `→ ${result.length}`;

@@ -28,7 +28,7 @@ interface Office {
     readonly depths: readonly number[];
     /** Files whose payment they have seen completed. */
     readonly paid: Set<File>;
-    /** The ledger was restored, and nobody has checked yet which files it has lost. */
+    /** The ledger was restored, and no operator has checked yet which files it has lost. */
     isRestored: boolean;
     /** The ledger's event count when a check last found nothing to retry. */
     seen: number;
@@ -232,7 +232,7 @@ async function limit(lane: string, { ledger, weather, life }: Office): Promise<v
   await ledger.limitLane({ lane, rate, concurrency: chance.pick([null, 1, 4]), ...LIMITS_BY });
 }
 
-/** When all faults are over. */
+/** After all faults have ended. */
 async function limitNothing(ledger: Ledger): Promise<void> {
   const limited = (await ledger.pacedLanes()).filter(({ setBy }) => setBy !== null);
   for (const { lane } of limited) {
@@ -240,7 +240,7 @@ async function limitNothing(ledger: Ledger): Promise<void> {
   }
 }
 
-/** Pauses or drains a lane, or every lane; it is resumed later, or when all faults are over. */
+/** Pauses or drains a lane, or every lane; it is resumed later, or after all faults have ended. */
 async function pauseSome(ledger: Ledger, weather: Sky, { chance, nowMs }: World): Promise<void> {
   if (weather.isClean) return;
   const by = { actor: "operator", reason: "the bank called" };

@@ -4,7 +4,7 @@ import type { Verdict } from "#jobs/verdict.ts";
 import type { Life } from "./life.ts";
 import type { World } from "./world.ts";
 
-/** What the queue does to a job besides delivering it. */
+/** Faults of the queue in delivering a job. */
 export type QueueFault = "lost" | "doubled" | "delayed" | "repeated" | "flushed";
 
 interface Job {

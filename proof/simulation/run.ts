@@ -31,7 +31,7 @@ export interface RunResult {
   readonly faults: Readonly<Record<string, number>>;
   readonly states: Readonly<Record<string, number>>;
   readonly held: Readonly<Record<string, number>>;
-  /** Codes for which the gateway broke the condition of the promise, or its own word. */
+  /** Codes for which the gateway broke the condition of the promise or contradicted itself. */
   readonly broken: number;
   readonly paidTwiceByBreach: number;
   readonly violation: Violation | null;
@@ -61,7 +61,7 @@ export async function runOnce(
   return { seed, payouts, ...result, faults: Object.fromEntries(weather.counts) };
 }
 
-/** All faults of a run, and when they are over. */
+/** All faults of a run, and when they end. */
 export interface Sky extends Fates, Whims {
   readonly isClean: boolean;
   isCalm: boolean;
@@ -113,7 +113,7 @@ export async function runIn(
       checker.taken(entry);
       announce(world, entry, callbacks);
     },
-    // Its callback may be true, when the row is about to be retried.
+    // Its callback may be true and arrive when the row is about to be retried.
     onLied: (entry) => announce(world, entry, callbacks),
   });
   const checker = new Checker(memory.tables, gateway.book, scenario, world, weather);

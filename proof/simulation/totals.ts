@@ -6,10 +6,16 @@ export interface Totals {
   payouts: number;
   crashes: number;
   requests: number;
-  /** Codes paid twice, or rows without a final state, although the gateway kept its word. */
+  /**
+   * Codes paid twice, or rows without a final state, although the gateway did not contradict
+   * itself.
+   */
   paidTwice: number;
   lost: number;
-  /** Codes for which the gateway broke the condition of the promise or its own word, and how many of them it paid twice. */
+  /**
+   * Codes for which the gateway broke the condition of the promise or contradicted itself, and how
+   * many of these codes it paid twice.
+   */
   broken: number;
   paidTwiceByBreach: number;
   readonly faults: Record<string, number>;
@@ -65,7 +71,7 @@ const table = (counts: Readonly<Record<string, number>>): string[] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, count]) => `  ${figure(count).padStart(11)}  ${name}`);
 
-/** The figures for people. */
+/** The figures as text. */
 export function totalsText(totals: Totals, seconds: number): string {
   const { runs, payouts, crashes, requests, paidTwice, lost, broken, paidTwiceByBreach } = totals;
   return [

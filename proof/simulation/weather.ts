@@ -56,7 +56,9 @@ const CALLBACK_FAULTS: readonly CallbackFault[] = [
   "unknown code",
   "garbage",
 ];
-/** Long faults of one merchant: until their time is over, or until a person has fixed the setup. */
+/**
+ * Long faults of one merchant: until their time has passed, or until a person has fixed the setup.
+ */
 const BAD_TIMES = [
   "code_115",
   "code_124",
@@ -178,8 +180,8 @@ export class Weather implements Sky {
   }
 
   /**
-   * Also when all faults are over: a person decides about a code that is never explained. A restored ledger would
-   * stay frozen because of it.
+   * Also after all faults have ended: a person decides about a code that is never explained,
+   * because it would keep a restored ledger frozen.
    */
   #silence(code: string): void {
     if (this.#rates.has("ledger is restored")) return;

@@ -51,7 +51,7 @@ export function wireOf(
     const hasSlept = life.isPaused;
     /** The gateway may work on it for longer than its caller waits. A caller that leaves does not end the work. */
     const work = (chosen: Mood): void => {
-      // The caller may have left immediately: then its wait is only the gateway's processing time.
+      // The caller may have left immediately, so the time is only the gateway's processing time.
       const waitsMs = chosen.how.says === "reset" || strike ? 0 : timeoutMs;
       const workMs = world.chance.between(
         0,

@@ -2,7 +2,7 @@ import { Chance } from "./chance.ts";
 
 interface Happening {
   readonly atMs: number;
-  /** Of two events at the same time, the one planned first comes first. */
+  /** Two events at the same time happen in the order in which they were planned. */
   readonly order: number;
   readonly run: () => void;
 }
@@ -20,7 +20,7 @@ export class World {
   /** Counts signs of activity: requests to the gateway, and operators' actions. */
   activity = 0;
 
-  /** @param tell receives a line for each event. Null: nobody listens, and no line is created. */
+  /** @param tell receives a line for each event. Null: no line is created. */
   constructor(seed: number, tell: ((line: string) => void) | null) {
     this.chance = new Chance(seed);
     this.#tell = tell;

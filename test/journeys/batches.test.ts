@@ -200,7 +200,7 @@ describe("a batch", () => {
     }
   });
 
-  test("sends nothing more when paused and nothing at all when cancelled, and reports both", async () => {
+  test("sends no further payout when paused and none when cancelled, and reports both", async () => {
     const seen = await onBoth({}, async ({ folder, env, gateway }) => {
       const { path, totals } = makeFile(folder, rowsOf(20));
       const { batch_id: id } = documentOf(await pay(path, env, "--no-wait", ...totals));

@@ -1,5 +1,6 @@
 /**
- * Approvals in a real browser: on a phone with the keyboard only, never of one's own batch, never of changed content.
+ * Approvals in a real browser: on a phone with the keyboard only, never of the user's own batch,
+ * never of changed content.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
@@ -22,7 +23,7 @@ const proven = () =>
     .execute();
 const stateOf = async (id: string) => (await desk.payrun.ledger.findBatch({ id }))?.state;
 
-test("I7 shows why one's own batch has no approve button, and refuses it in the server and the ledger", async () => {
+test("I7 shows why a user's own batch has no approve button, and refuses it in the server and the ledger", async () => {
   const visitor = await desk.visitor(["uploader", "approver"]);
   await proven();
   const maker = `user:${visitor.userId}`;
@@ -244,7 +245,7 @@ test("lets an operator reschedule an approved batch that waits, and an approver 
   await page.getByText("2099-12-31 09:00 Asia/Kolkata").waitFor();
   const dialog = page.getByRole("dialog");
   const because = async (verb: string) => {
-    await dialog.getByLabel("Reason").fill("the bank asked for it");
+    await dialog.getByLabel("Reason").fill("the bank asked for this");
     await dialog.getByRole("button", { name: verb, exact: true }).click();
     await dialog.waitFor({ state: "detached" });
   };

@@ -85,7 +85,7 @@ test("leaves the focus on the heading above a removed schedule or limit", async 
   const operator = await desk.visitor(["operator"]);
   await operator.open("/schedules");
   await operator.page.getByRole("button", { name: "Remove Wages" }).press("Enter");
-  await operator.page.getByRole("dialog").getByLabel("Reason").fill("not wanted any more");
+  await operator.page.getByRole("dialog").getByLabel("Reason").fill("no longer wanted");
   await operator.page.keyboard.press("Tab");
   await operator.page.keyboard.press("Tab");
   await operator.page.keyboard.press("Enter");

@@ -1,4 +1,7 @@
-/** Other people's actions and automatic changes while a page is open: nobody acts on outdated information. */
+/**
+ * Actions of other people and automatic changes while a page is open: the page prevents actions
+ * based on outdated information.
+ */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { totalsOf } from "#flows/approve.ts";

@@ -85,7 +85,7 @@ test("limits the rate of a lane, and shows who set it", async () => {
   await eventually("all have their end", async () => (await states())["settled"] === before + 6);
   const [took] = await sql(`select extract(epoch from max(opened_at) - min(opened_at)) as seconds
     from (select opened_at from attempts order by opened_at desc limit 6) lately`);
-  // Two at once after a rest, then two per second.
+  // Two at once after an idle time, then two per second.
   expect(Number(took?.["seconds"])).toBeGreaterThanOrEqual(1.9);
 
   await page.getByRole("button", { name: `Limit ${INR}` }).click();

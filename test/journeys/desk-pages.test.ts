@@ -1,4 +1,7 @@
-/** Rules for every page: no console errors, accessible, narrow enough, and no claim about money without proof. */
+/**
+ * Rules for every page: no console errors, accessible, no horizontal scrolling, and no claim about
+ * money without proof.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { Role } from "#people/roles.ts";

@@ -222,11 +222,11 @@ test("masks the account until a user gives a reason, and records the reveal", as
   await page.getByRole("button", { name: "Show full account" }).click();
   const show = page.getByRole("button", { name: "Show 1 account" });
   expect(await show.isDisabled()).toBe(true);
-  await page.getByLabel("Reason").fill("The bank asks for it");
+  await page.getByLabel("Reason").fill("The bank asks for this");
   await show.click();
   await page.getByText(/^\d{10,}$/).waitFor();
   await page.getByText("Full account number viewed").waitFor();
-  await page.getByText("The bank asks for it").waitFor();
+  await page.getByText("The bank asks for this").waitFor();
 
   const line = await desk.payrun.database
     .selectFrom("audit")
@@ -235,7 +235,7 @@ test("masks the account until a user gives a reason, and records the reveal", as
     .where("action", "=", "reveal")
     .executeTakeFirstOrThrow();
   expect(line.actor).toMatch(/^user:/);
-  expect(JSON.parse(line.facts)).toEqual({ reason: "The bank asks for it" });
+  expect(JSON.parse(line.facts)).toEqual({ reason: "The bank asks for this" });
   expect(line.facts).not.toContain(covered?.slice(-4));
   expectQuiet();
 });

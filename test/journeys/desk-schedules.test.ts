@@ -114,7 +114,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   });
   await operator.open("/schedules");
   await operator.page.getByRole("cell", { name: "batch created", exact: true }).waitFor();
-  // On a machine this slow, the focus once moved to the heading instead.
+  // On a slow machine, the focus once moved to the heading instead.
   const slow = await operator.context.newCDPSession(operator.page);
   await slow.send("Emulation.setCPUThrottlingRate", { rate: 8 });
   await operator.page.getByRole("button", { name: "Pause Wages" }).click();

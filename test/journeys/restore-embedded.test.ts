@@ -8,8 +8,8 @@ import { setStage, type Stage } from "../support/journey.ts";
 import { documentOf, type Env, makeFile, rowsOf, runPayrun } from "../support/payrun.ts";
 
 /*
- * The data folder of the embedded database is restored and has forgotten a paid batch. The same file is uploaded
- * again.
+ * The data folder of the embedded database is restored and has lost a paid batch. The same file is
+ * uploaded again.
  */
 
 const ROWS = 20;

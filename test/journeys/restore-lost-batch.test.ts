@@ -5,7 +5,7 @@ import { setStage, type Stage } from "../support/journey.ts";
 import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/payrun.ts";
 import { query } from "../support/postgres.ts";
 
-/* A copy of the ledger replaces it and has forgotten a paid batch. The same file is uploaded again. */
+/* A copy of the ledger replaces the ledger and lacks a paid batch. The same file is uploaded again. */
 
 const ROWS = 40;
 
@@ -83,7 +83,7 @@ test("F26 does not pay a file that a restored ledger has forgotten without a dec
   expect(await accepted()).toBe(ROWS);
   expect((await payrun("audit", "verify")).code).toBe(0);
 
-  const word = ["--reason", "the gateway shows none of them"];
+  const word = ["--reason", "the gateway does not show these payouts"];
   expect((await payrun("batch", "release-quarantine", id, ...word)).code).toBe(0);
   expect((await payrun("batch", "approve", id, ...totals)).code).toBe(0);
 });

@@ -7,8 +7,8 @@ import { documentOf, type Env, makeFile, rowsOf, runHere, startPayrun } from "..
 import { query } from "../support/postgres.ts";
 
 /*
- * A restored ledger has forgotten a paid batch, and so has the machine. Only the gateway protects against a second
- * payment.
+ * A restored ledger has no record of a paid batch, and neither has the machine. Only the gateway
+ * protects against a second payment.
  */
 
 const ROWS = 40;

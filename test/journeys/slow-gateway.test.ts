@@ -17,7 +17,7 @@ const TOO_SHORT_MS = 100;
 const SLOW: readonly TestRow[] = (["INR", "THB", "PHP", "IDR"] as const).flatMap((currency) =>
   Array.from({ length: 5 }, (_, index) => ({ currency, code: `SLOW-${currency}-${index}` })),
 );
-/** On a separate lane, so that no slow answer there extends its wait. */
+/** On a separate lane, so no slow answer of the other lane extends its wait. */
 const LOST: TestRow = { currency: "TRY", code: "LOST-1" };
 
 /** Pays 20 payouts that take several timeouts, and one whose first request is lost. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { ANSWERS } from "#gateway/answers.ts";
 import { REFUSAL_TEXTS } from "#simulator/texts.ts";
 
-/* Answers of gateways, proxies and accidents, built from the words that payrun reads. */
+/* Answers of gateways, of proxies and of crashed programs, built from the words that payrun reads. */
 
 export const ACCEPTED = "request withdraw successful";
 export const status = fc.oneof(

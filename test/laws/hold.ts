@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Law } from "./law.ts";
 
-/** Enough cases to find what breaks easily. `npm run fuzz` uses more, and mutation tests use fewer. */
+/**
+ * Enough cases to find obvious violations. `npm run fuzz` uses more, and mutation tests use fewer.
+ */
 export const CASES = Number(process.env["LAW_CASES"] ?? 400);
 export const SEED = 1;
 

@@ -137,9 +137,9 @@ export async function expectNoSideways(page: Page, name: string): Promise<void> 
     .toEqual([]);
 }
 
-/** Words that say that money has arrived. */
+/** Words for arrived money. */
 const CLAIM = /\b(?:paid|success(?:ful(?:ly)?)?|completed?)\b/i;
-/** The same words where they say that it has not, or mention no particular payout. */
+/** The same words in statements that money has not arrived, or about no particular payout. */
 const NO_CLAIM =
   /not paid|(?:is|be|was it|are|get|gets|being) paid|paid (?:before|again|twice|once)/gi;
 

@@ -28,7 +28,7 @@ function build(): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, [vite, "build", "dashboard"], {
     cwd: ROOT,
     encoding: "utf8",
-    // The test runner sets it to "test", and React would be built with all its checks.
+    // The test runner sets it to "test", which would include React's development checks.
     env: { ...process.env, NODE_ENV: "production" },
   });
   if (status !== 0) throw new Error(`the dashboard does not build:\n${stdout}${stderr}`);

@@ -52,7 +52,7 @@ const deps: PayDeps = {
   ...payrun.deps,
   ledger: {
     ...ledger,
-    // Others wait for their own worker to die at it.
+    // Other workers wait until theirs dies at this call.
     workingBatches: async () =>
       (await ledger.workingBatches()).filter(({ id }) => id === kill.batchId),
     openAttempts: (claim) =>

@@ -151,7 +151,7 @@ interface DepositScene extends ReturnType<typeof depositDeps> {
   sql(text: string): Promise<Record<string, unknown>[]>;
   depositOf(code: string): Promise<Deposit>;
   stateOf(code: string): Promise<Deposit["state"]>;
-  /** As if this much time had passed for it. */
+  /** Moves its times back, as if this much time had passed. */
   older(code: string, by: string): Promise<void>;
   /** Does its due work. */
   follow(code: string): Promise<unknown>;

@@ -1,6 +1,6 @@
 /**
- * A payrun process as seen by the embedded PostgreSQL: prints the server's address, and stays until told. With a
- * second argument it waits for a line before it looks.
+ * A payrun process as seen by the embedded PostgreSQL: prints the server's address, and runs until
+ * it is stopped. With a second argument it waits for a line before it looks.
  */
 import { startEmbedded } from "#ledger/embedded/start.ts";
 

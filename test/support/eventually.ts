@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Polls until the answer is present (neither undefined nor false), and fails with what it waited for. Allows for two
- * slow cores and a dozen processes of other tests.
+ * Polls until the answer is present (neither undefined nor false), and fails with the name of the
+ * missing answer. Allows for two slow cores and a dozen processes of other tests.
  */
 export async function eventually<T>(
   what: string,

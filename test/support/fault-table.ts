@@ -84,5 +84,5 @@ export const LANE_CASES = [
 
 /** Faults with their own test. */
 export const LEFT_OUT = [
-  "race", // pays twice by itself: it proves the comparison, see "a gateway that pays twice"
+  "race", // The simulator pays twice on purpose, to test the comparison: see "a gateway that pays twice"
 ] as const;

@@ -26,7 +26,7 @@ export const summaryLine = ({ kills, confirmedTwice, lost }: WalkResult): string
   `payouts confirmed twice: ${confirmedTwice.length}, lost: ${lost.length} over ${kills} kills`;
 
 const WORKER = join(import.meta.dirname, "crashing-worker.ts");
-/** Several status queries about a payout precede the end of its batch, which takes time on a busy machine. */
+/** A batch finishes after several status queries per payout, which take time on a busy machine. */
 const DIES_WITHIN_MS = 60_000;
 
 /** Fault rules for the gateway of a kill test. */
@@ -36,9 +36,9 @@ export const walkFaults = (): Readonly<Record<string, unknown>>[] =>
   );
 
 /**
- * One batch per kill: a worker dies at its step, for each of them. Then two healthy workers finish everything, and
- * the gateway's transaction log is compared with payrun's report. The ledger is the one of `env`, used by no other
- * process.
+ * One batch per kill, in which a worker dies at its step. Then two healthy workers finish
+ * everything, and the gateway's transaction log is compared with payrun's report. The ledger is
+ * the one of `env`, used by no other process.
  */
 export async function walkKills(
   env: Env,

@@ -5,7 +5,7 @@ export interface LossyWire {
   readonly url: string;
   /** The server's next message never arrives: the connection breaks instead. */
   loseNextAnswer(): void;
-  /** Nothing passes on the existing connections, and none closes. New ones work. */
+  /** No data passes on the existing connections, and none closes. New connections work. */
   goSilent(): void;
   /** When data was sent on a silent connection. */
   unanswered(): Promise<void>;

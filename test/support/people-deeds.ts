@@ -61,7 +61,7 @@ export const peopleDeeds = ({
       async () =>
         (await signedIn()).post("/api/profile/password", { current: PASSWORD, password: OTHER }),
     ],
-    "POST /api/profile/totp": null, // it is stored, and required, from its first code on
+    "POST /api/profile/totp": null, // its secret is stored and required from its first code on
     "POST /api/profile/totp/confirm": [
       "totp_on",
       async () => {

@@ -67,8 +67,8 @@ export async function startPostgres(
     };
     server = await spawned();
     await eventually("PostgreSQL answers", async () => {
-      // The children of a killed server hold its memory for a moment, and no new server starts meanwhile. Or its port
-      // is taken.
+      // The children of a killed server hold its memory for a moment, and no new server can start
+      // meanwhile; or another process has taken its port.
       if (server?.exitCode != null) server = await spawned();
       const client = await connect(cluster, port, { database: "payrun", name: "test" });
       await client?.end();

@@ -137,7 +137,7 @@ export function compareWithBudget(
   return { above, below };
 }
 
-/** Writes the counts as the new budget. Throws if one of them is above the current budget. */
+/** Writes the counts as the new budget. Throws if a count is above the current budget. */
 export function lowerBudget(counts: Counts): void {
   const { above } = compareWithBudget(counts, readBudget());
   if (above.length > 0) throw new Error(`The budget never rises:\n${above.join("\n")}`);

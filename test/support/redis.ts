@@ -35,7 +35,7 @@ export async function startRedis(
     dir: folder,
     save: "",
     appendonly: settings.appendonly ? "yes" : "no",
-    // Commands as given, from first to last: everything that was ever in it can be read there.
+    // All commands in their order, so everything that was ever stored can be read there.
     "aof-use-rdb-preamble": "no",
     "auto-aof-rewrite-percentage": "0",
     "maxmemory-policy": "noeviction",

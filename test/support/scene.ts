@@ -66,7 +66,7 @@ export async function openScene() {
     return batch;
   }
 
-  /** A batch that waits and pays again what another one pays. */
+  /** A batch that awaits approval and contains exact duplicates of another batch. */
   async function repeating(): Promise<Batch> {
     const rows = rowsOf(2, (index) => ({ account: `7710000000000${index}` }));
     const first = await waiting(2, rows);
@@ -89,7 +89,7 @@ export async function openScene() {
     return id;
   }
 
-  /** A batch of which every payout was declined. */
+  /** A batch whose payouts were all declined. */
   async function declined(): Promise<string> {
     const { id } = await approved();
     await declineAll(desk.desk.ledger, id);
@@ -215,7 +215,7 @@ export async function openScene() {
   const ofLane = (verb: string, lane: string, more = {}) =>
     operator.post(`/api/lanes/${verb}`, { lane, ...REASON, ...more });
   let secondAdmin: Promise<Caller> | null = null;
-  /** An action that needs a second admin, who exists while it is decided. */
+  /** An action that needs a second admin. That admin exists until the decision. */
   async function proposed(then?: "confirm" | "withdraw"): Promise<Answer> {
     secondAdmin ??= newcomer("admin");
     const second = await secondAdmin;

@@ -19,7 +19,7 @@ export const scheduleDeps = (
   holidays: new Map(),
   making: new Slots(1),
   inboxOf: foldersIn(folder),
-  // A tick stops at its time limit, whatever it has reached. Here it has all the time it needs.
+  // A tick stops at its time limit, whatever it has reached. Here the limit is long enough.
   clock: { ...systemClock, monotonicMs: () => 0 },
   log: createLog("silent"),
 });

@@ -61,7 +61,7 @@ function releasedAt(audit: readonly AuditRecord[], batchId: string | undefined, 
  */
 export function aboveCeiling({ bounds, batches, payouts, book }: Campaign): Violation[] {
   const requests = timesOf(book, (event) => REQUESTS.has(event));
-  // A batch with a canary may be paused for it, and paused payouts do not count.
+  // A canary may pause its batch, and paused payouts do not count.
   const pausable = new Set(bounds.canaries.map(({ file }) => file));
   const counts = new Map(batches.map(({ batch_id: id, file }) => [id, !pausable.has(file)]));
   return bounds.ceilings.flatMap(({ currency, payouts: most }) => {

@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * What a campaign leaves behind, as the checker reads it: the input files, the gateway's transaction log, payrun's
- * export, and every text that must not contain a secret. It parses everything itself and uses no code of payrun.
+ * The files of a finished campaign, as the checker reads them: the input files, the gateway's
+ * transaction log, payrun's export, and every text that must not contain a secret. It parses
+ * everything itself and uses no code of payrun.
  */
 export interface Campaign {
   readonly rows: readonly FileRow[];

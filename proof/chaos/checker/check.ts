@@ -37,7 +37,7 @@ export interface Figures {
   /** Attempts whose worker died or froze before it could record an answer. */
   readonly leasesRunOut: number;
   readonly auditLines: number;
-  /** Operators' commands for lanes, and for how long. */
+  /** Operators' commands for lanes, with their durations. */
   readonly lanes: readonly { readonly kind: string; readonly seconds: number }[];
   /** Batches and lanes whose rest followed because all of the canary had settled, or because a person released it. */
   readonly canaries: { readonly settled: number; readonly released: number };
@@ -152,7 +152,7 @@ function figuresOf(
   };
 }
 
-/** A slow answer is an answer. */
+/** A slow answer counts as an answer. */
 const isAmbiguous = (fault: string | undefined): boolean => fault !== undefined && fault !== "slow";
 
 /** `node proof/chaos/checker/check.ts FOLDER`: prints the verdict as JSON, and each violation on stderr. */

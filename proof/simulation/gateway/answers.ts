@@ -1,6 +1,9 @@
 import type { Reply } from "#gateway/transport.ts";
 
-/** What the caller gets instead of an answer: nothing before its deadline, a reset, or no connection. */
+/**
+ * Failures that the caller gets instead of an answer: silence until its deadline, a reset, or no
+ * connection.
+ */
 export type Wire = "hang" | "reset" | "unreachable";
 
 export interface Misbehaviour {
@@ -98,7 +101,7 @@ export const SUBMIT = {
 
 export type SubmitFault = keyof typeof SUBMIT;
 
-/** A false value in a status answer; or a reply or a silence instead of an answer. */
+/** A false value in a status answer, or another reply or silence instead. */
 export type Distortion =
   | Reply
   | Wire
@@ -138,7 +141,7 @@ export const STATUS: Readonly<Record<string, Distortion>> = {
   status_empty:          reply(200, ""),
   status_500:            json(500, { message: "Server Error" }),
   status_429:            reply(429, "{}", "3"),
-  /** Broken word: reported as failed, but paid. */
+  /** A contradiction: reported as failed, but paid. */
   status_lies:           "failed",
   status_115:            json(200, { success: false, data: [], message: "[WD] Invalid Key!, error code 115" }),
 };

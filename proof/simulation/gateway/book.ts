@@ -1,4 +1,4 @@
-/** The gateway's actions: the truth that payrun's reports are compared with. */
+/** The gateway's actions, with which payrun's reports are compared. */
 
 export type Truth = "pending" | "completed" | "failed";
 
@@ -37,7 +37,10 @@ interface Told {
 export class Book {
   readonly entries = new Map<string, Entry>();
   readonly #told = new Map<string, Told>();
-  /** Codes for which the gateway broke the condition of the promise or its own word, and how. */
+  /**
+   * Codes for which the gateway broke the condition of the promise or contradicted itself, and
+   * how.
+   */
   readonly broken = new Map<string, string>();
   /** When it first called a code that it has unknown, since the last restore of a database, and for how long. */
   readonly #denials = new Map<string, { readonly sinceMs: number; forMs: number }>();

@@ -23,14 +23,14 @@ import { type Message, type Reader, readerOf, type SimMerchant } from "./message
 /** The gateway's own decisions: random or planned. */
 export interface Whims {
   submit(merchant: string, code: string): SubmitFault;
-  /** A line of STATUS. Null: the truth. */
+  /** A line of STATUS. Null: the true record. */
   status(code: string): string | null;
   /** A code that it has just accepted. */
   taken(): {
     readonly fate: Entry["fate"];
     readonly finishAfterMs: number;
     readonly showAfterMs: number;
-    /** Null: as long as it promised. */
+    /** Null: the promised time. */
     readonly forgetAfterMs: number | null;
     readonly reverseAfterMs: number | null;
   };
@@ -253,7 +253,7 @@ export class Gateway {
       this.settings.onLied(entry);
     }
     const records = recordsOf(entry, truth, how);
-    // A clear final record is its word.
+    // A clear final record is a commitment.
     const told = this.book.told(code);
     told.known = true;
     const says = (end: "completed" | "failed") =>

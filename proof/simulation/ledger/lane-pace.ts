@@ -48,8 +48,8 @@ function rivalsOf(tables: Tables, batchId: string, lane: string, nowMs: number):
 }
 
 /**
- * Claims up to the number of available turns: `takeSome` claims and returns how many it found. A lane without a limit
- * counts nothing.
+ * Claims up to the number of available turns: `takeSome` claims and returns how many it found. A
+ * lane without a limit does not count claims.
  */
 export function inTurn<Taken>(
   tables: Tables,
