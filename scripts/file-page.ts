@@ -15,8 +15,7 @@ const OF_EVERY_FILE: ReadonlySet<string> = new Set([...REQUIRED_COLUMNS, "refere
 
 const code = (text: string): string => `\`${text}\``;
 const codes = (names: readonly string[]): string => names.map(code).join(", ");
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 const figure = (count: number): string => count.toLocaleString("en");
 const MIB = 1024 ** 2;
 
@@ -30,23 +29,30 @@ const GUIDES = [...unitsOf(DEFAULT_ROW_SETTINGS.crypto)].map(([currency, unit]) 
   };
 });
 
-const currencyRows = GUIDES.map(({ currency, decimals, columns }) => {
-  const named = (wanted: string) =>
-    codes(columns.filter(({ need }) => need === wanted).map(({ column }) => column));
-  const others = [
-    named("wanted") && `${named("wanted")} (a warning if missing)`,
-    named("optional"),
-  ];
-  return [
-    currency,
-    decimals === 0 ? "none" : String(decimals),
-    named("required"),
-    others.filter((text) => text !== "").join(", "),
-  ];
-});
+/** Columns of each currency; currencies with the same columns and decimals share an item. */
+function currencyItems(): string[] {
+  const items = new Map<string, string[]>();
+  for (const { currency, decimals, columns } of GUIDES) {
+    const named = (wanted: string) =>
+      codes(columns.filter(({ need }) => need === wanted).map(({ column }) => column));
+    const required = named("required");
+    const wanted = named("wanted");
+    const optional = named("optional");
+    const text = [
+      required && `${required} required`,
+      wanted && `a warning without ${wanted}`,
+      optional && `${optional} optional`,
+      decimals === 0 ? "no decimals" : `${decimals} decimals`,
+    ]
+      .filter((part) => part !== "")
+      .join("; ");
+    items.set(text, [...(items.get(text) ?? []), currency]);
+  }
+  return [...items].map(([text, currencies]) => `**${currencies.join(", ")}**: ${text}`);
+}
 
 /** Contents of each of these columns, and its currencies. */
-function formRows(): string[][] {
+function formItems(): string[] {
   const forms = new Map<string, { column: string; expected: string; currencies: string[] }>();
   for (const { currency, columns } of GUIDES) {
     for (const { column, expected } of columns) {
@@ -57,8 +63,16 @@ function formRows(): string[][] {
   }
   return [...forms.values()]
     .toSorted((a, b) => a.column.localeCompare(b.column))
-    .map(({ column, expected, currencies }) => [code(column), expected, currencies.join(" ")]);
+    .map(
+      ({ column, expected, currencies }) =>
+        `${code(column)}: ${expected} (${currencies.join(" ")})`,
+    );
 }
+
+/** The styles of amounts, with an example where the name is not one. */
+const styles = Object.entries(AMOUNT_STYLES).map(([name, { example }]) =>
+  name === example ? code(name) : `${code(name)} (${code(example)})`,
+);
 
 const { bytesMax, rowsMax, columnsMax, recordBytesMax } = DEFAULT_FILE_LIMITS;
 
@@ -74,48 +88,36 @@ One row is one payout. A file can contain several currencies.
 ./payrun check payouts.csv              # list every problem of every row; stores and sends nothing
 \`\`\`
 
-The first line is the header. Case, blanks, dashes, underscores and the order of columns do not matter. An unknown column is ignored
-with a warning.
+The first line is the header. Case, blanks, dashes, underscores and the order of columns do not matter. An unknown column, or a
+value that its currency does not use, is ignored with a warning.
 
 ## Columns of every file
 
-${table(
-  ["Column", "Required", "Contents"],
-  [
-    ["`user_id`", "yes", "your own key of the user, at most 128 characters"],
-    ["`currency_code`", "yes", `one of ${GUIDES.map(({ currency }) => currency).join(" ")}`],
-    [
-      "`transaction_amount`",
-      "yes",
-      "an amount above zero, at most [the limit of its currency](largest-amounts.md)",
-    ],
-    ["`account_name`", "yes", "the name of the beneficiary"],
-    [
-      "`transaction_code`",
-      "no",
-      `your own code of the payout, unique in all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
-    ],
-    [
-      "`payout_code`",
-      "no",
-      `the payout method, if not the merchant's (${PROBLEMS.bad_payout_code.expected}): one of the codes that \`payout_codes\` or \`PAYOUT_CODES\` lists for the merchant`,
-    ],
-    [
-      "`callback_url`",
-      "no",
-      `the gateway reports this payout here instead of to payrun, which still queries its status: an https address on a host of \`CALLBACK_HOSTS\`, at most ${CALLBACK_LENGTH_MAX} characters`,
-    ],
-    ["`reference`", "no", `your own note, never sent; at most ${REFERENCE_LENGTH_MAX} characters`],
-  ],
-)}
+Required:
+
+${list([
+  "`user_id`: your own key of the user, at most 128 characters",
+  `\`currency_code\`: one of ${GUIDES.map(({ currency }) => currency).join(" ")}`,
+  "`transaction_amount`: an amount above zero, at most [the limit of its currency](largest-amounts.md)",
+  "`account_name`: the name of the beneficiary",
+])}
+
+Optional:
+
+${list([
+  `\`transaction_code\`: your own code of the payout, unique in all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
+  `\`payout_code\`: the payout method, if not the merchant's (${PROBLEMS.bad_payout_code.expected}): one that \`payout_codes\` or \`PAYOUT_CODES\` lists for the merchant`,
+  `\`callback_url\`: the gateway reports this payout here instead of to payrun, which still queries its status: an https address on a host of \`CALLBACK_HOSTS\`, at most ${CALLBACK_LENGTH_MAX} characters`,
+  `\`reference\`: your own note, never sent; at most ${REFERENCE_LENGTH_MAX} characters`,
+])}
 
 ## Columns of a currency
 
-${table(["Currency", "Decimals at most", "Required", "Optional"], currencyRows)}
+${list(currencyItems())}
 
-A value that its currency does not use is ignored with a warning. \`CRYPTO_CURRENCIES\` defines more crypto currencies and their chains.
+Decimals are the maximum. \`CRYPTO_CURRENCIES\` defines more crypto currencies and their chains. Contents:
 
-${table(["Column", "Contents", "Currencies"], formRows())}
+${list(formItems())}
 
 **PIX keys.** For BRL \`bank_name\` holds the key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
 \`bank_account_number\` holds an 11-digit ID number for every type; a CNPJ does not fit. Ask the provider which ID number a company
@@ -123,52 +125,37 @@ has ([PIX keys](gateway.md#51-pix-keys)).
 
 **The characters ${RAW_SIGNS}.** The default layout of a payout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind
 Bank. payrun refuses such a row and changes no value. If the currency's list of banks for payouts has a name with &, as HSBC in IDR, the
-problem offers it with "and": there the bank code identifies the bank. \`GATEWAY_PAYOUT_LAYOUT=json\` or \`GATEWAY_ESCAPING=percent\`
-sends these characters unchanged; \`payout_layout\` in \`MERCHANTS_FILE\` does so for the currencies of one merchant. First ask the
-provider which one the gateway reads. \`payrun check\` uses the layouts of the merchants configured on its machine, and reports the
-layout it assumed.
+problem offers it with "and": there the bank code identifies the bank. [Two settings](gateway.md#22-values) send these characters
+unchanged; first ask the provider which one the gateway reads. \`payrun check\` uses the layouts of the merchants configured on its
+machine, and reports the layout it assumed.
 
 ## Amounts
 
-A file uses one style of amounts: \`AMOUNT_STYLE\`, or \`--amounts\` of \`payrun check\`. payrun does not guess.
-
-${table(
-  ["Style", "Example"],
-  Object.entries(AMOUNT_STYLES).map(([name, { example }]) => [code(name), code(example)]),
-)}
+A file uses one style of amounts, set with \`AMOUNT_STYLE\`, or \`--amounts\` of \`payrun check\`; payrun does not guess. The styles are
+${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 
 ## Supported files
 
-- **CSV.** Separate cells with a ${PROBLEMS.delimiter_unsupported.expected.replace(",", ", a").replace(" or ", " or a ")}; payrun detects which. Put double quotes around a cell that contains the
-  separator, a quote or a line break.
+- **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects which. Put double quotes
+  around a cell that contains the delimiter, a quote or a line break.
 - **Encodings.** UTF-8, with or without a byte order mark, and UTF-16. payrun reads everything else as Windows-1252, with a warning.
   It then accepts non-ASCII letters for BRL, PHP and wallets, and refuses them in rows of other currencies. Save as "CSV UTF-8".
-- **Workbooks.** XLSX. payrun reads the first sheet, which must be visible. Format the columns of codes and accounts as text: a number
-  loses its leading zeros and everything after 15 digits. Such cells are refused or must be compared (\`--numbers-compared\`).
-
-${table(
-  ["", "At most"],
-  [
-    ["a CSV file", `${figure(bytesMax / MIB)} MiB`],
-    ["a workbook, unpacked", `${figure(UNPACKED_BYTES_MAX / MIB)} MiB, about 100,000 rows`],
-    ["rows", figure(rowsMax)],
-    ["columns", figure(columnsMax)],
-    ["one row", `${figure(recordBytesMax / 1024)} KiB`],
-  ],
-)}
+- **XLSX workbooks**, unpacked at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB, about 100,000 rows. payrun reads the first sheet, which must be
+  visible. Format the columns of codes and accounts as text: a number loses its leading zeros and everything after 15 digits. Such
+  cells are refused or must be compared (\`--numbers-compared\`).
+- At most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, ${figure(recordBytesMax / 1024)} KiB per row.
 
 ## Correct a file
 
 **Before the upload.** \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with their problem (\`reason\`) and
 how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
 
-**After the upload.** The batch needs correction. It keeps its valid rows, and you correct the others. On the dashboard, download and
-upload them on the page of the batch; on the command line:
+**After the upload.** The batch keeps its valid rows, and you correct the others: on the page of the batch, or on the command line:
 
 \`\`\`sh
 ./payrun batch rejects ID > rejects.csv     # the refused rows, with three more columns: line, reason, hint
 ./payrun batch correct ID rejects.csv       # after you corrected them
-./payrun batch request-approval ID                    # send for approval; --leave-out continues without the rows that still have problems
+./payrun batch request-approval ID          # --leave-out continues without the rows that still have problems
 \`\`\`
 
 - Leave \`line\` as it is: it identifies the row. You may keep \`reason\` and \`hint\`.

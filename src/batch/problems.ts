@@ -72,7 +72,7 @@ export const PROBLEMS = {
   formats_by_condition: warning("Conditional formatting may change or hide numbers in {cells}; the stored values were read.", "cells that show their stored values", "Clear the conditional formatting of these cells and check the values."),
   macros_ignored: warning("The workbook contains macros, which were ignored.", "a workbook without macros", "If the workbook is meant to have macros, no action is needed."),
   encoding_invalid: error("The bytes at offset {offset} are not valid {encoding}.", "one encoding throughout the file", "Save the file again as CSV (UTF-8). Do not join files that have different encodings."),
-  delimiter_unsupported: error("The file's delimiter is not supported.", "a a comma, semicolon or tab as the delimiter as the delimiter", "Save the file with a a comma, semicolon or tab as the delimiter as the delimiter."),
+  delimiter_unsupported: error("The file's delimiter is not supported.", "a comma, semicolon or tab as the delimiter", "Save the file with a comma, semicolon or tab as the delimiter."),
   quote_unbalanced: error("The quoted cell that starts on line {line} is not closed correctly.", "a closing quote, followed by a delimiter or the end of the line", "Close the quote on line {line}, and double each quote inside a quoted cell."),
   quote_inside_cell: error("A cell on line {line} contains a quote but does not start with one.", "quotes around the whole cell, or no quotes", "Put the whole cell in quotes and double the quote inside it."),
   record_too_large: error("The row on line {line} is larger than {limit} bytes.", "rows of at most {limit} bytes", "Check for a missing quote or lost line breaks."),
