@@ -8,9 +8,7 @@ import { asSentence, programFor } from "../src/cli/program.ts";
 const nameOf = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
 
-/** A pipe character would end the table cell. */
-const cell = (text: string): string => text.replaceAll("|", "\\|");
-const code = (text: string): string => `\`${cell(text)}\``;
+const code = (text: string): string => `\`${text}\``;
 const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 
 const SERVER_FLAGS = ["--server", "--api-key-file"];
@@ -18,6 +16,9 @@ const SERVER_FLAGS = ["--server", "--api-key-file"];
 const REASON = "reason (required)";
 const REASON_ON_SERVER = "reason (required with --server)";
 const JSON_DOCUMENT = /^print (?:JSON|one JSON document|the result as one JSON document)$/;
+
+/** End of the description of a command that only a signed-in user may run on a server. */
+const FOR_USERS = /; with --server, it prints the page where a user can do this \(exit code 5\)$/;
 
 const SIMULATOR_OPTIONS = "[Options](simulator.md).";
 
@@ -35,6 +36,7 @@ interface Entry {
   readonly settings: readonly Setting[];
   readonly asksServers: boolean;
   readonly printsJson: boolean;
+  readonly needsUser: boolean;
 }
 
 function entryOf(command: Command, group: string, path: string): Entry {
@@ -65,11 +67,13 @@ function entryOf(command: Command, group: string, path: string): Entry {
     path,
     group,
     description:
-      asSentence(command.description()) + (path === "simulator" ? ` ${SIMULATOR_OPTIONS}` : ""),
+      asSentence(command.description().replace(FOR_USERS, "")) +
+      (path === "simulator" ? ` ${SIMULATOR_OPTIONS}` : ""),
     usage: [path, ...args.map(nameOf)].join(" ") + (reasons[reasonText] ?? ""),
     settings: path === "simulator" ? [] : settings,
     asksServers: has("--server"),
     printsJson: has("--json"),
+    needsUser: FOR_USERS.test(command.description()),
   };
 }
 
@@ -81,10 +85,8 @@ const entriesOf = (command: Command, group: string): Entry[] =>
       return child.commands.length > 0 ? entriesOf(child, path) : [entryOf(child, group, path)];
     });
 
-const rowOf = ({ name, text }: Setting): string => `| ${code(name)} | ${cell(text)} |`;
+const settingOf = ({ name, text }: Setting): string => `- ${code(name)}: ${text}`;
 const keyOf = ({ name, text }: Setting): string => `${name} ${text}`;
-const table = (head: string, rows: readonly string[]): string =>
-  [`| ${head} | |`, "|---|---|", ...rows].join("\n");
 
 /** Arguments and options that several commands share word for word, each once. */
 function sharedSettings(entries: readonly Entry[]): Setting[] {
@@ -106,7 +108,7 @@ function itemOf(entry: Entry, shared: ReadonlySet<string>): string {
     `- **\`${entry.usage}\`** ${entry.description}${also}`,
     ...entry.settings
       .filter((setting) => !isShared(setting))
-      .map(({ name, text }) => `  - \`${name}\`: ${text}`),
+      .map((setting) => `  ${settingOf(setting)}`),
   ].join("\n");
 }
 
@@ -139,9 +141,10 @@ export async function cliPage(): Promise<string> {
     [`### ${title}`, "", ...members.map((each) => itemOf(each, keys))].join("\n"),
   );
   const exits = Object.entries(EXIT).map(
-    ([name, exit]) => `| ${exit} | ${EXIT_MEANS[name as keyof typeof EXIT]} |`,
+    ([name, exit]) => `- **${exit}**: ${EXIT_MEANS[name as keyof typeof EXIT]}`,
   );
   const local = entries.filter(({ asksServers }) => !asksServers);
+  const personal = entries.filter(({ needsUser }) => needsUser).map(({ path }) => path);
   const silent = entries.filter(({ printsJson }) => !printsJson);
   return `# Command line
 
@@ -150,24 +153,24 @@ For everyone who uses \`payrun\` in a terminal or a script: every command. \`pay
 
 ## Exit codes
 
-| Code | Meaning |
-|---|---|
 ${exits.join("\n")}
 
-With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and the same message on
-stderr. \`code\` is the code of the server's problem, or else the name of the exit code. An error after the output has started appears
-only on stderr and in the exit code.
+With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and the message on stderr.
+\`code\` is that of the server's problem, or the name of the exit code. An error after the output has started appears only on stderr
+and in the exit code.
 
 ## Shared options
 
 Commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\` they use a payrun server, with the key in \`--api-key-file FILE\` or
 \`PAYRUN_API_KEY_FILE\` ([how](people.md#the-command-line-from-another-machine)). Only local: ${namesOf(local, entries)}.
 
+With a server, these print the page where a user can do it, and exit with 5: ${codes(personal)}.
+
 \`--json\` prints JSON. It is missing in: ${namesOf(silent, entries)}.
 
-\`--reason <text>\` gives the reason. In brackets, it is required only with \`--server\`.
+\`--reason <text>\` gives the reason. In brackets, it is required only with \`--server\`. Also shared:
 
-${table("Argument or option", shared.map(rowOf))}
+${shared.map(settingOf).join("\n")}
 
 ## Commands
 
