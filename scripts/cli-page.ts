@@ -11,66 +11,63 @@ const nameOf = (argument: Argument): string =>
 const code = (text: string): string => `\`${text}\``;
 const codes = (texts: readonly string[]): string => texts.map(code).join(", ");
 
-const SERVER_FLAGS = ["--server", "--api-key-file"];
-/** Texts of options that the introduction explains. */
-const REASON = "reason (required)";
+/** Options that the introduction explains. */
+const SHARED = new Set(["--server", "--api-key-file", "--json", "--reason"]);
+/** Text of `--reason` where only a server requires it. */
 const REASON_ON_SERVER = "reason (required with --server)";
-const JSON_DOCUMENT = /^print (?:JSON|one JSON document|the result as one JSON document)$/;
 
 /** End of the description of a command that only a signed-in user may run on a server. */
 const FOR_USERS = /; with --server, it prints the page where a user can do this \(exit code 5\)$/;
 
-const SIMULATOR_OPTIONS = "[Options](simulator.md).";
-
-/** An argument or option, as "name" and its text. */
-interface Setting {
-  readonly name: string;
-  readonly text: string;
-}
+/** The page about the options of a command, or about a group of commands. */
+const PAGES: Readonly<Record<string, string>> = {
+  check: "file.md",
+  simulator: "simulator.md",
+  unfreeze: "restore.md",
+  "key rotate": "encryption-key.md",
+  lane: "lanes.md",
+  limit: "payout-limits.md",
+  deposit: "deposits.md",
+  schedule: "schedules.md",
+  user: "people.md",
+};
 
 interface Entry {
   readonly path: string;
   readonly group: string;
   readonly description: string;
   readonly usage: string;
-  readonly settings: readonly Setting[];
+  /** Options that are not in `usage`. */
+  readonly flags: readonly string[];
   readonly asksServers: boolean;
   readonly printsJson: boolean;
   readonly needsUser: boolean;
 }
 
 function entryOf(command: Command, group: string, path: string): Entry {
-  const help = command.createHelp();
   const shown = command.options.filter(({ hidden }) => !hidden);
   const has = (flag: string) => shown.some(({ long }) => long === flag);
   const reason = shown.find(({ long }) => long === "--reason");
-  const reasons: Readonly<Record<string, string>> = {
-    [REASON]: " --reason <text>",
-    [REASON_ON_SERVER]: " [--reason <text>]",
-  };
-  const reasonText = reason ? help.optionDescription(reason) : "";
-  const args = command.registeredArguments;
-  const settings = [
-    ...args.map((argument) => ({
-      name: nameOf(argument),
-      text: help.argumentDescription(argument),
-    })),
-    ...shown.map((option) => ({ name: option.flags, text: help.optionDescription(option) })),
-  ].filter(
-    ({ name, text }) =>
-      text !== "" &&
-      !SERVER_FLAGS.some((flag) => name.startsWith(`${flag} `)) &&
-      !(name === "--json" && JSON_DOCUMENT.test(text)) &&
-      !(name.startsWith("--reason") && text in reasons),
-  );
+  const mayNeedReason =
+    reason && command.createHelp().optionDescription(reason) === REASON_ON_SERVER;
+  const page = PAGES[path];
   return {
     path,
     group,
     description:
-      asSentence(command.description().replace(FOR_USERS, "")) +
-      (path === "simulator" ? ` ${SIMULATOR_OPTIONS}` : ""),
-    usage: [path, ...args.map(nameOf)].join(" ") + (reasons[reasonText] ?? ""),
-    settings: path === "simulator" ? [] : settings,
+      asSentence(command.description().replace(FOR_USERS, "")) + (page ? ` [More](${page}).` : ""),
+    usage: [
+      path,
+      ...command.registeredArguments.map(nameOf),
+      ...shown.filter(({ mandatory }) => mandatory).map(({ flags }) => flags),
+      ...(mayNeedReason ? ["[--reason <text>]"] : []),
+    ].join(" "),
+    flags:
+      path === "simulator"
+        ? []
+        : shown
+            .filter(({ mandatory, long }) => !mandatory && !SHARED.has(long ?? ""))
+            .map(({ long, flags }) => long ?? flags),
     asksServers: has("--server"),
     printsJson: has("--json"),
     needsUser: FOR_USERS.test(command.description()),
@@ -85,32 +82,9 @@ const entriesOf = (command: Command, group: string): Entry[] =>
       return child.commands.length > 0 ? entriesOf(child, path) : [entryOf(child, group, path)];
     });
 
-const settingOf = ({ name, text }: Setting): string => `- ${code(name)}: ${text}`;
-const keyOf = ({ name, text }: Setting): string => `${name} ${text}`;
-
-/** Arguments and options that several commands share word for word, each once. */
-function sharedSettings(entries: readonly Entry[]): Setting[] {
-  const all = entries.flatMap(({ settings }) => settings);
-  const isShared = (setting: Setting) =>
-    !setting.name.startsWith("--reason") &&
-    all.filter((other) => keyOf(other) === keyOf(setting)).length > 1;
-  return [...new Map(all.filter(isShared).map((each) => [keyOf(each), each])).values()].toSorted(
-    (a, b) => a.name.localeCompare(b.name, "en"),
-  );
-}
-
-/** One item of the list per command; the options that it does not share are below it. */
-function itemOf(entry: Entry, shared: ReadonlySet<string>): string {
-  const isShared = (setting: Setting) => shared.has(keyOf(setting));
-  const flags = entry.settings.filter(isShared).flatMap(({ name }) => name.match(/^--\S+/) ?? []);
-  const also = flags.length > 0 ? ` Also ${codes(flags)}.` : "";
-  return [
-    `- **\`${entry.usage}\`** ${entry.description}${also}`,
-    ...entry.settings
-      .filter((setting) => !isShared(setting))
-      .map((setting) => `  ${settingOf(setting)}`),
-  ].join("\n");
-}
+/** One item of the list per command. */
+const itemOf = ({ usage, description, flags }: Entry): string =>
+  `- **\`${usage}\`** ${description}${flags.length > 0 ? ` Options: ${codes(flags)}.` : ""}`;
 
 /** The paths of these commands; a group whose commands are all among them is one entry. */
 function namesOf(entries: readonly Entry[], all: readonly Entry[]): string {
@@ -125,20 +99,21 @@ function namesOf(entries: readonly Entry[], all: readonly Entry[]): string {
 /** Returns the whole page. */
 export async function cliPage(): Promise<string> {
   const entries = entriesOf(await programFor([]), "");
-  const shared = sharedSettings(entries);
-  const keys = new Set(shared.map(keyOf));
   const sizeOf = (group: string) => entries.filter((each) => each.group === group).length;
   const isGeneral = ({ group }: Entry) => group === "" || sizeOf(group) === 1;
   const general = entries.filter(isGeneral);
   const groups = [...new Set(entries.filter((each) => !isGeneral(each)).map((each) => each.group))];
   const sections = [
-    { title: "General", members: general },
+    { title: "General", page: undefined, members: general },
     ...groups.map((group) => ({
       title: `\`${group}\``,
+      page: PAGES[group],
       members: entries.filter((each) => each.group === group),
     })),
-  ].map(({ title, members }) =>
-    [`### ${title}`, "", ...members.map((each) => itemOf(each, keys))].join("\n"),
+  ].map(({ title, page, members }) =>
+    [`### ${title}`, ...(page ? ["", `[More](${page})`] : []), "", ...members.map(itemOf)].join(
+      "\n",
+    ),
   );
   const exits = Object.entries(EXIT).map(
     ([name, exit]) => `- **${exit}**: ${EXIT_MEANS[name as keyof typeof EXIT]}`,
@@ -148,8 +123,8 @@ export async function cliPage(): Promise<string> {
   const silent = entries.filter(({ printsJson }) => !printsJson);
   return `# Command line
 
-For everyone who uses \`payrun\` in a terminal or a script: every command. \`payrun COMMAND --help\` also shows examples.
-\`npm run cli-page\` generates this page from the commands.
+For everyone who uses \`payrun\` in a terminal or a script: every command. \`payrun COMMAND --help\` explains arguments and
+options, with examples. \`npm run cli-page\` generates this page.
 
 ## Exit codes
 
@@ -168,9 +143,7 @@ With a server, these print the page where a user can do it, and exit with 5: ${c
 
 \`--json\` prints JSON. It is missing in: ${namesOf(silent, entries)}.
 
-\`--reason <text>\` gives the reason. In brackets, it is required only with \`--server\`. Also shared:
-
-${shared.map(settingOf).join("\n")}
+\`--reason <text>\` gives the reason. In brackets, it is required only with \`--server\`.
 
 ## Commands
 
