@@ -38,10 +38,7 @@ export interface CampaignResult {
   readonly kills: number;
   /** Until the end of the last strike. */
   readonly destructionSeconds: number;
-  /**
-   * From there, or from the last approval if that was later, until every payout was final or on
-   * hold. Null: never.
-   */
+  /** From there, or the last approval if later, until all were final or on hold. Null: never. */
   readonly restSeconds: number | null;
   readonly versions: Readonly<Record<"node" | "postgres" | "redis", string>>;
   /** Processes that exited unexpectedly. */
@@ -56,10 +53,7 @@ const HAND_IN_MS = 300_000;
 /** Number of strikes after which the queue is inspected and Redis is copied. */
 const LOOK_EVERY = 5;
 
-/**
- * Pays files while the plan injects faults, waits until every payout is at rest, and runs the
- * checker.
- */
+/** Pays files while the plan injects faults, waits until all are at rest, and runs the checker. */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const { engine, seed, workers, atOnce, folder, say } = options;
   const plan = planOf({ ...options, leaseMs: LEASE_MS });
@@ -149,10 +143,7 @@ async function versionsOf({ databaseUrl, redis }: Stage): Promise<CampaignResult
   };
 }
 
-/**
- * Exit codes of `pay --no-wait` that mean uploaded and approved; some payouts may already be
- * declined or on hold.
- */
+/** Exit codes of `pay --no-wait` for an approved file; payouts may be declined or on hold. */
 const HANDED_IN: readonly (number | null)[] = [0, 7, 8];
 
 /** Repeats the command until it succeeds: a server may go away while it runs. */

@@ -239,10 +239,7 @@ export class Checker implements Watcher {
     this.#compare(code, state);
   }
 
-  /**
-   * Whether the gateway has accepted our request under this code and has not contradicted itself
-   * about the code.
-   */
+  /** Whether the gateway has accepted our request and never contradicted itself about the code. */
   #isTaken(code: string): boolean {
     const entry = this.#book.entries.get(code);
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);

@@ -1,7 +1,4 @@
-/**
- * Approvals in a real browser: on a phone with the keyboard only, never of the user's own batch,
- * never of changed content.
- */
+/** Approvals in a real browser: keyboard only, and neither own batches nor changed content. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk, type OpenDesk } from "../support/open-desk.ts";
 import { expectAccessible } from "../support/browser.ts";
