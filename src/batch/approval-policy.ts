@@ -52,7 +52,7 @@ function holds({ currency, measure, above }: ApprovalRule, sums: CurrencySums): 
   const amount = measure === "row" ? sums.largest : sums.total;
   if (currency !== null && currency !== amount.currency) return false;
   const limit = readDecimal(above, amount.minorDigits);
-  if (!limit) throw new Error(`a rule's amount is no decimal: ${above}`);
+  if (!limit) throw new Error(`a rule's amount is not a decimal: ${above}`);
   // A limit with more decimals than the currency is compared in the limit's finer unit.
   const scale = 10n ** BigInt(limit.minorDigits - amount.minorDigits);
   return amount.minor * scale > limit.minor;
@@ -60,7 +60,7 @@ function holds({ currency, measure, above }: ApprovalRule, sums: CurrencySums): 
 
 /** Explains in a sentence why a batch needs this many people. */
 export function whyNeeded({ people, rule }: Needed): string {
-  if (!rule) return people === 1 ? "one person may pay it" : `every batch takes ${people} people`;
+  if (!rule) return people === 1 ? "one person is enough" : `every batch needs ${people} people`;
   const what = rule.measure === "row" ? "a payout" : "a total";
-  return `${what} above ${rule.above} ${rule.currency ?? "in any currency"} takes ${people} people`;
+  return `${what} above ${rule.above} ${rule.currency ?? "in any currency"} needs ${people} people`;
 }

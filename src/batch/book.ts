@@ -37,7 +37,7 @@ export function bookOf(parts: Parts): Result<Book, Problem> {
     relation: relationOf.get(tab.get("id")),
   }));
   const first = tabs[0];
-  if (!first?.relation) return broken("it does not say which sheet is its first");
+  if (!first?.relation) return broken("it does not declare its first sheet");
   const { name, relation } = first;
   if (relation.kind !== "worksheet") {
     return err(problem("first_tab_without_cells", { found: name }, { name: visible(name) }));
@@ -69,12 +69,12 @@ export const broken = (why: string) => err(problem("workbook_broken", {}, { why 
 export function otherKind(names: readonly string[]): string | null {
   if (names.some((name) => /^xl\/(?:workbook|worksheets\/[^/]+)\.xml$/.test(name))) return null;
   const kind = OTHER_KINDS.find(({ holds }) => names.some((name) => holds.test(name)));
-  return kind?.is ?? "a ZIP archive that holds no sheet";
+  return kind?.is ?? "a ZIP archive without a worksheet";
 }
 
 const OTHER_KINDS = [
   { holds: /^xl\/.*\.bin$/, is: "a binary workbook (XLSB)" },
   { holds: /^word\//, is: "a text document (DOCX)" },
   { holds: /^content\.xml$/, is: "an OpenDocument file, such as a spreadsheet (ODS)" },
-  { holds: /^Index(?:\/.*\.iwa|\.zip)$/, is: "a file of Numbers or another Apple program" },
+  { holds: /^Index(?:\/.*\.iwa|\.zip)$/, is: "a Numbers file or another Apple document" },
 ];

@@ -27,15 +27,14 @@ export function differencesFrom(
 ): string[] {
   const found: string[] = [];
   if (rows !== null && rows !== batch.rows) {
-    found.push(`You expect ${rows} rows; the file has ${batch.rows}.`);
+    found.push(`You expected ${rows} rows; the file has ${batch.rows}.`);
   }
   for (const [currency, text] of Object.entries(sums)) {
     const total = batch.totals.find((each) => each.currency === currency);
-    if (!total)
-      found.push(`You expect ${currency} ${text}; no row that can be paid is in ${currency}.`);
+    if (!total) found.push(`You expected ${currency} ${text}; no payable row is in ${currency}.`);
     else if (!isSame(text, total)) {
       found.push(
-        `You expect ${currency} ${text}; the rows that can be paid come to ${currency} ${formatMoney(total)}.`,
+        `You expected ${currency} ${text}; the payable rows total ${currency} ${formatMoney(total)}.`,
       );
     }
   }

@@ -56,17 +56,17 @@ function otherKind(head: Buffer): string | undefined {
 const MARKED_UP = [
   {
     starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<(?:!doctype\s+html|html|table)[\s>]/i,
-    kind: "a web page (HTML), whatever its name says",
+    kind: "a web page (HTML), despite its file name",
   },
   {
     starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<(?:\w+:)?Workbook[\s/>]/,
-    kind: "an XML spreadsheet of 2003",
+    kind: "an Excel 2003 XML spreadsheet",
   },
   {
     starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml[^]*<office:document[\s/>]/,
-    kind: "an OpenDocument file in one piece (FODS)",
+    kind: "a flat OpenDocument file (FODS)",
   },
-  { starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml\s/, kind: "an XML file, such as banks take payments in" },
+  { starts: /^(?:ÿþ|þÿ|ï»¿)?\s*<\?xml\s/, kind: "an XML file, such as a bank payment file" },
   { starts: /^(?:ÿþ|þÿ|ï»¿)?\s*(?:\[\s*)?\{\s*"/, kind: "a JSON file" },
 ];
 
@@ -78,14 +78,14 @@ const NOT_TEXT = [
   },
   {
     starts: Buffer.from(OLE),
-    kind: "an old spreadsheet (XLS), or a workbook that is protected by a password",
+    kind: "an old Excel file (XLS), or a password-protected workbook",
   },
   { starts: Buffer.from([0x1f, 0x8b]), kind: "a compressed file (gzip)" },
   { starts: Buffer.from("%PDF-"), kind: "a PDF" },
   { starts: Buffer.from("{\\rtf"), kind: "a text document (RTF)" },
-  { starts: Buffer.from([0x89, 0x50, 0x4e, 0x47]), kind: "a picture (PNG)" },
-  { starts: Buffer.from([0xff, 0xd8, 0xff]), kind: "a picture (JPEG)" },
-  { starts: Buffer.from("GIF8"), kind: "a picture (GIF)" },
+  { starts: Buffer.from([0x89, 0x50, 0x4e, 0x47]), kind: "an image (PNG)" },
+  { starts: Buffer.from([0xff, 0xd8, 0xff]), kind: "an image (JPEG)" },
+  { starts: Buffer.from("GIF8"), kind: "an image (GIF)" },
   { starts: Buffer.from([0x37, 0x7a, 0xbc, 0xaf]), kind: "a compressed archive (7z)" },
   { starts: Buffer.from("Rar!"), kind: "a compressed archive (RAR)" },
   { starts: Buffer.from([0xff, 0xfe, 0x00, 0x00]), kind: "a UTF-32 file" },

@@ -67,7 +67,7 @@ export function fundsFor(
   nowMs: number,
 ): Funds {
   if (balance === null || toldAtMs === null) {
-    return { kind: "unknown", why: problem ?? "it was not asked for yet" };
+    return { kind: "unknown", why: problem ?? "it has not been queried yet" };
   }
   const ageMs = nowMs - toldAtMs;
   if (ageMs > BALANCE_COUNTS_MS || ageMs < -BALANCE_COUNTS_MS) {
@@ -84,10 +84,10 @@ export function fundsFor(
 export function sayFunds(lane: string, funds: Funds): string {
   switch (funds.kind) {
     case "unknown":
-      return `The balance of ${lane} is not known: ${funds.why}.`;
+      return `The balance of ${lane} is unknown: ${funds.why}.`;
     case "enough":
-      return `${lane} covers it: ${formatMoney(funds.free)} is free.`;
+      return `The balance of ${lane} is sufficient: ${formatMoney(funds.free)} is available.`;
     case "short":
-      return `${lane} does not cover it: ${formatMoney(funds.free)} is free, ${formatMoney(funds.missing)} is missing.`;
+      return `The balance of ${lane} is too low: ${formatMoney(funds.free)} is available, ${formatMoney(funds.missing)} is missing.`;
   }
 }

@@ -25,8 +25,8 @@ const ADDRESS = /^([A-Z]{1,3})?([1-9]\d{0,6})$/;
 
 /** Valid prefixes. Some readers accept anything else before a colon, others ignore it. */
 const PREFIX = /^(?:[\w.-]+:)?$/;
-const ODD_NAME = "a row or a cell of its sheet has a name that is none in XML";
-const ODD = "a row or a cell of its sheet has no proper address";
+const ODD_NAME = "a row or cell of its sheet has an invalid XML name";
+const ODD = "a row or cell of its sheet has a missing or invalid address";
 
 /**
  * Returns why the grid of this workbook part must not be built. Null: it may be built, or the part
@@ -70,17 +70,17 @@ export function gridProblem(part: Buffer, columnsMax: number): string | null {
       width = Math.max(width, columnOf(place[1] ?? ""));
     }
   }
-  if (grids > 1) return "its sheet holds more than one table of cells";
+  if (grids > 1) return "its sheet contains more than one table of cells";
   if (reached + unnumbered > ROWS_MAX) {
-    return `its sheet reaches to row ${reached + unnumbered}, and a sheet ends at row ${ROWS_MAX}`;
+    return `its sheet extends to row ${reached + unnumbered}, but a sheet has at most ${ROWS_MAX} rows`;
   }
   if (beyond > ROWS_BEYOND_MAX) return `its sheet has ${beyond} rows beyond row ${ROWS_QUICK}`;
   if (width > columnsMax) {
-    return `its sheet reaches to column ${width}, and at most ${columnsMax} columns are read`;
+    return `its sheet extends to column ${width}, but at most ${columnsMax} columns are read`;
   }
   const cells = (height + unnumbered) * width;
   return cells > CELLS_MAX
-    ? `its sheet reaches over ${cells} cells, and at most ${CELLS_MAX} are read`
+    ? `its sheet extends over ${cells} cells, but at most ${CELLS_MAX} are read`
     : null;
 }
 

@@ -6,12 +6,12 @@
 // biome-ignore format: the columns are the point
 export const BATCH_STATES = {
   needs_correction:         { final: false, means: "some rows have problems, or an approver sent it back; correct it, or continue without these rows" },
-  awaiting_approval:        { final: false, means: "validated, waits for approval" },
-  approved:                 { final: false, means: "approved; payrun sends its payouts and follows them" },
-  paused:                   { final: false, means: "payrun sends no more payouts, and follows those that were sent" },
+  awaiting_approval:        { final: false, means: "validated; waits for approval" },
+  approved:                 { final: false, means: "approved; payrun sends its payouts and tracks them until they finish" },
+  paused:                   { final: false, means: "paused; payrun sends no more payouts, and tracks those already sent" },
   finished:                 { final: true,  means: "every payout is settled" },
-  finished_with_exceptions: { final: true,  means: "every payout has its final state, and not all are settled" },
-  cancelled:                { final: true,  means: "stopped before the gateway accepted any payout" },
+  finished_with_exceptions: { final: true,  means: "every payout is in its final state, but not all are settled" },
+  cancelled:                { final: true,  means: "cancelled before the gateway accepted any payout" },
 } satisfies Record<string, { final: boolean; means: string }>;
 
 export type BatchState = keyof typeof BATCH_STATES;
@@ -24,11 +24,11 @@ export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
 /**
- * Explains why an action is not possible in this state, such as "It is awaiting_approval: validated,
+ * Explains why an action is not possible in this state, such as "Its state is awaiting_approval: validated,
  * waits for approval. No payout is sent."
  */
 export const standingText = (state: BatchState): string =>
-  `It is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " No payout is sent." : ""}`;
+  `Its state is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " No payout is sent." : ""}`;
 
 interface Move {
   readonly from: readonly BatchState[];

@@ -13,7 +13,7 @@ export interface WrongLimit {
 
 /** Describes, for people, which currencies a limit or a rule may use. */
 export const paidHere = (units: ReadonlyMap<string, AmountUnit>): string =>
-  `a currency that is paid here: ${[...units.keys()].join(", ")}`;
+  `a configured currency: ${[...units.keys()].join(", ")}`;
 
 /**
  * Returns the new limits whose currency is not configured, or whose amount is finer than the

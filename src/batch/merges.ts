@@ -33,7 +33,7 @@ export function mergesOf(sheet: string, columnsMax: number): (line: number) => r
     for (let area = areas[next]; area && area.line <= line; area = areas[next]) {
       next += 1;
       if (area.lastLine >= line) open.push(area);
-      if (open.length > columnsMax) throw new Error("merged cells lie over each other");
+      if (open.length > columnsMax) throw new Error("merged cells overlap");
     }
     return open.flatMap((by) => {
       const last = Math.min(by.lastPlace, columnsMax - 1);

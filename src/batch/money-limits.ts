@@ -9,11 +9,11 @@ import { type Money, readDecimal } from "#money/money.ts";
 // biome-ignore format: the columns are the point
 export const LIMIT_SCOPES = {
   row:              { days: 0, what: "one payout",                       remedy: "Correct the amounts, or leave these rows out." },
-  batch:            { days: 0, what: "all payouts of the batch",         remedy: "Leave rows out." },
-  day:              { days: 1, what: "everything approved that day",     remedy: "Wait for another day." },
-  beneficiary_day:  { days: 1, what: "one account that day",             remedy: "Leave these rows out, or wait for another day." },
-  beneficiary_week: { days: 7, what: "one account within seven days",    remedy: "Leave these rows out, or wait." },
-  uploader_day:     { days: 1, what: "one uploader's batches of that day", remedy: "Wait for another day." },
+  batch:            { days: 0, what: "all payouts of one batch",         remedy: "Leave some rows out." },
+  day:              { days: 1, what: "all payouts approved in one day",     remedy: "Wait until another day." },
+  beneficiary_day:  { days: 1, what: "one account in one day",             remedy: "Leave these rows out, or wait until another day." },
+  beneficiary_week: { days: 7, what: "one account in seven days",    remedy: "Leave these rows out, or wait." },
+  uploader_day:     { days: 1, what: "the uploads of one person in one day", remedy: "Wait until another day." },
 } as const satisfies Record<string, { days: number; what: string; remedy: string }>;
 
 export type LimitScope = keyof typeof LIMIT_SCOPES;
@@ -90,7 +90,7 @@ export function allowedBy({ amount }: MoneyLimit, minorDigits: number): bigint {
 
 function read(amount: string, minorDigits: number): Omit<Money, "currency"> {
   const money = readDecimal(amount, minorDigits);
-  if (!money) throw new Error(`a limit's amount is no decimal: ${amount}`);
+  if (!money) throw new Error(`a limit's amount is not a decimal: ${amount}`);
   return money;
 }
 
@@ -136,14 +136,14 @@ export function sayBreach({ limit, allowed, found, before, over, lines }: Breach
   const { currency, scope, hard } = limit;
   const where =
     lines.length === 0 ? "" : ` (${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;
-  const counted = before.minor > 0n ? `, ${formatMoney(before)} of it approved before` : "";
-  return `${currency} limit of ${LIMIT_SCOPES[scope].what}${where}: ${formatMoney(allowed)} allowed, ${formatMoney(found)} found${counted}; ${formatMoney(over)} too much (${hard ? "hard" : "soft"} limit).`;
+  const counted = before.minor > 0n ? `, of which ${formatMoney(before)} was approved before` : "";
+  return `${currency} limit for ${LIMIT_SCOPES[scope].what}${where}: ${formatMoney(allowed)} allowed, ${formatMoney(found)} found${counted}; exceeded by ${formatMoney(over)} (${hard ? "hard" : "soft"} limit).`;
 }
 
 export const sayRemedy = ({ limit: { scope, hard } }: Breach): string =>
   hard
-    ? `${LIMIT_SCOPES[scope].remedy} Or an admin raises the limit.`
-    : "One more person than otherwise approves it.";
+    ? `${LIMIT_SCOPES[scope].remedy} Alternatively, ask an admin to raise the limit.`
+    : "The batch needs one more approver.";
 
 export interface PastLimits {
   readonly kind: "limit_reached";
@@ -159,7 +159,7 @@ export class LimitsRefused extends Error {
   readonly refusal: PastLimits;
 
   constructor(breaches: readonly Breach[], uncovered: readonly string[] = []) {
-    super("the batch would pass a limit, or is not covered");
+    super("the batch exceeds a payout limit, or the balance does not cover it");
     this.refusal = { kind: "limit_reached", breaches, uncovered };
   }
 }

@@ -43,11 +43,11 @@ export function partText(parts: Parts, path: string): Result<string, string> {
   const body = text.replace(PROLOG, "");
   if (body.includes("<!") || body.includes("<?")) {
     return err(
-      `${part} holds a comment, a CDATA section or an instruction, as no spreadsheet writes them`,
+      `${part} contains a comment, a CDATA section or an instruction, which spreadsheets never write`,
     );
   }
   if ([INTERRUPTED, SECOND, BEHIND_TEXT, BEHIND_VALUE].some((pieces) => pieces.test(body))) {
-    return err(`${part} holds a text in several pieces, as no spreadsheet writes it`);
+    return err(`${part} contains a text in several pieces, which spreadsheets never write`);
   }
   return ok(body.replace(FAR_REFERENCE, farCharacter));
 }

@@ -91,7 +91,7 @@ export const PROBLEMS = {
   rows_at_spreadsheet_limit: warning("The file has exactly {rows} lines, the maximum of a spreadsheet; rows may have been cut off.", "all rows of the source", "Compare the number of rows and the total with the source."),
 
   // The row as a whole
-  row_too_short: error("The row has {count} cells, but the header has {columns}.", "{columns} cells, as in the header", "Add the missing cells, but the header has {columns}. An empty cell needs its delimiter too."),
+  row_too_short: error("The row has {count} cells, but the header has {columns}.", "{columns} cells, as in the header", "Add the missing cells. An empty cell needs its delimiter too."),
   row_too_long: error("The row has {count} cells, but the header has {columns}.", "{columns} cells, as in the header", "Put cells that contain the delimiter in quotes. In a workbook, check whether cells have shifted to the right."),
   row_is_header: error("The line repeats the header.", "a row", "Delete the line. In a joined file, only the first line is a header."),
   row_is_padding: error("The line contains only NUL or Ctrl-Z characters: the end of the file is padding, or was cut off.", "a row, or the end of the file", "Compare the number of rows and the total with the source. Then export the file again, or delete the line."),
@@ -104,7 +104,7 @@ export const PROBLEMS = {
   // Any cell
   value_missing: error("{column} is empty, but {currency} payouts require it.", "{expected}", "Enter the value."),
   value_wanted: warning("{column} is empty. The gateway does not require it, but a {currency} payout without it may not arrive.", "{expected}", "Enter the value if you know it."),
-  value_unused: warning("{column} is not used for {currency} payouts and is left out.", "an empty cell", "If the value is not needed, no action is needed. Otherwise, check that it is in the right column."),
+  value_unused: warning("{column} is not used for {currency} payouts and is left out.", "an empty cell", "If payouts do not need this value, no action is needed. Otherwise, check that it is in the right column."),
   value_too_long: error("{column} is too long.", "at most {limit} characters", "Compare the value with its source, and enter a shorter form that the bank or the provider recognises."),
   nul_character: error("{column} contains a NUL character.", "text", "Export the file again; it was damaged on the way."),
   control_character: error("{column} contains a control character, such as a tab or a line break.", "text on one line", "Type the value again."),

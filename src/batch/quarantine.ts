@@ -31,18 +31,18 @@ export const openCauses = (causes: readonly QuarantineCause[]): readonly Quarant
 /** Describes the danger to everyone who may want to pay the batch. */
 export const sayDanger = (causes: readonly QuarantineCause[]): readonly string[] => [
   ...causes.map(sayCause),
-  "Where its payouts were paid in the lost history, sending it pays them a second time. Compare each of them with the gateway's records from the time of the backup on before anybody decides about it.",
+  "If its payouts were paid in the lost history, sending the batch pays them twice. Before you decide, compare each of them with the gateway's records since the backup.",
 ];
 
 export function sayCause({ cause, lostBatch, lostFile, lostAt, rows }: QuarantineCause): string {
-  const lost = `batch ${lostBatch} (${lostFile}, taken in ${lostAt?.toISOString()}), which this ledger has forgotten`;
+  const lost = `batch ${lostBatch} (${lostFile}, uploaded ${lostAt?.toISOString()}), which this ledger has lost`;
   const many = rows === 1 ? "1 of its payouts is" : `${rows} of its payouts are`;
   switch (cause) {
     case "frozen":
-      return "It arrived while the ledger was frozen, so it may have been paid in the history that was lost.";
+      return "It was uploaded while the ledger was frozen, so it may have been paid in the history that the ledger has lost.";
     case "lost_file":
-      return `Its file was ${lost}. It may have been paid.`;
+      return `The same file was ${lost}. It may have been paid.`;
     case "lost_payouts":
-      return `${many} in ${lost}: same account and amount. They may have been paid.`;
+      return `${many} also in ${lost}: same account and amount. They may have been paid.`;
   }
 }

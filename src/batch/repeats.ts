@@ -15,9 +15,10 @@ export interface Repeat {
 }
 
 export function sayRepeat({ batchId, approvedAt, rows, lines }: Repeat): string {
-  const [many, pay] = rows === 1 ? ["1 payout", "pays"] : [`${rows} payouts`, "pay"];
+  const [many, duplicate] =
+    rows === 1 ? ["1 payout", "duplicates a payout"] : [`${rows} payouts`, "duplicate payouts"];
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${rows > lines.length ? ", …" : ""}`;
-  return `${many} (${where}) ${pay} what batch ${batchId} pays, approved ${approvedAt.toISOString().slice(0, 10)} (UTC): same account, name and amount.`;
+  return `${many} (${where}) ${duplicate} of batch ${batchId}, approved on ${approvedAt.toISOString().slice(0, 10)} (UTC): same account, name and amount.`;
 }
 
 export interface Repeated {
@@ -30,7 +31,7 @@ export class RepeatsRefused extends Error {
   readonly refusal: Repeated;
 
   constructor(repeats: readonly Repeat[]) {
-    super("the batch pays again what another one pays");
+    super("the batch contains exact duplicates of another batch");
     this.refusal = { kind: "exact_duplicates", repeats };
   }
 }

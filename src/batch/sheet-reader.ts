@@ -75,7 +75,7 @@ function inThread(
       void thread.terminate().then(() => resolve(result));
     };
     const fail = (why: string) => end(broken(why));
-    const tooLong = (ms: number) => fail(`reading it takes longer than ${ms / 1_000} seconds`);
+    const tooLong = (ms: number) => fail(`reading it took longer than ${ms / 1_000} seconds`);
     const startedMs = performance.now();
     // oxlint-disable-next-line no-restricted-globals -- it watches a thread, not the ledger's clock
     const watch = setInterval(() => {
@@ -86,11 +86,11 @@ function inThread(
     thread.once("error", (error: NodeJS.ErrnoException) =>
       fail(
         error.code === "ERR_WORKER_OUT_OF_MEMORY"
-          ? "reading it takes more memory than a workbook may"
-          : "its reader failed",
+          ? "reading it took more memory than a workbook may use"
+          : "its reader crashed",
       ),
     );
-    thread.once("exit", () => fail("its reader ended without a message"));
+    thread.once("exit", () => fail("its reader exited without a result"));
   });
 }
 

@@ -20,7 +20,7 @@ export function* tagsOf(part: string, name: string): Generator<Attributes> {
     "g",
   );
   for (const [, attributes = "", end] of part.matchAll(tag)) {
-    if (end === undefined) throw new Error(`a tag ${name} is not written as XML`);
+    if (end === undefined) throw new Error(`a ${name} tag is not valid XML`);
     yield attributesOf(attributes);
   }
 }
@@ -28,7 +28,7 @@ export function* tagsOf(part: string, name: string): Generator<Attributes> {
 function attributesOf(text: string): Attributes {
   const attributes = new Map<string, string>();
   for (const [, name = "", double, single] of text.matchAll(ATTRIBUTE)) {
-    if (attributes.has(name)) throw new Error(`the attribute ${name} occurs twice in a tag`);
+    if (attributes.has(name)) throw new Error(`the attribute ${name} occurs twice in one tag`);
     attributes.set(name, unescaped(double ?? single ?? ""));
   }
   return attributes;
@@ -55,7 +55,7 @@ const LOOKS_MAX = 65_536;
 function looksIn(styles: string, group: "cellStyleXfs" | "cellXfs"): readonly Attributes[] {
   const looks: Attributes[] = [];
   for (const look of tagsOf(insideOf(styles, group), "xf")) {
-    if (looks.length === LOOKS_MAX) throw new Error("there are too many looks of cells");
+    if (looks.length === LOOKS_MAX) throw new Error("there are too many cell formats");
     looks.push(look);
   }
   return looks;

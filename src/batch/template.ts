@@ -37,7 +37,7 @@ export function guideOf(currency: string, settings: PlanSettings): readonly Guid
     { column: "currency_code", need: "required", expected: currency },
     amount,
     ...others,
-    { column: "reference", need: "optional", expected: "your own note, which is never sent" },
+    { column: "reference", need: "optional", expected: "your own note, never sent to the gateway" },
   ];
 }
 

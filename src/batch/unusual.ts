@@ -18,19 +18,21 @@ export const BATCHES_BEFORE = 6;
 const TOTAL_TIMES = 2;
 
 export const ROW_CHECKS = {
-  own_callback: "reported by the gateway to an address from the file, and not to payrun",
-  own_payout_code: "sent with a payout code from the file, and not with the merchant's",
-  paid_lately: "same account and amount as another batch of the last 7 days",
+  own_callback:
+    "with a callback address from the file: the gateway reports to it instead of to payrun",
+  own_payout_code: "with a payout code from the file instead of the merchant's",
+  paid_lately: "same account and amount as in another batch of the last 7 days",
   twice_here: "same account and amount twice in this batch",
-  one_digit_off: "an account never paid before, one digit off from another one of the same name",
-  other_account: "an account never paid before, under a name that has another account",
-  other_name: `an account of another name, no word of which it had in the last ${NAME_DAYS} days`,
-  above_usual: `more than ${USUAL_TIMES} times what the account usually gets`,
-  mixed_scripts: "letters of several scripts in one name",
+  one_digit_off:
+    "account never paid before that differs in one digit from another account of the same name",
+  other_account: "account never paid before, although the name has another account",
+  other_name: `account used under a different name in the last ${NAME_DAYS} days, with no word in common`,
+  above_usual: `more than ${USUAL_TIMES} times the account's usual amount`,
+  mixed_scripts: "name with letters of several scripts",
   corrected: "corrected after the upload",
-  never_paid: "accounts never paid before",
-  near_limit: `at least ${NEAR_LIMIT_PERCENT} % of the largest payout allowed`,
-  paid_this_month: "same account and amount as another batch of the last 30 days",
+  never_paid: "account never paid before",
+  near_limit: `at least ${NEAR_LIMIT_PERCENT}% of the maximum payout amount`,
+  paid_this_month: "same account and amount as in another batch of the last 30 days",
 } as const;
 export type RowCheck = keyof typeof ROW_CHECKS;
 

@@ -26,6 +26,6 @@ export async function sayNear(
     say(`${count} × ${ROW_CHECKS[check]} (line ${lines.join(", ")}${more})`);
   }
   for (const { batchId, percent } of overlaps) {
-    say(`${percent} % of its rows pay the same accounts the same amounts as batch ${batchId}`);
+    say(`${percent}% of its rows pay the same accounts the same amounts as batch ${batchId}`);
   }
 }

@@ -27,7 +27,7 @@ export interface ApproveOptions {
   readonly ledger: Ledger;
   /** Approves the batch without its rejected rows. */
   readonly leaveOut?: boolean;
-  /** The values held as numbers that the approver states to have compared with other papers. */
+  /** The values stored as numbers that the approver has compared with their source. */
   readonly compared?: readonly HeldAsNumber[];
   /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
   readonly send?: SendTime | null;

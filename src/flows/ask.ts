@@ -143,7 +143,7 @@ async function noteShownLate(
 ): Promise<void> {
   if (state !== "in_doubt" || heard !== "not_found") return;
   await noteLate(lane, sinceLastSentMs - heardAgoMs, deps).catch((error: unknown) =>
-    deps.log.warn({ lane, err: error }, "processing time not noted"),
+    deps.log.warn({ lane, err: error }, "processing time not recorded"),
   );
 }
 

@@ -45,7 +45,7 @@ export async function watchLanes(lanes: ReadonlySet<string>, deps: Deps): Promis
 async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
   const doubt = await ledger.doubtIn(lane);
   const ceiling = ceilingOf(brakesOf(lane));
-  const why = `${doubt.count} payouts are in doubt, too many or too much; the gateway is asked about them before more are sent`;
+  const why = `the in-doubt limit is exceeded (payouts in doubt: ${doubt.count}); payrun sends no more until status queries have reduced the doubt to half of the limit`;
   return { why: isAbove(doubt, ceiling) ? why : null, isOver: mayOpenAgain(doubt, ceiling) };
 }
 
@@ -53,6 +53,6 @@ async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Si
 async function lookAtUnended(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
   const { unended_payouts: countMax, unended_minutes: minutes } = brakesOf(lane);
   const isOver = (await ledger.unendedIn({ lane, minutes, countMax })) < countMax;
-  const why = `${countMax} payouts or more were accepted over ${minutes} minutes ago, and none has ended since`;
+  const why = `at least ${countMax} payouts were accepted more than ${minutes} minutes ago, and none has reached a final state since`;
   return { why: isOver ? null : why, isOver };
 }

@@ -20,12 +20,12 @@ export async function watchCanaries({
     const verdict = judgeCanary(canary, brakesOf(lane).canary_minutes);
     if (verdict.kind === "release") {
       await ledger.releaseCanaries({ batchId, lane, reason: null, actor: ACTOR });
-      log.info({ batch: batchId, lane }, "the canary has settled: the rest follows");
+      log.info({ batch: batchId, lane }, "canary settled: other payouts released");
     }
     if (verdict.kind === "fail") {
       const { reason } = verdict;
       await ledger.failCanary({ batchId, lane, reason, actor: ACTOR });
-      log.warn({ batch: batchId, lane, reason }, "the canary has not settled: batch paused");
+      log.warn({ batch: batchId, lane, reason }, "canary not settled: batch paused");
     }
   }
 }

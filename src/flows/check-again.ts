@@ -19,7 +19,7 @@ export interface CheckAgainDeps extends BalanceDeps {
 export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise<string[]> {
   const { database, sealer, rows } = deps;
   const batch = await findBatch(database, { id: batchId });
-  if (!batch) return [`Batch ${batchId} is gone.`];
+  if (!batch) return [`Batch ${batchId} no longer exists.`];
   const found = batch.lanes.flatMap(({ lane }) =>
     merchantOf(lane, deps) ? [] : [`No merchant is configured for ${lane}.`],
   );
@@ -37,8 +37,8 @@ export async function checkAgain(batchId: string, deps: CheckAgainDeps): Promise
     }
   }
   if (refused > 0) {
-    const number = refused === 1 ? "1 row no longer passes" : `${refused} rows no longer pass`;
-    found.push(`${number} the check. The first: ${first}`);
+    const rows = refused === 1 ? "1 row no longer passes" : `${refused} rows no longer pass`;
+    found.push(`${rows} the checks. First problem: ${first}`);
   }
   return [...found, ...(await limitsAgain(batchId, deps))];
 }

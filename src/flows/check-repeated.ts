@@ -7,7 +7,7 @@ import { ARRIVES_WITHIN_MS, processingMsOf } from "#payout/resend.ts";
 const AT_ONCE = 4;
 
 /**
- * Checks payouts that have finished, are on hold or were closed after their code had been sent
+ * Checks payouts that have finished, are on hold or were resolved after their code had been sent
  * again. A second record of the code is the only trace of a payout that the gateway took twice, and
  * it may appear after the first one has finished. Safe to run concurrently and to kill: a check
  * that was not made stays due.

@@ -37,7 +37,7 @@ export async function resume(
     (canary) => canary.failed !== null && canary.releasedAt === null,
   );
   if (failed) return err({ kind: "canary_failed", reason: failed.failed ?? "" });
-  const by = { actor: order.actor, reason: order.reason ?? `batch ${batch.id} goes on` };
+  const by = { actor: order.actor, reason: order.reason ?? `batch ${batch.id} was resumed` };
   const lanes = await ledger.openLanes(
     batch.lanes.map(({ lane }) => lane),
     by,

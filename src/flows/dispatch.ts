@@ -98,5 +98,5 @@ async function dispatchLane(
 
 async function finish(batchId: string, { ledger, log }: PayDeps): Promise<void> {
   const state = await ledger.finishBatch(batchId);
-  if (state) log.info({ batch: batchId, state }, "batch ended");
+  if (state) log.info({ batch: batchId, state }, "batch finished");
 }

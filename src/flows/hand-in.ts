@@ -24,7 +24,7 @@ export interface Submission extends Described {
   readonly batchId: string;
   /** Continues without the rejected rows. */
   readonly leaveOut: boolean;
-  /** A person has compared the values that a spreadsheet held as numbers with other papers. */
+  /** A person has compared the values that a spreadsheet stored as numbers with their source. */
   readonly numbersCompared: boolean;
   readonly actor: string;
   readonly at: Date;
@@ -134,7 +134,7 @@ export async function bringAgain(said: SaidAgain, database: Database): Promise<B
     await describeBatch(transaction, said);
     if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
     if (priority !== undefined && priority !== batch.priority) {
-      await setPriority(transaction, { batchId, priority, reason: "set at upload", actor, at });
+      await setPriority(transaction, { batchId, priority, reason: "set on re-upload", actor, at });
     }
     return NOTHING_TO_SAY;
   });
@@ -149,8 +149,8 @@ async function whatStays(said: SaidAgain, batch: Batch, database: Database): Pro
     const wanted = said[word] ?? null;
     const standing = stands[word];
     if (wanted === null || wanted === standing) return [];
-    const stays = standing === null ? "stays empty" : `stays as it is: ${standing}`;
-    return `The batch was sent for approval before, so its ${word} ${stays}.`;
+    const label = word === "canary" ? "canary size" : word;
+    return `The batch can no longer be changed: its ${label} remains ${standing ?? "empty"}.`;
   });
 }
 
@@ -166,11 +166,11 @@ export async function obstaclesOf(
   const { expected } = await readDescription(database, batch.id);
   const totals = [...totalsOf(batch).values()];
   const found = differencesFrom(expected, { rows: batch.rows, totals });
-  if (batch.rejected === batch.rows) found.push("No row can be paid in its current form.");
+  if (batch.rejected === batch.rows) found.push("No row can be paid: every row has an error.");
   else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {
     const [rows, them] =
-      batch.rejected === 1 ? ["1 row is", "it"] : [`${batch.rejected} rows are`, "them"];
-    found.push(`${rows} wrong: correct ${them} or continue without ${them}.`);
+      batch.rejected === 1 ? ["1 row has", "it"] : [`${batch.rejected} rows have`, "them"];
+    found.push(`${rows} errors: correct ${them}, or continue without ${them}.`);
   }
   const [waiting] = await waitingFor(database, null, batch.id);
   const nobody = waiting ? whyNobody(waiting) : null;

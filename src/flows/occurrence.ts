@@ -56,12 +56,12 @@ export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promi
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
-      "The ledger has been restored since: this batch may have been created and paid in the lost history. Ask the gateway's support, then create it or skip it.",
+      "The ledger was restored since: this batch may have been created and paid in the history that it has lost. Ask the gateway, then create the batch or skip this day.",
     );
   }
   if (due.list !== null) return fromList(due, due.list, deps);
   return due.folder === null
-    ? failed("It has neither list nor folder.")
+    ? failed("The schedule has neither a list nor a folder.")
     : fromFolder(due, due.folder, deps);
 }
 
@@ -84,14 +84,16 @@ function uploadOf(due: DueOccurrence, note: string | null): Omit<Upload, "fileNa
 async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) {
   const { id, day, name, local } = due;
   if (isLate(due)) {
-    return missed(`Nothing ran at ${momentText(whenOf(due))}. Make it, or leave it out.`);
+    return missed(
+      `The batch was not created in time for ${momentText(whenOf(due))}. Create it now, or skip this day.`,
+    );
   }
   const batch = await findBatch(deps.database, { id: list });
-  if (!batch) return failed(`Its list ${list} is gone.`);
+  if (!batch) return failed(`Its list, batch ${list}, no longer exists.`);
   const left =
     batch.rejected === 0
       ? null
-      : `Without ${batch.rejected} of the rows of its list, which are wrong there.`;
+      : `Rows of the list that have errors and are left out: ${batch.rejected}.`;
   const made = await ingest(
     {
       ...uploadOf(due, left),
@@ -110,13 +112,13 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
 async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDeps) {
   const { database } = deps;
   const wait = async (why: string, files: readonly Arrived[] = []) => {
-    if (isLate(due)) return missed(`${why} It was to be there by ${momentText(whenOf(due))}.`);
+    if (isLate(due)) return missed(`${why} The file was due by ${momentText(whenOf(due))}.`);
     await waitForFile(database, due, { seen: files.map(({ identity }) => identity), why });
     return null;
   };
   // A file that arrives too late for one day would be taken for the next.
-  if (due.undecided !== null) return wait(`The one of ${due.undecided} is to be decided first.`);
-  const cannotLook = (why: string) => wait(`It cannot look: ${why}.`);
+  if (due.undecided !== null) return wait(`Decide about the occurrence of ${due.undecided} first.`);
+  const cannotLook = (why: string) => wait(`The folder cannot be checked: ${why}.`);
   const inbox = await deps.inboxOf(folder);
   if (!inbox.ok) return cannotLook(inbox.error);
   const looked = await inbox.value.look();
@@ -125,15 +127,16 @@ async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDe
   const files = await putTakenAway(due, inbox.value, looked.value, deps);
   const [file, ...others] = files;
   if (!file) {
-    const why = `No file (.csv or .xlsx) is in ${folder}.`;
+    const why = `The folder ${folder} contains no .csv or .xlsx file.`;
     return due.byHand ? missed(why) : wait(why);
   }
   const names = files.map(({ name }) => name).join(", ");
   const isSame = due.seen?.join() === files.map(({ identity }) => identity).join();
-  if (!isSame || !due.isQuiet) return wait(`${names}: there, and perhaps not whole yet.`, files);
-  if (isLate(due)) return missed(`${names} came too late. Make it all the same, or leave it out.`);
+  if (!isSame || !due.isQuiet) return wait(`${names} arrived, but may still be incomplete.`, files);
+  if (isLate(due))
+    return missed(`${names} arrived too late. Create the batch anyway, or skip this day.`);
   if (others.length > 0)
-    return failed(`There are several files in ${folder}: ${names}. Leave one.`);
+    return failed(`The folder ${folder} contains several files: ${names}. Leave only one.`);
   try {
     return await fromFile(due, file, inbox.value, deps);
   } catch (error) {
@@ -146,11 +149,11 @@ async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: O
   const { name } = file;
   if (due.skippedAt && file.arrivedAt < due.skippedAt) {
     return failed(
-      `${name} was there when an earlier day was left out. Take it away, or write it anew.`,
+      `${name} was already in the folder when an earlier day was skipped. Remove it, or write it again.`,
     );
   }
   const why = file.whyNot ?? tooLarge(file);
-  if (why !== null) return failed(`${name} cannot be taken in: ${why}.`);
+  if (why !== null) return failed(`${name} cannot be uploaded: ${why}.`);
   const upload = {
     ...uploadOf(due, null),
     fileName: drawn(name).slice(0, 255),
@@ -167,12 +170,13 @@ async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: O
   const { batch, isNew } = made.value;
   await aside(isNew ? "done" : "failed", batch.id);
   if (isNew) return null;
-  return failed(`${name} is batch ${batch.id} already (${batch.state}): a file is paid once.`);
+  const state = batch.state.replaceAll("_", " ");
+  return failed(`${name} is already batch ${batch.id} (${state}). Each file is paid only once.`);
 }
 
 const tooLarge = ({ bytes }: Arrived): string | null =>
   bytes > DEFAULT_FILE_LIMITS.bytesMax
-    ? `a file has at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
+    ? `a file can have at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
     : null;
 
 /** Timestamp in the new file name, because a refused file may arrive again under the same name. */
@@ -207,6 +211,6 @@ async function putAway(
   try {
     await inbox.putAway(file, where, label);
   } catch (error) {
-    log.warn({ file: file.name, err: error }, "a file could not be put away");
+    log.warn({ file: file.name, err: error }, "file could not be moved away");
   }
 }

@@ -33,10 +33,11 @@ export async function releaseDue({
       // released once.
       const stuck = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
       const settled = await ledger.settleSending({ batchId, sendAt, stuck });
-      if (settled) log.info({ batch: batchId, stuck }, stuck === null ? "released" : "held back");
+      if (settled)
+        log.info({ batch: batchId, stuck }, stuck === null ? "batch released" : "batch held back");
     } catch (error) {
       // The next tick looks at it again. Other batches do not wait for it.
-      log.warn({ batch: batchId, err: error }, "a batch could not be checked again");
+      log.warn({ batch: batchId, err: error }, "batch recheck failed");
     } finally {
       checking.delete(batchId);
     }

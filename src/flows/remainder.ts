@@ -106,11 +106,11 @@ export async function payAgain(
 /** Rows are numbered as in a file, whose first line is the header. */
 const FIRST_LINE = 2;
 
-const READ_OTHERWISE = "It is read otherwise now than when it was approved.";
+const READ_OTHERWISE = "The current rules read it differently than when it was approved.";
 
 class NonePasses extends Error {}
 
-const nameOf = ({ fileName }: Batch): string => `declined of ${fileName}`.slice(0, 255);
+const nameOf = ({ fileName }: Batch): string => `retry of ${fileName}`.slice(0, 255);
 
 async function* declinedOf(
   batchId: string,
@@ -160,12 +160,15 @@ export function refusalText(id: string, refusal: RemainderRefusal): string {
     case "not_found":
       return `There is no batch ${id}.`;
     case "frozen":
-      return "The ledger is frozen: it may have forgotten what was paid again.";
+      return "The ledger is frozen: it may have lost the record of earlier retries.";
     case "nothing":
-      return `Nothing of batch ${id} was declined that may be paid again.`;
-    case "paid_again":
-      return `What was declined of batch ${id} went into ${refusal.batchIds.join(", ") || "another batch"} already. A row goes into two such batches at most, cancelled ones counted.`;
+      return `Batch ${id} has no declined payouts that can be retried.`;
+    case "paid_again": {
+      const { batchIds } = refusal;
+      const where = batchIds.length > 0 ? `batch ${batchIds.join(", ")}` : "another batch";
+      return `The declined payouts of batch ${id} are already retried in ${where}. Each row can be in at most two retry batches, including cancelled ones.`;
+    }
     case "no_valid_rows":
-      return `No declined row of batch ${id} passes the checks as they are today: ${refusal.why}`;
+      return `No declined row of batch ${id} passes the current checks: ${refusal.why}`;
   }
 }

@@ -83,7 +83,7 @@ export async function triedDocument(
 const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
   holidays === null || known.holidays.has(holidays)
     ? ""
-    : `No holidays of ${holidays} are known (HOLIDAYS_FILE): only its weekend counts.`;
+    : `No holidays are known for ${holidays} (HOLIDAYS_FILE): only weekends count as non-working days.`;
 
 const COMES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "made"]);
 

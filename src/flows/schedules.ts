@@ -75,7 +75,7 @@ export async function makeSchedule(
   }
   const inbox = folder === null ? null : await deps.inboxOf(folder);
   if (inbox && !inbox.ok) {
-    return err({ kind: "folder_unusable", why: `Nothing can arrive there: ${inbox.error}.` });
+    return err({ kind: "folder_unusable", why: `The folder cannot be used: ${inbox.error}.` });
   }
   const schedule = {
     id: newId("SC"),
@@ -107,11 +107,14 @@ export async function makeSchedule(
     });
   } catch (error) {
     if (error instanceof NeverComes) {
-      return err({ kind: "time_passed", why: "No time of this rule is still to come." });
+      return err({ kind: "time_passed", why: "The rule has no future times." });
     }
     if (error instanceof IsThere) return err(error.refusal);
     if (!isUniqueViolation(error, "schedules_folder")) throw error;
-    return err({ kind: "folder_unusable", why: `Another schedule has the folder ${folder}.` });
+    return err({
+      kind: "folder_unusable",
+      why: `Another schedule already uses the folder ${folder}.`,
+    });
   }
   return ok(schedule.id);
 }
@@ -124,15 +127,15 @@ function twice(
   list: string,
   other: { readonly name: string; readonly calendar: Calendar; readonly isSame: boolean },
 ): ScheduleRefusal {
-  const pays = `The schedule “${other.name}” pays the rows of ${list}`;
+  const pays = `The schedule “${other.name}” already pays the rows of batch ${list}`;
   return other.isSame
     ? {
         kind: "schedule_exists",
-        why: `${pays} at these times already: both together would pay them twice.`,
+        why: `${pays} at these times: two schedules would pay them twice.`,
       }
     : {
         kind: "list_already_scheduled",
-        why: `${pays} already: ${sentenceOf(other.calendar)} Both together pay them at the times of each. Remove one of them, or confirm that you want both.`,
+        why: `${pays}: ${sentenceOf(other.calendar)} With both schedules, the rows are paid at the times of each. Remove that schedule first, or confirm that you want both.`,
       };
 }
 
@@ -161,7 +164,10 @@ async function makeBatches(deps: ScheduleDeps, isOver: () => boolean): Promise<v
     try {
       await ledger.alone(`occurrence ${due.id} ${due.day}`, () => makeBatch(due, deps));
     } catch (error) {
-      log.warn({ schedule: due.id, day: due.day, err: error }, "its batch could not be made");
+      log.warn(
+        { schedule: due.id, day: due.day, err: error },
+        "batch of a schedule could not be created",
+      );
     }
   }
 }

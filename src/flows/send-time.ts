@@ -57,7 +57,7 @@ export async function putOff(
   },
 ): Promise<Result<true, PutOffRefusal>> {
   if (to.at.getTime() <= deps.clock.nowMs()) {
-    return err({ kind: "time_passed", why: `${momentText(to)} is over.` });
+    return err({ kind: "time_passed", why: `${momentText(to)} has passed.` });
   }
   if (await deps.ledger.changeSending({ ...order, to })) return ok(true);
   if (!(await deps.ledger.findBatch({ id: order.batchId }))) {
@@ -66,10 +66,10 @@ export async function putOff(
   const planned = (await sendingsOf(deps.database, [order.batchId])).get(order.batchId);
   const waits = planned && planned.releasedAt === null && planned.stuck === null;
   if (!waits || to.at.getTime() > planned.at.getTime()) {
-    const why = `Batch ${order.batchId} is not waiting for its time, or was held back.`;
+    const why = `Batch ${order.batchId} is not waiting for its send time, or it was held back.`;
     return err({ kind: "wrong_state", why });
   }
-  const why = `${momentText(to)} is not later than now planned: ${momentText(planned)}. To send it sooner, an approver who did not upload it uses send-now.`;
+  const why = `${momentText(to)} is not later than the scheduled time, ${momentText(planned)}. To send the batch sooner, ask an approver who did not upload it to send it now.`;
   return err({ kind: "not_later", why });
 }
 

@@ -62,7 +62,7 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
     // If the state of the lane cannot be recorded now, the next payout shows it again. The answer
     // of this payout arrives only once.
     steerLane(attempt, outcome, evidence.elapsedMs, deps).catch((error: unknown) =>
-      deps.log.warn({ lane: attempt.lane, err: error }, "lane not steered"),
+      deps.log.warn({ lane: attempt.lane, err: error }, "lane health not updated"),
     ),
   ]);
   if (!moved) await recordLate(attempt, outcome, deps);
@@ -124,7 +124,7 @@ async function giveBack(
 async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
   await deps.ledger
     .noteProcessing(lane, tookMs)
-    .catch((error: unknown) => deps.log.warn({ lane, err: error }, "processing time not noted"));
+    .catch((error: unknown) => deps.log.warn({ lane, err: error }, "processing time not recorded"));
 }
 
 /**
@@ -136,7 +136,10 @@ async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps)
   const { ledger, log, pace, worker } = deps;
   const code = attempt.order.transactionCode;
   const now = await ledger.questionAbout(code);
-  log.warn({ transaction_code: code, outcome: outcome.kind, state: now?.state }, "late outcome");
+  log.warn(
+    { transaction_code: code, outcome: outcome.kind, state: now?.state },
+    "outcome arrived after the lease expired",
+  );
   if (!now) return;
   const { payoutId, seq, state } = now;
   const late = { payoutId, seq, from: state, actor: worker, evidence: null };
@@ -172,7 +175,10 @@ async function hold(
 ): Promise<void> {
   const before = attempt.maybeArrived ? "an earlier attempt may have arrived" : "nothing was sent";
   const text = reason(why, [said, before].filter(Boolean).join("; "));
-  deps.log.error({ transaction_code: attempt.order.transactionCode, reason: why }, "payout held");
+  deps.log.error(
+    { transaction_code: attempt.order.transactionCode, reason: why },
+    "payout put on hold",
+  );
   if (attempt.onTrial) await endTrial(attempt.lane, true, deps);
   await deps.ledger.move({
     payoutId: attempt.payoutId,

@@ -27,7 +27,7 @@ export async function workThrough<Work>(
   const start = (work: Work) => {
     const running = slots
       .onWire(() => run(work))
-      .catch((error: unknown) => log.error({ err: error }, "a payout's work broke"))
+      .catch((error: unknown) => log.error({ err: error }, "work on a payout failed"))
       .finally(() => {
         slots.give(1, rank);
         underWay.delete(running);

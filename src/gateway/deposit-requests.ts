@@ -33,7 +33,7 @@ export function encodeDeposit(
   if (fault) return err(fault);
   const paymentCode = order.paymentCode ?? merchant.paymentCode;
   if (!paymentCode) {
-    return err({ field: "payment_code", problem: "is missing, and the merchant has none" });
+    return err({ field: "payment_code", problem: "is missing, and the merchant has no default" });
   }
   return written(
     "deposit",

@@ -19,9 +19,9 @@ const PATIENCE_MS = 3_000;
 export function foldersIn(root: string | undefined): OpenInbox {
   const looking = new Map<string, Promise<readonly Arrived[]>>();
   return async (name) => {
-    if (root === undefined) return err("no folder is watched here: WATCH_FOLDER is not set");
+    if (root === undefined) return err("WATCH_FOLDER is not set, so no folder is watched");
     const place = await inPatience(checked(root, name));
-    if (place === null) return err(`the folder ${name} does not answer`);
+    if (place === null) return err(`the folder ${name} does not respond`);
     return place.ok ? ok(inboxAt(place.value, name, looking)) : place;
   };
 }
@@ -29,7 +29,7 @@ export function foldersIn(root: string | undefined): OpenInbox {
 async function checked(root: string, name: string): Promise<Result<string, string>> {
   try {
     const path = join(await realpath(root), name);
-    if (!(await lstat(path)).isDirectory()) return err(`${name} is no folder`);
+    if (!(await lstat(path)).isDirectory()) return err(`${name} is not a folder`);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
     return ok(path);
   } catch (error) {
@@ -48,7 +48,7 @@ function inboxAt(
       looking.set(path, begun);
       try {
         const files = await inPatience(begun);
-        return files ? ok(files) : err(`the folder ${name} does not answer`);
+        return files ? ok(files) : err(`the folder ${name} does not respond`);
       } catch (error) {
         return err(`the folder ${name} cannot be read (${codeOf(error)})`);
       }
@@ -58,7 +58,7 @@ function inboxAt(
       const folder = join(path, where);
       await mkdir(folder, { recursive: true });
       // A link in the folder's place would move the file to another folder.
-      if (!(await lstat(folder)).isDirectory()) throw new Error(`${where} is no folder`);
+      if (!(await lstat(folder)).isDirectory()) throw new Error(`${where} is not a folder`);
       await rename(join(path, file.name), join(folder, `${label} ${file.name}`));
     },
   };
@@ -89,7 +89,7 @@ const arrived = (name: string, stat: Stats): Arrived => ({
     ? Buffer.byteLength(name) > NAME_BYTES_MAX
       ? `its name is longer than ${NAME_BYTES_MAX} bytes`
       : null
-    : "it is a link or a device, and no file",
+    : "it is a link or a device, not a file",
 });
 
 async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array> {
@@ -99,7 +99,7 @@ async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array>
     await using handle = await open(join(path, file.name), flags);
     const stat = await handle.stat();
     if (!stat.isFile() || arrived(file.name, stat).identity !== file.identity) {
-      throw new Unreadable(`${file.name} is another file than a moment ago.`);
+      throw new Unreadable(`${file.name} was changed or replaced a moment ago.`);
     }
     yield* handle.createReadStream({ autoClose: false });
   } catch (error) {

@@ -23,9 +23,9 @@ interface ChainFacts {
 /** The chains whose addresses can be validated. A new chain is a new line. */
 // biome-ignore format: the columns are the point
 export const CHAINS = {
-  tron:    { expected: "a Tron address: T and 33 more characters, with a right checksum", check: checkTron },
-  evm:     { expected: "an EVM address: 0x and 40 hexadecimal digits, in the case that its checksum gives", check: checkEvm },
-  bitcoin: { expected: "a Bitcoin address of the main network (1…, 3… or bc1…), with a right checksum", check: checkBitcoin },
+  tron:    { expected: "a Tron address: T and 33 more characters, with a valid checksum", check: checkTron },
+  evm:     { expected: "an EVM address: 0x and 40 hexadecimal digits, in the letter case of its checksum", check: checkEvm },
+  bitcoin: { expected: "a Bitcoin mainnet address (1…, 3… or bc1…), with a valid checksum", check: checkBitcoin },
 } satisfies Record<string, ChainFacts>;
 
 export type Chain = keyof typeof CHAINS;

@@ -8,15 +8,15 @@ import { laneParts } from "#payout/payout.ts";
 // biome-ignore format: the columns are the point
 export const BRAKE_SETTINGS = {
   doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once, before new payouts wait" },
-  errors_percent: { default: 50, min: 1, max: 100, says: "percentage of the last sends in doubt at which the lane stops" },
-  errors_sends: { default: 20, min: 2, max: 100, says: "number of last sends for the percentage" },
-  silence_sends: { default: 10, min: 1, max: 100, says: "sends in a row without an answer at which the lane stops" },
-  late_sends: { default: 5, min: 1, max: 100, says: "timeouts, or answers after the timeout, among the last 20 sends at which the lane stops" },
+  errors_percent: { default: 50, min: 1, max: 100, says: "percentage of the last submissions in doubt at which the lane stops" },
+  errors_sends: { default: 20, min: 2, max: 100, says: "number of last submissions for the percentage" },
+  silence_sends: { default: 10, min: 1, max: 100, says: "submissions in a row without an answer at which the lane stops" },
+  late_sends: { default: 5, min: 1, max: 100, says: "timeouts, or answers after the timeout, among the last 20 submissions at which the lane stops" },
   unread_answers: { default: 5, min: 0, max: 100_000, says: "occurrences of one unknown answer before the lane stops" },
   unended_payouts: { default: 100, min: 1, max: 100_000, says: "payouts accepted for longer than unended_minutes at which the lane stops, if no payout reaches a final state" },
   unended_minutes: { default: 240, min: 1, max: 10_000, says: "period for unended_payouts, in minutes" },
-  canary_payouts: { default: 0, min: 0, max: 10_000, says: "payouts of each lane that go first, unless the uploader sets a number; only for all lanes together" },
-  canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses the batch of an unsettled canary" },
+  canary_payouts: { default: 0, min: 0, max: 10_000, says: "payouts of each lane that are sent first, unless the uploader sets a number; only for all lanes together" },
+  canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
 
 export type BrakeSetting = keyof typeof BRAKE_SETTINGS;

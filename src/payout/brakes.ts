@@ -11,48 +11,48 @@ interface Words {
 /** The circuit breakers. Programs use the keys, so they never change. */
 export const BRAKES = {
   set_up: {
-    name: "wrong setup",
-    protects: "the rows: each would be refused for a reason that is not its own",
+    name: "configuration error",
+    protects: "the rows: each would be refused for a reason unrelated to it",
     opens: "manually, when a person has fixed the cause",
   },
   outage: {
     name: "gateway unavailable",
-    protects: "the gateway, from many tries that would fail",
-    opens: "automatically: payrun tries one payout at a time, and the first success opens the lane",
+    protects: "the gateway, from repeated attempts that would fail",
+    opens: "automatically: payrun sends one payout at a time, and the first success opens the lane",
   },
   balance: {
     name: "insufficient balance",
     protects:
-      "the rows and the gateway: each try would be refused until the account has enough money",
+      "the rows and the gateway: each attempt would be refused until the account has enough money",
     opens:
-      "automatically: payrun queries the balance and tries one payout at a time unless the balance is too low; the first success opens the lane",
+      "automatically: payrun queries the balance and sends one payout at a time unless the balance is too low; the first success opens the lane",
   },
   errors: {
     name: "error rate",
     protects: "the next payouts: they might end in doubt like those before them",
-    opens: "automatically, after three answered tries in a row, one at a time",
+    opens: "automatically, after three answered attempts in a row, one at a time",
   },
   silence: {
     name: "gateway silence",
     protects: "the next payouts: their outcome would be unknown",
-    opens: "automatically, after three answered tries in a row, one at a time",
+    opens: "automatically, after three answered attempts in a row, one at a time",
   },
   slow: {
     name: "slow gateway",
     protects:
       "the next payouts: each would end in doubt, because its answer comes after the timeout",
     opens:
-      "automatically, after three answered tries in a row, one at a time; raise GATEWAY_TIMEOUT_MS or ask the provider",
+      "automatically, after three answered attempts in a row, one at a time; raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
   first_seen: {
     name: "unknown answer",
     protects: "the money: an answer that payrun does not know may mean anything",
     opens:
-      "manually, when a person knows the meaning; the same answer does not stop the lane again",
+      "manually, when a person knows what the answer means; the same answer does not stop the lane again",
   },
   doubt: {
     name: "in-doubt limit",
-    protects: "the money whose outcome is unknown: it grows no further",
+    protects: "the money: the amount with an unknown outcome grows no further",
     opens: "automatically, when status queries have reduced it to half of the limit",
   },
   unended: {

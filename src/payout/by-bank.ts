@@ -38,7 +38,7 @@ const wallet = (codes: readonly string[], pattern: RegExp, expected: string): Li
 /** The number has one digit less than every account number of the bank. */
 const short = (codes: readonly string[], digits: number): Line => {
   const pattern = new RegExp(`^[1-9][0-9]{${digits - 2}}$`);
-  return zeroLost(codes, pattern, `the ${digits} digits of this bank's accounts`);
+  return zeroLost(codes, pattern, `the ${digits} digits of this bank's account numbers`);
 };
 
 /**
@@ -57,7 +57,7 @@ const isWrongCpf = (text: string) => CPF_FORM.test(text) && !isCpf(text.replace(
 const CPF = "the 11 digits of the CPF";
 const CNPJ = "the 14 digits of the CNPJ";
 const IN_BD = "a mobile number such as 01812345678";
-const IN_ID = "a mobile number with its zero, such as 081234567890";
+const IN_ID = "a mobile number with its leading zero, such as 081234567890";
 const IN_MM = "a mobile number such as 09791234567";
 const IN_PH = "a mobile number such as 09171234567";
 

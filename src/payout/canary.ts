@@ -25,12 +25,15 @@ export function judgeCanary(
   patienceMinutes: number,
 ): CanaryVerdict {
   if (lost) {
-    return { kind: "fail", reason: `canary: ${lost.transactionCode} is ${lost.state}` };
+    return {
+      kind: "fail",
+      reason: `the canary payout ${lost.transactionCode} is ${lost.state.replaceAll("_", " ")}`,
+    };
   }
   if (settled === payouts) return { kind: "release" };
   if (openMs === null || openMs <= patienceMinutes * 60_000) return { kind: "wait" };
   return {
     kind: "fail",
-    reason: `canary: ${settled} of ${payouts} settled after ${patienceMinutes} minutes`,
+    reason: `${settled} of ${payouts} canary payouts settled within ${patienceMinutes} minutes`,
   };
 }

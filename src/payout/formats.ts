@@ -47,8 +47,8 @@ interface Format {
   readonly doubt?: (text: string) => FormatDoubt | null;
 }
 
-const DIGITS = "4 to 24 digits, without blanks or dashes";
-const LETTERS_TOO = "3 to 40 digits, or letters, digits and dashes, without blanks";
+const DIGITS = "4 to 24 digits, without spaces or dashes";
+const LETTERS_TOO = "3 to 40 letters, digits or dashes, without spaces";
 
 /**
  * The forms of codes and numbers (specification, payout table and Limits; docs/gateway.md section
@@ -56,7 +56,7 @@ const LETTERS_TOO = "3 to 40 digits, or letters, digits and dashes, without blan
  */
 // biome-ignore format: the columns are the point
 export const FORMATS = {
-  user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own key of the user, at most 128 characters", doubt: rewritten },
+  user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own identifier of the user, at most 128 characters", doubt: rewritten },
   digits:        { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, doubt: precisionLost },
   account:       { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: precisionLost },
   bd_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^1[3-9][0-9]{8}$/, doubt: precisionLost },
@@ -66,12 +66,12 @@ export const FORMATS = {
   tr_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: ibanDoubt },
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/, doubt: (text) => (text.length > 7 ? "longer_than_usual" : null) },
   ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001", doubt: (text) => (LETTERS_FOR_DIGITS.test(text) ? "ifsc_maybe_letters" : null) },
-  bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single blanks" },
+  bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single spaces" },
   zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4 digits of the Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
   zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3 digits of the Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
   napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6 digits of the Napas BIN, such as 970436" },
   phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/, doubt: phoneDoubt },
-  cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11 digits of the ID number (CPF), without dots or dash", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
+  cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11 digits of the ID number (CPF), without dots or dashes", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
 } satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;

@@ -45,26 +45,30 @@ export function judgeHealth(
   const marks = all.replaceAll("l", "");
   const silence = /[st]*$/.exec(marks)?.[0].length ?? 0;
   if (silence >= silent) {
-    return { until: "wait", brake: "silence", reason: `no answer to ${silence} sends in a row` };
+    return {
+      until: "wait",
+      brake: "silence",
+      reason: `${silence} submissions in a row got no answer`,
+    };
   }
   const last = marks.slice(-sends);
   const bad = last.replaceAll(".", "").length;
   if (last.length < sends || bad * 100 < percent * sends) return null;
-  const reason = `${bad} of the last ${sends} sends are in doubt`;
+  const reason = `${bad} of the last ${sends} submissions are in doubt`;
   return { until: "wait", brake: "errors", reason };
 }
 
 /** Number of latest marks in which late answers are counted. */
 const LATE_OF = 20;
-const SLOW = "the gateway answers later than the timeout";
+const SLOW = "the gateway answers after the timeout";
 
 /** Explains why a lane has stopped whose answers arrive too late, and what to do about it. */
 export function slowText(lane: string, timeoutMs: number, slowestMs: number): string {
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
   const seen =
     slowestMs > timeoutMs
-      ? `the longest processing time seen in the last day is ${seconds(slowestMs)}`
-      : "no later answer has been seen yet";
+      ? `the longest processing time of the last day is ${seconds(slowestMs)}`
+      : "no later answer has arrived yet";
   return `${SLOW} on lane ${lane}: GATEWAY_TIMEOUT_MS is ${timeoutMs} (${seconds(timeoutMs)}), ${seen}; raise GATEWAY_TIMEOUT_MS or ask the provider`;
 }
 

@@ -9,7 +9,7 @@ export type Moved = "no" | "maybe" | "not yet" | "yes" | "see reason" | "back";
 /** Each state with its text for people, above all whether money has moved. */
 // biome-ignore format: the columns are the point
 export const STATES = {
-  awaiting_approval: { moved: "no",       final: false, means: "validated, waits for approval" },
+  awaiting_approval: { moved: "no",       final: false, means: "validated; waits for approval" },
   approved:          { moved: "no",       final: false, means: "approved, not sent" },
   submitting:        { moved: "maybe",    final: false, means: "an attempt is recorded; its request may be on the way" },
   in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive answer; payrun queries its status" },

@@ -31,7 +31,7 @@ export function whyStuck(due: DueSending, problems: readonly string[]): string |
   const { at, approvedAt, now, expiresHours } = due;
   const sinceMs = now.getTime() - Math.max(at.getTime(), approvedAt.getTime());
   if (sinceMs > expiresHours * HOUR_MS) {
-    return `Its approval has expired: it was to go out at ${momentText(due)}, and was not sent within ${expiresHours} h.`;
+    return `The approval has expired: the batch was scheduled for ${momentText(due)} and was not sent within ${expiresHours} hours.`;
   }
   return problems.length > 0 ? problems.join(" ") : null;
 }

@@ -49,7 +49,7 @@ export const ScheduleGiven = z
   })
   .refine(({ list, folder }) => (list === undefined) !== (folder === undefined), {
     path: ["list"],
-    message: "the batch that is the list, or a folder: one of them",
+    message: "either a list (a batch) or a folder",
   });
 export type ScheduleGiven = z.output<typeof ScheduleGiven>;
 
@@ -81,11 +81,11 @@ export function whyNotHandedIn({
 }): string | null {
   if (rejected > 0) {
     const [rows, them] =
-      rejected === 1 ? ["1 of its rows does", "it"] : [`${rejected} of its rows do`, "them"];
-    return `${rows} not pass the check: correct ${them} or continue without ${them}.`;
+      rejected === 1 ? ["1 of its rows has", "it"] : [`${rejected} of its rows have`, "them"];
+    return `${rows} errors: correct ${them}, or continue without ${them}.`;
   }
   if (numbers === 0) return null;
-  return "The spreadsheet contains numbers in text columns: compare them and send the batch for approval.";
+  return "A spreadsheet stored numbers where text belongs: compare them with their source, then send the batch for approval.";
 }
 
 const HOUR_MS = 3_600_000;

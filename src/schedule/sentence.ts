@@ -29,12 +29,12 @@ function daysText(rule: Rule): string {
     }
     case "month":
       return rule.on > 28
-        ? `Every month on day ${rule.on}, or on its last day where it is shorter,`
-        : `Every month on day ${rule.on}`;
+        ? `On day ${rule.on} of every month, or on the last day of a shorter month,`
+        : `On day ${rule.on} of every month`;
     case "month_end":
-      return "Every last day of the month";
+      return "On the last day of every month";
     case "last_working_day":
-      return "Every last working day of the month";
+      return "On the last working day of every month";
     default:
       return unreachable(rule);
   }
@@ -45,8 +45,9 @@ export function sentenceOf({ rule, time, zone, holidays, shift }: Calendar): str
   const when = `${daysText(rule)} at ${time} ${zone}`;
   const closed = holidays === null ? "a weekend" : `a weekend or a holiday of ${holidays}`;
   if (rule.every === "last_working_day") {
-    return `${when}; a day that is ${closed} is no working day.`;
+    return `${when}; ${closed} is not a working day.`;
   }
   if (shift === "none") return `${when}.`;
-  return `${when}; moved to the working day ${shift} if it is ${closed}.`;
+  const near = shift === "before" ? "previous" : "next";
+  return `${when}; moved to the ${near} working day if it falls on ${closed}.`;
 }

@@ -58,13 +58,13 @@ describe("approvers that a batch needs", () => {
   });
 
   test("names the rule that applies", () => {
-    expect(whyNeeded({ people: 1, rule: null })).toBe("one person may pay it");
-    expect(whyNeeded({ people: 2, rule: null })).toBe("every batch takes 2 people");
+    expect(whyNeeded({ people: 1, rule: null })).toBe("one person is enough");
+    expect(whyNeeded({ people: 2, rule: null })).toBe("every batch needs 2 people");
     expect(whyNeeded({ people: 3, rule: rule({ currency: "INR" }) })).toBe(
-      "a total above 1000 INR takes 3 people",
+      "a total above 1000 INR needs 3 people",
     );
     expect(whyNeeded({ people: 3, rule: rule({ measure: "row" }) })).toBe(
-      "a payout above 1000 in any currency takes 3 people",
+      "a payout above 1000 in any currency needs 3 people",
     );
   });
 });

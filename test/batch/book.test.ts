@@ -76,7 +76,7 @@ describe("a first tab that cannot be read", () => {
       ok: false,
       error: {
         code: "workbook_broken",
-        message: expect.stringContaining("which sheet is its first"),
+        message: expect.stringContaining("declare its first sheet"),
       },
     });
   });
@@ -102,10 +102,10 @@ test.each([
   [["xl/workbook.bin", "xl/worksheets/sheet1.bin"], "a binary workbook (XLSB)"],
   [["_rels/.rels", "word/document.xml"], "a text document (DOCX)"],
   [["mimetype", "content.xml"], "an OpenDocument file, such as a spreadsheet (ODS)"],
-  [["Index/Document.iwa"], "a file of Numbers or another Apple program"],
-  [["Index.zip"], "a file of Numbers or another Apple program"],
-  [["a.txt", "x/word/a", "x/content.xml"], "a ZIP archive that holds no sheet"],
-  [[], "a ZIP archive that holds no sheet"],
+  [["Index/Document.iwa"], "a Numbers file or another Apple document"],
+  [["Index.zip"], "a Numbers file or another Apple document"],
+  [["a.txt", "x/word/a", "x/content.xml"], "a ZIP archive without a worksheet"],
+  [[], "a ZIP archive without a worksheet"],
 ])("identifies an archive of %j as %s", (names, kind) => {
   expect(otherKind(names)).toBe(kind);
 });

@@ -161,13 +161,13 @@ describe("refuses half of a UTF-16 character at its offset", () => {
 
 test.each([
   ["PK\x03\x04", "a spreadsheet (XLSX or ODS) or a ZIP archive"],
-  ["\xd0\xcf\x11\xe0", "an old spreadsheet (XLS), or a workbook that is protected by a password"],
+  ["\xd0\xcf\x11\xe0", "an old Excel file (XLS), or a password-protected workbook"],
   ["\x1f\x8b", "a compressed file (gzip)"],
   ["%PDF-", "a PDF"],
   ["{\\rtf1", "a text document (RTF)"],
-  ["\x89PNG\r\n", "a picture (PNG)"],
-  ["\xff\xd8\xff\xe0", "a picture (JPEG)"],
-  ["GIF89a", "a picture (GIF)"],
+  ["\x89PNG\r\n", "an image (PNG)"],
+  ["\xff\xd8\xff\xe0", "an image (JPEG)"],
+  ["GIF89a", "an image (GIF)"],
   ["7z\xbc\xaf\x27\x1c", "a compressed archive (7z)"],
   ["Rar!\x1a", "a compressed archive (RAR)"],
   ["\xff\xfe\0\0", "a UTF-32 file"],
@@ -187,11 +187,11 @@ test("recognises a password-protected workbook by its table of contents", () => 
   expect(readBlocks(contents)).not.toMatchObject({ code: "workbook_locked" });
 });
 
-const HTML = "a web page (HTML), whatever its name says";
-const XML = "an XML spreadsheet of 2003";
-const OTHER_XML = "an XML file, such as banks take payments in";
+const HTML = "a web page (HTML), despite its file name";
+const XML = "an Excel 2003 XML spreadsheet";
+const OTHER_XML = "an XML file, such as a bank payment file";
 const JSON_FILE = "a JSON file";
-const FODS = "an OpenDocument file in one piece (FODS)";
+const FODS = "a flat OpenDocument file (FODS)";
 
 describe("a file saved with a spreadsheet's name but other content", () => {
   test.each([

@@ -39,7 +39,11 @@ describe("available funds", () => {
   });
 
   test.each([
-    ["never told", account(0n, 0n, { balance: null, toldAtMs: null }), "it was not asked for yet"],
+    [
+      "never told",
+      account(0n, 0n, { balance: null, toldAtMs: null }),
+      "it has not been queried yet",
+    ],
     ["no answer", account(0n, 0n, { balance: null, problem: "silence" }), "silence"],
     [
       "reported too long ago",
@@ -54,15 +58,17 @@ describe("available funds", () => {
   ])("is unknown, neither zero nor enough: %s", (_what, known, why) => {
     const funds = fundsFor(0n, known, NOW_MS);
     expect(funds).toEqual({ kind: "unknown", why });
-    expect(sayFunds("M/INR", funds)).toBe(`The balance of M/INR is not known: ${why}.`);
+    expect(sayFunds("M/INR", funds)).toBe(`The balance of M/INR is unknown: ${why}.`);
   });
 });
 
 test("accepts exactly the available amount and reports one unit more as missing", () => {
   const say = (needed: bigint) =>
     sayFunds("M/INR", fundsFor(needed, account(10_050n, 50n), NOW_MS));
-  expect(say(10_000n)).toBe("M/INR covers it: 100.00 is free.");
-  expect(say(10_001n)).toBe("M/INR does not cover it: 100.00 is free, 0.01 is missing.");
+  expect(say(10_000n)).toBe("The balance of M/INR is sufficient: 100.00 is available.");
+  expect(say(10_001n)).toBe(
+    "The balance of M/INR is too low: 100.00 is available, 0.01 is missing.",
+  );
 });
 
 test("accepts a balance reported 15 minutes ago, or by a clock that is 15 minutes ahead", () => {

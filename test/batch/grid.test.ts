@@ -7,11 +7,11 @@ const sheet = (rows: string) =>
 const problemOf = (rows: string, columnsMax = COLUMNS_MAX) => gridProblem(sheet(rows), columnsMax);
 const emptyRows = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `<row r="${from + at}"/>`).join("");
-const ODD = "a row or a cell of its sheet has no proper address";
+const ODD = "a row or cell of its sheet has a missing or invalid address";
 
 test.each([":", "x::", "a:b:"])("refuses a sheet whose tags begin with %s", (prefix) => {
   const rows = `<${prefix}row r="1" hidden="1"><${prefix}c r="A1"><${prefix}v>1</${prefix}v></${prefix}c></${prefix}row>`;
-  expect(problemOf(rows)).toBe("a row or a cell of its sheet has a name that is none in XML");
+  expect(problemOf(rows)).toBe("a row or cell of its sheet has an invalid XML name");
 });
 
 test("accepts a part without a grid", () => {
@@ -67,8 +67,8 @@ describe("invalid addresses", () => {
 describe("limits", () => {
   test.each([
     ["GR", 200, null],
-    ["GS", 201, "its sheet reaches to column 201, and at most 200 columns are read"],
-    ["ALM", 1_001, "its sheet reaches to column 1001, and at most 200 columns are read"],
+    ["GS", 201, "its sheet extends to column 201, but at most 200 columns are read"],
+    ["ALM", 1_001, "its sheet extends to column 1001, but at most 200 columns are read"],
   ])("reads column %s as number %d", (letters, _, problem) => {
     expect(problemOf(`<row r="1"><c r="${letters}1"><v>1</v></c></row>`)).toBe(problem);
   });
@@ -81,7 +81,7 @@ describe("limits", () => {
   test("ends a sheet at row 1,048,576", () => {
     expect(problemOf('<row r="1048576"/>')).toBeNull();
     expect(problemOf('<row r="1048577"/>')).toBe(
-      "its sheet reaches to row 1048577, and a sheet ends at row 1048576",
+      "its sheet extends to row 1048577, but a sheet has at most 1048576 rows",
     );
     expect(problemOf('<row r="1048576"/><row/>')).toContain("to row 1048577,");
     expect(problemOf('<row r="1048577"/><row r="3"/>')).toContain("to row 1048577,");
@@ -101,7 +101,7 @@ describe("limits", () => {
       `<row r="${line}"><c r="J${line}"${end}</row>`;
     expect(problemOf(corner(1_000_000))).toBeNull();
     expect(problemOf(corner(1_000_001))).toBe(
-      "its sheet reaches over 10000010 cells, and at most 10000000 are read",
+      "its sheet extends over 10000010 cells, but at most 10000000 are read",
     );
     expect(problemOf(corner(1_000_000) + corner(1_000_001, "/>"))).toBeNull();
     expect(problemOf(`${corner(1_000_000)}<row/>`)).toContain("over 10000010 cells");
@@ -109,7 +109,7 @@ describe("limits", () => {
 
   test("allows one table of cells", () => {
     const two = Buffer.from("<sheetData></sheetData><sheetData/>");
-    expect(gridProblem(two, COLUMNS_MAX)).toBe("its sheet holds more than one table of cells");
+    expect(gridProblem(two, COLUMNS_MAX)).toBe("its sheet contains more than one table of cells");
   });
 
   test("finds a tag even in a comment, where some readers would use it", () => {

@@ -16,7 +16,7 @@ const limit = (currency: string, amount: string): MoneyLimit => ({
 });
 
 test.each([
-  ["XXX", "5", "currency", "XXX", "a currency that is paid here: INR, KRW"],
+  ["XXX", "5", "currency", "XXX", "a configured currency: INR, KRW"],
   ["KRW", "5.1", "amount", "5.1", "KRW in no decimals"],
   ["INR", "5.001", "amount", "5.001", "INR in at most 2 decimals"],
 ])(

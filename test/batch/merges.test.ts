@@ -41,6 +41,6 @@ test("skips lines that were not requested", () => {
 
 test("rejects overlapping areas, which no spreadsheet writes", () => {
   expect(() => covered(["A1:A4", "A1:B4"], 2)).not.toThrow();
-  expect(() => covered(["A1:A4", "A1:B4", "A2:B2"], 2)).toThrow("over each other");
+  expect(() => covered(["A1:A4", "A1:B4", "A2:B2"], 2)).toThrow("merged cells overlap");
   expect(covered(["C1:C4", "D1:D4", "E1:E4"], 2).flat()).toEqual([]);
 });

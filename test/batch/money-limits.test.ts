@@ -111,10 +111,10 @@ test("lists the rows that exceed the limit, the largest first, and no others", (
   const found = [sum(0n, 1_000n, 3), sum(1n, 1_000n, 2), sum(0n, 1_002n, 5)];
   const [breach] = breachesOf(measured([limit("10.00", false)], found));
   expect(breach && sayBreach(breach)).toBe(
-    "INR limit of everything approved that day (lines 5, 2): 10.00 allowed, 10.02 found; 0.02 too much (soft limit).",
+    "INR limit for all payouts approved in one day (lines 5, 2): 10.00 allowed, 10.02 found; exceeded by 0.02 (soft limit).",
   );
   const [whole] = breachesOf(measured([limit("10.00")], [sum(0n, 1_001n)]));
-  expect(whole && sayBreach(whole)).toContain("that day: 10.00 allowed");
+  expect(whole && sayBreach(whole)).toContain("in one day: 10.00 allowed");
 });
 
 test("compares a limit with more decimals than the currency in its own, finer unit", () => {
@@ -122,7 +122,7 @@ test("compares a limit with more decimals than the currency in its own, finer un
   expect(group?.minorDigits).toBe(3);
   expect(group?.limits.map((each) => allowedBy(each, 3))).toEqual([10_005n, 11_000n]);
   expect(() => allowedBy(limit("10.005"), 2)).toThrow("finer");
-  expect(() => allowedBy(limit("ten"), 2)).toThrow("a limit's amount is no decimal: ten");
+  expect(() => allowedBy(limit("ten"), 2)).toThrow("a limit's amount is not a decimal: ten");
   const currencies = ["JPY", "INR", "USDT"].map((currency) => ({ ...limit("5"), currency }));
   expect(groupLimits(currencies).map(({ minorDigits }) => minorDigits)).toEqual([0, 2, 8]);
 });
@@ -131,9 +131,11 @@ test("says which limit, where, the allowed and found amounts, and what to do", (
   const [breach] = breachesOf(measured([limit("1000")], [sum(90_000n, 20_001n, 7)]));
   if (!breach) throw new Error("no limit is exceeded");
   expect(sayBreach(breach)).toBe(
-    "INR limit of everything approved that day (line 7): 1000.00 allowed, 1100.01 found, 900.00 of it approved before; 100.01 too much (hard limit).",
+    "INR limit for all payouts approved in one day (line 7): 1000.00 allowed, 1100.01 found, of which 900.00 was approved before; exceeded by 100.01 (hard limit).",
   );
-  expect(sayRemedy(breach)).toBe("Wait for another day. Or an admin raises the limit.");
+  expect(sayRemedy(breach)).toBe(
+    "Wait until another day. Alternatively, ask an admin to raise the limit.",
+  );
   for (const scope of LIMIT_SCOPE_NAMES) {
     const soft = {
       ...breach,
@@ -141,6 +143,6 @@ test("says which limit, where, the allowed and found amounts, and what to do", (
       limit: { ...breach.limit, scope, hard: false },
     };
     expect(sayBreach(soft)).not.toMatch(/undefined|before/);
-    expect(sayRemedy(soft)).toBe("One more person than otherwise approves it.");
+    expect(sayRemedy(soft)).toBe("The batch needs one more approver.");
   }
 });

@@ -56,9 +56,9 @@ test.each([
 });
 
 const COMMENT = why(
-  "holds a comment, a CDATA section or an instruction, as no spreadsheet writes them",
+  "contains a comment, a CDATA section or an instruction, which spreadsheets never write",
 );
-const PIECES = why("holds a text in several pieces, as no spreadsheet writes it");
+const PIECES = why("contains a text in several pieces, which spreadsheets never write");
 
 describe("refuses a part that another program would read differently", () => {
   test.each([

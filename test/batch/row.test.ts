@@ -239,7 +239,7 @@ test("states the expected value for an empty cell", () => {
   ]);
   expect(expected).toEqual([
     ["account_name", "a name"],
-    ["bank_account_number", "4 to 24 digits, without blanks or dashes"],
+    ["bank_account_number", "4 to 24 digits, without spaces or dashes"],
     ["bank_name", "a name"],
   ]);
   const crypto = {
@@ -251,7 +251,7 @@ test("states the expected value for an empty cell", () => {
   expect(problemsOf(readRows([crypto])[0])).toMatchObject([
     {
       column: "address",
-      expected: "a Tron address: T and 33 more characters, with a right checksum",
+      expected: "a Tron address: T and 33 more characters, with a valid checksum",
     },
   ]);
 });

@@ -23,9 +23,9 @@ describe("tags", () => {
   });
 
   test.each([
-    ["a value without quotes", "<sheet a=1/>", "not written as XML"],
-    ["an opening bracket in a value", '<sheet a="<"/>', "not written as XML"],
-    ["no end", '<sheet a="1"', "not written as XML"],
+    ["a value without quotes", "<sheet a=1/>", "tag is not valid XML"],
+    ["an opening bracket in a value", '<sheet a="<"/>', "tag is not valid XML"],
+    ["no end", '<sheet a="1"', "tag is not valid XML"],
     ["an attribute twice", '<sheet id="1" r:id="2"/>', "the attribute id occurs twice"],
     ["a reference to an invalid character", '<sheet a="&#x110000;"/>', "Invalid code point"],
   ])("does not skip %s", (_, part, why) => {

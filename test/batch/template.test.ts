@@ -23,7 +23,7 @@ test("lists the columns of a currency in row order", () => {
   ]);
   expect(expectedOf("INR", "currency_code")).toBe("INR");
   expect(expectedOf("INR", "account_name")).toBe("a name");
-  expect(expectedOf("INR", "reference")).toBe("your own note, which is never sent");
+  expect(expectedOf("INR", "reference")).toBe("your own note, never sent to the gateway");
   expect(guideOf("XXX", DEFAULT_ROW_SETTINGS)).toBeNull();
 });
 

@@ -38,6 +38,6 @@ test("compares a total with the median of the earlier ones, whatever their order
 });
 
 test("states the figures in the approver's checks", () => {
-  expect(ROW_CHECKS.above_usual).toBe("more than 3 times what the account usually gets");
-  expect(ROW_CHECKS.near_limit).toBe("at least 90 % of the largest payout allowed");
+  expect(ROW_CHECKS.above_usual).toBe("more than 3 times the account's usual amount");
+  expect(ROW_CHECKS.near_limit).toBe("at least 90% of the maximum payout amount");
 });

@@ -114,7 +114,7 @@ describe("header of a workbook", () => {
     expect(await codesOf(book, { limits: { columnsMax: 8 } })).toEqual([]);
     const { problems } = await read(book, { limits: { columnsMax: 7 } });
     expect(problems).toMatchObject([
-      { code: "workbook_broken", message: expect.stringContaining("to column 8, and at most 7") },
+      { code: "workbook_broken", message: expect.stringContaining("to column 8, but at most 7") },
     ]);
   });
 

@@ -30,7 +30,7 @@ describe("a text in several parts", () => {
     ["an amount", withCell("C2", '<c r="C2"><v>1<!---->500.5</v></c>')],
     ["a name", withText("D2", "Asha <![CDATA[& Ravi]]> Verma")],
   ])("is not paid by its last part: %s", async (_, row) => {
-    const why = `its part ${SHEET} holds a comment, a CDATA section or an instruction, as no spreadsheet writes them`;
+    const why = `its part ${SHEET} contains a comment, a CDATA section or an instruction, which spreadsheets never write`;
     expect(await refusal(...PARTS, sheetOf(HEAD, row))).toBe(brokenBy(why));
   });
 
@@ -38,7 +38,7 @@ describe("a text in several parts", () => {
     const strings = text("xl/sharedStrings.xml", "<sst><si><t>5526<x/>0181590831</t></si></sst>");
     const row = withCell("E2", '<c r="E2" t="s"><v>0</v></c>');
     const why =
-      "its part xl/sharedStrings.xml holds a text in several pieces, as no spreadsheet writes it";
+      "its part xl/sharedStrings.xml contains a text in several pieces, which spreadsheets never write";
     expect(await refusal(...PARTS, sheetOf(HEAD, row), strings)).toBe(brokenBy(why));
   });
 
@@ -257,12 +257,12 @@ test("ignores blank rows above and below the header", async () => {
 describe("a workbook that cannot be read is reported with the reason", () => {
   test("an invalid cell, by its address", async () => {
     const row = withCell("C2", '<c r="C2" t="b"><v>7</v></c>');
-    const why = "the content of row 2, column 3 of its sheet is not written as the format requires";
+    const why = "the content of row 2, column 3 of its sheet is not in the workbook format";
     expect(await refusal(...PARTS, sheetOf(HEAD, row))).toBe(brokenBy(why));
   });
 
   test("mismatched tags", async () => {
-    const why = "one of its parts is not written as in a workbook";
+    const why = "one of its parts is not in the workbook format";
     expect(await refusal(...PARTS, text(SHEET, "<worksheet><sheetData></worksheet>"))).toBe(
       brokenBy(why),
     );
@@ -285,7 +285,7 @@ describe("a workbook that cannot be read is reported with the reason", () => {
 
   test("a part that the archive holds twice", async () => {
     const twice = [sheetOf(HEAD, ROW), sheetOf(HEAD, ROW)];
-    expect(await refusal(...PARTS, ...twice)).toBe(brokenBy("its archive holds a part twice"));
+    expect(await refusal(...PARTS, ...twice)).toBe(brokenBy("its archive contains a part twice"));
   });
 
   test("an archive of another program", async () => {

@@ -60,13 +60,13 @@ test.each([
     "an archive with a password",
     async () => zipOf({ ...text("a.csv", "a"), flags: 1 }),
     "workbook_broken",
-    "its archive is locked with a password",
+    "its archive is protected with a password",
   ],
   [
     "an archive of another kind",
     async () => zipOf(text("a.txt", "a")),
     "file_not_text",
-    "a ZIP archive that holds no sheet",
+    "a ZIP archive without a worksheet",
   ],
   [
     "an invalid sheet",

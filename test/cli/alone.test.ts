@@ -31,7 +31,9 @@ test("reschedules a batch to a later time, but not to an earlier one", async () 
   );
   expect(await payrun(`batch reschedule ${id}`, at("2099-11-26 09:00"))).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/not later than now planned: 2099-12-31 09:00 .*send-now/),
+    stderr: expect.stringMatching(
+      /not later than the scheduled time, 2099-12-31 09:00 .*send it now/,
+    ),
   });
   expect(await payrun(`batch reschedule ${id}`, at("2100-01-04 09:00"))).toMatchObject({ code: 0 });
   expect((await payrun(`batch show ${id}`)).stdout).toContain("scheduled for 2100-01-04 09:00");

@@ -75,7 +75,7 @@ test("refuses an existing or invalid schedule name as on the ledger's machine", 
   for (const run of [here, there]) {
     const [again, short] = await Promise.all([run(create("second")), run(create("ab"))]);
     expect([again.code, short.code]).toEqual([6, 2]);
-    expect(again.stderr).toContain(`“first” pays the rows of ${list} at these times already`);
+    expect(again.stderr).toContain(`“first” already pays the rows of batch ${list} at these times`);
     expect(short.stderr).toContain(`--name "ab": expected 3 to 100 characters`);
   }
 });
@@ -89,7 +89,7 @@ test("lets a second schedule pay the same list at other times only when both are
     const refused = await run(create);
     expect(refused.code).toBe(6);
     expect(refused.stderr).toMatch(
-      /pays the rows of \S+ already: Every day .* add --allow-second\.$/m,
+      /already pays the rows of batch \S+: Every day .* add --allow-second\.$/m,
     );
     expect((await run(`${create} --allow-second`)).code).toBe(0);
   }

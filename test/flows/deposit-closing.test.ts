@@ -166,7 +166,7 @@ describe("manual resolution of a deposit", () => {
     [CAME_IN, "failed", "manual"],
     [CAME_IN, "completed", "resolved"],
     [CAME_IN, "pending", "resolved"],
-  ] as const)("closed with %o, then the gateway reports %s: %s", async (said, word, state) => {
+  ] as const)("resolved with %o, then the gateway reports %s: %s", async (said, word, state) => {
     const code = await manual();
     await say(code, operator, said);
     await answer(code, approver);

@@ -44,11 +44,11 @@ describe("a requested deposit", () => {
   });
 
   test.each([
-    ["currency", { currency: "IDR" }, /takes deposits in/],
+    ["currency", { currency: "IDR" }, /not accepted for deposits/],
     [
       "amount",
       { amount: "0.001" },
-      /is 0\.001, and INR needs .* above zero with at most 2 decimals/,
+      /is 0\.001, but INR requires .* above zero with at most 2 decimals/,
     ],
     ["amount", { currency: "VND", amount: "500.5" }, /is 500\.5, .* with at most 0 decimals/],
     ["phone", { currency: "BDT" }, /is missing/],

@@ -72,7 +72,7 @@ describe("submit", () => {
     expect(onRecord).toEqual([{ state: "submitting", n: 1 }]);
   });
 
-  test("I7 holds a payout whose stored content differs from the approved one, without sending a byte", async () => {
+  test("I7 puts on hold a payout whose stored content differs from the approved one, without sending a byte", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await force(open.url, "update payouts set amount_minor = 1 where line = 2");
     await send(id);

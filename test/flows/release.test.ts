@@ -71,12 +71,12 @@ test("F69 holds a batch back when it now exceeds a limit, or lacks required fund
   const limited = await due();
   await limitTo("0.5");
   await release();
-  expect(await stuckOf(limited)).toMatch(/everything approved that day: 0.50 allowed/);
+  expect(await stuckOf(limited)).toMatch(/all payouts approved in one day: 0.50 allowed/);
   await limitTo(null);
   const uncovered = await due();
   await limitTo(null, "refuse");
   await release();
-  expect(await stuckOf(uncovered)).toMatch(/INR does not cover it: .* is missing/);
+  expect(await stuckOf(uncovered)).toMatch(/INR is too low: .* is missing/);
   await limitTo(null);
 });
 
@@ -85,7 +85,7 @@ test("F69 holds a batch back with the reason, unsent, when its rows no longer pa
   const rows: RowSettings = { ...DEFAULT_ROW_SETTINGS, amountLimits: new Map([["INR", 5_000n]]) };
   await release({ rows });
   expect(await stuckOf(id)).toMatch(
-    /^3 rows no longer pass the check\. The first: transaction_amount: /,
+    /^3 rows no longer pass the checks\. First problem: transaction_amount: /,
   );
   expect(await place.ledger.openAttempts(claimOf(id))).toEqual([]);
 });

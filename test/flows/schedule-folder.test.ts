@@ -72,7 +72,10 @@ async function decide(id: string, word: "make" | "skip") {
 
 test("makes one batch with its send time from a complete file, requests approval, and moves the file to done", async () => {
   const { id, path, put } = await watched();
-  expect(await look(id)).toMatchObject({ state: "due", why: expect.stringContaining("No file") });
+  expect(await look(id)).toMatchObject({
+    state: "due",
+    why: expect.stringContaining("contains no .csv or .xlsx file"),
+  });
   put("november.csv", someText());
   expect(await quietly(id)).toMatchObject({ state: "made", why: null });
   const { batchId, sendAt, day } = await latest(id);
@@ -120,7 +123,7 @@ test("misses an occurrence again when a person approves it without a file", asyn
   await decide(id, "make");
   expect(await look(id)).toMatchObject({
     state: "missed",
-    why: expect.stringContaining("No file"),
+    why: expect.stringContaining("contains no .csv or .xlsx file"),
   });
 });
 
@@ -159,7 +162,7 @@ test("fails with the reason for an unreadable file, and makes a batch to correct
   const made = await quietly(wrong.id);
   expect(made).toMatchObject({
     state: "made",
-    why: "1 of its rows does not pass the check: correct it or continue without it.",
+    why: "1 of its rows has errors: correct it, or continue without it.",
   });
   expect(await open.ledger.findBatch({ id: made.batchId ?? "" })).toMatchObject({
     state: "needs_correction",
@@ -172,7 +175,9 @@ test("does not use a late file for the next day, neither before a decision nor a
   put("late.csv", someText());
   await runSchedules(deps);
   await comes(id, 20);
-  expect(await quietly(id)).toMatchObject({ why: expect.stringContaining("decided first") });
+  expect(await quietly(id)).toMatchObject({
+    why: expect.stringContaining("Decide about the occurrence of"),
+  });
   const [{ day } = { day: "" }] = (
     (await occurrencesOf(open.database, [id], 20)).get(id) ?? []
   ).filter(({ state }) => state === "missed");
@@ -187,7 +192,7 @@ test("does not use a late file for the next day, neither before a decision nor a
   await decideOccurrence(open.database, order);
   expect(await quietly(id)).toMatchObject({
     state: "failed",
-    why: expect.stringContaining("an earlier day was left out"),
+    why: expect.stringContaining("an earlier day was skipped"),
   });
 });
 
@@ -200,7 +205,7 @@ test("moves the file later after a crash, without a second batch", async () => {
   await comes(id, 20);
   expect(await quietly(id)).toMatchObject({
     state: "due",
-    why: expect.stringContaining("No file"),
+    why: expect.stringContaining("contains no .csv or .xlsx file"),
   });
   expect(readdirSync(path)).toEqual(["done"]);
 });

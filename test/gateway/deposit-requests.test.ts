@@ -116,7 +116,7 @@ describe("a deposit request", () => {
       api_secret: "s",
       payout_code: "W1",
     });
-    expect(encoded({}, without)).toBe("payment_code is missing, and the merchant has none");
+    expect(encoded({}, without)).toBe("payment_code is missing, and the merchant has no default");
     expect(encoded({ paymentCode: "P9" }, without)).toContain("&payment_code=P9&");
   });
 

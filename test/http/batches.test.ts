@@ -119,7 +119,7 @@ test("groups findings by correction and shows their rows with the problems", asy
     { count: 1, lines: [4], example: { code: "amount_too_many_decimals" } },
   ]);
   expect(json.file.columns[0]).toEqual({ name: "user_id", column: "user_id" });
-  expect(json.obstacles).toContain("2 rows are wrong: correct them or continue without them.");
+  expect(json.obstacles).toContain("2 rows have errors: correct them, or continue without them.");
 
   const page = await desk.as("uploader").get(`/api/batches/${id}/rows?limit=1`);
   expect(page.json).toMatchObject({ items: [{ line: 3, rejected: true }], next: "3" });
@@ -236,7 +236,7 @@ test("requests approval once, with matching totals, and only when someone can ap
     desk.as("uploader").post(`/api/batches/${id}/request-approval`, body);
   expect((await submit({})).json).toMatchObject({
     code: "not_ready",
-    obstacles: ["You expect 4 rows; the file has 3."],
+    obstacles: ["You expected 4 rows; the file has 3."],
   });
   const handedIn = await submit({ expect_rows: 3, purpose: "Bonus" });
   expect(handedIn.json).toMatchObject({ batch: { purpose: "Bonus" } });
@@ -255,7 +255,7 @@ test("continues without wrong rows only on explicit request", async () => {
   expect(
     (await desk.as("uploader").post(`/api/batches/${one}/request-approval`, {})).json,
   ).toMatchObject({
-    obstacles: ["1 row is wrong: correct it or continue without it."],
+    obstacles: ["1 row has errors: correct it, or continue without it."],
   });
 });
 

@@ -42,7 +42,7 @@ test("keeps the settings afterwards, and refuses contradicting ones", async () =
   expect((await submit(id)).status).toBe(200);
   expect((await bring(text, "&expect_sum=INR=1")).json).toMatchObject({
     code: "totals_differ",
-    detail: "You expect INR 1; the rows that can be paid come to INR 100.00.",
+    detail: "You expected INR 1; the payable rows total INR 100.00.",
   });
   const agreed = await bring(text, "&expect_sum=INR=100&name=Other&canary=1");
   expect(agreed.json).toMatchObject({ is_new: false, batch: { name: "Salaries" } });
@@ -61,7 +61,7 @@ test("applies a new priority until approval is requested, and afterwards reports
   await bring(text, "&priority=urgent");
   const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=set_priority`);
   expect(json.items.map(({ facts }: { facts: object }) => facts)).toEqual([
-    { priority: "urgent", reason: "set at upload" },
+    { priority: "urgent", reason: "set on re-upload" },
   ]);
 
   expect((await submit(id)).status).toBe(200);
@@ -69,10 +69,10 @@ test("applies a new priority until approval is requested, and afterwards reports
   const late = await bring(text, "&priority=low&canary=2&name=Other&purpose=none");
   expect(late.json).toMatchObject({ is_new: false });
   expect(late.json.kept).toEqual([
-    "The batch was sent for approval before, so its name stays empty.",
-    "The batch was sent for approval before, so its purpose stays empty.",
-    "The batch was sent for approval before, so its canary stays as it is: 0.",
-    "The batch was sent for approval before, so its priority stays as it is: urgent.",
+    "The batch can no longer be changed: its name remains empty.",
+    "The batch can no longer be changed: its purpose remains empty.",
+    "The batch can no longer be changed: its canary size remains 0.",
+    "The batch can no longer be changed: its priority remains urgent.",
   ]);
   expect(await priority()).toBe("urgent");
 });

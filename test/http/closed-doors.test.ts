@@ -100,7 +100,7 @@ test("prevents rescheduling from sending earlier than approved, or from extendin
       const { status, json } = await putOff(by, at);
       expect([status, json.code]).toEqual([422, "not_later"]);
       expect(json.detail).toBe(
-        `${at} is not later than now planned: 2099-12-31 09:00 Asia/Kolkata. To send it sooner, an approver who did not upload it uses send-now.`,
+        `${at} is not later than the scheduled time, 2099-12-31 09:00 Asia/Kolkata. To send the batch sooner, ask an approver who did not upload it to send it now.`,
       );
     }
   }

@@ -57,7 +57,10 @@ test("refuses a limit that could never be reached as intended, whoever proposes 
     expect([answer.status, answer.json.places]).toEqual([
       400,
       [
-        { place: "body.limits.0.currency", message: expect.stringMatching(/paid here: .*INR/) },
+        {
+          place: "body.limits.0.currency",
+          message: expect.stringMatching(/^a configured currency: .*INR/),
+        },
         { place: "body.limits.1.amount", message: "KRW in no decimals" },
         { place: "body.limits.3.amount", message: "INR in at most 2 decimals" },
       ],
@@ -78,14 +81,16 @@ test("shows a hard limit before the approval, and refuses the approval", async (
   expect((await set([limit("batch", "299.99")])).status).toBe(200);
   const batch = await bring();
   const says =
-    "INR limit of all payouts of the batch: 299.99 allowed, 300.00 found; 0.01 too much (hard limit).";
+    "INR limit for all payouts of one batch: 299.99 allowed, 300.00 found; exceeded by 0.01 (hard limit).";
   expect((await maker.get(`/api/batches/${batch.id}/limits`)).json).toMatchObject({
     refused: true,
     passed: [{ scope: "batch", says, over: { currency: "INR", amount: "0.01" } }],
   });
   const refused = await approve(checkers[0], batch);
   expect([refused?.status, refused?.json.code]).toEqual([409, "limit_reached"]);
-  expect(refused?.json.detail).toBe(`${says} Leave rows out. Or an admin raises the limit.`);
+  expect(refused?.json.detail).toBe(
+    `${says} Leave some rows out. Alternatively, ask an admin to raise the limit.`,
+  );
   const { json } = await maker.get(`/api/batches/${batch.id}/approval`);
   expect(json.policy.approvals).toEqual([]);
 });
@@ -154,7 +159,7 @@ describe("the balance", () => {
       state: "unknown",
       balance: null,
       free: null,
-      says: expect.stringContaining("is not known: no answer (timeout)"),
+      says: expect.stringContaining("is unknown: no answer (timeout)"),
     });
     tell("700.00");
     await fundsOf(batch);
@@ -180,7 +185,7 @@ describe("the balance", () => {
     tell("599.99");
     expect(await fundsOf(batch)).toMatchObject({
       state: "short",
-      says: expect.stringContaining("does not cover it: 299.99 is free, 0.01 is missing."),
+      says: expect.stringContaining("is too low: 299.99 is available, 0.01 is missing."),
     });
     await set([], { when_short: "refuse" });
     const refused = await approve(checkers[0], batch);
@@ -220,7 +225,7 @@ test("requires the agreement of another admin, who sees the change", async () =>
     .json;
   const [waiting] = (await second.get("/api/pending-changes")).json.items;
   expect(waiting.says).toEqual([
-    "5 INR for everything approved that day: more needs one more approver",
+    "5 INR for all payouts approved in one day: more needs one more approver",
     "A day starts at midnight in UTC",
     "A batch can be approved only if the known balance covers it",
   ]);

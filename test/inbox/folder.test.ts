@@ -47,7 +47,7 @@ describe("no folder", () => {
   test("without a configured root", async () => {
     expect(await foldersIn(undefined)("salaries")).toEqual({
       ok: false,
-      error: "no folder is watched here: WATCH_FOLDER is not set",
+      error: "WATCH_FOLDER is not set, so no folder is watched",
     });
   });
 
@@ -56,8 +56,8 @@ describe("no folder", () => {
     symlinkSync(folder, join(root, "link"));
     const open = foldersIn(root);
     expect(await open("nothing")).toMatchObject({ error: expect.stringContaining("ENOENT") });
-    expect(await open("file")).toMatchObject({ error: "file is no folder" });
-    expect(await open("link")).toMatchObject({ error: "link is no folder" });
+    expect(await open("file")).toMatchObject({ error: "file is not a folder" });
+    expect(await open("link")).toMatchObject({ error: "link is not a folder" });
   });
 });
 
@@ -92,7 +92,7 @@ test("reports a link and reads nothing through it", async () => {
   writeFileSync(join(root, "secret"), "not for them");
   symlinkSync(join(root, "secret"), join(folder, "a.csv"));
   const link = await only();
-  expect(link.whyNot).toBe("it is a link or a device, and no file");
+  expect(link.whyNot).toBe("it is a link or a device, not a file");
   await expect(textOf(link)).rejects.toThrow("a.csv cannot be read (ELOOP).");
 });
 
@@ -108,5 +108,5 @@ test("moves nothing through a link", async () => {
   symlinkSync(join(root, "elsewhere"), join(folder, "done"));
   put("a.csv");
   const file = await only();
-  await expect((await inbox()).putAway(file, "done", "B1")).rejects.toThrow("done is no folder");
+  await expect((await inbox()).putAway(file, "done", "B1")).rejects.toThrow("done is not a folder");
 });

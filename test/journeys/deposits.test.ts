@@ -168,7 +168,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     [
       "create --currency IDR --amount 5 --user U-1 --name Kim",
       3,
-      /not one that the gateway takes deposits in/,
+      /not accepted for deposits by the gateway/,
     ],
     ["create --currency INR --amount x --user U-1 --name Kim", 2, /an amount such as/],
     ["show PDNOBODY", 4, /^There is no deposit PDNOBODY\.$/m],

@@ -210,15 +210,15 @@ test("shows new beneficiaries, changed accounts and common payouts compared with
   const { page } = visitor;
   await visitor.open(`/batches/${batch.id}/approval`);
   const beside = page.locator("section", { hasText: "Comparison with the previous batch" });
-  await beside.locator("summary", { hasText: "with another account" }).click();
+  await beside.locator("summary", { hasText: "a different account" }).click();
   await beside.getByRole("link", { name: "Manu Pillai" }).waitFor();
   await beside.getByText("••0000").waitFor();
-  await beside.getByText("the same account and amount as in the other batch").waitFor();
+  await beside.getByText("same account and amount as in the other batch").waitFor();
   const link = beside.getByRole("link").first();
   expect(await link.getAttribute("href")).toBe(`/batches/${before.id}`);
 
   const unusual = page.locator("section", { hasText: "Anomalies" });
-  await unusual.getByText("83 % of these payouts are also in another batch.").waitFor();
+  await unusual.getByText("83% of these payouts are also in another batch.").waitFor();
   await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();
   await unusual.locator("summary", { hasText: "one digit off" }).click();
   await unusual.getByText("differs in character 11").first().waitFor();

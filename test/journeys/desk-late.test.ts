@@ -64,7 +64,7 @@ test("shows a batch as waiting for its send time wherever it is listed, and filt
   await open(`/batches/${batch.id}/file`);
   await main.getByText("scheduled").waitFor();
   await open(`/batches/${alike.id}/approval`);
-  await main.getByText("100 % of these payouts are also in another batch.").waitFor();
+  await main.getByText("100% of these payouts are also in another batch.").waitFor();
   await main.getByText("scheduled").waitFor();
   await open("/batches");
   const row = main.getByRole("row", { name: batch.id });

@@ -71,7 +71,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   const maker = await desk.visitor(["uploader"]);
   await maker.open("/upload");
   await maker.page
-    .getByRole("row", { name: /everything approved that day \(hard\).*350.*150/ })
+    .getByRole("row", { name: /all payouts approved in one day \(hard\).*350.*150/ })
     .waitFor();
   await expectAccessible(maker.page, "the upload");
   maker.expectQuiet();
@@ -93,7 +93,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await checker.open(`/batches/${tooMuch.id}/approval`);
   await checker.page.getByText("The batch exceeds a payout limit and cannot be approved").waitFor();
   await checker.page
-    .getByText("350.00 allowed, 400.00 found, 200.00 of it approved before")
+    .getByText("350.00 allowed, 400.00 found, of which 200.00 was approved before")
     .waitFor();
   await checker.page.getByText("The batch exceeds a hard payout limit.").waitFor();
   expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);

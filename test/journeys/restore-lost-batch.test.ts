@@ -58,9 +58,9 @@ test("F26 does not pay a file that a restored ledger has forgotten without a dec
   const again = await pay();
   expect(again.code).toBe(8);
   const id = idIn(again.stderr);
-  expect(again.stderr).toMatch(/arrived while the ledger was frozen/);
-  expect(again.stderr).toContain(`batch ${lost} (${basename(path)}, taken in `);
-  expect(again.stderr).toMatch(/40 of its payouts are in batch .* pays them a second time/s);
+  expect(again.stderr).toMatch(/uploaded while the ledger was frozen/);
+  expect(again.stderr).toContain(`batch ${lost} (${basename(path)}, uploaded `);
+  expect(again.stderr).toMatch(/40 of its payouts are also in batch .* pays them twice/s);
   // The last lines name the danger, and no command that would cause it.
   expect(again.stderr).not.toMatch(/payrun unfreeze|payrun batch/);
 
@@ -94,7 +94,7 @@ test("F26 recognises the same file after the unfreeze, even re-ordered and in an
   const again = await pay();
   expect(again).toMatchObject({
     code: 8,
-    stderr: expect.stringContaining(`Its file was batch ${lost}`),
+    stderr: expect.stringContaining(`The same file was batch ${lost}`),
   });
 
   const [header = "", ...rows] = readFileSync(path, "utf8").trim().split("\n");
@@ -104,12 +104,15 @@ test("F26 recognises the same file after the unfreeze, even re-ordered and in an
   const sorted = await pay();
   expect(sorted).toMatchObject({
     code: 8,
-    stderr: expect.stringMatching(/40 of its payouts are in/),
+    stderr: expect.stringMatching(/40 of its payouts are also in/),
   });
 
   writeFileSync(path, [header, rows[3], rows[7], ""].join("\n"));
   const two = await payrun("pay", path, "--total", "INR=200.00", "--no-wait");
-  expect(two).toMatchObject({ code: 8, stderr: expect.stringMatching(/2 of its payouts are in/) });
+  expect(two).toMatchObject({
+    code: 8,
+    stderr: expect.stringMatching(/2 of its payouts are also in/),
+  });
   expect(await accepted()).toBe(ROWS);
 });
 

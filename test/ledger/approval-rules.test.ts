@@ -10,7 +10,7 @@ describe("approval rules", () => {
     const bring = async (amount: string) =>
       (await takeIn(lone.ledger, fileText(rowsOf(2, () => ({ amount }))))).batch;
     const before = await bring("10.00");
-    expect(before).toMatchObject({ peopleNeeded: 1, peopleWhy: "one person may pay it" });
+    expect(before).toMatchObject({ peopleNeeded: 1, peopleWhy: "one person is enough" });
 
     await query(
       lone.url,
@@ -26,7 +26,7 @@ describe("approval rules", () => {
     expect(await bring("100.00")).toMatchObject({ peopleNeeded: 1 });
     expect(await bring("100.01")).toMatchObject({
       peopleNeeded: 3,
-      peopleWhy: "a payout above 100 INR takes 3 people",
+      peopleWhy: "a payout above 100 INR needs 3 people",
     });
     expect((await lone.ledger.findBatch({ id: before.id }))?.peopleNeeded).toBe(1);
 

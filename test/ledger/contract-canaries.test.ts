@@ -74,7 +74,7 @@ describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
     await sweep();
     expect(await ledger().findBatch({ id })).toMatchObject({
       state: "paused",
-      reason: `canary: ${first.order.transactionCode} is declined`,
+      reason: `the canary payout ${first.order.transactionCode} is declined`,
     });
     expect(await resume(order(id), ledger())).toMatchObject({ error: { kind: "canary_failed" } });
     expect(await claim(id)).toEqual([]);

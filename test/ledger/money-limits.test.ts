@@ -64,7 +64,7 @@ describe("each limit", () => {
     expect(
       await breaches(await bring(rowsOf(4, (row) => ({ amount: amounts[row] ?? "" })))),
     ).toEqual([
-      "INR limit of one payout (lines 5, 3): 100.00 allowed, 300.00 found; 200.00 too much (hard limit).",
+      "INR limit for one payout (lines 5, 3): 100.00 allowed, 300.00 found; exceeded by 200.00 (hard limit).",
     ]);
   });
 
@@ -81,7 +81,7 @@ describe("each limit", () => {
     expect(await breaches(await bring(pay("100.00")))).toEqual([]);
     const next = await bring(pay("100.01"));
     expect(await breaches(next)).toEqual([
-      "INR limit of everything approved that day: 300.00 allowed, 300.01 found, 200.00 of it approved before; 0.01 too much (hard limit).",
+      "INR limit for all payouts approved in one day: 300.00 allowed, 300.01 found, of which 200.00 was approved before; exceeded by 0.01 (hard limit).",
     ]);
     // Returned payouts count, conclusively unpaid ones do not.
     const says = async (state: string) => {
@@ -167,7 +167,7 @@ describe("each limit", () => {
     expect(await breaches(await bring(to("987654321", "100.00")))).toEqual([]);
     const again = await bring([...to("987654321", "1.00"), ...to("123456789", "60.00")]);
     expect(await breaches(again)).toEqual([
-      "INR limit of one account that day (line 3): 150.00 allowed, 160.00 found, 100.00 of it approved before; 10.00 too much (hard limit).",
+      "INR limit for one account in one day (line 3): 150.00 allowed, 160.00 found, of which 100.00 was approved before; exceeded by 10.00 (hard limit).",
     ]);
     // The result is the same for a batch that is small compared with the days examined.
     const { database } = lone;
@@ -199,7 +199,7 @@ describe("at approval", () => {
     const { contentDigest } = batch;
     const approval = { actor: "cli:checker", contentDigest, totals: totalsOf(batch) };
     expect(await approve(batch.id, approval, lone)).toMatchObject({
-      error: { people: 2, why: expect.stringMatching(/0\.01 too much \(soft limit\)$/) },
+      error: { people: 2, why: expect.stringMatching(/exceeded by 0\.01 \(soft limit\)$/) },
     });
     expect((await lone.ledger.findBatch({ id: batch.id }))?.state).toBe("awaiting_approval");
   });

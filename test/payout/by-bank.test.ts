@@ -11,7 +11,7 @@ const ofKey = (bank_code: string, bank_name: string) =>
   told("BRL", { bank_code, bank_name })?.replace("bank_name ", "") ?? null;
 
 const IN_BD = "a mobile number such as 01812345678";
-const IN_ID = "a mobile number with its zero, such as 081234567890";
+const IN_ID = "a mobile number with its leading zero, such as 081234567890";
 const IN_MM = "a mobile number such as 09791234567";
 const IN_PH = "a mobile number such as 09171234567";
 
@@ -60,7 +60,7 @@ test.each([
 ])(
   "%s: an account of %s has %i digits, and one without its zero is reported",
   (currency, code, digits) => {
-    const doubt = `maybe_lost_zero: the ${digits} digits of this bank's accounts`;
+    const doubt = `maybe_lost_zero: the ${digits} digits of this bank's account numbers`;
     const account = "98765432109876";
     expect(ofAccount(currency, code, account.slice(0, digits - 1))).toBe(doubt);
     const whole = ["9".repeat(digits), "9".repeat(digits - 2), `0${"9".repeat(digits - 2)}`];

@@ -21,8 +21,8 @@ test.each([
 
 test("names the payout, or the number that have settled", () => {
   const lost = { transactionCode: "A", state: "declined" } as const;
-  expect(judged({ lost })).toMatchObject({ reason: "canary: A is declined" });
+  expect(judged({ lost })).toMatchObject({ reason: "the canary payout A is declined" });
   expect(judged({ openMs: 1e9 })).toMatchObject({
-    reason: "canary: 1 of 3 settled after 2 minutes",
+    reason: "1 of 3 canary payouts settled within 2 minutes",
   });
 });

@@ -116,7 +116,7 @@ describe("details shown to a person", () => {
   });
 });
 
-describe("payouts closed by people", () => {
+describe("payouts resolved manually", () => {
   // biome-ignore format: the columns are the point
   test.each<[string, StatusRecord["state"], Partial<StatusRecord>, string]>([
     ["resolved_arrived",     "completed", {},                 "wait"],

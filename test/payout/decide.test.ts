@@ -200,7 +200,7 @@ describe("a code in doubt that the gateway does not know", () => {
     expect(dueInMs).toMatchObject([15_000, 30_000, 300_000].map((due) => ({ dueInMs: due })));
   });
 
-  test("F53 is held, not resent, after the window", () => {
+  test("F53 is put on hold, not resent, after the window", () => {
     expect(decide({ sinceFirstSentMs: PACE.resendWithinMs })).toBe("resend");
     expect(decide({ sinceFirstSentMs: PACE.resendWithinMs + 1 })).toBe("hold resend_window_over");
     // An accepted payout is never resent, and is no longer awaited after the window.
@@ -227,7 +227,7 @@ describe("a code in doubt that the gateway does not know", () => {
     expect([at(15 * 60_000), at(15 * 60_000 + 1)]).toEqual(["wait", "hold status_unanswered"]);
   });
 
-  test("F22 is held after it crashed three workers", () => {
+  test("F22 is put on hold after it crashed three workers", () => {
     expect([0, 1, 2, 3, 4].map((crashes) => decide({ crashes }))).toEqual([
       "resend",
       "resend",
@@ -237,7 +237,7 @@ describe("a code in doubt that the gateway does not know", () => {
     ]);
   });
 
-  test("F37 is held, not declined, when a later attempt was refused, because the first may still arrive", () => {
+  test("F37 is put on hold, not declined, when a later attempt was refused, because the first may still arrive", () => {
     const reason = "refused_after_doubt: bank not found";
     expect(decide({ reason, heard: null, heardTimes: 0 })).toBe("wait");
     expect(decide({ reason })).toBe("hold refused_after_doubt");

@@ -66,7 +66,7 @@ describe("transitions of a payout", () => {
     expect(again).toEqual([]);
   });
 
-  test("F107 leave a final state only by a contradiction, and a held state only by people", () => {
+  test("F107 leave a final state only by a contradiction, and the on-hold state only by people", () => {
     const leaving = (state: PayoutState) => EVENTS.filter(([, { from }]) => from.includes(state));
     expect(leaving("on_hold").map(([event]) => event)).toEqual(["hold", "resolve"]);
     expect(leaving("resolved").map(([event]) => event)).toEqual(["hold"]);

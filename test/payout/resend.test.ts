@@ -54,7 +54,7 @@ describe("F55 a code that the gateway may still process", () => {
     expect(processingMsOf({ slowestMs: 1_000 }, PACE)).toBe(PACE.resendAfterMs);
   });
 
-  test("is held only after the same wait, where it may not be resent", () => {
+  test("is put on hold only after the same wait, where it may not be resent", () => {
     for (const change of [{ crashes: 3 }, { reason: "refused_after_doubt" }]) {
       expect(decide({ ...change, sinceUnansweredMs: MINUTE_MS })).toBe("wait");
       expect(decide(change)).toBe("move");

@@ -59,7 +59,7 @@ describe("F55 records of one code without a number", () => {
   });
 });
 
-describe("F55 a payout that the gateway may have accepted twice is held", () => {
+describe("F55 a payout that the gateway may have accepted twice is put on hold", () => {
   const decide = (change: Partial<Known>, record = {}) =>
     short(decideStatus({ ...KNOWN, ...change }, found({ state: "completed", ...record }), PACE));
 
@@ -87,7 +87,7 @@ describe("F55 a payout that the gateway may have accepted twice is held", () => 
     expect(decide({ state: "accepted" }, two)).toBe("settle");
   });
 
-  test("after people have closed it, unless they knew of these records", () => {
+  test("after people have resolved it, unless they knew of these records", () => {
     const closed = { state: "resolved", reason: "resolved_arrived" } as const;
     const two = { numbers: ["WD8", "WD7"] };
     expect(decide(closed, two)).toBe("hold two_records");

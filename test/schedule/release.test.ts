@@ -23,7 +23,7 @@ describe("a batch whose send time has come", () => {
   });
   test("F69 is held back when its approval has expired or its rows have problems", () => {
     expect(whyStuck(due(25), [])).toBe(
-      "Its approval has expired: it was to go out at 2026-12-31 09:00 Asia/Kolkata, and was not sent within 24 h.",
+      "The approval has expired: the batch was scheduled for 2026-12-31 09:00 Asia/Kolkata and was not sent within 24 hours.",
     );
     expect(whyStuck(due(0), ["One thing.", "Another."])).toBe("One thing. Another.");
   });
@@ -60,7 +60,7 @@ describe("cut-offs", () => {
   });
   test("include days on which the banks are closed", () => {
     expect(missed("2026-01-26T05:00:00Z")).toEqual([
-      "M1/INR: 2026-01-26 10:30 Asia/Kolkata is no working day of its banks.",
+      "M1/INR: 2026-01-26 10:30 Asia/Kolkata is not a working day of its banks.",
     ]);
   });
   test("are those of the send time, or of now without a future one", () => {

@@ -6,7 +6,7 @@ const SENTENCES: readonly (readonly [object, string])[] = [
   [{ rule: { every: "once", date: "2026-12-31" } }, "Once, on 2026-12-31, at 09:00 Asia/Kolkata."],
   [
     { rule: { every: "day" }, shift: "after" },
-    "Every day at 09:00 Asia/Kolkata; moved to the working day after if it is a weekend.",
+    "Every day at 09:00 Asia/Kolkata; moved to the next working day if it falls on a weekend.",
   ],
   [
     { rule: { every: "week", on: ["fri", "mon", "wed"] } },
@@ -16,18 +16,18 @@ const SENTENCES: readonly (readonly [object, string])[] = [
     { rule: { every: "week", on: ["fri"], weeks: 2, from: "2026-01-02" } },
     "Every 2 weeks on Friday, from 2026-01-02, at 09:00 Asia/Kolkata.",
   ],
-  [{ rule: { every: "month", on: 5 } }, "Every month on day 5 at 09:00 Asia/Kolkata."],
+  [{ rule: { every: "month", on: 5 } }, "On day 5 of every month at 09:00 Asia/Kolkata."],
   [
     { rule: { every: "month", on: 31 } },
-    "Every month on day 31, or on its last day where it is shorter, at 09:00 Asia/Kolkata.",
+    "On day 31 of every month, or on the last day of a shorter month, at 09:00 Asia/Kolkata.",
   ],
   [
     { rule: { every: "month_end" }, holidays: "INR", shift: "before" },
-    "Every last day of the month at 09:00 Asia/Kolkata; moved to the working day before if it is a weekend or a holiday of INR.",
+    "On the last day of every month at 09:00 Asia/Kolkata; moved to the previous working day if it falls on a weekend or a holiday of INR.",
   ],
   [
     { rule: { every: "last_working_day" }, holidays: "INR" },
-    "Every last working day of the month at 09:00 Asia/Kolkata; a day that is a weekend or a holiday of INR is no working day.",
+    "On the last working day of every month at 09:00 Asia/Kolkata; a weekend or a holiday of INR is not a working day.",
   ],
 ];
 

@@ -57,7 +57,7 @@ export async function proposeClosing(
   const minor = said.cameIn === null ? null : typedAmount(money, said.cameIn);
   if (minor === null && said.cameIn !== null) {
     const decimals = money.minorDigits === 0 ? "no" : `at most ${money.minorDigits}`;
-    const problem = `amount is none in ${money.currency}: it has ${decimals} decimals`;
+    const problem = `amount is not valid in ${money.currency}, which has ${decimals} decimals`;
     return err({ kind: "refused", problem });
   }
   const finding: Finding = {
@@ -142,7 +142,7 @@ async function close(
 }
 
 const shortOf = ({ cameIn }: Finding): string =>
-  cameIn ? `${cameIn.currency} ${formatMoney(cameIn)}` : "nothing";
+  cameIn ? `${cameIn.currency} ${formatMoney(cameIn)}` : "not received";
 
 const told = (taken: Result<true, ClosingRefusal>): Result<true, CloseRefusal> =>
   taken.ok ? taken : err({ kind: taken.error });

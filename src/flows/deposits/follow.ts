@@ -135,5 +135,5 @@ export async function hurryDeposit(
   await hints
     .add(depositJob, [{ v: 1 as const, transactionCode: code, round }])
     // The query is due in the ledger, so the sweep finds it.
-    .catch(() => log.debug({ transaction_code: code }, "no hint for a deposit"));
+    .catch(() => log.debug({ transaction_code: code }, "deposit could not be queued"));
 }

@@ -43,7 +43,7 @@ export async function handInAccount(
   const { state, seq } = known;
   if (state !== "awaiting_bank") return err({ kind: "wrong_state", state });
   const merchant = merchantOf(known.lane, deps);
-  if (!merchant) return err({ kind: "refused", problem: "lane has no merchant any more" });
+  if (!merchant) return err({ kind: "refused", problem: "lane no longer has a merchant" });
   const freeze = await deps.ledger.verify();
   if (freeze) return err({ kind: "frozen", freeze });
 
@@ -78,7 +78,7 @@ export async function handInReference(
   const name = referenceName(currency, reference);
   if (!name.ok) return err({ kind: "refused", problem: `reference ${name.error}` });
   const merchant = merchantOf(known.lane, deps);
-  if (!merchant) return err({ kind: "refused", problem: "lane has no merchant any more" });
+  if (!merchant) return err({ kind: "refused", problem: "lane no longer has a merchant" });
 
   return withSlot(deps, async () => {
     const attempt = await database.transaction().execute(async (transaction) => {
@@ -116,7 +116,7 @@ function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
     case "deferred":
       return err({
         kind: "gateway_did_not_accept",
-        problem: `gateway did not take it: ${outcome.text}`,
+        problem: `gateway did not accept it: ${outcome.text}`,
       });
     case "taken":
     case "duplicate":

@@ -51,18 +51,18 @@ export async function requestDeposit(
     err({ kind: "refused", faults: [{ field, problem }] } as const);
   const unit = unitOf(currency);
   if (!isDepositCurrency(currency) || !unit) {
-    return fault("currency", "is not one that the gateway takes deposits in");
+    return fault("currency", "is not accepted for deposits by the gateway");
   }
   const merchant = deps.keyring.forCurrency(currency);
-  if (!merchant) return fault("currency", "has no merchant in the configuration");
+  if (!merchant) return fault("currency", "has no configured merchant");
   const money = parseMoney(wish.amount, unit);
   if (!money.ok) {
     const digits = Math.min(unit.minorDigits, unit.gatewayDigits);
     const needed = `an amount above zero with at most ${digits} decimals`;
-    return fault("amount", `is ${wish.amount}, and ${currency} needs ${needed}`);
+    return fault("amount", `is ${wish.amount}, but ${currency} requires ${needed}`);
   }
   const paymentCode = wish.paymentCode ?? merchant.paymentCode;
-  if (!paymentCode) return fault("payment_code", "is missing, and the merchant has none");
+  if (!paymentCode) return fault("payment_code", "is missing, and the merchant has no default");
   const faults = faultsInDetails(currency, details);
   if (faults.length > 0) return err({ kind: "refused", faults });
   const freeze = await deps.ledger.verify();

@@ -93,7 +93,10 @@ async function recordLate(
   const { database, sealer, log, pace, worker } = deps;
   const code = attempt.order.transactionCode;
   const now = await depositQuestion(database, code);
-  log.warn({ transaction_code: code, outcome: outcome.kind, state: now?.state }, "late outcome");
+  log.warn(
+    { transaction_code: code, outcome: outcome.kind, state: now?.state },
+    "outcome arrived after the lease expired",
+  );
   if (!now) return;
   const decision = decideDepositOutcome(knownOf(attempt), outcome, pace);
   const isTold = outcome.kind === "accepted" || outcome.kind === "awaiting_bank";

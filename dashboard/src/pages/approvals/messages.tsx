@@ -155,7 +155,7 @@ const en = {
       batches === 1
         ? `This batch: ${amount}. Previous batch: ${usual}.`
         : `This batch: ${amount}. Median of the last ${batches.toLocaleString()} batches: ${usual}.`,
-    overlap: (percent: number) => `${percent} % of these payouts are also in another batch.`,
+    overlap: (percent: number) => `${percent}% of these payouts are also in another batch.`,
     overlapText: (rows: number, amounts: string) =>
       `${rowsText(rows)}, ${amounts}, to the same accounts:`,
     noTotal: (currency: string) => `${currency}: no earlier batch to compare the total with.`,

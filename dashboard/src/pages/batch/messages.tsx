@@ -57,7 +57,7 @@ const en = {
     live: "live",
     offline: (time: ReactNode) => <>offline since {time}; the figures may be out of date</>,
     answersPerSecond: (answers: number) => ` · ${answers.toLocaleString()} answers/s`,
-    processed: (percent: number) => `At least ${percent} % of the payouts are processed.`,
+    processed: (percent: number) => `At least ${percent}% of the payouts are processed.`,
     declined: " Some are declined.",
     inDoubt: " Some are in doubt.",
   },

@@ -53,7 +53,7 @@ const en = {
   dropZone: {
     limits: (size: string, rows: number, columns: number, workbookSize: string) =>
       `At most ${size}, ${rows.toLocaleString()} rows and ${columns} columns. An Excel file may be at most ${workbookSize} when unpacked.`,
-    uploading: (percent: number) => `Uploading: ${percent} %`,
+    uploading: (percent: number) => `Uploading: ${percent}%`,
     checking: "Validating every row…",
     progress: "Upload progress",
   },
