@@ -18,8 +18,7 @@ export const BATCHES_BEFORE = 6;
 const TOTAL_TIMES = 2;
 
 export const ROW_CHECKS = {
-  own_callback:
-    "with a callback address from the file: the gateway reports to it instead of to payrun",
+  own_callback: "with a callback address from the file instead of payrun's own",
   own_payout_code: "with a payout code from the file instead of the merchant's",
   paid_lately: "same account and amount as in another batch of the last 7 days",
   twice_here: "same account and amount twice in this batch",
