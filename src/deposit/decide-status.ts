@@ -83,7 +83,9 @@ const isUnexplained = ({ reason }: KnownDeposit): boolean =>
   reason !== null && /^duplicate_(?:unexplained|not_shown)/.test(reason);
 const isFollowed = ({ state, reason }: KnownDeposit): boolean =>
   state === "manual" && FOLLOWED.has(depositReasonCode(reason));
-/** Whether the gateway reported that the deposit failed. A payment may still arrive late. */
+/**
+ * Returns whether the gateway reported that the deposit failed. A payment may still arrive late.
+ */
 const hasFailed = ({ state, reason }: KnownDeposit): boolean =>
   state === "declined" && depositReasonCode(reason) === "failed_at_gateway";
 

@@ -8,7 +8,7 @@ type Deps = Pick<PayDeps, "ledger" | "log" | "brakesOf">;
 interface Sight {
   /** The reason to stop the lane, shown to people. Null: there is no reason to stop. */
   readonly why: string | null;
-  /** Whether this circuit breaker may open the lane again, if it stopped it. */
+  /** True if this circuit breaker may open the lane again after its own stop. */
   readonly isOver: boolean;
 }
 

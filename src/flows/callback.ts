@@ -5,7 +5,7 @@ import { callbackJob } from "#jobs/callback.ts";
 import { done, type Verdict } from "#jobs/verdict.ts";
 import { UNREAD_CALLBACK } from "#log.ts";
 
-/** Whether a callback names a code of this ledger or an unknown one. */
+/** Origin of the code in a callback: `ours` is in this ledger, `stray` is not. */
 export type Received = "stray" | "ours";
 
 /**

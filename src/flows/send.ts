@@ -69,11 +69,11 @@ export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps):
 }
 
 /**
- * Whether too much time has passed since the claim to send. A process that was frozen between claim
- * and request (a paused machine) must not wake up and send: others have queried the payout since,
- * and may have finished it, and the request would end after the lease. A wall clock that was set
- * back proves nothing, and the other clock may have stopped during sleep: this counts as too late
- * as well, and the lease decides (F62).
+ * Returns whether too much time has passed since the claim to send. A process that was frozen
+ * between claim and request (a paused machine) must not wake up and send: others have queried the
+ * payout since, and may have finished it, and the request would end after the lease. A wall clock
+ * that was set back proves nothing, and the other clock may have stopped during sleep: this counts
+ * as too late as well, and the lease decides (F62).
  */
 export function isTooLate(
   { wallMs, monotonicMs }: Stamp,

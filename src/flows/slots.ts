@@ -54,7 +54,7 @@ export class Slots {
     });
   }
 
-  /** Whether a request may be in flight, or its outcome is not yet recorded. */
+  /** True if a request may be in flight, or its outcome is not yet recorded. */
   get isOnWire(): boolean {
     return this.#onWire > 0;
   }

@@ -49,7 +49,10 @@ const letters = (text: string): string =>
     .replaceAll("$", "s")
     .replaceAll(/[^\p{L}]/gu, "");
 
-/** Whether nearly all characters are neighbours of the previous one: 123456789012, abcdefghijkl. */
+/**
+ * Returns whether nearly all characters are neighbours of the previous one: 123456789012,
+ * abcdefghijkl.
+ */
 function isRun(text: string): boolean {
   const steps = [...text].slice(1).map((each, at) => each.charCodeAt(0) - text.charCodeAt(at));
   const near = steps.filter((step) => Math.abs(step) <= 1 || step === -9);

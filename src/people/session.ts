@@ -11,7 +11,7 @@ export const FIRST_FACTOR_MS = 15 * MINUTE_MS;
 /** The proof used in a step-up. */
 export type Proof = "password" | "second_factor";
 
-/** Whether a session is still valid. */
+/** Returns whether a session is still valid. */
 export function isAlive(
   session: { readonly seenAt: Date; readonly expiresAt: Date; readonly endedAt: Date | null },
   nowMs: number,

@@ -54,8 +54,8 @@ export const Calendar = z
 export type Calendar = z.output<typeof Calendar>;
 
 /**
- * Whether the text names a zone of the tz database. Offsets are refused, because they have no
- * summer time.
+ * Returns whether the text names a zone of the tz database. Offsets are refused, because they have
+ * no summer time.
  */
 export function isZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;

@@ -91,8 +91,8 @@ export function whyNotHandedIn({
 const HOUR_MS = 3_600_000;
 
 /**
- * Whether the grace period of an occurrence has passed, so that its batch is created only if a
- * person confirms.
+ * Returns whether the grace period of an occurrence has passed, so that its batch is created only
+ * if a person confirms.
  */
 export const isMissed = (sendAt: Date, graceHours: number, now: Date): boolean =>
   now.getTime() - sendAt.getTime() > graceHours * HOUR_MS;

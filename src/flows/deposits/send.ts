@@ -118,8 +118,8 @@ async function recordLate(
 }
 
 /**
- * Whether the deposit was waiting for the content of this answer: the payment instructions, or the
- * banks to choose from.
+ * Returns whether the deposit was waiting for the content of this answer: the payment instructions,
+ * or the banks to choose from.
  */
 const isMissing = ({ reason }: DepositQuestion, { kind }: DepositOutcome): boolean =>
   depositReasonCode(reason) === (kind === "accepted" ? "answer_lost" : "banks_lost");

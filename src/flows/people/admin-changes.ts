@@ -60,8 +60,8 @@ const isPowerful = (roles: readonly Role[]): boolean =>
   POWERFUL.some((role) => roles.includes(role));
 
 /**
- * Whether an admin who makes the change alone could gain the right to approve, or make others
- * approve.
+ * Returns whether an admin who makes the change alone could gain the right to approve, or make
+ * others approve.
  */
 function isGrave(change: AdminChange, user: Account | null, factorRoles: readonly Role[]): boolean {
   switch (change.kind) {
@@ -90,8 +90,8 @@ function isGrave(change: AdminChange, user: Account | null, factorRoles: readonl
 }
 
 /**
- * Whether the change gives an approver a helper of their own: they could add a second person under
- * their control, and approve what that person uploads.
+ * Returns whether the change gives an approver a helper of their own: they could add a second
+ * person under their control, and approve what that person uploads.
  */
 function isOwnHelp(change: AdminChange, by: Account | null, user: Account | null): boolean {
   if (!by?.roles.includes("approver")) return false;
@@ -164,7 +164,7 @@ export const subjectOf = async (
 ): Promise<Account | null> =>
   "user_id" in change ? findAccount(transaction, { id: change.user_id }) : null;
 
-/** Whether the change creates a link, which is shown to the person who makes the change. */
+/** Returns whether the change creates a link, which is shown to the person who makes the change. */
 export const makesLink = ({ kind }: AdminChange): boolean => kind === "invite" || kind === "link";
 
 /** Returns the current state that the change would replace, as a text that can be compared. */

@@ -16,7 +16,7 @@ export interface Origin {
   /** The known-browser token that the browser received at an earlier sign-in. */
   readonly browser?: string | undefined;
   /**
-   * Whether the request came over HTTPS. If so, the session cookie is never sent over plain HTTP.
+   * True if the request came over HTTPS. If so, the session cookie is never sent over plain HTTP.
    */
   readonly secure: boolean;
 }

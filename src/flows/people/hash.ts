@@ -36,8 +36,8 @@ export async function passwordFits(password: string, stored: string | null): Pro
 }
 
 /**
- * Whether the password was hashed at another cost than today's. The caller hashes it again at the
- * next correct sign-in.
+ * Returns whether the password was hashed at another cost than today's. The caller hashes it again
+ * at the next correct sign-in.
  */
 export const needsRehash = (stored: string): boolean => !stored.startsWith(HEAD);
 

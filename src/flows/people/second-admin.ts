@@ -138,8 +138,8 @@ export const confirmChange = (
   });
 
 /**
- * Whether the proposer is still a lone admin. If another admin can sign in, or could during the
- * last 24 hours, that admin has to confirm the change after all.
+ * Returns whether the proposer is still a lone admin. If another admin can sign in, or could during
+ * the last 24 hours, that admin has to confirm the change after all.
  */
 export const isStillAlone = async (
   database: Database,
@@ -208,7 +208,7 @@ async function mayWithdraw(
   return mayRefuse({ proposedBy, takesEffectAt }, { id: by.id, roles });
 }
 
-/** Whether the person may withdraw or refuse the change. No other person sees it. */
+/** Returns whether the person may withdraw or refuse the change. No other person sees it. */
 export const mayRefuse = (
   { proposedBy, takesEffectAt }: Pick<PendingChange, "proposedBy" | "takesEffectAt">,
   { id, roles }: { readonly id: string; readonly roles: readonly Role[] },

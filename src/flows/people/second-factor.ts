@@ -102,8 +102,8 @@ export async function dropTotp(
 }
 
 /**
- * Whether the code proves the user's identity: a code of the device, or a recovery code. Each can
- * be used once.
+ * Returns whether the code proves the user's identity: a code of the device, or a recovery code.
+ * Each can be used once.
  */
 export async function spendCode(
   {
