@@ -118,6 +118,6 @@ test("lists every circuit breaker and every setting with its default in docs/cir
     expect(page).toContain(`| ${protects} | ${opens} |`);
   }
   for (const [name, { default: usual, min, max, says }] of Object.entries(BRAKE_SETTINGS)) {
-    expect(page).toContain(`| \`${name}\` | ${usual} | ${min} to ${max} | ${says} |`);
+    expect(page).toContain(`\n- \`${name}\` (${usual}; ${min} to ${max}): ${says}\n`);
   }
 });
