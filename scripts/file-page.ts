@@ -120,8 +120,7 @@ Decimals are the maximum. \`CRYPTO_CURRENCIES\` defines more crypto currencies a
 ${list(formItems())}
 
 **PIX keys.** For BRL \`bank_name\` holds the key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
-\`bank_account_number\` holds an 11-digit ID number for every type; a CNPJ does not fit. Ask the provider which ID number a company
-has ([PIX keys](gateway.md#51-pix-keys)).
+\`bank_account_number\` holds an 11-digit ID number for every type; a CNPJ does not fit ([PIX keys](gateway.md#51-pix-keys)).
 
 **The characters ${RAW_SIGNS}.** The default layout of a payout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind
 Bank. payrun refuses such a row and changes no value. If the currency's list of banks for payouts has a name with &, as HSBC in IDR, the
@@ -138,8 +137,8 @@ ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 
 - **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects which. Put double quotes
   around a cell that contains the delimiter, a quote or a line break.
-- **Encodings.** UTF-8, with or without a byte order mark, and UTF-16. payrun reads everything else as Windows-1252, with a warning.
-  It then accepts non-ASCII letters for BRL, PHP and wallets, and refuses them in rows of other currencies. Save as "CSV UTF-8".
+- **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads everything else as Windows-1252, with a warning,
+  and then accepts non-ASCII letters only for BRL, PHP and wallets. Save as "CSV UTF-8".
 - **XLSX workbooks**, unpacked at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB, about 100,000 rows. payrun reads the first sheet, which must be
   visible. Format the columns of codes and accounts as text: a number loses its leading zeros and everything after 15 digits. Such
   cells are refused or must be compared (\`--numbers-compared\`).
@@ -147,24 +146,24 @@ ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 
 ## Correct a file
 
-**Before the upload.** \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with their problem (\`reason\`) and
-how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
+**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with their problem (\`reason\`) and its
+correction (\`hint\`). Correct \`payouts.csv\` and check it again.
 
-**After the upload.** The batch keeps its valid rows, and you correct the others: on the page of the batch, or on the command line:
+**After the upload**, the batch keeps its valid rows. Correct the others on the page of the batch, or on the command line:
 
 \`\`\`sh
-./payrun batch rejects ID > rejects.csv     # the refused rows, with three more columns: line, reason, hint
+./payrun batch rejects ID > rejects.csv     # the refused rows, with the columns line, reason, hint
 ./payrun batch correct ID rejects.csv       # after you corrected them
-./payrun batch request-approval ID          # --leave-out continues without the rows that still have problems
+./payrun batch request-approval ID          # --leave-out: without the rows that still have problems
 \`\`\`
 
 - Leave \`line\` as it is: it identifies the row. You may keep \`reason\` and \`hint\`.
 - Delete the rows that you do not want to correct. They stay refused.
-- A cell that would be a formula starts with an apostrophe. Leave it; payrun removes it.
+- Leave the apostrophe before a cell that would be a formula; payrun removes it.
 - � replaces a letter that was uncertain. Enter the value again.
-- \`correct\` reports the number of corrected rows, and exits with 3 if rows still have problems: download \`rejects\` again. It refuses
-  a line that was not refused before or occurs twice, so valid rows cannot change this way.
-- A correction withdraws the batch from approval. Send it for approval again, with its new totals.
+- \`correct\` exits with 3 if rows still have problems: download \`rejects\` again. It refuses a line that was not refused before or occurs
+  twice, so valid rows cannot change this way.
+- A correction withdraws the batch from approval. Send it again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
 **A whole corrected file is another batch.** First cancel the old one (\`payrun batch cancel ID\`), or both contain the valid rows. payrun
