@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { carriedBy, carriedByMerchants } from "#carried.ts";
+import { renamedProblems } from "#renamed-settings.ts";
 import { overrideSettings, readCallbackHosts, readCodes } from "#row-overrides.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#batch/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#batch/row.ts";
@@ -122,7 +123,7 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .transform((text, context) => readLimits(text, crypto, context))
       .default(defaultLimits(crypto)),
     CRYPTO_CURRENCIES: CRYPTO,
-    BRAKES: z
+    CIRCUIT_BREAKERS: z
       .string()
       .transform((text, context) => readBrakes(text, crypto, context))
       .default(new Map()),
@@ -159,7 +160,7 @@ export function readConfig(
   const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
   const schema = schemaFor(crypto);
   const config = schema.safeParse(given, { error: (issue) => `must be ${issueWords(issue)}` });
-  const plain = config.success ? plaintextProblems(config.data) : [];
+  const plain = renamedProblems(given).concat(config.success ? plaintextProblems(config.data) : []);
   const blank = Object.keys(schema.shape).filter((name) => given[name]?.trim() === "");
   if (config.success && blank.length + plain.length === 0) return Object.freeze(config.data);
   const issues = config.error?.issues.filter(({ path }) => !blank.includes(path.join("."))) ?? [];
@@ -213,9 +214,9 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
 }
 
 export const brakesOf =
-  ({ BRAKES, AMOUNT_LIMITS, CRYPTO_CURRENCIES }: Config) =>
+  ({ CIRCUIT_BREAKERS, AMOUNT_LIMITS, CRYPTO_CURRENCIES }: Config) =>
   (lane: string): LaneBrakes =>
-    laneBrakes(lane, BRAKES, {
+    laneBrakes(lane, CIRCUIT_BREAKERS, {
       largest: AMOUNT_LIMITS,
       units: unitsOf(CRYPTO_CURRENCIES),
     });
@@ -236,7 +237,7 @@ function isBare(text: string): boolean {
 const AN_AMOUNT =
   "it takes a known currency and an amount above zero that can be paid in it, as INR=500000,JPY=10000000";
 const A_BRAKE =
-  "docs/circuit-breakers.md lists the settings, as doubt_count=200,INR.doubt_amount=500000";
+  "docs/circuit-breakers.md lists the settings, as in_doubt_count=200,INR.in_doubt_amount=500000";
 const A_CUT_OFF =
   "it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
 
@@ -258,7 +259,7 @@ function readLimits(
   return limits;
 }
 
-/** Parses breaker thresholds: "doubt_count=200,M1/INR.doubt_amount=500000" (docs/circuit-breakers.md). */
+/** Parses breaker thresholds: "in_doubt_count=200,M1/INR.in_doubt_amount=500000" (docs/circuit-breakers.md). */
 function readBrakes(
   text: string,
   crypto: CryptoCurrencies,

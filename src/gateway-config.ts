@@ -85,7 +85,7 @@ function wrongResendAfter(config: Config): readonly string[] {
  * not open, and a late payment would be reported as in time.
  */
 function settingsOfNoLane(
-  { BRAKES, CUT_OFFS }: Config,
+  { CIRCUIT_BREAKERS, CUT_OFFS }: Config,
   merchants: readonly Merchant[],
 ): readonly string[] {
   const lanes = merchants.flatMap(({ merchantCode, currencies }) =>
@@ -99,8 +99,10 @@ function settingsOfNoLane(
         (name) =>
           `${setting} cannot hold "${name}": expected a currency, or one of the lanes that are paid here: ${lanes.join(", ")}`,
       );
-  const braked = [...BRAKES.keys()].map((key) => key.slice(0, Math.max(key.lastIndexOf("."), 0)));
-  return [...notPaid("BRAKES", braked), ...notPaid("CUT_OFFS", [...CUT_OFFS.keys()])];
+  const braked = [...CIRCUIT_BREAKERS.keys()].map((key) =>
+    key.slice(0, Math.max(key.lastIndexOf("."), 0)),
+  );
+  return [...notPaid("CIRCUIT_BREAKERS", braked), ...notPaid("CUT_OFFS", [...CUT_OFFS.keys()])];
 }
 
 const SINGLE = ["MERCHANT_CODE", "MERCHANT_API_KEY", "MERCHANT_API_SECRET", "PAYOUT_CODE"] as const;

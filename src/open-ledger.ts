@@ -69,7 +69,7 @@ export async function openLedger(
     await database.destroy();
     throw asConfigError(error);
   }
-  const canary = Number(config.BRAKES.get("canary_payouts") ?? 0);
+  const canary = Number(config.CIRCUIT_BREAKERS.get("canary_payouts") ?? 0);
   const witness = telling(witnessIn(folder), (words) =>
     log.warn(
       { err: words, folder },

@@ -39,3 +39,10 @@ test("treats blanks neither as a value nor as unset", () => {
     "PORT contains only spaces: set it, or leave it empty",
   ]);
 });
+
+test("rejects the old name of CIRCUIT_BREAKERS, whose limits would be ignored", () => {
+  expect(problemsOf({ BRAKES: "doubt_count=5" })).toEqual([
+    "BRAKES was renamed: set CIRCUIT_BREAKERS instead, with the setting names in docs/circuit-breakers.md",
+  ]);
+  expect(readConfig({ BRAKES: "" }).CIRCUIT_BREAKERS.size).toBe(0);
+});

@@ -278,12 +278,14 @@ test("accepts a lane cut-off only for a lane that is configured", () => {
 });
 
 test("accepts a lane breaker only for a configured lane, because another would never trip", () => {
-  const brakes = (of: string) => gatewayConfig(readConfig({ ...SINGLE, BRAKES: of }));
-  const { merchantCode } = brakes("doubt_count=5").merchants[0] ?? {};
-  brakes(`${merchantCode}/INR.doubt_count=5,INR.silence_sends=2,unended_minutes=5`);
-  const problems = problemsOf(() => brakes("M9/INR.doubt_count=5,M9/INR.silence_sends=2"));
+  const brakes = (of: string) => gatewayConfig(readConfig({ ...SINGLE, CIRCUIT_BREAKERS: of }));
+  const { merchantCode } = brakes("in_doubt_count=5").merchants[0] ?? {};
+  brakes(`${merchantCode}/INR.in_doubt_count=5,INR.silence_sends=2,no_final_state_minutes=5`);
+  const problems = problemsOf(() => brakes("M9/INR.in_doubt_count=5,M9/INR.silence_sends=2"));
   expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatch(/^ *BRAKES cannot hold "M9\/INR": expected a currency, or one of/);
+  expect(problems[0]).toMatch(
+    /^ *CIRCUIT_BREAKERS cannot hold "M9\/INR": expected a currency, or one of/,
+  );
 });
 
 test("accepts cut-offs for configured currencies and lanes, each once", () => {

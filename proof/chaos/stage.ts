@@ -95,7 +95,7 @@ export async function setStage({
     SUBMIT_CONCURRENCY: String(atOnce),
     PORT: String(port),
     PUBLIC_URL: `http://127.0.0.1:${port}`,
-    BRAKES: `${ceiling.currency}.doubt_count=${ceiling.payouts}`,
+    CIRCUIT_BREAKERS: `${ceiling.currency}.in_doubt_count=${ceiling.payouts}`,
     LOG_LEVEL: "debug",
     // A process is started for each kill. The compile cache of earlier ones saves time.
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(folder, "compiled"),

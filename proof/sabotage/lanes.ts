@@ -50,8 +50,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: HEALTH,
-        find: "times <= deps.brakesOf(lane).unread_answers",
-        replace: "times > deps.brakesOf(lane).unread_answers",
+        find: "times <= deps.brakesOf(lane).unknown_answers",
+        replace: "times > deps.brakesOf(lane).unknown_answers",
       },
     ],
   },

@@ -21,7 +21,7 @@ export class BrakeChecker {
     this.#memory = memory;
     this.#tables = memory.tables;
     this.#checker = checker;
-    this.#doubtMax = Number(brakes.get("doubt_count") ?? Infinity);
+    this.#doubtMax = Number(brakes.get("in_doubt_count") ?? Infinity);
     this.#files = files;
   }
 

@@ -76,12 +76,12 @@ export function drawScenario(chance: Chance, payouts: number): Scenario {
     stormMs,
     files: drawFiles(chance, payouts, stormMs),
     brakes: new Map([
-      ["doubt_count", BigInt(chance.pick([1, 3, 20]))],
+      ["in_doubt_count", BigInt(chance.pick([1, 3, 20]))],
       ["errors_sends", BigInt(chance.pick([4, 20]))],
       ["silence_sends", BigInt(chance.pick([2, 10]))],
-      ["unended_payouts", BigInt(chance.pick([2, 100]))],
-      ["unended_minutes", BigInt(chance.pick([1, 5]))],
-      ["unread_answers", BigInt(chance.pick([0, 2, 5]))],
+      ["no_final_state_payouts", BigInt(chance.pick([2, 100]))],
+      ["no_final_state_minutes", BigInt(chance.pick([1, 5]))],
+      ["unknown_answers", BigInt(chance.pick([0, 2, 5]))],
     ]),
   };
 }

@@ -44,5 +44,5 @@ export const StopShown = z.object({
 export const LaneBrakesShown = z.object({
   counts: z.record(z.enum(BRAKE_SETTING_NAMES), z.int()),
   /** Highest amount in doubt at the same time; null if only the count is limited. */
-  doubt_amount: Amount.nullable(),
+  in_doubt_amount: Amount.nullable(),
 });

@@ -45,7 +45,7 @@ async function laneHere(
 }
 
 function tell({ lane, stop, brakes, limits }: LaneDocument): void {
-  const { counts, doubt_amount: amount } = brakes;
+  const { counts, in_doubt_amount: amount } = brakes;
   print(stop ? `${lane} is stopped since ${stop.since}: ${drawn(stop.reason)}` : `${lane} is open`);
   if (limits) print(limitText(limits));
   if (stop?.brake) print(brakeText(stop.brake.brake));
@@ -56,7 +56,7 @@ function tell({ lane, stop, brakes, limits }: LaneDocument): void {
   ]);
   const ceiling = amount ? `${amount.currency} ${amount.amount}` : "none";
   const most = [
-    "doubt_amount",
+    "in_doubt_amount",
     ceiling,
     "maximum amount in doubt at once, before new payouts wait",
   ];

@@ -51,7 +51,7 @@ async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Si
 
 /** Many payouts were accepted, and none has reached a final state. */
 async function lookAtUnended(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
-  const { unended_payouts: countMax, unended_minutes: minutes } = brakesOf(lane);
+  const { no_final_state_payouts: countMax, no_final_state_minutes: minutes } = brakesOf(lane);
   const isOver = (await ledger.unendedIn({ lane, minutes, countMax })) < countMax;
   const why = `at least ${countMax} payouts were accepted more than ${minutes} minutes ago, and none has reached a final state since`;
   return { why: isOver ? null : why, isOver };

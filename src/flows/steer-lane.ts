@@ -49,7 +49,7 @@ export async function noteLate(lane: string, tookMs: number, deps: PayDeps): Pro
 
 async function noteUnread(lane: string, answer: string, deps: PayDeps): Promise<void> {
   const times = await deps.ledger.noteUnread(lane, answer);
-  if (times === null || times <= deps.brakesOf(lane).unread_answers) return;
+  if (times === null || times <= deps.brakesOf(lane).unknown_answers) return;
   const reason = `the gateway gave an answer that payrun does not know, ${times} times: ${answer}`;
   await stopLane(lane, { until: "person", brake: "first_seen", reason }, deps);
 }

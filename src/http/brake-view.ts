@@ -30,9 +30,9 @@ export const canaryShown = (
 });
 
 export const laneBrakesShown = ({
-  doubt_amount: amount,
+  in_doubt_amount: amount,
   ...counts
 }: LaneBrakes): z.output<typeof LaneBrakesShown> => ({
   counts,
-  doubt_amount: amount && amountOf(amount),
+  in_doubt_amount: amount && amountOf(amount),
 });

@@ -7,14 +7,14 @@ import { laneParts } from "#payout/payout.ts";
 /** Thresholds of the circuit breakers: whole numbers, each with its default. */
 // biome-ignore format: the columns are the point
 export const BRAKE_SETTINGS = {
-  doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once, before new payouts wait" },
+  in_doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once, before new payouts wait" },
   errors_percent: { default: 50, min: 1, max: 100, says: "percentage of the last submissions in doubt at which the lane stops" },
   errors_sends: { default: 20, min: 2, max: 100, says: "number of last submissions for the percentage" },
   silence_sends: { default: 10, min: 1, max: 100, says: "submissions in a row without an answer at which the lane stops" },
   late_sends: { default: 5, min: 1, max: 100, says: "timeouts, or answers after the timeout, among the last 20 submissions at which the lane stops" },
-  unread_answers: { default: 5, min: 0, max: 100_000, says: "occurrences of one unknown answer before the lane stops" },
-  unended_payouts: { default: 100, min: 1, max: 100_000, says: "payouts accepted for longer than unended_minutes at which the lane stops, if no payout reaches a final state" },
-  unended_minutes: { default: 240, min: 1, max: 10_000, says: "period for unended_payouts, in minutes" },
+  unknown_answers: { default: 5, min: 0, max: 100_000, says: "occurrences of one unknown answer before the lane stops" },
+  no_final_state_payouts: { default: 100, min: 1, max: 100_000, says: "payouts accepted for longer than no_final_state_minutes at which the lane stops, if no payout reaches a final state" },
+  no_final_state_minutes: { default: 240, min: 1, max: 10_000, says: "period for no_final_state_payouts, in minutes" },
   canary_payouts: { default: 0, min: 0, max: 10_000, says: "payouts of each lane that are sent first, unless the uploader sets a number; only for all lanes together" },
   canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },
 } as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
@@ -27,16 +27,16 @@ export interface LaneBrakes extends Readonly<Record<BrakeSetting, number>> {
   /**
    * Amount in doubt at one time above which no new payout is sent. Null: only the count is limited.
    */
-  readonly doubt_amount: Money | null;
+  readonly in_doubt_amount: Money | null;
 }
 
 /**
  * Settings by name, with the lane or currency as a prefix if they apply only to it:
- * "M1/INR.doubt_count", "doubt_count".
+ * "M1/INR.in_doubt_count", "in_doubt_count".
  */
 export type BrakeSettings = ReadonlyMap<string, bigint>;
 
-const AMOUNT = "doubt_amount";
+const AMOUNT = "in_doubt_amount";
 /**
  * Default in-doubt limit on the amount, in multiples of the largest payout allowed in the currency.
  */
@@ -62,16 +62,16 @@ export function laneBrakes(
   const minor = given(AMOUNT) ?? (largest.get(currency) ?? 0n) * LARGEST_IN_DOUBT;
   const { minorDigits } = units.get(currency) ?? {};
   const isSet = minor > 0n && minorDigits !== undefined;
-  return { ...numbers, doubt_amount: isSet ? { currency, minor, minorDigits } : null };
+  return { ...numbers, in_doubt_amount: isSet ? { currency, minor, minorDigits } : null };
 }
 
-export const ceilingOf = ({ doubt_count, doubt_amount }: LaneBrakes): Ceiling => ({
-  count: doubt_count,
-  minor: doubt_amount?.minor ?? null,
+export const ceilingOf = ({ in_doubt_count, in_doubt_amount }: LaneBrakes): Ceiling => ({
+  count: in_doubt_count,
+  minor: in_doubt_amount?.minor ?? null,
 });
 
 /**
- * Parses one entry, such as "doubt_count=200" or "INR.doubt_amount=500000.00". Null: the entry is
+ * Parses one entry, such as "in_doubt_count=200" or "INR.in_doubt_amount=500000.00". Null: the entry is
  * not valid.
  */
 export function readBrakeSetting(

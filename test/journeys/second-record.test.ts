@@ -60,7 +60,7 @@ test("F55 holds and reports a code that the gateway stored twice, even when the 
     ...stage.env,
     GATEWAY_TIMEOUT_MS: "500",
     RESEND_AFTER_MS: "100",
-    BRAKES: "late_sends=100",
+    CIRCUIT_BREAKERS: "late_sends=100",
     WEBHOOK_ALLOW_PRIVATE: "yes",
   };
   const receiver = await openReceiver();

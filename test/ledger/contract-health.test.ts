@@ -115,8 +115,8 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
       laneBrakes(
         INR,
         new Map([
-          ["unended_payouts", 2n],
-          ["unended_minutes", 60n],
+          ["no_final_state_payouts", 2n],
+          ["no_final_state_minutes", 60n],
         ]),
       );
     const sweep = async () => {

@@ -49,26 +49,28 @@ describe("a stop caused by the gateway", () => {
 
 describe("circuit breaker settings", () => {
   test("prefer the lane's own, then its currency's, then the global one", () => {
-    const settings = settingsOf("doubt_count=9,INR.doubt_count=8,M1/INR.doubt_count=7");
-    const countIn = (lane: string) => laneBrakes(lane, settings, AMOUNTS).doubt_count;
+    const settings = settingsOf("in_doubt_count=9,INR.in_doubt_count=8,M1/INR.in_doubt_count=7");
+    const countIn = (lane: string) => laneBrakes(lane, settings, AMOUNTS).in_doubt_count;
     expect(["M1/INR", "M2/INR", "M1/THB"].map(countIn)).toEqual([7, 8, 9]);
   });
 
   test("allow a hundred maximum payouts in doubt, unless an amount is set or there is no maximum", () => {
-    const ceilingIn = (lane: string, text = "doubt_count=1") =>
+    const ceilingIn = (lane: string, text = "in_doubt_count=1") =>
       ceilingOf(laneBrakes(lane, settingsOf(text), AMOUNTS)).minor;
     expect(ceilingIn("M1/INR")).toBe(5_000_000n);
-    expect(ceilingIn("M1/INR", "INR.doubt_amount=10.50")).toBe(1_050n);
+    expect(ceilingIn("M1/INR", "INR.in_doubt_amount=10.50")).toBe(1_050n);
     expect(ceilingIn("M1/THB")).toBe(null);
   });
 
   test("have defaults, but no amount where none is known", () => {
     const usual = Object.entries(BRAKE_SETTINGS).map(([name, { default: count }]) => [name, count]);
     const brakes = laneBrakes("M1/INR", new Map());
-    expect(brakes).toEqual({ ...Object.fromEntries(usual), doubt_amount: null });
+    expect(brakes).toEqual({ ...Object.fromEntries(usual), in_doubt_amount: null });
     expect(ceilingOf(brakes)).toEqual({ count: 500, minor: null });
-    expect(laneBrakes("M1/XXX", new Map([["doubt_amount", 5n]]), AMOUNTS).doubt_amount).toBe(null);
-    expect(laneBrakes("M1/INR", new Map(), AMOUNTS).doubt_amount).toEqual({
+    expect(laneBrakes("M1/XXX", new Map([["in_doubt_amount", 5n]]), AMOUNTS).in_doubt_amount).toBe(
+      null,
+    );
+    expect(laneBrakes("M1/INR", new Map(), AMOUNTS).in_doubt_amount).toEqual({
       currency: "INR",
       minor: 5_000_000n,
       minorDigits: 2,
@@ -76,35 +78,35 @@ describe("circuit breaker settings", () => {
   });
 
   test.each([
-    ["doubt_count=1", 1n],
-    ["doubt_count=100000", 100_000n],
-    ["unread_answers=0", 0n],
+    ["in_doubt_count=1", 1n],
+    ["in_doubt_count=100000", 100_000n],
+    ["unknown_answers=0", 0n],
     ["INR.silence_sends=12", 12n],
-    ["M1/INR.doubt_amount=10.50", 1_050n],
-    ["JPY.doubt_amount=12345678901", 12_345_678_901n],
+    ["M1/INR.in_doubt_amount=10.50", 1_050n],
+    ["JPY.in_doubt_amount=12345678901", 12_345_678_901n],
     ["canary_payouts=5", 5n],
   ])("accept %s", (entry, count) => {
     expect(readBrakeSetting(entry, UNITS)).toEqual([entry.split("=")[0], count]);
   });
 
   test.each([
-    "doubt_count",
-    "doubt_count=",
-    "doubt_count=0",
-    "doubt_count=5 ",
-    " doubt_count=5",
+    "in_doubt_count",
+    "in_doubt_count=",
+    "in_doubt_count=0",
+    "in_doubt_count=5 ",
+    " in_doubt_count=5",
     "DOUBT_COUNT=5",
     "=5",
-    ".doubt_count=5",
-    "doubt_amount.doubt_count=5",
+    ".in_doubt_count=5",
+    "in_doubt_amount.in_doubt_count=5",
     "INR.canary_payouts=5",
-    "INR.doubt_amount=0",
-    "doubt_count=1.5",
-    "doubt_count=100001",
+    "INR.in_doubt_amount=0",
+    "in_doubt_count=1.5",
+    "in_doubt_count=100001",
     "courage=1",
-    "XXX.doubt_count=1",
-    "doubt_amount=5",
-    "JPY.doubt_amount=1.5",
+    "XXX.in_doubt_count=1",
+    "in_doubt_amount=5",
+    "JPY.in_doubt_amount=1.5",
     "toString=1",
   ])("refuse %s", (entry) => {
     expect(readBrakeSetting(entry, UNITS)).toBe(null);

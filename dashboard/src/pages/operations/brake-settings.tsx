@@ -18,10 +18,11 @@ const COLUMNS: readonly Column<SeenLane>[] = [
     cell: ({ brakes }: SeenLane) => countText(brakes.counts[name as Threshold]),
   })),
   {
-    key: "doubt_amount",
+    key: "in_doubt_amount",
     header: texts.doubtAmount,
     numeric: true,
-    cell: ({ brakes: { doubt_amount: amount } }) => (amount ? formatMoney(amount) : texts.noLimit),
+    cell: ({ brakes: { in_doubt_amount: amount } }) =>
+      amount ? formatMoney(amount) : texts.noLimit,
   },
 ];
 
