@@ -10,7 +10,7 @@ export const approverQuestions = ({ waiting }: Filled): Questions => ({
   "approval sheet": () => `/api/batches/${waiting}/approval`,
   "limits of a batch awaiting approval": () => `/api/batches/${waiting}/limits`,
   "comparison with the previous batch": () => `/api/batches/${waiting}/comparison`,
-  headroom: () => "/api/money-limits/headroom",
+  headroom: () => "/api/payout-limits/headroom",
 });
 
 /** Each request uses different search words every time, as people do. */

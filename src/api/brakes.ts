@@ -5,7 +5,7 @@ import { BRAKE_NAMES } from "#payout/brakes.ts";
 
 /** A description of a circuit breaker: its cause, the risk it prevents, and how to open it. */
 const BrakeShown = z.object({
-  brake: z.enum(BRAKE_NAMES),
+  code: z.enum(BRAKE_NAMES),
   name: z.string(),
   protects: z.string(),
   opens: z.string(),
@@ -27,7 +27,7 @@ export const CanaryShown = z.object({
       released_by: z.string().nullable(),
     }),
   ),
-  brake: BrakeShown,
+  breaker: BrakeShown,
 });
 
 /** Why a lane does not send. */
@@ -37,7 +37,7 @@ export const StopShown = z.object({
   since: Timestamp,
   retry_at: Timestamp.nullable(),
   /** Null if a person paused it. */
-  brake: BrakeShown.nullable(),
+  breaker: BrakeShown.nullable(),
 });
 
 /** Thresholds for the circuit breakers of a lane. */

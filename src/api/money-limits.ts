@@ -81,12 +81,12 @@ const Funds = z.object({
 });
 
 export const MONEY_LIMIT_API = {
-  "GET /api/money-limits": {
+  "GET /api/payout-limits": {
     may: "read",
     summary: "Returns the payout limits",
     answer: LimitTerms,
   },
-  "PUT /api/money-limits": {
+  "PUT /api/payout-limits": {
     may: "administer",
     summary: "Changes the payout limits, from the next approval on",
     body: LimitTerms,
@@ -94,7 +94,7 @@ export const MONEY_LIMIT_API = {
     stepUp: true,
     keys: false,
   },
-  "GET /api/money-limits/headroom": {
+  "GET /api/payout-limits/headroom": {
     may: "read",
     summary:
       "Returns the remaining amount of each payout limit (of per-uploader limits: yours) and of each lane's balance",

@@ -39,7 +39,7 @@ const Lane = z.object({
   currency: z.string(),
   pause: Pause.nullable(),
   stop: StopShown.nullable(),
-  brakes: LaneBrakesShown,
+  breakers: LaneBrakesShown,
   /** Null if the lane has no rate limits. */
   limits: Limits.nullable(),
   to_send: z.int(),

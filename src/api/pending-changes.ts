@@ -12,7 +12,7 @@ const UserName = z.string().max(40);
 /** Changes that need a second admin, with the same body as the direct operation. */
 const AdminChange = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("approval_rules"), ...RulesGiven.shape }),
-  z.strictObject({ kind: z.literal("money_limits"), ...LimitTerms.shape }),
+  z.strictObject({ kind: z.literal("payout_limits"), ...LimitTerms.shape }),
   z.strictObject({ kind: z.literal("invite"), email: Email, name: PersonName, roles: Roles }),
   z.strictObject({ kind: z.literal("second_factor_policy"), ...FactorPolicy.shape }),
   z.strictObject({ kind: z.literal("roles"), user_id: UserName, roles: Roles }),
@@ -24,7 +24,7 @@ const PendingChange = z.object({
   id: z.string(),
   kind: z.enum([
     "approval_rules",
-    "money_limits",
+    "payout_limits",
     "second_factor_policy",
     "invite",
     "roles",

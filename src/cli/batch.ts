@@ -154,10 +154,10 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (frozen) print(frozen.says);
   if (quarantine.length > 0) print("The batch is in quarantine: it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${drawn(cause)}`));
-  for (const { lane, reason: why, needs, retry_at: retryAt, brake } of stopped) {
+  for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
     const next = retryAt ? `payrun retries it at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${drawn(why)} (${next})`);
-    if (brake) print(brakeText(brake));
+    if (breaker) print(brakeText(breaker));
   }
   const standstill = BATCH_STATES[state].final ? null : await batches.standstill();
   if (standstill !== null) print(standstill);

@@ -192,8 +192,8 @@ function shownOf(view: BatchView): ShownBatch {
     ),
     stopped: view.lanes.flatMap(({ lane, stopped }) => {
       if (!stopped) return [];
-      const { since: stopped_at, brake, ...stop } = stopped;
-      return [{ lane, ...stop, stopped_at, brake: brake?.brake ?? null }];
+      const { since: stopped_at, breaker, ...stop } = stopped;
+      return [{ lane, ...stop, stopped_at, breaker: breaker?.code ?? null }];
     }),
     quarantine: view.quarantine,
     frozen:

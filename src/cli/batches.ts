@@ -41,7 +41,7 @@ export interface Stop {
   readonly stopped_at: string;
   readonly retry_at: string | null;
   /** Null: a person paused it. */
-  readonly brake: Brake | null;
+  readonly breaker: Brake | null;
 }
 
 export type ShownSending = z.output<typeof SendView>;

@@ -6,8 +6,8 @@ import { BRAKES, type Brake } from "#payout/brakes.ts";
  * Explains what a circuit breaker protects and how it opens. Printed below the line with the reason
  * for the stop.
  */
-export const brakeText = (brake: Brake): string => {
-  const { name, protects, opens } = BRAKES[brake];
+export const brakeText = (breaker: Brake): string => {
+  const { name, protects, opens } = BRAKES[breaker];
   return `  circuit breaker: ${name}\n  protects ${protects}\n  opens ${opens}`;
 };
 

@@ -15,7 +15,7 @@ import type { OpenLedger } from "#open-ledger.ts";
 
 type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
 /** The output of `lane show --json`. A contract: fields are only added. */
-type LaneDocument = Pick<Lane, "lane" | "stop" | "brakes" | "limits">;
+type LaneDocument = Pick<Lane, "lane" | "stop" | "breakers" | "limits">;
 
 export async function showLane(
   name: string,
@@ -24,8 +24,8 @@ export async function showLane(
   const server = await serverOf(flags);
   const show = (found: LaneDocument | undefined) => {
     if (!found) throw unknownLane(name);
-    const { lane, stop, brakes, limits } = found;
-    if (json) printJson({ lane, stop, brakes, limits });
+    const { lane, stop, breakers, limits } = found;
+    if (json) printJson({ lane, stop, breakers, limits });
     else tell(found);
   };
   if (!server) return withLedger(async (open) => show(await laneHere(name, open)));
@@ -39,16 +39,16 @@ async function laneHere(
 ): Promise<LaneDocument | undefined> {
   if (!(await knownLanes(database)).includes(name)) return undefined;
   const stop = (await ledger.stoppedLanes()).find(({ lane }) => lane === name);
-  const brakes = laneBrakesShown(brakesOf(config)(name));
+  const breakers = laneBrakesShown(brakesOf(config)(name));
   const pace = (await ledger.pacedLanes()).find(({ lane }) => lane === name);
-  return { lane: name, stop: stop ? stopShown(stop) : null, brakes, limits: limitsShown(pace) };
+  return { lane: name, stop: stop ? stopShown(stop) : null, breakers, limits: limitsShown(pace) };
 }
 
-function tell({ lane, stop, brakes, limits }: LaneDocument): void {
-  const { counts, in_doubt_amount: amount } = brakes;
+function tell({ lane, stop, breakers, limits }: LaneDocument): void {
+  const { counts, in_doubt_amount: amount } = breakers;
   print(stop ? `${lane} is stopped since ${stop.since}: ${drawn(stop.reason)}` : `${lane} is open`);
   if (limits) print(limitText(limits));
-  if (stop?.brake) print(brakeText(stop.brake.brake));
+  if (stop?.breaker) print(brakeText(stop.breaker.code));
   const rows = BRAKE_SETTING_NAMES.map((name) => [
     name,
     String(counts[name]),
@@ -60,5 +60,5 @@ function tell({ lane, stop, brakes, limits }: LaneDocument): void {
     ceiling,
     "maximum amount in doubt at once, before new payouts wait",
   ];
-  print(table([["brakes", "", ""], ...rows, most]));
+  print(table([["thresholds", "", ""], ...rows, most]));
 }

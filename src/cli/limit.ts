@@ -16,8 +16,8 @@ interface Flags extends ServerFlags {
   readonly json?: boolean;
 }
 type Limits = typeof MONEY_LIMIT_API;
-type Terms = AnswerOf<Limits["GET /api/money-limits"]>;
-type Headroom = AnswerOf<Limits["GET /api/money-limits/headroom"]>;
+type Terms = AnswerOf<Limits["GET /api/payout-limits"]>;
+type Headroom = AnswerOf<Limits["GET /api/payout-limits/headroom"]>;
 
 const scope = () => new Argument("<scope>", "scope of the limit").choices(LIMIT_SCOPE_NAMES);
 
@@ -33,7 +33,7 @@ export function limitCommand(program: Command): void {
 
   json("list", "list payout limits").action(async (flags: Flags) => {
     const server = await serverOf(flags);
-    if (server) list(flags, await server.call("GET /api/money-limits"));
+    if (server) list(flags, await server.call("GET /api/payout-limits"));
     else {
       const { readLimits } = await import("#ledger/money-limits.ts");
       await withLedger(async ({ database }) => list(flags, await readLimits(database)));
@@ -94,7 +94,7 @@ export function limitCommand(program: Command): void {
 
 async function headroom(flags: Flags & { readonly query?: boolean }): Promise<void> {
   const server = await serverOf(flags);
-  if (server) return tell(flags, await server.call("GET /api/money-limits/headroom"));
+  if (server) return tell(flags, await server.call("GET /api/payout-limits/headroom"));
   const { headroomOf } = await import("#http/money-limits.ts");
   const show = async ({ database }: OpenLedger) =>
     tell(flags, await headroomOf(database, actor(), new Date(systemClock.nowMs())));

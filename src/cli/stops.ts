@@ -17,13 +17,13 @@ export async function stopsOf(
   ]);
 }
 
-const stopShown = ({ lane, reason, needs, stoppedAt, retryAt, brake }: StoppedLane): Stop => ({
+const stopShown = ({ lane, reason, needs, stoppedAt, retryAt, breaker }: StoppedLane): Stop => ({
   lane,
   reason,
   needs,
   stopped_at: stoppedAt.toISOString(),
   retry_at: retryAt?.toISOString() ?? null,
-  brake,
+  breaker,
 });
 
 const stopOf = (pause: LanePause, lane: string): Stop => ({
@@ -32,7 +32,7 @@ const stopOf = (pause: LanePause, lane: string): Stop => ({
   needs: pause.until ? "wait" : "person",
   stopped_at: pause.pausedAt.toISOString(),
   retry_at: pause.until?.toISOString() ?? null,
-  brake: null,
+  breaker: null,
 });
 
 const pauseText = ({ lane, actor, reason }: LanePause): string =>

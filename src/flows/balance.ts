@@ -65,7 +65,9 @@ export async function askWhereItCounts(batchId: string, deps: BalanceDeps): Prom
  */
 export async function watchBalances(deps: BalanceDeps & Pick<PayDeps, "ledger">): Promise<void> {
   const stopped = await deps.ledger.stoppedLanes();
-  const short = new Set(stopped.filter(({ brake }) => brake === "balance").map(({ lane }) => lane));
+  const short = new Set(
+    stopped.filter(({ breaker }) => breaker === "balance").map(({ lane }) => lane),
+  );
   if (short.size === 0) return;
   const lanes = await everyLane(deps.database);
   await askBalances(

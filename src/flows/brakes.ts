@@ -13,8 +13,8 @@ interface Sight {
 }
 
 const LOOKS = [
-  ["doubt", lookAtDoubt],
-  ["unended", lookAtUnended],
+  ["in_doubt", lookAtDoubt],
+  ["no_final_state", lookAtUnended],
 ] as const;
 
 /**
@@ -26,13 +26,13 @@ export async function watchLanes(lanes: ReadonlySet<string>, deps: Deps): Promis
   const stops = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop]));
   for (const lane of lanes) {
     const stop = stops.get(lane);
-    for (const [brake, look] of LOOKS) {
-      if (stop && stop.brake !== brake) continue;
+    for (const [breaker, look] of LOOKS) {
+      if (stop && stop.breaker !== breaker) continue;
       const { why, isOver } = await look(lane, deps);
       if (stop && isOver) await ledger.openLanes([lane]);
       if (stop || why === null) continue;
-      await ledger.stopLane(lane, { until: "answers", brake, reason: why });
-      log.warn({ lane, brake, reason: why }, "lane stopped");
+      await ledger.stopLane(lane, { until: "answers", breaker, reason: why });
+      log.warn({ lane, breaker, reason: why }, "lane stopped");
       break;
     }
   }

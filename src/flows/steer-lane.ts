@@ -32,7 +32,7 @@ async function noteMark(lane: string, mark: Mark, deps: PayDeps): Promise<void> 
   const tripped = marks === null ? null : judgeHealth(marks, deps.brakesOf(lane));
   if (!tripped) return;
   const reason =
-    tripped.brake === "slow"
+    tripped.breaker === "slow"
       ? slowText(lane, deps.timeoutMs, await deps.ledger.slowestIn(lane))
       : tripped.reason;
   await stopLane(lane, { ...tripped, reason }, deps);
@@ -51,7 +51,7 @@ async function noteUnread(lane: string, answer: string, deps: PayDeps): Promise<
   const times = await deps.ledger.noteUnread(lane, answer);
   if (times === null || times <= deps.brakesOf(lane).unknown_answers) return;
   const reason = `the gateway gave an answer that payrun does not know, ${times} times: ${answer}`;
-  await stopLane(lane, { until: "person", brake: "first_seen", reason }, deps);
+  await stopLane(lane, { until: "person", breaker: "unknown_answer", reason }, deps);
 }
 
 async function stopLane(lane: string, stop: LaneStop, { ledger, log }: PayDeps): Promise<void> {

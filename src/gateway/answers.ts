@@ -7,7 +7,7 @@ export interface Meaning {
   readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
   /** Set if the cause affects the whole lane. `wait`: it resolves itself. `person`: it does not. */
   readonly stop?: LaneStop["until"];
-  readonly brake?: LaneStop["brake"];
+  readonly breaker?: LaneStop["breaker"];
   readonly says: string;
 }
 
@@ -27,7 +27,7 @@ export const ANSWERS: Readonly<Record<string, Meaning>> = {
   "116": { kind: "deferred", stop: "wait",    says: "the payout method is under maintenance" },
   "117": { kind: "in_doubt",                  says: "server error of the payout method" },
   "118": { kind: "deferred", stop: "person",  says: "the gateway cannot read the key parameter" },
-  "119": { kind: "deferred", stop: "wait",    says: "insufficient balance", brake: "balance" },
+  "119": { kind: "deferred", stop: "wait",    says: "insufficient balance", breaker: "balance" },
   "120": { kind: "declined",                  says: "invalid IFSC" },
   "121": { kind: "declined",                  says: "bank not found" },
   "122": { kind: "declined",                  says: "the amount cannot have decimals" },
@@ -175,7 +175,7 @@ function outcomeOf(code: string, meaning: Meaning, answer: HttpAnswer): Unaccept
         ? {
             until: meaning.stop,
             reason: `error code ${code}: ${text}`,
-            ...(meaning.brake && { brake: meaning.brake }),
+            ...(meaning.breaker && { breaker: meaning.breaker }),
           }
         : stopForClock(code, answer.dateOffsetMs);
       return { kind: "deferred", code, text, stop };

@@ -55,7 +55,7 @@ export async function batchView(batchId: string, desk: Desk): Promise<View> {
     const since = pausedAt.toISOString();
     const retry_at = iso(until);
     const needs = until ? "wait" : "person";
-    why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, brake: null });
+    why.set(lane, { reason: `paused: ${reason}`, needs, since, retry_at, breaker: null });
   }
   const sending = sendings.get(batchId);
   const goesOut = goesOutAt(sending?.at, new Date(clock.nowMs()));

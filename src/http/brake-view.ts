@@ -10,7 +10,7 @@ export const stopShown = (stop: StoppedLane): z.output<typeof StopShown> => ({
   needs: stop.needs,
   since: stop.stoppedAt.toISOString(),
   retry_at: stop.retryAt?.toISOString() ?? null,
-  brake: { brake: stop.brake, ...BRAKES[stop.brake] },
+  breaker: { code: stop.breaker, ...BRAKES[stop.breaker] },
 });
 
 export const canaryShown = (
@@ -26,7 +26,7 @@ export const canaryShown = (
     reason: failed,
     released_by: releasedBy,
   })),
-  brake: { brake: "canary", ...BRAKES.canary },
+  breaker: { code: "canary", ...BRAKES.canary },
 });
 
 export const laneBrakesShown = ({

@@ -77,7 +77,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
       "lane_stopped",
       "1 if this circuit breaker has stopped the lane.",
       lanes.flatMap(({ lane, stop }): Sample[] =>
-        stop ? [[{ lane, brake: stop.brake?.brake ?? "none" }, 1]] : [],
+        stop ? [[{ lane, breaker: stop.breaker?.code ?? "none" }, 1]] : [],
       ),
     ),
     gauge("lane_paused", "1 if a person paused the lane, or all lanes.", [

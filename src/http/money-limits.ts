@@ -26,15 +26,15 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock, ledger } = desk;
   const now = () => new Date(clock.nowMs());
 
-  route(app, desk, "GET /api/money-limits", async () => shownTerms(await readLimits(database)));
+  route(app, desk, "GET /api/payout-limits", async () => shownTerms(await readLimits(database)));
 
-  route(app, desk, "PUT /api/money-limits", async ({ body, person }) => {
+  route(app, desk, "PUT /api/payout-limits", async ({ body, person }) => {
     await refuseWrongLimits(body.limits, desk);
-    orRefuse(await doAtOnce({ kind: "money_limits", ...body }, person, desk));
+    orRefuse(await doAtOnce({ kind: "payout_limits", ...body }, person, desk));
     return shownTerms(await readLimits(database));
   });
 
-  route(app, desk, "GET /api/money-limits/headroom", async ({ person }) => {
+  route(app, desk, "GET /api/payout-limits/headroom", async ({ person }) => {
     await askBalances(await everyLane(database), askingOf(desk));
     return headroomOf(database, person.actor, now());
   });

@@ -235,7 +235,7 @@ async function lanesOf({ database, ledger, deps }: Desk) {
         nameOf,
       ),
       stop: stop ? stopShown(stop) : null,
-      brakes: laneBrakesShown(deps.brakesOf(lane)),
+      breakers: laneBrakesShown(deps.brakesOf(lane)),
       limits: limitsShown(
         paced.find((pace) => pace.lane === lane),
         nameOf,

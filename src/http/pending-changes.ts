@@ -56,7 +56,7 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
 
   route(app, desk, "POST /api/pending-changes", async ({ body, person }) => {
     if (body.kind === "approval_rules") await refuseIdleRules(body.rules, desk);
-    if (body.kind === "money_limits") await refuseWrongLimits(body.limits, desk);
+    if (body.kind === "payout_limits") await refuseWrongLimits(body.limits, desk);
     return { id: orRefuse(await proposeChange(body, person, desk)) };
   });
 
@@ -85,7 +85,7 @@ function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[
         ),
         `An approval is valid for ${change.hours} hours`,
       ];
-    case "money_limits":
+    case "payout_limits":
       return [
         ...change.limits.map(
           ({ scope, currency, amount, hard }) =>

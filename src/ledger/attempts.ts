@@ -112,7 +112,7 @@ async function isTrialDue(database: Database, lane: string): Promise<boolean> {
  * so there is no probe while many payouts of the lane are in doubt.
  */
 const mayTrySlow = (lane: string) => sql`
-  (not exists (select from lanes where lane = ${lane} and brake = 'slow')
+  (not exists (select from lanes where lane = ${lane} and breaker = 'slow')
     or ${belowCeiling(lane, { count: SLOW_IN_DOUBT_MAX - 1, minor: null })})`;
 
 async function tryOut(
@@ -187,7 +187,7 @@ const trialOf = (
         -- Who has nothing to send, or may not, must not use the trial up for those who have.
         and ${mayClaim({ batchId, lane }, gate)}
         and exists (select from payouts where ${toSend})
-        and (brake is distinct from 'balance' or not ${knownTooLow(lane, toSend)})
+        and (breaker is distinct from 'balance' or not ${knownTooLow(lane, toSend)})
       returning lane
     )`;
 

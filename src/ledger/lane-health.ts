@@ -63,7 +63,7 @@ export async function noteUnread(
   answer: string,
 ): Promise<number | null> {
   const { rows } = await sql<{ times: number; looked: boolean }>`
-    insert into unread_answers as u (lane, answer, times) values (${lane}, ${answer}, 1)
+    insert into unknown_answers as u (lane, answer, times) values (${lane}, ${answer}, 1)
     on conflict (lane, answer) do update set times = u.times + 1
     returning times, looked_at is not null as looked`.execute(database);
   const [row] = rows;

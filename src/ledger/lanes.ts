@@ -12,7 +12,7 @@ export interface StoppedLane {
   readonly reason: string;
   /** `wait`: one payout is sent as a probe at `retryAt`. */
   readonly needs: LaneStop["until"];
-  readonly brake: Brake;
+  readonly breaker: Brake;
   readonly retryAt: Date | null;
   readonly stoppedAt: Date;
 }
@@ -28,11 +28,11 @@ const RETRY_MAX_MS = 60_000;
 export async function stopLane(database: Database, lane: string, stop: LaneStop): Promise<boolean> {
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const { rows } = await sql`
-    insert into lanes (lane, reason, needs, brake, probes, retry_at, stops)
+    insert into lanes (lane, reason, needs, breaker, probes, retry_at, stops)
     values (${lane}, ${stop.reason}, ${stop.until}, ${brakeOf(stop)}, ${probesOf(brakeOf(stop))},
       case when ${stop.until} = 'wait' then now() + ${inMs(baseMs)} end, 1)
     on conflict (lane) do update set
-      reason = excluded.reason, needs = excluded.needs, brake = excluded.brake, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
+      reason = excluded.reason, needs = excluded.needs, breaker = excluded.breaker, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
       retry_at = case when excluded.needs = 'wait' then greatest(lanes.asked_until, now() + interval '1 millisecond'
         * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS}))) end
     where lanes.reason is null
@@ -91,7 +91,7 @@ export async function openLanes(
   if (lanes.length === 0) return [];
   const { rows } = await sql<{ lane: string }>`
     with forgotten as (delete from lane_health where lane = any(${[...lanes]}))
-    update lanes set reason = null, needs = null, brake = null, retry_at = null, asked_until = null, stops = 0, updated_at = now()
+    update lanes set reason = null, needs = null, breaker = null, retry_at = null, asked_until = null, stops = 0, updated_at = now()
     where lane = any(${[...lanes]}) and reason is not null
       and (${by === "person"} or needs is distinct from 'person' and coalesce(asked_until <= now(), true))
     returning lane`.execute(database);
@@ -110,9 +110,9 @@ export async function endTrial(
 ): Promise<boolean> {
   const [stopped] = (await stoppedLanes(database)).filter((stop) => stop.lane === lane);
   if (!stopped) return false;
-  if (!isAnswered && mustProve(stopped.brake)) {
-    const { reason, needs: until, brake } = stopped;
-    await stopLane(database, lane, { until, brake, reason });
+  if (!isAnswered && mustProve(stopped.breaker)) {
+    const { reason, needs: until, breaker } = stopped;
+    await stopLane(database, lane, { until, breaker, reason });
     return false;
   }
   const { rows } = await sql`
@@ -135,7 +135,7 @@ export async function openLanesBy(
   at: Date,
 ): Promise<string[]> {
   const opened = await openLanes(transaction, lanes, "person");
-  await sql`update unread_answers set looked_at = coalesce(looked_at, now())
+  await sql`update unknown_answers set looked_at = coalesce(looked_at, now())
     where lane = any(${opened})`.execute(transaction);
   for (const lane of opened) {
     await keepEnding(transaction, lane);
@@ -156,7 +156,7 @@ export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
     lane: row.lane,
     reason: row.reason ?? "",
     needs: row.needs ?? "wait",
-    brake: row.brake ?? brakeOf({ until: row.needs ?? "wait" }),
+    breaker: row.breaker ?? brakeOf({ until: row.needs ?? "wait" }),
     retryAt: row.retry_at,
     stoppedAt: row.updated_at,
   }));

@@ -19,7 +19,7 @@ const WHEN_SHORT = "limit when short";
 export async function readLimits(database: Database): Promise<LimitTerms> {
   const set = await readSettings(database, ZONE, WHEN_SHORT);
   const limits = await database
-    .selectFrom("money_limits")
+    .selectFrom("payout_limits")
     .select(["scope", "currency", "amount", "hard"])
     .orderBy("currency")
     .orderBy("scope")
@@ -44,11 +44,11 @@ export async function writeLimits(
   const before = await readLimits(transaction);
   // Refuses a zone that this PostgreSQL server does not know now, instead of at the next approval.
   await sql`select now() at time zone ${next.zone}`.execute(transaction);
-  await transaction.deleteFrom("money_limits").execute();
+  await transaction.deleteFrom("payout_limits").execute();
   const { limits, zone, when_short } = next;
   if (limits.length > 0) {
     await transaction
-      .insertInto("money_limits")
+      .insertInto("payout_limits")
       .values(
         limits.map(({ scope, currency, amount, hard }) => ({ scope, currency, amount, hard })),
       )
@@ -57,6 +57,6 @@ export async function writeLimits(
   await writeSettings(transaction, { [ZONE]: zone, [WHEN_SHORT]: when_short });
   const after = { zone, when_short, limits };
   const facts = { before, after };
-  const line = { actor, action: "money_limits", object: "money_limits", facts };
+  const line = { actor, action: "payout_limits", object: "payout_limits", facts };
   await appendAudit(transaction, at, line);
 }

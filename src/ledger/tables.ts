@@ -38,7 +38,7 @@ export interface Tables extends DepositTables, PeopleTables {
   audit: AuditTable;
   batch_editors: { batch_id: string; actor: string; at: Stamp };
   approval_rules: RuleTable;
-  money_limits: MoneyLimit;
+  payout_limits: MoneyLimit;
   approvals: ApprovalTable;
   live_approvals: ApprovalTable;
   migrations: { number: number; name: string; checksum: string; at: Stamp };
@@ -154,7 +154,7 @@ interface LaneTable {
   lane: string;
   reason: string | null;
   needs: "wait" | "person" | "answers" | null;
-  brake: Brake | null;
+  breaker: Brake | null;
   probes: Generated<number>;
   retry_at: Date | null;
   asked_until: Date | null;

@@ -15,7 +15,8 @@ export const PEOPLE_ACTIONS = {
   disable:              "User disabled",
   enable:               "User enabled",
   approval_rules:       "Approval rules changed",
-  money_limits:         "Payout limits changed",
+  payout_limits:        "Payout limits changed",
+  money_limits:         "Payout limits changed", // in lines from before migration 0055
   second_factor_policy: "Roles that require a second factor changed",
   key_create:           "API key created",
   key_confirm:          "API key confirmed",
@@ -106,7 +107,8 @@ const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
   disable: (line) => `${line.by} disabled ${personOf(line)}.`,
   enable: (line) => `${line.by} enabled ${personOf(line)} again.`,
   approval_rules: ({ by }) => `${by} changed the approval rules.`,
-  money_limits: ({ by }) => `${by} changed the payout limits.`,
+  payout_limits: limitsSays,
+  money_limits: limitsSays,
   second_factor_policy: ({ by, facts }) =>
     `${by} changed the roles that require a second factor from ${listOf(facts["before"])} to ${listOf(facts["after"])}.`,
   key_create: ({ by, key, facts }) =>
@@ -140,6 +142,10 @@ const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
     `A change proposed by ${proposerOf(line)} became void because it can no longer be made: ${changeSays(line)}.`,
 };
 
+function limitsSays({ by }: PeopleLine): string {
+  return `${by} changed the payout limits.`;
+}
+
 const proposerOf = ({ change }: PeopleLine): string => change?.proposer ?? "an admin";
 
 function changeSays(line: PeopleLine): string {
@@ -147,7 +153,7 @@ function changeSays(line: PeopleLine): string {
   switch (terms["kind"]) {
     case "approval_rules":
       return "new approval rules";
-    case "money_limits":
+    case "payout_limits":
       return "new payout limits";
     case "second_factor_policy":
       return `the roles that require a second factor become: ${listOf(terms["roles"])}`;
@@ -171,7 +177,7 @@ export function peoplePage({ action }: Readonly<Record<string, unknown>>): strin
   const name = textOf(action);
   if (name === "propose_change") return "/approvals";
   if (name === "approval_rules") return "/settings/approval-rules";
-  if (name === "money_limits") return "/settings/limits";
+  if (name === "payout_limits" || name === "money_limits") return "/settings/limits";
   return name.startsWith("key_") ? "/settings/keys" : "/settings/users";
 }
 

@@ -126,7 +126,7 @@ export const ALARMS = {
         () => "no worker has swept the ledger for a minute: new work is not found",
       ),
   },
-  queue_away: {
+  queue_unavailable: {
     level: "stop",
     says: ({ queue }) => {
       if (queue === null) return "the queue cannot be reached";
@@ -149,8 +149,8 @@ export const ALARMS = {
     level: "stop",
     says: ({ waiting }) => when(waiting.length > 0, () => waitingText(waiting)),
   },
-  clock_apart: { level: "stop", says: clockText },
-  doubt_old: {
+  clocks_differ: { level: "stop", says: clockText },
+  in_doubt_too_long: {
     level: "stop",
     says: ({ inDoubt: { count, oldestMs } }) =>
       when(
@@ -162,7 +162,7 @@ export const ALARMS = {
     level: "stop",
     says: ({ unapproved }) => when(unapproved.length > 0, () => unapprovedText(unapproved)),
   },
-  taken_twice: {
+  possible_double_payment: {
     level: "stop",
     says: ({ takenTwice }) =>
       when(
@@ -170,27 +170,27 @@ export const ALARMS = {
         () => `${things(takenTwice, "payout")} on hold that the gateway may have paid twice`,
       ),
   },
-  doubt_many: {
+  in_doubt_limit_reached: {
     level: "look",
     says: (sight) =>
       stoppedText(
-        stoppedFor(sight, "answers").filter(({ brake }) => brake === "doubt"),
+        stoppedFor(sight, "answers").filter(({ breaker }) => breaker === "in_doubt"),
         " until fewer payouts are in doubt",
       ),
   },
-  nothing_ends: {
+  no_final_states: {
     level: "look",
     says: ({ stopped }) =>
       stoppedText(
-        stopped.filter(({ brake }) => brake === "unended"),
+        stopped.filter(({ breaker }) => breaker === "no_final_state"),
         " until an accepted payout reaches a final state",
       ),
   },
-  accepted_silent: {
+  no_status_answers: {
     level: "look",
     says: ({ silent }) => when(silent.length > 0, () => silenceText(silent)),
   },
-  lane_waits: {
+  lane_not_recovering: {
     level: "look",
     says: (sight) =>
       stoppedText(
@@ -198,7 +198,7 @@ export const ALARMS = {
         ", and automatic tries have not succeeded so far",
       ),
   },
-  codes_known: {
+  codes_already_used: {
     level: "look",
     says: ({ lately: { tries, duplicate } }) =>
       when(
@@ -207,7 +207,7 @@ export const ALARMS = {
           `the gateway reported ${duplicate} of ${tries} transaction codes as used (error 111) in ten minutes`,
       ),
   },
-  answers_unmapped: {
+  unreadable_answers: {
     level: "look",
     says: ({ lately: { unmapped } }) =>
       when(
@@ -215,7 +215,7 @@ export const ALARMS = {
         () => `payrun could not read ${things(unmapped, "answer")} of the gateway in ten minutes`,
       ),
   },
-  held_waiting: {
+  payouts_on_hold: {
     level: "look",
     says: ({ held: { count, oldestMs } }) =>
       when(
@@ -224,7 +224,7 @@ export const ALARMS = {
           `${things(count, "payout")} on hold; the oldest has waited for a person for ${minutes(oldestMs)}`,
       ),
   },
-  deposits_doubt: {
+  deposits_in_doubt: {
     level: "look",
     says: ({ deposits: { in_doubt: doubts } }) =>
       when(
@@ -233,7 +233,7 @@ export const ALARMS = {
           `${things(doubts.count, "deposit")} in doubt, the oldest for ${minutes(doubts.oldestMs)}`,
       ),
   },
-  deposits_manual: {
+  deposits_on_hold: {
     level: "look",
     says: ({ deposits: { manual } }) =>
       when(
@@ -242,7 +242,7 @@ export const ALARMS = {
           `${things(manual.count, "deposit")} on hold; the oldest has waited for a person for ${minutes(manual.oldestMs)}`,
       ),
   },
-  jobs_old: {
+  jobs_waiting: {
     level: "look",
     says: ({ queue }) =>
       when(
@@ -250,7 +250,7 @@ export const ALARMS = {
         () => `the oldest job has waited for ${minutes(queue?.oldestWaitMs ?? 0)}`,
       ),
   },
-  worker_gone: {
+  worker_not_reporting: {
     level: "look",
     says: ({ workers }) => {
       const gone = workers.filter(

@@ -45,7 +45,7 @@ export interface Sight {
     readonly lane: string;
     readonly reason: string;
     readonly needs: "wait" | "person" | "answers";
-    readonly brake: string;
+    readonly breaker: string;
     readonly sinceMs: number;
   }[];
   /** Approved batches that are not sent until a person decides. */

@@ -44,18 +44,18 @@ export const BRAKES = {
     opens:
       "automatically, after three answered attempts in a row, one at a time; raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
-  first_seen: {
+  unknown_answer: {
     name: "unknown answer",
     protects: "the money: an answer that payrun does not know may mean anything",
     opens:
       "manually, when a person knows what the answer means; the same answer does not stop the lane again",
   },
-  doubt: {
+  in_doubt: {
     name: "in-doubt limit",
     protects: "the money: the amount with an unknown outcome grows no further",
     opens: "automatically, when status queries have reduced it to half of the limit",
   },
-  unended: {
+  no_final_state: {
     name: "no final states",
     protects: "the next payouts: the gateway accepts all of them and settles none",
     opens:
@@ -75,17 +75,17 @@ export const BRAKE_NAMES = Object.keys(BRAKES) as [Brake, ...Brake[]];
  * Returns the circuit breaker of a stop. A gateway answer stops a lane without naming one; the way
  * in which the lane reopens identifies it.
  */
-export const brakeOf = ({ brake, until }: Pick<LaneStop, "brake" | "until">): Brake =>
-  brake ?? ({ person: "set_up", wait: "outage", answers: "doubt" } as const)[until];
+export const brakeOf = ({ breaker, until }: Pick<LaneStop, "breaker" | "until">): Brake =>
+  breaker ?? ({ person: "set_up", wait: "outage", answers: "in_doubt" } as const)[until];
 
 const PROBES = 3;
 
 /** Number of consecutive trial payouts that must get through before the lane opens. */
-export const probesOf = (brake: Brake): number => (mustProve(brake) ? PROBES : 1);
+export const probesOf = (breaker: Brake): number => (mustProve(breaker) ? PROBES : 1);
 
 /** Returns whether a trial payout that ends in doubt shows that the cause of the stop persists. */
-export const mustProve = (brake: Brake): boolean =>
-  brake === "errors" || brake === "silence" || brake === "slow";
+export const mustProve = (breaker: Brake): boolean =>
+  breaker === "errors" || breaker === "silence" || breaker === "slow";
 
 /**
  * A lane with a slow gateway is tried with a new payout only while fewer than this are in doubt.

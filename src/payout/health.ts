@@ -41,13 +41,13 @@ export function judgeHealth(
   }: LaneBrakes,
 ): LaneStop | null {
   const times = all.slice(-LATE_OF).replaceAll(/[^tl]/g, "").length;
-  if (times >= late) return { until: "wait", brake: "slow", reason: SLOW };
+  if (times >= late) return { until: "wait", breaker: "slow", reason: SLOW };
   const marks = all.replaceAll("l", "");
   const silence = /[st]*$/.exec(marks)?.[0].length ?? 0;
   if (silence >= silent) {
     return {
       until: "wait",
-      brake: "silence",
+      breaker: "silence",
       reason: `${silence} submissions in a row got no answer`,
     };
   }
@@ -55,7 +55,7 @@ export function judgeHealth(
   const bad = last.replaceAll(".", "").length;
   if (last.length < sends || bad * 100 < percent * sends) return null;
   const reason = `${bad} of the last ${sends} submissions are in doubt`;
-  return { until: "wait", brake: "errors", reason };
+  return { until: "wait", breaker: "errors", reason };
 }
 
 /** Number of latest marks in which late answers are counted. */

@@ -39,7 +39,7 @@ export interface LaneStop {
   readonly until: "wait" | "person" | "answers";
   readonly reason: string;
   /** If absent, the way in which the lane reopens identifies the circuit breaker. */
-  readonly brake?: Brake;
+  readonly breaker?: Brake;
   /**
    * Pause that the gateway asked for, in milliseconds. If absent, the lane's own backoff applies.
    */

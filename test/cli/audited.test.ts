@@ -229,9 +229,9 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
       return ["ada@example.test"];
     },
   },
-  "limit set": { action: "money_limits", args: async () => ["day", "INR", "9000000"] },
-  "limit remove": { action: "money_limits", args: async () => ["day", "INR"] },
-  "limit rules": { action: "money_limits", args: async () => ["--zone", "Asia/Kolkata"] },
+  "limit set": { action: "payout_limits", args: async () => ["day", "INR", "9000000"] },
+  "limit remove": { action: "payout_limits", args: async () => ["day", "INR"] },
+  "limit rules": { action: "payout_limits", args: async () => ["--zone", "Asia/Kolkata"] },
   "limit headroom": null,
   "limit list": null,
   "deposit create": {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openingText } from "#cli/ending.ts";
 
 const stop = (lane: string, reason: string) =>
-  ({ lane, reason, needs: "person", stopped_at: "", retry_at: null, brake: null }) as const;
+  ({ lane, reason, needs: "person", stopped_at: "", retry_at: null, breaker: null }) as const;
 
 test("names each stopped lane and the command that opens it in the last lines", () => {
   const paused = "paused by ada: bank holiday; to resume: payrun lane resume M/THB --reason TEXT";

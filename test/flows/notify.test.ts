@@ -223,14 +223,14 @@ test("announces an alarm once, even when it flickers, and then its end", async (
     actor: "user:US1",
     at: new Date(),
   });
-  alarms = [{ code: "doubt_old", says: "2 payouts in doubt, the oldest for 16 min" }];
+  alarms = [{ code: "in_doubt_too_long", says: "2 payouts in doubt, the oldest for 16 min" }];
   await notify(deps());
   alarms = [];
   await notify(deps());
-  alarms = [{ code: "doubt_old", says: "2 payouts in doubt, the oldest for 17 min" }];
+  alarms = [{ code: "in_doubt_too_long", says: "2 payouts in doubt, the oldest for 17 min" }];
   await notify(deps());
   expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
-    ["ops@example.test", expect.stringContaining("doubt_old")],
+    ["ops@example.test", expect.stringContaining("in_doubt_too_long")],
   ]);
   expect(mails[0]?.text).toContain("2 payouts in doubt, the oldest for 16 min");
   alarms = [];

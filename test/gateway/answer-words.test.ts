@@ -192,7 +192,7 @@ test("F40 also applies the pause of HTTP 429 with a refusal that means later", (
   };
   const tooMany = { until: "wait", reason: "HTTP 429: too many requests", afterMs: 60_000 };
   expect(throttled("113")).toMatchObject({ kind: "deferred", stop: tooMany });
-  const short = { until: "wait", brake: "balance", afterMs: 60_000 };
+  const short = { until: "wait", breaker: "balance", afterMs: 60_000 };
   expect(throttled("119")).toMatchObject({ kind: "deferred", stop: short });
   expect(throttled("115")).toMatchObject({ kind: "deferred", stop: { until: "person" } });
 });
@@ -202,7 +202,7 @@ test("stops a lane with the code and its words, and on HTTP 401 with payrun's ow
     kind: "deferred",
     code: "119",
     text: "insufficient balance",
-    stop: { until: "wait", brake: "balance", reason: "error code 119: insufficient balance" },
+    stop: { until: "wait", breaker: "balance", reason: "error code 119: insufficient balance" },
   });
   const text = "HTTP 401: the gateway does not know us";
   expect(readPayoutAnswer({ status: 401, body: '{"message":"No"}', dateOffsetMs: 0 })).toEqual({

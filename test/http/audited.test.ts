@@ -32,7 +32,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     "approval_rules",
     () => admin.send("PUT", "/api/approval-rules", { body: { base: 2, rules: [], hours: 48 } }),
   ],
-  "PUT /api/money-limits": ["money_limits", () => setLimits()],
+  "PUT /api/payout-limits": ["payout_limits", () => setLimits()],
   "POST /api/account-filters": [
     "search_account",
     () => desk.as("operator").post("/api/account-filters", { account: "50100012345678" }),

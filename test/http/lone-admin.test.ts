@@ -219,7 +219,7 @@ describe("the database itself", () => {
     await joined("admin");
     const at = new Date(clock.nowMs());
     const proposal = {
-      change: { kind: "money_limits" },
+      change: { kind: "payout_limits" },
       standsOn: "",
       proposedBy: ada.userId,
       at,

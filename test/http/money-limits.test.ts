@@ -30,7 +30,7 @@ const limit = (scope: string, amount: string, hard = true) => ({
   hard,
 });
 const set = (limits: readonly object[], change: object = {}) =>
-  admin.send("PUT", "/api/money-limits", {
+  admin.send("PUT", "/api/payout-limits", {
     body: { zone: "Asia/Kolkata", when_short: "warn", limits, ...change },
   });
 async function bring(): Promise<Batch> {
@@ -52,7 +52,7 @@ test("refuses a limit that could never be reached as intended, whoever proposes 
     { ...limit("batch", "5.000"), currency: "KRW", hard: false },
     limit("day", "5.001"),
   ];
-  const change = { kind: "money_limits", zone: "UTC", when_short: "warn", limits: wrong };
+  const change = { kind: "payout_limits", zone: "UTC", when_short: "warn", limits: wrong };
   for (const answer of [await set(wrong), await admin.post("/api/pending-changes", change)]) {
     expect([answer.status, answer.json.places]).toEqual([
       400,
@@ -69,7 +69,7 @@ test("refuses a limit that could never be reached as intended, whoever proposes 
 });
 
 test("keeps an existing limit in a currency that is no longer configured", async () => {
-  await sql`insert into money_limits (scope, currency, amount, hard)
+  await sql`insert into payout_limits (scope, currency, amount, hard)
     values ('day', 'DOGE', '5.5', true)`.execute(desk.desk.database);
   const old = { ...limit("day", "5.5"), currency: "DOGE" };
   expect((await set([old, limit("day", "100000")])).status).toBe(200);
@@ -115,7 +115,7 @@ test("requires one more approver for a soft limit", async () => {
 
 test("shows the current headroom, and an uploader's limit only to that uploader", async () => {
   const headroom = async (by: Caller) => {
-    const { items } = (await by.get("/api/money-limits/headroom")).json;
+    const { items } = (await by.get("/api/payout-limits/headroom")).json;
     return items.map((each: { used: { amount: string } | null; left: { amount: string } }) => [
       each.used?.amount,
       each.left.amount,
@@ -163,7 +163,7 @@ describe("the balance", () => {
     });
     tell("700.00");
     await fundsOf(batch);
-    await maker.get("/api/money-limits/headroom");
+    await maker.get("/api/payout-limits/headroom");
     expect(asked).toBe(1);
     await forgetAsking();
     // The batch of the earlier tests is approved and was not sent.
@@ -173,7 +173,7 @@ describe("the balance", () => {
       reserved: { amount: "300.00" },
       free: { amount: "400.00" },
     });
-    expect((await maker.get("/api/money-limits/headroom")).json.lanes).toMatchObject([
+    expect((await maker.get("/api/payout-limits/headroom")).json.lanes).toMatchObject([
       { free: { amount: "400.00" } },
     ]);
     expect(asked).toBe(2);
@@ -221,7 +221,7 @@ test("requires the agreement of another admin, who sees the change", async () =>
     .execute();
   const terms = { zone: "UTC", when_short: "refuse", limits: [limit("day", "5", false)] };
   expect((await set(terms.limits, terms)).json.code).toBe("second_admin_needed");
-  const { id } = (await admin.post("/api/pending-changes", { kind: "money_limits", ...terms }))
+  const { id } = (await admin.post("/api/pending-changes", { kind: "payout_limits", ...terms }))
     .json;
   const [waiting] = (await second.get("/api/pending-changes")).json.items;
   expect(waiting.says).toEqual([
@@ -230,5 +230,5 @@ test("requires the agreement of another admin, who sees the change", async () =>
     "A batch can be approved only if the known balance covers it",
   ]);
   expect((await second.post(`/api/pending-changes/${id}/confirm`)).status).toBe(200);
-  expect((await admin.get("/api/money-limits")).json).toEqual(terms);
+  expect((await admin.get("/api/payout-limits")).json).toEqual(terms);
 });

@@ -122,9 +122,8 @@ describe("the overview", () => {
     expect(seen.on_hold.by_cause).toMatchObject([
       { cause: "amount_mismatch", count: 1, text: expect.stringContaining("different amount") },
     ]);
-    expect(seen.alarms).toMatchObject([
-      { code: "doubt_old", level: "stop", says: "1 payout in doubt, the oldest for 20 min" },
-    ]);
+    const says = "1 payout in doubt, the oldest for 20 min";
+    expect(seen.alarms).toMatchObject([{ code: "in_doubt_too_long", level: "stop", says }]);
     expect(await laneOf()).toMatchObject({ to_send: 18, in_doubt: 1, is_more: false });
     await sql("update payouts set last_sent_at = now() where state = 'in_doubt'");
   });
@@ -145,7 +144,7 @@ describe("the overview", () => {
     await sql("update workers set seen_at = now() - interval '2 minutes' where id = 'dead'");
     const seen = await overview();
     const codes = seen.alarms.map(({ code }: { code: string }) => code);
-    expect(codes).toEqual(["worker_gone", "versions_mixed"]);
+    expect(codes).toEqual(["worker_not_reporting", "versions_mixed"]);
     const dead = seen.workers.find(({ id }: { id: string }) => id === "dead");
     expect(dead).toMatchObject({ is_alive: false });
     await sql("delete from workers where id <> 'w1'");
@@ -163,7 +162,7 @@ describe("the overview", () => {
   });
 
   test("contains the runbook", async () => {
-    const { json } = await desk.as("viewer").get("/api/operations/runbook/doubt_old");
+    const { json } = await desk.as("viewer").get("/api/operations/runbook/in_doubt_too_long");
     expect(json.parts).toHaveLength(5);
     const { status } = await desk.as("viewer").get("/api/operations/runbook/nothing");
     expect(status).toBe(400);

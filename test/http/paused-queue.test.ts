@@ -27,7 +27,7 @@ test("raises an alarm for a queue paused in Redis until it is resumed", async ()
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
   const queue = new Queue("payrun-submit", { connection, prefix: PREFIX });
   const paused = {
-    code: "queue_away",
+    code: "queue_unavailable",
     level: "stop",
     says: "Redis contains paused queues: payrun-submit",
   };

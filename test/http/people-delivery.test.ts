@@ -161,7 +161,7 @@ test("does not hold up an alarm when an audit line cannot be read", async () => 
     select seq + 1, at, actor, 'invite', object, 'no JSON', key, hash from audit order by seq desc limit 1`.execute(
     database,
   );
-  const alarm = { code: "doubt_old", says: "2 payouts in doubt" };
+  const alarm = { code: "in_doubt_too_long", says: "2 payouts in doubt" };
   mails.length = 0;
   await expect(send({ alarms: async () => [alarm] })).rejects.toThrow("JSON");
   expect(mails.map(({ to }) => to)).toEqual(["ops@example.test"]);

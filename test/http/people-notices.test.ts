@@ -166,10 +166,10 @@ describe("a change that needs a second admin", () => {
 
   test("is announced when it is proposed, confirmed and rejected", async () => {
     const ben = await person("admin");
-    const limits = { kind: "money_limits", zone: "Asia/Kolkata", when_short: "warn", limits: [] };
+    const limits = { kind: "payout_limits", zone: "Asia/Kolkata", when_short: "warn", limits: [] };
     for (const [change, action] of [
       [undefined, "approval_rules"],
-      [limits, "money_limits"],
+      [limits, "payout_limits"],
     ] as const) {
       const path = await proposed(change);
       let list = await heard();

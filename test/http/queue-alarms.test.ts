@@ -36,7 +36,7 @@ function deskOver(kind: Engine) {
     async alarm(): Promise<string | null> {
       const { json } = await desk.as("viewer").get("/api/operations");
       const alarms = json.alarms as { code: string; level: string; says: string }[];
-      const alarm = alarms.find(({ code }) => code === "queue_away");
+      const alarm = alarms.find(({ code }) => code === "queue_unavailable");
       if (alarm) expect(alarm.level).toBe("stop");
       return alarm?.says ?? null;
     },

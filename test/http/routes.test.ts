@@ -197,7 +197,7 @@ describe("the API", () => {
     "/api/audit.csv?limit=5",
     "/api/audit/verify?haed=1:00",
     "/api/audit/actions?action=approve",
-    "/api/money-limits?currency=INR",
+    "/api/payout-limits?currency=INR",
   ])("refuses it even where ignoring it would return a longer list: %s", async (path) => {
     const answer = await desk.as("auditor").get(path);
     expect(at(answer)).toEqual([400, "invalid_request", "query"]);

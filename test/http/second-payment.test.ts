@@ -57,7 +57,7 @@ test("F55 keeps a payout on hold for its own reason with one record, and raises 
     state: "on_hold",
     reason: expect.stringMatching(/^resend_window_over/),
   });
-  expect(await alarms()).not.toContain("taken_twice");
+  expect(await alarms()).not.toContain("possible_double_payment");
   await force(
     desk.desk.databaseUrl,
     "update payouts set check_at = now() where check_at is not null",
@@ -67,7 +67,7 @@ test("F55 keeps a payout on hold for its own reason with one record, and raises 
     state: "on_hold",
     reason: expect.stringMatching(/^two_records/),
   });
-  expect(await alarms()).toContain("taken_twice");
+  expect(await alarms()).toContain("possible_double_payment");
 });
 
 test("F55 puts a payout that two people have closed on hold once because of a second record", async () => {

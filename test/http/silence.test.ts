@@ -34,7 +34,7 @@ const seen = async () => {
     payoutView(code, desk.desk),
     lookOver(desk.desk),
   ]);
-  const alarm = alarms.find((each) => each.code === "accepted_silent") ?? null;
+  const alarm = alarms.find((each) => each.code === "no_status_answers") ?? null;
   return { since, moved: outlook.moved, alarm };
 };
 
@@ -58,7 +58,7 @@ test("F57 reports only what is proven for a payout that the gateway no longer an
     },
   });
   expect((await seen()).alarm).toEqual({
-    code: "accepted_silent",
+    code: "no_status_answers",
     level: "look",
     says: `the gateway gives no readable status answer about payouts that it accepted: ${laneIn("INR")} (1 payout, the first for 45 min: ${code})`,
   });

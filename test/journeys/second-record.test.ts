@@ -101,7 +101,7 @@ test("F55 holds and reports a code that the gateway stored twice, even when the 
     ]);
     expect((await stage.gateway.summary()).paid_twice.toSorted()).toEqual(["LATER", "SOON"]);
     await eventually("the alarm is notified", async () =>
-      receiver.heard.some((body) => JSON.parse(body).data.object === "taken_twice"),
+      receiver.heard.some((body) => JSON.parse(body).data.object === "possible_double_payment"),
     );
   } finally {
     for (const end of afterwards) await end();

@@ -28,7 +28,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
   const { outcome } = readPayoutAnswer({ status: 200, body, dateOffsetMs: null });
   const { stop } = outcome as { readonly stop: LaneStop };
   await ledger.stopLane(INR, stop);
-  expect(await ledger.stoppedLanes()).toMatchObject([{ brake: "balance", needs: "wait" }]);
+  expect(await ledger.stoppedLanes()).toMatchObject([{ breaker: "balance", needs: "wait" }]);
 
   const asked: string[] = [];
   let balance = "99.99";

@@ -50,7 +50,11 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
     test("does not stop payouts in doubt from being resent", async () => {
       const { id } = await batchOf(1);
       const { payoutId, seq } = await doubtOne(id);
-      await subject.ledger.stopLane(INR, { until: "answers", brake: "doubt", reason: "too much" });
+      await subject.ledger.stopLane(INR, {
+        until: "answers",
+        breaker: "in_doubt",
+        reason: "too much",
+      });
       const again = await subject.ledger.reopenAttempt(claimOf(id), { payoutId, seq: seq + 1 });
       expect(again?.payoutId).toBe(payoutId);
     });
@@ -59,15 +63,15 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
   test("names the circuit breaker that stopped a lane, and distinguishes it from a stop by an answer", async () => {
     const brakes: string[] = [];
     const see = async () => {
-      brakes.push(...(await subject.ledger.stoppedLanes()).map(({ brake }) => brake));
+      brakes.push(...(await subject.ledger.stoppedLanes()).map(({ breaker }) => breaker));
       await subject.ledger.openLanes([INR], { actor: "ops", reason: "mended" });
     };
-    await subject.ledger.stopLane(INR, { until: "answers", brake: "doubt", reason: "much" });
+    await subject.ledger.stopLane(INR, { until: "answers", breaker: "in_doubt", reason: "much" });
     await see();
     await subject.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
     await see();
     await subject.ledger.stopLane(INR, { until: "wait", reason: "maintenance" });
     await see();
-    expect(brakes).toEqual(["doubt", "set_up", "outage"]);
+    expect(brakes).toEqual(["in_doubt", "set_up", "outage"]);
   });
 });

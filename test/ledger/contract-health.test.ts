@@ -30,7 +30,7 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
     }
   };
   const stops = async () =>
-    (await subject.ledger.stoppedLanes()).map(({ brake, needs }) => `${brake}, ${needs}`);
+    (await subject.ledger.stoppedLanes()).map(({ breaker, needs }) => `${breaker}, ${needs}`);
   const waitOf = async () => {
     const [lane] = await subject.ledger.stoppedLanes();
     return Math.round((Number(lane?.retryAt) - Number(lane?.stoppedAt)) / 1_000);
@@ -101,10 +101,10 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
     }
     expect(await stops()).toEqual([]);
     await comes(ODD);
-    expect(await stops()).toEqual(["first_seen, person"]);
+    expect(await stops()).toEqual(["unknown_answer, person"]);
     await subject.pass(MINUTE_MS);
     await subject.ledger.stopLane(INR, { until: "wait", reason: "late answer of another" });
-    expect(await stops()).toEqual(["first_seen, person"]);
+    expect(await stops()).toEqual(["unknown_answer, person"]);
     await subject.ledger.openLanes([INR], { actor: "ops", reason: "asked support" });
     await comes(ODD, 2);
     expect(await stops()).toEqual([]);
@@ -151,7 +151,7 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
       await subject.pass(59 * MINUTE_MS);
       expect(await sweep()).toEqual([]);
       await subject.pass(2 * MINUTE_MS);
-      expect(await sweep()).toEqual(["unended, answers"]);
+      expect(await sweep()).toEqual(["no_final_state, answers"]);
       expect(await claim(id)).toEqual([]);
     });
 
@@ -159,7 +159,7 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
       "opens on its own with the first that is %s",
       async (state) => {
         const { id, attempts } = await acceptLongAgo(2);
-        expect(await sweep()).toEqual(["unended, answers"]);
+        expect(await sweep()).toEqual(["no_final_state, answers"]);
         await end(attempts[0] as OpenAttempt, state);
         expect(await sweep()).toEqual([]);
         expect(await claim(id)).toHaveLength(2);
@@ -174,7 +174,7 @@ describe.each(LEDGERS)("a lane whose submissions fail, in %s", (_where, open) =>
       expect(await sweep()).toEqual([]);
       expect(await claim(id)).toHaveLength(2);
       await subject.pass(61 * MINUTE_MS);
-      expect(await sweep()).toEqual(["unended, answers"]);
+      expect(await sweep()).toEqual(["no_final_state, answers"]);
     });
   });
 

@@ -134,7 +134,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     await ask({ ...first, ...late }, deps);
     await ask({ ...first, ...late }, deps);
     const [stop] = await subject.ledger.stoppedLanes();
-    expect(stop?.brake).toBe("slow");
+    expect(stop?.breaker).toBe("slow");
     expect(stop?.reason).toContain("the longest processing time of the last day is 75 s");
   });
 });

@@ -273,7 +273,7 @@ test("replaces limits as a whole with an audit line, and changes nothing for an 
   expect(await readLimits(lone.database)).toEqual(terms);
   const [line] = (
     await sql<{ facts: string }>`
-      select facts from audit where action = 'money_limits' order by seq desc limit 1`.execute(
+      select facts from audit where action = 'payout_limits' order by seq desc limit 1`.execute(
       lone.database,
     )
   ).rows;

@@ -51,7 +51,17 @@ const ROWS = `
     ('CH1', 'on call', 'email', 'a@example.com', '{batch_given_back,batch_approved,batch_kept_back,alarm_over,audit_head}', 'x');
   insert into notices (id, key, event, object, facts) values
     ('N1', 'batch_given_back B2 2026-05-01', 'batch_given_back', 'B2', '{}'), ('N2', 'alarm_over x 2026', 'alarm_over', 'x', '{}'),
-    ('N3', 'batch_approved B1', 'batch_approved', 'B1', '{}');
+    ('N3', 'batch_approved B1', 'batch_approved', 'B1', '{}'),
+    ('N4', 'alarm_raised doubt_old 2026', 'alarm_raised', 'doubt_old', '{}'),
+    ('N5', 'alarm_over clock_apart 2026', 'alarm_over', 'clock_apart', '{}');
+  insert into raised_alarms (code, says) values ('doubt_old', 'x'), ('no_workers', 'x');
+  insert into lanes (lane, reason, needs, brake) values
+    ('M/INR', 'x', 'answers', 'doubt'), ('M/JPY', 'x', 'answers', 'unended'), ('M/KRW', 'x', 'person', 'first_seen'),
+    ('M/THB', 'x', 'wait', 'slow'), ('M/VND', null, null, null);
+  insert into unread_answers (lane, answer, times) values ('M/INR', 'x', 3);
+  insert into money_limits (scope, currency, hard, amount) values ('day', 'INR', true, '500');
+  insert into pending_changes (id, change, stands_on, proposed_by, at, expires_at) values
+    ('PC1', '{"kind": "money_limits", "zone": "UTC"}', '', 'US1', now(), now()), ('PC2', '{"kind": "key"}', '', 'US1', now(), now());
   insert into repeats_allowed (batch_id, content_digest, repeats, actor, reason) values ('B1', 'c1', '{B0}', 'x', 'both are due');
   insert into triage (object, state, reason, assigned_to) values ('cause:held:amount_mismatch', 'held', 'amount_mismatch', 'US1'),
     ('cause:in_doubt:', 'in_doubt', null, 'US1');
@@ -213,8 +223,36 @@ test("the events of channels and notices have their new names, and no fact is re
     { key: "batch_sent_back B2 2026-05-01", event: "batch_sent_back" },
     { key: "alarm_ended x 2026", event: "alarm_ended" },
     { key: "batch_approved B1", event: "batch_approved" },
+    { key: "alarm_raised in_doubt_too_long 2026", event: "alarm_raised" },
+    { key: "alarm_ended clocks_differ 2026", event: "alarm_ended" },
   ]);
   expect(await query(url, "select batch_id, reason from duplicates_allowed")).toEqual([
     { batch_id: "B1", reason: "both are due" },
   ]);
+});
+
+test("the alarms that are active keep their notices under the new codes", async () => {
+  expect(await query(url, "select code from raised_alarms order by code")).toEqual([
+    { code: "in_doubt_too_long" },
+    { code: "no_workers" },
+  ]);
+  expect(
+    await query(url, "select object from notices where id in ('N4', 'N5') order by id"),
+  ).toEqual([{ object: "in_doubt_too_long" }, { object: "clocks_differ" }]);
+});
+
+test("stopped lanes keep their circuit breakers, unknown answers and payout limits", async () => {
+  const lanes = await query(url, "select breaker from lanes order by lane");
+  expect(lanes.map(({ breaker }) => breaker)).toEqual([
+    "in_doubt",
+    "no_final_state",
+    "unknown_answer",
+    "slow",
+    null,
+  ]);
+  expect(await query(url, "select times from unknown_answers")).toEqual([{ times: 3 }]);
+  expect(await query(url, "select amount from payout_limits")).toEqual([{ amount: "500" }]);
+  expect(
+    await query(url, "select change->>'kind' as kind from pending_changes order by id"),
+  ).toEqual([{ kind: "payout_limits" }, { kind: "key" }]);
 });

@@ -30,8 +30,8 @@ const WELL: Sight = {
   paused: [],
   lately: { tries: 5_000, duplicate: 3, unmapped: 0, strayCallbacks: 0 },
 };
-const stop = (needs: "wait" | "person" | "answers", sinceMs = 0, brake = "doubt") => ({
-  stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs, brake }],
+const stop = (needs: "wait" | "person" | "answers", sinceMs = 0, breaker = "in_doubt") => ({
+  stopped: [{ lane: "M/INR", reason: "because", needs, sinceMs, breaker }],
 });
 const deposits = (state: "in_doubt" | "manual", ageMinutes: number) => ({
   deposits: { ...WELL.deposits, [state]: { count: 2, oldestMs: ageMinutes * MINUTE_MS } },
@@ -47,37 +47,40 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
     database_not_durable: [{ isDurable: false }, {}],
     no_workers: [{ workers: [] }, worker({ seenAgoMs: 29_000 })],
     no_sweep: [worker({ sweptAgoMs: 61_000 }), worker({ sweptAgoMs: 59_000 })],
-    queue_away: [{ queue: null }, { queue: { policy: null, obstacle: null, oldestWaitMs: null } }],
+    queue_unavailable: [
+      { queue: null },
+      { queue: { policy: null, obstacle: null, oldestWaitMs: null } },
+    ],
     queue_evicts: [{ queue: { policy: "allkeys-lru", obstacle: null, oldestWaitMs: null } }, {}],
     lane_needs_person: [stop("person"), {}],
     batch_needs_person: [{ waiting: [{ batchId: "B1", reason: "canary: PR7 is declined" }] }, {}],
-    clock_apart: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
-    doubt_old: [
+    clocks_differ: [{ databaseOffsetMs: -31_000 }, worker({ gatewayOffsetMs: 29_000 })],
+    in_doubt_too_long: [
       { inDoubt: { count: 1, oldestMs: 19 * MINUTE_MS } },
       { inDoubt: { count: 600, oldestMs: 17 * MINUTE_MS } },
     ],
-    doubt_many: [stop("answers"), {}],
-    nothing_ends: [stop("answers", 0, "unended"), {}],
-    accepted_silent: [{ silent: [SILENT] }, {}],
-    lane_waits: [stop("wait", 11 * MINUTE_MS), stop("wait", 9 * MINUTE_MS)],
-    codes_known: [
+    in_doubt_limit_reached: [stop("answers"), {}],
+    no_final_states: [stop("answers", 0, "no_final_state"), {}],
+    no_status_answers: [{ silent: [SILENT] }, {}],
+    lane_not_recovering: [stop("wait", 11 * MINUTE_MS), stop("wait", 9 * MINUTE_MS)],
+    codes_already_used: [
       { lately: { ...WELL.lately, duplicate: 51 } },
       { lately: { ...WELL.lately, duplicate: 50 } },
     ],
-    answers_unmapped: [{ lately: { ...WELL.lately, unmapped: 1 } }, {}],
+    unreadable_answers: [{ lately: { ...WELL.lately, unmapped: 1 } }, {}],
     approvals_missing: [{ unapproved: ["B1"] }, {}],
-    taken_twice: [{ takenTwice: 1 }, {}],
-    held_waiting: [
+    possible_double_payment: [{ takenTwice: 1 }, {}],
+    payouts_on_hold: [
       { held: { count: 1, oldestMs: 241 * MINUTE_MS } },
       { held: { count: 9, oldestMs: 239 * MINUTE_MS } },
     ],
-    deposits_doubt: [deposits("in_doubt", 16), deposits("in_doubt", 14)],
-    deposits_manual: [deposits("manual", 241), deposits("manual", 239)],
-    jobs_old: [
+    deposits_in_doubt: [deposits("in_doubt", 16), deposits("in_doubt", 14)],
+    deposits_on_hold: [deposits("manual", 241), deposits("manual", 239)],
+    jobs_waiting: [
       { queue: { policy: null, obstacle: null, oldestWaitMs: 6 * MINUTE_MS } },
       { queue: { policy: null, obstacle: null, oldestWaitMs: 4 * MINUTE_MS } },
     ],
-    worker_gone: [
+    worker_not_reporting: [
       { workers: [WORKER, { ...WORKER, seenAgoMs: 40_000 }] },
       { workers: [WORKER, { ...WORKER, seenAgoMs: 16 * MINUTE_MS }] },
     ],
@@ -99,7 +102,7 @@ describe("an alarm", () => {
   });
 
   test("is raised for a gateway's clock that differs, but not because of a dead process", () => {
-    expect(codes(worker({ gatewayOffsetMs: 45_000 }))).toEqual(["clock_apart"]);
+    expect(codes(worker({ gatewayOffsetMs: 45_000 }))).toEqual(["clocks_differ"]);
     const gone = { ...WORKER, gatewayOffsetMs: 45_000, seenAgoMs: 60 * MINUTE_MS };
     expect(codes({ workers: [WORKER, gone] })).toEqual([]);
   });
@@ -118,7 +121,7 @@ describe("an alarm", () => {
       oldestWaitMs: 5,
     };
     expect(alarmsOf({ ...WELL, queue })).toEqual([
-      { code: "queue_away", level: "stop", says: "Redis is full, and accepts no jobs" },
+      { code: "queue_unavailable", level: "stop", says: "Redis is full, and accepts no jobs" },
     ]);
   });
 

@@ -35,14 +35,18 @@ describe("the in-doubt limit", () => {
 describe("a stop caused by the gateway", () => {
   test("belongs to the circuit breaker that reopens the same way, unless it names one", () => {
     const brakes = (["person", "wait", "answers"] as const).map((until) => brakeOf({ until }));
-    expect(brakes).toEqual(["set_up", "outage", "doubt"]);
-    expect(brakeOf({ until: "wait", brake: "balance" })).toBe("balance");
+    expect(brakes).toEqual(["set_up", "outage", "in_doubt"]);
+    expect(brakeOf({ until: "wait", breaker: "balance" })).toBe("balance");
   });
 
   test("needs three probes after missing answers, and one otherwise", () => {
     const proving = Object.keys(BRAKES) as (keyof typeof BRAKES)[];
     expect(proving.filter(mustProve)).toEqual(["errors", "silence", "slow"]);
-    expect(proving.filter((brake) => probesOf(brake) !== 1)).toEqual(["errors", "silence", "slow"]);
+    expect(proving.filter((breaker) => probesOf(breaker) !== 1)).toEqual([
+      "errors",
+      "silence",
+      "slow",
+    ]);
     expect(probesOf("errors")).toBe(3);
   });
 });

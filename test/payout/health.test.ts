@@ -8,7 +8,7 @@ const BRAKES = {
   errors_percent: 50,
   silence_sends: 3,
 };
-const brakeOf = (marks: string) => judgeHealth(marks, BRAKES)?.brake ?? null;
+const brakeOf = (marks: string) => judgeHealth(marks, BRAKES)?.breaker ?? null;
 
 test.each([
   ["", null],
@@ -22,8 +22,8 @@ test.each([
   ["....sss", "silence"],
   ["sss.", "errors"],
   ["s.s.....", null],
-])("after %j the circuit breaker is %s", (marks, brake) => {
-  expect(brakeOf(marks)).toBe(brake);
+])("after %j the circuit breaker is %s", (marks, breaker) => {
+  expect(brakeOf(marks)).toBe(breaker);
 });
 
 test("never opens with more failures than with fewer", () => {
@@ -58,9 +58,9 @@ test.each([
   ["llsss", null],
 ])(
   "with five late answers of the last twenty: after %j the circuit breaker is %s",
-  (marks, brake) => {
+  (marks, breaker) => {
     const settings = { ...BRAKES, errors_sends: 100, silence_sends: 6 };
-    expect(judgeHealth(marks.padStart(20, "."), settings)?.brake ?? null).toBe(brake);
+    expect(judgeHealth(marks.padStart(20, "."), settings)?.breaker ?? null).toBe(breaker);
   },
 );
 

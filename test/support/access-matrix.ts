@@ -88,9 +88,9 @@ const LINES = `
   POST /api/links/use                              y | y y y y y y | y y y y y y
   GET /api/live                                    - | y y y y y y | p . . . . .
   GET /api/metrics                                 - | y y y y y y | y . . . . .
-  GET /api/money-limits                            - | y y y y y y | y . . . . .
-  PUT /api/money-limits                            - | . . . . . s | . . . . . .
-  GET /api/money-limits/headroom                   - | y y y y y y | y . . . . .
+  GET /api/payout-limits                            - | y y y y y y | y . . . . .
+  PUT /api/payout-limits                            - | . . . . . s | . . . . . .
+  GET /api/payout-limits/headroom                   - | y y y y y y | y . . . . .
   GET /api/openapi.json                            - | y y y y y y | y y y y y y
   GET /api/operations                              - | y y y y y y | y . . . . .
   GET /api/operations/freeze                       - | . . . y . . | . . . y . .

@@ -188,7 +188,7 @@ export async function openScene() {
 
   const limits = [{ scope: "day", currency: "INR", amount: "9000000", hard: true }];
   const setLimits = (): Promise<Answer> =>
-    admin.send("PUT", "/api/money-limits", { body: { zone: "UTC", when_short: "warn", limits } });
+    admin.send("PUT", "/api/payout-limits", { body: { zone: "UTC", when_short: "warn", limits } });
 
   const gateway = toldDeposits();
   gateway.request = ({ money }) => (money.currency === "KRW" ? BANK : ACCEPTED);

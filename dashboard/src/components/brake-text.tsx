@@ -3,13 +3,13 @@ import classes from "./brake-text.module.css";
 import { detailMessages } from "./detail-messages.tsx";
 
 type Lane = Answer<"GET /api/operations">["lanes"][number];
-type Brake = NonNullable<NonNullable<Lane["stop"]>["brake"]>;
+type Brake = NonNullable<NonNullable<Lane["stop"]>["breaker"]>;
 
 /** The circuit breaker that stopped a lane, what it protects and when sending resumes. The texts come from the server. */
 export const BrakeText = ({
-  brake: { name, protects, opens },
+  breaker: { name, protects, opens },
 }: {
-  readonly brake: Omit<Brake, "brake">;
+  readonly breaker: Omit<Brake, "code">;
 }) => (
   <dl className={classes.brake}>
     <dt>{detailMessages.breaker.name}</dt>

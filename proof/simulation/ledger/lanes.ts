@@ -31,7 +31,7 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
   tables.lanes.set(lane, {
     reason: stop.reason,
     needs: stop.until,
-    brake: brakeOf(stop),
+    breaker: brakeOf(stop),
     probes: probesOf(brakeOf(stop)),
     retryMs: stop.until === "wait" ? Math.max(askedMs, nowMs + waitMs) : null,
     askedMs,
@@ -54,7 +54,7 @@ export function openLanes(
     tables.lanes.set(lane, {
       reason: null,
       needs: null,
-      brake: null,
+      breaker: null,
       probes: 1,
       retryMs: null,
       askedMs: 0,
@@ -79,7 +79,7 @@ export function openLanes(
 
 export const stoppedLanes = (tables: Tables): StoppedLane[] =>
   [...tables.lanes]
-    .flatMap(([lane, { reason, needs, brake, retryMs, updatedMs }]) =>
+    .flatMap(([lane, { reason, needs, breaker, retryMs, updatedMs }]) =>
       reason === null
         ? []
         : [
@@ -87,7 +87,7 @@ export const stoppedLanes = (tables: Tables): StoppedLane[] =>
               lane,
               reason,
               needs: needs ?? ("wait" as const),
-              brake: brake ?? ("outage" as const),
+              breaker: breaker ?? ("outage" as const),
               retryAt: retryMs === null ? null : new Date(retryMs),
               stoppedAt: new Date(updatedMs),
             },
@@ -102,10 +102,10 @@ export function endTrial(
   nowMs: number,
 ): boolean {
   const row = tables.lanes.get(lane);
-  if (!row || row.reason === null || row.needs === null || row.brake === null) return false;
-  const { reason, needs: until, brake, probes } = row;
-  if (!isAnswered && mustProve(brake)) {
-    stopLane(tables, lane, { until, brake, reason }, nowMs);
+  if (!row || row.reason === null || row.needs === null || row.breaker === null) return false;
+  const { reason, needs: until, breaker, probes } = row;
+  if (!isAnswered && mustProve(breaker)) {
+    stopLane(tables, lane, { until, breaker, reason }, nowMs);
     return false;
   }
   if (probes <= 1) return openLanes(tables, [lane], nowMs).length > 0;

@@ -55,7 +55,7 @@ export function openAttempts(
   }
   if (due.length === 0 || isAbove(doubtIn(), claim.ceiling)) return [];
   const stopped = tables.lanes.get(lane);
-  if (stopped?.brake === "slow" && doubtIn().count >= SLOW_IN_DOUBT_MAX) return [];
+  if (stopped?.breaker === "slow" && doubtIn().count >= SLOW_IN_DOUBT_MAX) return [];
   const onTrial = takeTrial(stopped, claim.leaseMs, nowMs);
   if (!onTrial && isStopped(stopped)) return [];
   const size = onTrial ? 1 : sizeMax;

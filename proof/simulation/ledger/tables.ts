@@ -161,7 +161,7 @@ export interface EvidenceRow {
 export interface LaneRow {
   reason: string | null;
   needs: LaneStop["until"] | null;
-  brake: Brake | null;
+  breaker: Brake | null;
   probes: number;
   retryMs: number | null;
   /** End of the pause that the gateway requested. */

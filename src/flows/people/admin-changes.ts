@@ -20,7 +20,7 @@ import { err, ok, type Result } from "#result.ts";
  */
 export type AdminChange =
   | ({ readonly kind: "approval_rules"; readonly hours: number } & ApprovalPolicy)
-  | ({ readonly kind: "money_limits" } & LimitTerms)
+  | ({ readonly kind: "payout_limits" } & LimitTerms)
   | {
       readonly kind: "invite";
       readonly email: string;
@@ -68,7 +68,7 @@ function isGrave(change: AdminChange, user: Account | null, factorRoles: readonl
     case "second_factor_policy":
       return factorRoles.some((role) => !change.roles.includes(role));
     case "approval_rules":
-    case "money_limits":
+    case "payout_limits":
     case "key":
       return true;
     case "invite":
@@ -126,7 +126,7 @@ export async function carryOut(
     case "approval_rules":
       await writeApprovals(deps.database, change, said);
       return null;
-    case "money_limits":
+    case "payout_limits":
       await writeLimits(deps.database, change, said);
       return null;
     case "second_factor_policy":
@@ -175,7 +175,7 @@ export async function standingOf(transaction: Database, change: AdminChange): Pr
   if (change.kind === "second_factor_policy") {
     return JSON.stringify(await readFactorRoles(transaction));
   }
-  if (change.kind === "money_limits") return JSON.stringify(await readLimits(transaction));
+  if (change.kind === "payout_limits") return JSON.stringify(await readLimits(transaction));
   if (change.kind === "key") return JSON.stringify(await keyStanding(transaction, change.key_id));
   const user = await subjectOf(transaction, change);
   return JSON.stringify(

@@ -39,7 +39,7 @@ export function Canary({
           {texts.settled(lane, settled, payouts, reason)}
         </Text>
       ))}
-      <BrakeText brake={canary.brake} />
+      <BrakeText breaker={canary.breaker} />
     </Alert>
   );
 }

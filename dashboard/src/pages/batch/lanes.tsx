@@ -16,7 +16,7 @@ export const Lanes = ({ batch }: { readonly batch: BatchPage }) =>
           texts.needs[stopped.needs],
           stopped.retry_at === null ? null : <When at={stopped.retry_at} />,
         )}
-        {stopped.brake ? <BrakeText brake={stopped.brake} /> : null}
+        {stopped.breaker ? <BrakeText breaker={stopped.breaker} /> : null}
       </Alert>
     ),
   );

@@ -6,7 +6,7 @@ import { countText, type SeenLane } from "./seen.ts";
 
 const texts = messages.breakers;
 
-type Threshold = keyof SeenLane["brakes"]["counts"];
+type Threshold = keyof SeenLane["breakers"]["counts"];
 const THRESHOLDS: Readonly<Record<Threshold, string>> = texts.thresholds;
 
 const COLUMNS: readonly Column<SeenLane>[] = [
@@ -15,13 +15,13 @@ const COLUMNS: readonly Column<SeenLane>[] = [
     key: name,
     header,
     numeric: true,
-    cell: ({ brakes }: SeenLane) => countText(brakes.counts[name as Threshold]),
+    cell: ({ breakers }: SeenLane) => countText(breakers.counts[name as Threshold]),
   })),
   {
     key: "in_doubt_amount",
     header: texts.doubtAmount,
     numeric: true,
-    cell: ({ brakes: { in_doubt_amount: amount } }) =>
+    cell: ({ breakers: { in_doubt_amount: amount } }) =>
       amount ? formatMoney(amount) : texts.noLimit,
   },
 ];

@@ -175,7 +175,7 @@ function LaneState({
             {stop.reason}
             {texts.since} <When at={stop.since} />
           </small>
-          {stop.brake ? <BrakeText brake={stop.brake} /> : null}
+          {stop.breaker ? <BrakeText breaker={stop.breaker} /> : null}
         </div>
       ) : null}
     </>

@@ -14,16 +14,16 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.limits;
 
-type Terms = Answer<"GET /api/money-limits">;
+type Terms = Answer<"GET /api/payout-limits">;
 type Limit = Terms["limits"][number];
 
-const KEY = ["GET /api/money-limits"];
+const KEY = ["GET /api/payout-limits"];
 
 /** The payout limits: the amounts that may be approved. */
 export function LimitsPage() {
   const { data: terms, error } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => call("GET /api/money-limits", { signal }),
+    queryFn: ({ signal }) => call("GET /api/payout-limits", { signal }),
     staleTime: Infinity,
   });
   return (
@@ -134,8 +134,8 @@ function Editor({ saved }: { readonly saved: Terms }) {
         <SaveRules
           verb={texts.save}
           isValid={isValid}
-          put={() => call("PUT /api/money-limits", { body: next })}
-          change={{ kind: "money_limits", ...next }}
+          put={() => call("PUT /api/payout-limits", { body: next })}
+          change={{ kind: "payout_limits", ...next }}
           queryKey={KEY}
           says={texts.saved}
         />

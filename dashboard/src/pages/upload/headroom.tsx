@@ -9,13 +9,13 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.headroom;
 
-type Headroom = Answer<"GET /api/money-limits/headroom">;
+type Headroom = Answer<"GET /api/payout-limits/headroom">;
 
 /** The remaining payout limits and balances, shown before the upload. */
 export function Headroom() {
   const { data: headroom } = useQuery({
-    queryKey: ["GET /api/money-limits/headroom"],
-    queryFn: ({ signal }) => call("GET /api/money-limits/headroom", { signal }),
+    queryKey: ["GET /api/payout-limits/headroom"],
+    queryFn: ({ signal }) => call("GET /api/payout-limits/headroom", { signal }),
   });
   if (!headroom || headroom.items.length + headroom.lanes.length === 0) return null;
   return (
