@@ -1,5 +1,6 @@
 -- New names: lanes.breaker (before: brake) and its values, unknown_answers (unread_answers), payout_limits (money_limits),
--- and the codes of the alarms. The notices of an alarm are renamed with it, so that no alarm is reported a second time.
+-- the codes of the alarms, the event batch_awaiting_approval (batch_waits), and the states in saved filters of batches.
+-- Notices are renamed with their alarms and events, so that no fact is reported a second time.
 -- Lines of the audit log keep the words with which they were signed.
 -- Breaks older code: yes, it does not know the new names. Stop older processes first.
 
@@ -16,7 +17,9 @@ alter table unknown_answers rename constraint unread_answers_pkey to unknown_ans
 
 alter table money_limits rename to payout_limits;
 alter table payout_limits rename constraint money_limits_pkey to payout_limits_pkey;
+alter table pending_changes disable trigger decided;
 update pending_changes set change = jsonb_set(change, '{kind}', '"payout_limits"') where change ->> 'kind' = 'money_limits';
+alter table pending_changes enable trigger decided;
 
 create function pg_temp.new_alarm(code text) returns text language sql as $$
   select case code
@@ -44,3 +47,15 @@ update notices set
   key    = event || ' ' || pg_temp.new_alarm(object) || substr(key, length(event) + length(object) + 2),
   object = pg_temp.new_alarm(object)
 where event in ('alarm_raised', 'alarm_ended') and object <> pg_temp.new_alarm(object);
+
+update channels set events = array_replace(events, 'batch_waits', 'batch_awaiting_approval');
+update notices set
+  key   = 'batch_awaiting_approval' || substr(key, length(event) + 1),
+  event = 'batch_awaiting_approval'
+where event = 'batch_waits';
+
+update saved_views set filters = jsonb_set(filters, '{state}', case filters ->> 'state'
+    when 'waits' then '"scheduled"'::jsonb
+    else '"held_back"'::jsonb
+  end)
+where page = 'batches' and filters ->> 'state' in ('waits', 'stuck');

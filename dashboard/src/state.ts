@@ -97,8 +97,8 @@ const KEPT_BACK: StateWords = {
 /** The states in lists of batches, which separate scheduled and held-back batches from the other approved ones. */
 export const LISTED_STATES = {
   ...BATCH_STATES,
-  waits: WAITS_FOR_ITS_TIME,
-  stuck: KEPT_BACK,
+  scheduled: WAITS_FOR_ITS_TIME,
+  held_back: KEPT_BACK,
 } as const;
 export type ListedState = keyof typeof LISTED_STATES;
 
@@ -111,7 +111,7 @@ export interface BatchStanding {
   /** The batch may have been paid before the ledger was restored. */
   readonly quarantined?: boolean;
   /** Its scheduled time, where known. */
-  readonly send?: { readonly released_at: string | null; readonly stuck: string | null } | null;
+  readonly send?: { readonly released_at: string | null; readonly held_back: string | null } | null;
 }
 
 /** A batch in quarantine can only be approved after a person releases it. */
@@ -129,7 +129,7 @@ export function batchWords(batch: BatchStanding): StateWords {
   if (isGivenBack(batch)) return GIVEN_BACK;
   const { state, send } = batch;
   if (state === "approved" && send?.released_at === null) {
-    return send.stuck === null ? WAITS_FOR_ITS_TIME : KEPT_BACK;
+    return send.held_back === null ? WAITS_FOR_ITS_TIME : KEPT_BACK;
   }
   const isKnownWrong = batch.state === "needs_correction" && batch.rejected !== undefined;
   return isKnownWrong ? ROWS_ARE_WRONG : BATCH_STATES[batch.state];

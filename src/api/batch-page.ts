@@ -111,12 +111,12 @@ export const BATCH_PAGE_API = {
       /** Number of payouts in the sample; a large batch is sampled. */
       sampled: Count,
       points: z.array(Point),
-      causes: z.array(
+      reasons: z.array(
         z.object({
           state: PayoutStateName,
           /** A reason code; null for none. */
-          cause: z.string().nullable(),
-          means: z.string().nullable(),
+          reason: z.string().nullable(),
+          meaning: z.string().nullable(),
           count: Count,
           ...Amount.shape,
         }),

@@ -137,8 +137,8 @@ export const BATCH_API = {
     query: z.strictObject({
       ...PageQuery.shape,
       state: States.optional(),
-      /** Approved batches only: "waits" is scheduled, "stuck" is held back, "out" is released. */
-      send: z.enum(["waits", "stuck", "out"]).optional(),
+      /** Approved batches only. */
+      send: z.enum(["scheduled", "held_back", "released"]).optional(),
       /** Searches the id, file name, name and purpose. */
       text: Words.optional(),
       /** The uploader: "user:US…" in full, or part of the name. */

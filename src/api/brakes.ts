@@ -21,7 +21,7 @@ export const CanaryShown = z.object({
       lane: z.string(),
       payouts: z.int(),
       settled: z.int(),
-      state: z.enum(["waits", "released", "failed"]),
+      state: z.enum(["waiting", "released", "failed"]),
       /** Why the failed canary paused the batch. */
       reason: z.string().nullable(),
       released_by: z.string().nullable(),

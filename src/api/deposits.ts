@@ -131,7 +131,7 @@ export const DepositView = z.object({
   }),
   timeline: z.array(Happening),
   resolution: Resolution.nullable(),
-  actions: z.array(z.enum(["ask", "krw_account", "reference", "resolve"])),
+  actions: z.array(z.enum(["query", "krw_account", "reference", "resolve"])),
 });
 export type DepositView = z.output<typeof DepositView>;
 

@@ -8,8 +8,8 @@ import { PULSE_COUNTS } from "#payout/pulse.ts";
 
 const Alarm = z.object({
   code: z.enum(ALARM_CODES),
-  /** "stop": payouts are stopped or at risk. "know": a person chose this. */
-  level: z.enum(["stop", "look", "know"]),
+  /** "critical": payouts are stopped or at risk. "info": a person chose this. */
+  level: z.enum(["critical", "warning", "info"]),
   says: z.string(),
 });
 
@@ -102,7 +102,7 @@ const Overview = z.object({
   alarms: z.array(Alarm),
   in_doubt: Heap,
   on_hold: Heap.extend({
-    by_cause: z.array(Heap.extend({ cause: z.string(), text: z.string() })),
+    by_reason: z.array(Heap.extend({ reason: z.string(), text: z.string() })),
   }),
   /** In the last minute. */
   sends_per_second: z.number(),

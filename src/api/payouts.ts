@@ -123,7 +123,7 @@ export const PayoutView = z.object({
   timeline: z.array(Happening),
   actions: z.array(
     z.object({
-      action: z.enum(["ask", "resolve", "cancel", "resend", "replace"]),
+      action: z.enum(["query", "resolve", "cancel", "resend", "replace"]),
       may: z.boolean(),
       why: z.string(),
     }),

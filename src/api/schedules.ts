@@ -78,7 +78,7 @@ export const SCHEDULE_API = {
               name: z.string(),
               schedule_id: z.string().nullable(),
               batch_id: z.string().nullable(),
-              state: z.enum([...OCCURRENCE_STATES, "waits", "out", "stuck"]),
+              state: z.enum([...OCCURRENCE_STATES, "scheduled", "held_back", "released"]),
               misses: z.array(z.string()),
             }),
           ),
@@ -131,7 +131,7 @@ export const SCHEDULE_API = {
     may: "operate",
     summary: "Creates the batch of a missed occurrence, or skips it",
     params: z.object({ ...Params.shape, day: z.iso.date() }),
-    body: z.strictObject({ ...Reason.shape, word: z.enum(["make", "skip"]) }),
+    body: z.strictObject({ ...Reason.shape, decision: z.enum(["create", "skip"]) }),
     answer: "nothing",
   },
 } as const satisfies Record<string, Operation>;

@@ -28,7 +28,7 @@ export const SendView = z.object({
   /** When the batch was released. */
   released_at: Timestamp.nullable(),
   /** Why the batch was held back; a person must decide. */
-  stuck: z.string().nullable(),
+  held_back: z.string().nullable(),
 });
 
 export const SEND_TIME_API = {

@@ -29,7 +29,7 @@ export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] 
 }
 
 const STANDS = {
-  waits: "the other payouts wait",
+  waiting: "the other payouts wait",
   released: "the other payouts are released",
   failed: "the other payouts wait for a person",
 } as const;

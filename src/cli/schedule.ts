@@ -78,7 +78,7 @@ export function scheduleCommands(program: Command): void {
       .argument("<day>", "day of the occurrence, from: payrun schedule show ID")
       .requiredOption("--reason <text>", "reason")
       .action((id: string, day: string, flags: Flags) =>
-        decide(id, day, word === "skip" ? word : "make", flags),
+        decide(id, day, word === "skip" ? word : "create", flags),
       );
   decided("create-batch", "create the batch of a missed occurrence");
   decided("skip", "skip a missed occurrence");
@@ -178,7 +178,7 @@ async function steer(id: string, how: Steering, flags: Flags): Promise<void> {
   print(`${id}: ${how}d`);
 }
 
-async function decide(id: string, day: string, word: "make" | "skip", flags: Flags) {
-  await withSchedules(flags, (schedules) => schedules.decide(id, day, word, flags.reason));
-  print(word === "make" ? `${id} ${day}: batch created` : `${id} ${day}: skipped`);
+async function decide(id: string, day: string, decision: "create" | "skip", flags: Flags) {
+  await withSchedules(flags, (schedules) => schedules.decide(id, day, decision, flags.reason));
+  print(decision === "create" ? `${id} ${day}: batch created` : `${id} ${day}: skipped`);
 }

@@ -59,8 +59,8 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
           `The current state of schedule ${id} does not allow this. Nothing was changed.`,
         );
     },
-    async decide(id, day, word, reason) {
-      const order = { id, day, word, reason, actor: actor(), at: now() };
+    async decide(id, day, decision, reason) {
+      const order = { id, day, decision, reason, actor: actor(), at: now() };
       const done = await database
         .transaction()
         .execute((transaction) => decideOccurrence(transaction, order));

@@ -11,8 +11,8 @@ export function schedulesThere(server: Server): Schedules {
       const order = { params: { id }, body: { reason } };
       await server.call(`POST /api/schedules/:id/${how}`, order);
     },
-    async decide(id, day, word, reason) {
-      const order = { params: { id, day }, body: { word, reason } };
+    async decide(id, day, decision, reason) {
+      const order = { params: { id, day }, body: { decision, reason } };
       await server.call("POST /api/schedules/:id/occurrences/:day/decide", order);
     },
   };

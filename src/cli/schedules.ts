@@ -21,7 +21,7 @@ export interface Schedules {
   /** Returns its id. */
   create(given: NewSchedule): Promise<string>;
   steer(id: string, how: Steering, reason: string): Promise<void>;
-  decide(id: string, day: string, word: "make" | "skip", reason: string): Promise<void>;
+  decide(id: string, day: string, decision: "create" | "skip", reason: string): Promise<void>;
 }
 
 /** Runs commands on the schedules of the given server, or of this machine's ledger. */

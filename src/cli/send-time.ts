@@ -38,10 +38,10 @@ export function sendingText(
   nowMs: number,
 ): string | null {
   if (!send) return null;
-  const { released_at: letGoAt, stuck, says } = send;
-  if (letGoAt !== null) return `released at ${says}`;
+  const { released_at: releasedAt, held_back: heldBack, says } = send;
+  if (releasedAt !== null) return `released at ${says}`;
   if (BATCH_STATES[state].final) return null;
-  if (stuck !== null) return `held back: ${drawn(stuck)}`;
+  if (heldBack !== null) return `held back: ${drawn(heldBack)}`;
   if (Date.parse(send.at) > nowMs) return `scheduled for ${says}`;
   if (isBeforeApproval(state))
     return `its send time, ${says}, has passed: it is sent as soon as it is approved`;

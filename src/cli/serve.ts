@@ -161,7 +161,7 @@ export async function startServer(
       database: payrun.database,
       sealer: payrun.sealer,
       clock,
-      alarms: async () => (await lookOver(desk)).alarms.filter(({ level }) => level !== "know"),
+      alarms: async () => (await lookOver(desk)).alarms.filter(({ level }) => level !== "info"),
       mailer: config.SMTP_URL ? createMailer(config.SMTP_URL, config.MAIL_FROM) : null,
       webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, timeoutMs: WEBHOOK_TIMEOUT_MS },
       deskUrl: config.PUBLIC_URL?.replace(/\/+$/, "") ?? null,

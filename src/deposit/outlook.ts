@@ -74,13 +74,13 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
   }
 }
 
-export type DepositAction = "ask" | "krw_account" | "reference" | "resolve";
+export type DepositAction = "query" | "krw_account" | "reference" | "resolve";
 
 /** Returns the actions that are possible on a deposit in this state. */
 export function actionsOnDeposit(state: DepositState, currency: string): DepositAction[] {
   const takesReference =
     isDepositCurrency(currency) && DEPOSIT_REQUIREMENTS[currency].reference !== null;
-  const actions: DepositAction[] = state === "requested" ? [] : ["ask"];
+  const actions: DepositAction[] = state === "requested" ? [] : ["query"];
   if (state === "awaiting_bank") actions.push("krw_account");
   if (takesReference && (state === "awaiting_payment" || state === "expired")) {
     actions.push("reference");

@@ -19,7 +19,7 @@ interface Time {
   readonly name: string;
   readonly schedule_id: string | null;
   readonly batch_id: string | null;
-  readonly state: OccurrenceState | "waits" | "out" | "stuck";
+  readonly state: OccurrenceState | "scheduled" | "held_back" | "released";
   readonly misses: string[];
 }
 
@@ -111,7 +111,11 @@ async function waitingIn(
     name,
     schedule_id: scheduleId,
     batch_id: batchId,
-    state: isOut ? ("out" as const) : isStuck ? ("stuck" as const) : ("waits" as const),
+    state: isOut
+      ? ("released" as const)
+      : isStuck
+        ? ("held_back" as const)
+        : ("scheduled" as const),
     misses: missedCutOffs(lanes, at, bankDays),
   }));
 }

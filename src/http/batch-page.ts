@@ -42,16 +42,16 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
   });
 
   route(app, desk, "GET /api/batches/:id/progress", async ({ params }) => {
-    const [course, causes] = await Promise.all([
+    const [course, reasons] = await Promise.all([
       courseOf(database, params.id),
       causesOf(database, params.id),
     ]);
     return {
       sampled: course?.sampled ?? 0,
       points: course ? pointsOf(course) : [],
-      causes: causes.map(({ state, cause, count, sum }) => {
+      reasons: reasons.map(({ state, cause, count, sum }) => {
         const code = reasonCode(cause);
-        return { state, cause, means: code && REASONS[code], count, ...amountOf(sum) };
+        return { state, reason: cause, meaning: code && REASONS[code], count, ...amountOf(sum) };
       }),
     };
   });
@@ -163,7 +163,9 @@ function timing(person: Person, { state, send }: View, isOwn: boolean) {
     reschedule: allowedUnless(
       !person.permissions.has("operate") && "You are not an operator.",
       waits,
-      send !== null && send.stuck !== null && "The batch is held back: an approver must decide.",
+      send !== null &&
+        send.held_back !== null &&
+        "The batch is held back: an approver must decide.",
     ),
     send_now: allowedUnless(
       !person.permissions.has("approve") && "You are not an approver.",

@@ -22,7 +22,7 @@ export const canaryShown = (
     lane,
     payouts: first,
     settled,
-    state: releasedAt ? "released" : failed === null ? "waits" : "failed",
+    state: releasedAt ? "released" : failed === null ? "waiting" : "failed",
     reason: failed,
     released_by: releasedBy,
   })),

@@ -19,7 +19,7 @@ export function homeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
     ]);
     const approve = waiting.filter(({ mine }) => mine).length;
     const alarms = ((operations as Overview | null)?.alarms ?? [])
-      .filter(({ level }) => level === "stop")
+      .filter(({ level }) => level === "critical")
       .map(({ says }) => says);
     return { ...(view as z.output<typeof HomeView>), you: { approve, correct, alarms } };
   });

@@ -44,7 +44,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
   return [
     gauge(
       "alarms",
-      "Active alarms by level: stop, look or know.",
+      "Active alarms by level: critical, warning or info.",
       alarms.map(({ code, level }) => [{ code, level }, 1]),
     ),
     gauge("payouts_in_doubt", "Payouts in doubt.", [[{}, doubt.count]]),
@@ -56,12 +56,12 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     gauge(
       "payouts_on_hold",
       "Payouts on hold by reason.",
-      onHold.by_cause.map(({ cause, count }) => [{ cause }, count]),
+      onHold.by_reason.map(({ reason, count }) => [{ reason }, count]),
     ),
     gauge(
       "payouts_on_hold_oldest_seconds",
       "Seconds since the oldest payout went on hold, by reason.",
-      onHold.by_cause.flatMap(({ cause, oldest_at }) => age({ cause }, oldest_at)),
+      onHold.by_reason.flatMap(({ reason, oldest_at }) => age({ reason }, oldest_at)),
     ),
     gauge(
       "lane_payouts",

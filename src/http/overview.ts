@@ -120,7 +120,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     at: new Date(nowMs).toISOString(),
     alarms,
     in_doubt: doubts.shown,
-    on_hold: { ...holds.shown, by_cause: byCause(held) },
+    on_hold: { ...holds.shown, by_reason: byReason(held) },
     sends_per_second: Math.round((triesIn(countsOf(minute)) / MINUTE_SECONDS) * 10) / 10,
     counts,
     ...latencyOf(lately),
@@ -190,11 +190,11 @@ export function summed(heaps: readonly Heap[]) {
   return { count, oldestAt, shown: { count, sums, oldest_at: oldestAt?.toISOString() ?? null } };
 }
 
-const byCause = (heaps: readonly Heap[]) =>
-  [...Map.groupBy(heaps, ({ cause }) => cause ?? "")].map(([cause, heap]) => ({
+const byReason = (heaps: readonly Heap[]) =>
+  [...Map.groupBy(heaps, ({ cause }) => cause ?? "")].map(([reason, heap]) => ({
     ...summed(heap).shown,
-    cause,
-    text: cause === "" ? "No reason was given." : reasonText(cause),
+    reason,
+    text: reason === "" ? "No reason was given." : reasonText(reason),
   }));
 
 const pauseShown = (pause: LanePause | undefined, nameOf: (actor: string) => string) =>

@@ -35,10 +35,10 @@ export interface BatchesWanted {
   readonly ids?: readonly string[];
   readonly states?: readonly BatchState[] | undefined;
   /**
-   * `waits`: the batch is held until its send time. `stuck`: it is held back after its send time.
+   * `scheduled`: the batch waits for its send time. `held_back`: it is held back after its send time.
    * `out`: nothing holds it.
    */
-  readonly send?: "waits" | "stuck" | "out" | undefined;
+  readonly send?: "scheduled" | "held_back" | "released" | undefined;
   readonly text?: string | undefined;
   /** The actor as recorded, or a part of a user's name. */
   readonly maker?: string | undefined;
@@ -52,9 +52,9 @@ export interface BatchesWanted {
 
 const kept = sql`select from sendings s where s.batch_id = batches.id and s.released_at is null`;
 const SENDINGS = {
-  waits: sql<boolean>`exists (${kept} and s.stuck is null)`,
-  stuck: sql<boolean>`exists (${kept} and s.stuck is not null)`,
-  out: sql<boolean>`not exists (${kept})`,
+  scheduled: sql<boolean>`exists (${kept} and s.stuck is null)`,
+  held_back: sql<boolean>`exists (${kept} and s.stuck is not null)`,
+  released: sql<boolean>`not exists (${kept})`,
 };
 
 const holding = (text: string): string => `%${likeText(text)}%`;

@@ -32,8 +32,8 @@ export async function noticeBatches(database: Database): Promise<void> {
           from batch_lanes where batch_id = b.id group by currency) t)) as told
       from batches b where updated_at > now() - interval '1 day'
     ), found as (
-      select 'batch_waits' as event, id as object, told as facts,
-        'batch_waits ' || id || ' ' || content_digest || ' ' || submitted_at as key
+      select 'batch_awaiting_approval' as event, id as object, told as facts,
+        'batch_awaiting_approval ' || id || ' ' || content_digest || ' ' || submitted_at as key
       from recent where state = 'awaiting_approval' and submitted_at is not null
       union all
       select 'batch_sent_back', id, told, 'batch_sent_back ' || id || ' ' || updated_at

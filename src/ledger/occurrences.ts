@@ -167,22 +167,22 @@ export async function decideOccurrence(
   order: {
     id: string;
     day: string;
-    word: "make" | "skip";
+    decision: "create" | "skip";
     reason: string;
     actor: string;
     at: Date;
   },
 ): Promise<boolean> {
-  const { id, day, word, reason, actor, at } = order;
+  const { id, day, decision, reason, actor, at } = order;
   const { rows } = await sql`
-    update occurrences set state = ${word === "make" ? "due" : "skipped"}, by_hand = true, why = ${reason}, look_at = null,
+    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, why = ${reason}, look_at = null,
       updated_at = now()
     where schedule_id = ${id} and day = ${day} and state in ('missed', 'failed') returning day`.execute(
     transaction,
   );
   if (rows.length === 0) return false;
   const facts = { day, reason };
-  const action = `${word}_occurrence`;
+  const action = `${decision}_occurrence`;
   await appendAudit(transaction, at, { actor, action, object: id, facts });
   return true;
 }

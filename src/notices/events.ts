@@ -3,7 +3,7 @@ import { peopleMail, peoplePage } from "#notices/people.ts";
 /** The events that channels can receive. Programs depend on the names, so they never change. */
 // biome-ignore format: the columns are the point
 export const EVENTS = {
-  batch_waits:       { says: "A batch is waiting for approval" },
+  batch_awaiting_approval:       { says: "A batch is waiting for approval" },
   batch_sent_back:   { says: "A batch was sent back to its uploader" },
   batch_approved:    { says: "A batch was approved" },
   batch_held_back:   { says: "A batch was held back at its send time: a person must decide" },

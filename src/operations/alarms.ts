@@ -5,8 +5,8 @@ import type { Sight } from "#operations/sight.ts";
  * docs/runbook.md: its meaning, the risk to money, and the safe actions.
  */
 
-/** stop: payouts are not sent, or money is at risk. look: check today. know: a person intended it. */
-export type AlarmLevel = "stop" | "look" | "know";
+/** critical: sending stopped or money at risk. warning: check today. info: a person chose it. */
+export type AlarmLevel = "critical" | "warning" | "info";
 
 interface AlarmRule {
   readonly level: AlarmLevel;
@@ -104,21 +104,21 @@ function clockText(sight: Sight): string | null {
 /** Ordered from the most severe to the least. */
 export const ALARMS = {
   ledger_frozen: {
-    level: "stop",
+    level: "critical",
     says: ({ freeze }) => freeze && `the ledger is frozen and sends no payouts: ${freeze.reason}`,
   },
   database_not_durable: {
-    level: "stop",
+    level: "critical",
     says: ({ isDurable }) =>
       when(!isDurable, () => "the database may lose commits: fsync or synchronous_commit is off"),
   },
   no_workers: {
-    level: "stop",
+    level: "critical",
     says: (sight) =>
       when(alive(sight).length === 0, () => "no worker is running: nothing is sent or queried"),
   },
   no_sweep: {
-    level: "stop",
+    level: "critical",
     says: (sight) =>
       when(
         alive(sight).length > 0 &&
@@ -127,14 +127,14 @@ export const ALARMS = {
       ),
   },
   queue_unavailable: {
-    level: "stop",
+    level: "critical",
     says: ({ queue }) => {
       if (queue === null) return "the queue cannot be reached";
       return queue.obstacle;
     },
   },
   queue_evicts: {
-    level: "stop",
+    level: "critical",
     says: ({ queue }) =>
       when(
         queue?.policy != null && queue.policy !== "noeviction",
@@ -142,16 +142,16 @@ export const ALARMS = {
       ),
   },
   lane_needs_person: {
-    level: "stop",
+    level: "critical",
     says: (sight) => stoppedText(stoppedFor(sight, "person"), " until a person fixes the cause"),
   },
   batch_needs_person: {
-    level: "stop",
+    level: "critical",
     says: ({ waiting }) => when(waiting.length > 0, () => waitingText(waiting)),
   },
-  clocks_differ: { level: "stop", says: clockText },
+  clocks_differ: { level: "critical", says: clockText },
   in_doubt_too_long: {
-    level: "stop",
+    level: "critical",
     says: ({ inDoubt: { count, oldestMs } }) =>
       when(
         count > 0 && oldestMs > PAYOUT_DOUBT_MAX_MS,
@@ -159,11 +159,11 @@ export const ALARMS = {
       ),
   },
   approvals_missing: {
-    level: "stop",
+    level: "critical",
     says: ({ unapproved }) => when(unapproved.length > 0, () => unapprovedText(unapproved)),
   },
   possible_double_payment: {
-    level: "stop",
+    level: "critical",
     says: ({ takenTwice }) =>
       when(
         takenTwice > 0,
@@ -171,7 +171,7 @@ export const ALARMS = {
       ),
   },
   in_doubt_limit_reached: {
-    level: "look",
+    level: "warning",
     says: (sight) =>
       stoppedText(
         stoppedFor(sight, "answers").filter(({ breaker }) => breaker === "in_doubt"),
@@ -179,7 +179,7 @@ export const ALARMS = {
       ),
   },
   no_final_states: {
-    level: "look",
+    level: "warning",
     says: ({ stopped }) =>
       stoppedText(
         stopped.filter(({ breaker }) => breaker === "no_final_state"),
@@ -187,11 +187,11 @@ export const ALARMS = {
       ),
   },
   no_status_answers: {
-    level: "look",
+    level: "warning",
     says: ({ silent }) => when(silent.length > 0, () => silenceText(silent)),
   },
   lane_not_recovering: {
-    level: "look",
+    level: "warning",
     says: (sight) =>
       stoppedText(
         stoppedFor(sight, "wait").filter(({ sinceMs }) => sinceMs > LANE_WAIT_MAX_MS),
@@ -199,7 +199,7 @@ export const ALARMS = {
       ),
   },
   codes_already_used: {
-    level: "look",
+    level: "warning",
     says: ({ lately: { tries, duplicate } }) =>
       when(
         duplicate > 0 && duplicate > tries * DUPLICATES_MAX,
@@ -208,7 +208,7 @@ export const ALARMS = {
       ),
   },
   unreadable_answers: {
-    level: "look",
+    level: "warning",
     says: ({ lately: { unmapped } }) =>
       when(
         unmapped > 0,
@@ -216,7 +216,7 @@ export const ALARMS = {
       ),
   },
   payouts_on_hold: {
-    level: "look",
+    level: "warning",
     says: ({ held: { count, oldestMs } }) =>
       when(
         count > 0 && oldestMs > HELD_MAX_MS,
@@ -225,7 +225,7 @@ export const ALARMS = {
       ),
   },
   deposits_in_doubt: {
-    level: "look",
+    level: "warning",
     says: ({ deposits: { in_doubt: doubts } }) =>
       when(
         doubts.count > 0 && doubts.oldestMs > DOUBT_MAX_MS,
@@ -234,7 +234,7 @@ export const ALARMS = {
       ),
   },
   deposits_on_hold: {
-    level: "look",
+    level: "warning",
     says: ({ deposits: { manual } }) =>
       when(
         manual.count > 0 && manual.oldestMs > HELD_MAX_MS,
@@ -243,7 +243,7 @@ export const ALARMS = {
       ),
   },
   jobs_waiting: {
-    level: "look",
+    level: "warning",
     says: ({ queue }) =>
       when(
         (queue?.oldestWaitMs ?? 0) > JOB_WAIT_MAX_MS,
@@ -251,7 +251,7 @@ export const ALARMS = {
       ),
   },
   worker_not_reporting: {
-    level: "look",
+    level: "warning",
     says: ({ workers }) => {
       const gone = workers.filter(
         ({ seenAgoMs }) => seenAgoMs > SILENT_MS && seenAgoMs <= GONE_TOLD_MS,
@@ -260,14 +260,14 @@ export const ALARMS = {
     },
   },
   versions_mixed: {
-    level: "look",
+    level: "warning",
     says: (sight) => {
       const others = alive(sight).filter(({ version }) => version !== sight.version);
       return when(others.length > 0, () => `${things(others.length, "worker")} of another version`);
     },
   },
   stray_callbacks: {
-    level: "look",
+    level: "warning",
     says: ({ lately: { strayCallbacks } }) =>
       when(
         strayCallbacks > 0,
@@ -276,7 +276,7 @@ export const ALARMS = {
       ),
   },
   lane_paused: {
-    level: "know",
+    level: "info",
     says: ({ paused }) => when(paused.length > 0, () => `paused by a person: ${lanesText(paused)}`),
   },
 } as const satisfies Record<string, AlarmRule>;

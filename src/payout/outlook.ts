@@ -130,7 +130,7 @@ function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "move
 
 /** An action that a person may want to take on a payout, and why it is not allowed. */
 export interface Action {
-  readonly action: "ask" | "resolve" | "cancel" | "resend" | "replace";
+  readonly action: "query" | "resolve" | "cancel" | "resend" | "replace";
   readonly may: boolean;
   readonly why: string;
 }
@@ -175,7 +175,7 @@ export function actionsOn(state: PayoutState): Action[] {
   const asks = state === "on_hold" ? FOR_A_PERSON : ALWAYS_SAFE;
   const isUnsent = state === "awaiting_approval" || state === "approved";
   return [
-    { action: "ask", may: refusal === null, why: refusal ?? asks },
+    { action: "query", may: refusal === null, why: refusal ?? asks },
     ...(state === "on_hold" ? [CLOSE] : []),
     {
       action: "resend",

@@ -153,7 +153,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     args: async () => [...(await missed()), ...REASON],
   },
   "schedule create-batch": {
-    action: "make_occurrence",
+    action: "create_occurrence",
     args: async () => [...(await missed()), ...REASON],
   },
   "schedule remove": { action: "remove_schedule", args: async () => [await schedule(), ...REASON] },

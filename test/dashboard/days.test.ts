@@ -16,7 +16,7 @@ test.each([
   expect(queryOf({ text: "rent", state: "approved", from: day, to: day })).toEqual({
     text: "rent",
     state: "approved",
-    send: "out",
+    send: "released",
     from,
     to,
   });

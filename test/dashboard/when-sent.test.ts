@@ -6,7 +6,7 @@ const send = {
   at: "2026-11-22T23:57:00.000Z",
   says: "2026-11-22 23:57 UTC",
   released_at: null,
-  stuck: null,
+  held_back: null,
 };
 
 test.each([
@@ -25,7 +25,7 @@ test("shows nothing for a batch that was sent, is held back, or is never sent", 
   const told = [
     whenSent({ state: "approved", send: null }, AT_MS),
     whenSent({ state: "approved", send: { ...send, released_at: send.at } }, AT_MS),
-    whenSent({ state: "approved", send: { ...send, stuck: "A bank has closed." } }, AT_MS),
+    whenSent({ state: "approved", send: { ...send, held_back: "A bank has closed." } }, AT_MS),
     whenSent({ state: "cancelled", send }, 0),
   ];
   expect(told).toEqual([null, null, null, null]);

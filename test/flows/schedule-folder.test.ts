@@ -64,9 +64,9 @@ async function quietly(id: string) {
   await minuteLater(id);
   return minuteLater(id);
 }
-async function decide(id: string, word: "make" | "skip") {
+async function decide(id: string, decision: "create" | "skip") {
   const { day } = await latest(id);
-  const order = { id, day, word, reason: "asked to", actor: "user:ops", at: new Date() };
+  const order = { id, day, decision, reason: "asked to", actor: "user:ops", at: new Date() };
   return decideOccurrence(open.database, order);
 }
 
@@ -113,14 +113,14 @@ test("misses an occurrence when no file arrives in the grace period, and leaves 
   put("late.csv", someText());
   await look(id);
   expect(readdirSync(path)).toEqual(["late.csv"]);
-  await decide(id, "make");
+  await decide(id, "create");
   expect(await quietly(id)).toMatchObject({ state: "made" });
 });
 
 test("misses an occurrence again when a person approves it without a file", async () => {
   const { id } = await watched(-5);
   await look(id);
-  await decide(id, "make");
+  await decide(id, "create");
   expect(await look(id)).toMatchObject({
     state: "missed",
     why: expect.stringContaining("contains no .csv or .xlsx file"),
@@ -136,7 +136,7 @@ test("takes neither of two files until a person has removed one", async () => {
     why: expect.stringContaining("a.csv, b.csv"),
   });
   renameSync(join(path, "b.csv"), join(path, "b.old"));
-  await decide(id, "make");
+  await decide(id, "create");
   expect(await quietly(id)).toMatchObject({ state: "made" });
 });
 
@@ -184,7 +184,7 @@ test("does not use a late file for the next day, neither before a decision nor a
   const order = {
     id,
     day,
-    word: "skip",
+    decision: "skip",
     reason: "too late",
     actor: "user:ops",
     at: new Date(),

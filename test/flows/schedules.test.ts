@@ -108,7 +108,7 @@ test("shows a created batch in the month on its send date, even rescheduled or w
   await sql`update sendings set send_at = '2098-08-18T03:30:00Z', local = '2098-08-18T09:00'
     where batch_id = ${batchId}`.execute(database);
   const putOff = { says: "2098-08-18 09:00 Asia/Kolkata", name: "salaries", schedule_id: id };
-  expect(await shown()).toMatchObject([{ ...putOff, state: "waits" }]);
+  expect(await shown()).toMatchObject([{ ...putOff, state: "scheduled" }]);
   const order = {
     id,
     how: "remove",
@@ -117,7 +117,7 @@ test("shows a created batch in the month on its send date, even rescheduled or w
     at: new Date(),
   } as const;
   expect(await steerSchedule(database, order)).toBe(true);
-  expect(await shown()).toMatchObject([{ ...putOff, state: "waits" }]);
+  expect(await shown()).toMatchObject([{ ...putOff, state: "scheduled" }]);
 });
 
 test("F66 keeps the batch created before a crash as the batch of its occurrence", async () => {
@@ -145,9 +145,9 @@ test("F67 misses an occurrence beyond its grace period and creates nothing until
     actor: "user:ops",
     at: new Date(),
   };
-  const decide = (said: "make" | "skip") =>
-    decideOccurrence(open.database, { ...word, word: said });
-  expect([await decide("make"), await decide("make")]).toEqual([true, false]);
+  const decide = (said: "create" | "skip") =>
+    decideOccurrence(open.database, { ...word, decision: said });
+  expect([await decide("create"), await decide("create")]).toEqual([true, false]);
   await runSchedules(deps);
   expect((await kept(id))[1]).toMatchObject({ state: "made", why: null });
 });
@@ -276,7 +276,7 @@ test("counts occurrences before a freeze as missed, because the lost history may
     actor: "user:ops",
     at: new Date(),
   };
-  await decideOccurrence(open.database, { ...word, word: "make" });
+  await decideOccurrence(open.database, { ...word, decision: "create" });
   await runSchedules(deps);
   expect((await kept(id))[1]).toMatchObject({ state: "made" });
 });

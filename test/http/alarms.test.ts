@@ -12,7 +12,7 @@ test("raises an alarm with the name of a batch that bypassed the approval rules"
   const { json } = await desk.as("viewer").get("/api/operations");
   expect(json.alarms).toContainEqual({
     code: "approvals_missing",
-    level: "stop",
+    level: "critical",
     says: expect.stringContaining(batch.id),
   });
   await desk.close();

@@ -59,7 +59,7 @@ async function scheduled(source: { list: string } | { folder: string }) {
     };
     const missed = await latest();
     expect(missed).toMatchObject({ state: "missed", batchId: null });
-    const order = { id, day: missed?.day ?? "", word: "make", reason: "not paid" } as const;
+    const order = { id, day: missed?.day ?? "", decision: "create", reason: "not paid" } as const;
     await decideOccurrence(database, { ...order, actor: "user:ops", at: new Date() });
     const batchId = (await latest())?.batchId;
     if (!batchId) throw new Error("no batch was made");

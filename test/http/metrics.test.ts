@@ -33,13 +33,13 @@ test("reports problems with their labels, the oldest and the worst, and omits un
   const busy: Overview = {
     ...quiet,
     at,
-    alarms: [{ code: "lane_stopped", level: "stop", says: "" }],
+    alarms: [{ code: "lane_stopped", level: "critical", says: "" }],
     in_doubt: { count: 2, sums: [], oldest_at: "2026-11-21T09:58:30.000Z" },
     on_hold: {
       count: 3,
       sums: [],
       oldest_at: null,
-      by_cause: [{ cause: 'a "b"\\', text: "", count: 3, sums: [], oldest_at: at }],
+      by_reason: [{ reason: 'a "b"\\', text: "", count: 3, sums: [], oldest_at: at }],
     },
     lanes: [
       {
@@ -71,9 +71,9 @@ test("reports problems with their labels, the oldest and the worst, and omits un
   expect(linesOf(text).filter((line) => !LINE.test(line))).toEqual([]);
   expect(linesOf(text)).toEqual(
     expect.arrayContaining([
-      'payrun_alarms{code="lane_stopped",level="stop"} 1',
+      'payrun_alarms{code="lane_stopped",level="critical"} 1',
       "payrun_payouts_in_doubt_oldest_seconds 90",
-      'payrun_payouts_on_hold{cause="a \\"b\\"\\\\"} 3',
+      'payrun_payouts_on_hold{reason="a \\"b\\"\\\\"} 3',
       'payrun_lane_payouts{lane="M1/INR",state="in_doubt"} 2',
       'payrun_lane_stopped{lane="M1/INR",breaker="in_doubt"} 1',
       'payrun_gateway_answer_seconds{quantile="0.5"} 0.04',

@@ -119,11 +119,11 @@ describe("the overview", () => {
       count: 1,
       sums: [{ currency: "INR", amount: "100.00" }],
     });
-    expect(seen.on_hold.by_cause).toMatchObject([
-      { cause: "amount_mismatch", count: 1, text: expect.stringContaining("different amount") },
+    expect(seen.on_hold.by_reason).toMatchObject([
+      { reason: "amount_mismatch", count: 1, text: expect.stringContaining("different amount") },
     ]);
     const says = "1 payout in doubt, the oldest for 20 min";
-    expect(seen.alarms).toMatchObject([{ code: "in_doubt_too_long", level: "stop", says }]);
+    expect(seen.alarms).toMatchObject([{ code: "in_doubt_too_long", level: "critical", says }]);
     expect(await laneOf()).toMatchObject({ to_send: 18, in_doubt: 1, is_more: false });
     await sql("update payouts set last_sent_at = now() where state = 'in_doubt'");
   });
@@ -179,7 +179,7 @@ describe("a lane", () => {
       actor: `user:${desk.as("operator").userId}`,
       until: null,
     });
-    expect((await overview()).alarms).toMatchObject([{ code: "lane_paused", level: "know" }]);
+    expect((await overview()).alarms).toMatchObject([{ code: "lane_paused", level: "info" }]);
     const resumed = await post("/api/lanes/resume", { lane: INR, reason: "they called again" });
     expect(resumed.status).toBe(204);
     expect(await claim()).toHaveLength(1);
@@ -216,7 +216,9 @@ describe("a lane", () => {
 
   test("is reopened by hand after an automatic stop, on the audit log", async () => {
     await desk.desk.ledger.stopLane(INR, { until: "person", reason: "wrong key" });
-    expect((await overview()).alarms).toMatchObject([{ code: "lane_needs_person", level: "stop" }]);
+    expect((await overview()).alarms).toMatchObject([
+      { code: "lane_needs_person", level: "critical" },
+    ]);
     const opened = await post("/api/lanes/open", { lane: INR, reason: "new key" });
     expect(opened.status).toBe(204);
     expect((await laneOf()).stop).toBeNull();
@@ -251,7 +253,8 @@ describe("a frozen ledger", () => {
     const { json } = await desk.as("operator").get("/api/operations/freeze");
     expect(json.freeze).toMatchObject({ epoch: 2, reason: "manually: a drill" });
     expect(json.freeze.lanes).toMatchObject([{ lane: INR, open: 19 }]);
-    expect((await overview()).alarms[0]).toMatchObject({ code: "ledger_frozen", level: "stop" });
+    const alarm = { code: "ledger_frozen", level: "critical" };
+    expect((await overview()).alarms[0]).toMatchObject(alarm);
 
     const [quarantined] = await sql(`insert into quarantine (batch_id, cause, rows)
       select id, 'frozen', 1 from batches where state in ('awaiting_approval', 'approved') limit 1 returning batch_id`);

@@ -28,7 +28,7 @@ test("raises an alarm for a queue paused in Redis until it is resumed", async ()
   const queue = new Queue("payrun-submit", { connection, prefix: PREFIX });
   const paused = {
     code: "queue_unavailable",
-    level: "stop",
+    level: "critical",
     says: "Redis contains paused queues: payrun-submit",
   };
   await queue.pause();

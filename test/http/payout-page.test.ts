@@ -94,7 +94,7 @@ test("F55 shows until when, and why, a payout may not be sent again yet", async 
 test("explains why an action is not allowed, above all paying again", async () => {
   const { json } = await desk.as("viewer").get(path);
   expect(json.actions).toMatchObject([
-    { action: "ask", may: true },
+    { action: "query", may: true },
     { action: "resend", may: false },
     { action: "cancel", may: false },
     { action: "replace", may: false, why: expect.stringContaining("arrive twice") },

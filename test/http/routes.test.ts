@@ -151,7 +151,7 @@ describe("the API", () => {
     ["/api/schedules/NOPE/pause", {}],
     ["/api/schedules/NOPE/resume", {}],
     ["/api/schedules/NOPE/remove", {}],
-    ["/api/schedules/NOPE/occurrences/2026-12-31/decide", { word: "skip" }],
+    ["/api/schedules/NOPE/occurrences/2026-12-31/decide", { decision: "skip" }],
   ])("reports missing objects as not found: %s", async (path, more) => {
     const answer = await desk.as("operator").post(path, { reason: "a test", ...more });
     expect(at(answer)).toEqual([404, "not_found"]);

@@ -53,7 +53,11 @@ test("distinguishes in the list what is approved for its time", async () => {
     const path = `/api/batches?state=approved&send=${send}&text=${batch.id}`;
     return (await second.get(path)).json.items.length;
   };
-  const found = async () => [await listed("waits"), await listed("stuck"), await listed("out")];
+  const found = async () => [
+    await listed("scheduled"),
+    await listed("held_back"),
+    await listed("released"),
+  ];
   const put = (what: string) =>
     sql.raw(`update sendings set ${what} where batch_id = '${batch.id}'`);
   const { database } = scene.desk.desk;

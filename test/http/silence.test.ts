@@ -59,7 +59,7 @@ test("F57 reports only what is proven for a payout that the gateway no longer an
   });
   expect((await seen()).alarm).toEqual({
     code: "no_status_answers",
-    level: "look",
+    level: "warning",
     says: `the gateway gives no readable status answer about payouts that it accepted: ${laneIn("INR")} (1 payout, the first for 45 min: ${code})`,
   });
 

@@ -48,12 +48,13 @@ const ROWS = `
     (2, 4, 'hold', 'awaiting_bank', 'manual', 'manual_process', 'x'),
     (2, 5, 'close', 'manual', 'closed', 'closed_came_in: KRW 100; ticket 9', 'user:US2');
   insert into channels (id, name, kind, target, events, created_by) values
-    ('CH1', 'on call', 'email', 'a@example.com', '{batch_given_back,batch_approved,batch_kept_back,alarm_over,audit_head}', 'x');
+    ('CH1', 'on call', 'email', 'a@example.com', '{batch_waits,batch_given_back,batch_approved,batch_kept_back,alarm_over,audit_head}', 'x');
   insert into notices (id, key, event, object, facts) values
     ('N1', 'batch_given_back B2 2026-05-01', 'batch_given_back', 'B2', '{}'), ('N2', 'alarm_over x 2026', 'alarm_over', 'x', '{}'),
     ('N3', 'batch_approved B1', 'batch_approved', 'B1', '{}'),
     ('N4', 'alarm_raised doubt_old 2026', 'alarm_raised', 'doubt_old', '{}'),
-    ('N5', 'alarm_over clock_apart 2026', 'alarm_over', 'clock_apart', '{}');
+    ('N5', 'alarm_over clock_apart 2026', 'alarm_over', 'clock_apart', '{}'),
+    ('N6', 'batch_waits B2 c2 2026', 'batch_waits', 'B2', '{}');
   insert into raised_alarms (code, says) values ('doubt_old', 'x'), ('no_workers', 'x');
   insert into lanes (lane, reason, needs, brake) values
     ('M/INR', 'x', 'answers', 'doubt'), ('M/JPY', 'x', 'answers', 'unended'), ('M/KRW', 'x', 'person', 'first_seen'),
@@ -67,7 +68,8 @@ const ROWS = `
     ('cause:in_doubt:', 'in_doubt', null, 'US1');
   insert into saved_views (id, user_id, page, name, filters) values
     ('V1', 'US1', 'payouts', 'one', '{"state": "declined,held,closed", "reason": "not_asked"}'),
-    ('V2', 'US1', 'batches', 'two', '{"state": "approved", "text": "held"}')`;
+    ('V2', 'US1', 'batches', 'two', '{"state": "approved", "text": "held"}'),
+    ('V3', 'US1', 'batches', 'three', '{"state": "waits"}'), ('V4', 'US1', 'batches', 'four', '{"state": "stuck"}')`;
 
 const LINES = [
   ["ingest", "B1", { state: "awaiting_approval", people: 1 }],
@@ -203,6 +205,8 @@ describe("the migration to the new names of states", () => {
     expect(filters.map((view) => view["filters"])).toEqual([
       { state: "declined,on_hold,resolved", reason: "not_queried" },
       { state: "approved", text: "held" },
+      { state: "scheduled" },
+      { state: "held_back" },
     ]);
   });
 });
@@ -211,6 +215,7 @@ test("the events of channels and notices have their new names, and no fact is re
   expect(await query(url, "select events from channels")).toEqual([
     {
       events: [
+        "batch_awaiting_approval",
         "batch_sent_back",
         "batch_approved",
         "batch_held_back",
@@ -225,6 +230,7 @@ test("the events of channels and notices have their new names, and no fact is re
     { key: "batch_approved B1", event: "batch_approved" },
     { key: "alarm_raised in_doubt_too_long 2026", event: "alarm_raised" },
     { key: "alarm_ended clocks_differ 2026", event: "alarm_ended" },
+    { key: "batch_awaiting_approval B2 c2 2026", event: "batch_awaiting_approval" },
   ]);
   expect(await query(url, "select batch_id, reason from duplicates_allowed")).toEqual([
     { batch_id: "B1", reason: "both are due" },

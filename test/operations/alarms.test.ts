@@ -121,7 +121,7 @@ describe("an alarm", () => {
       oldestWaitMs: 5,
     };
     expect(alarmsOf({ ...WELL, queue })).toEqual([
-      { code: "queue_unavailable", level: "stop", says: "Redis is full, and accepts no jobs" },
+      { code: "queue_unavailable", level: "critical", says: "Redis is full, and accepts no jobs" },
     ]);
   });
 
@@ -146,7 +146,7 @@ describe("an alarm", () => {
     );
     const levels = alarmsOf({ ...WELL, ...everything }).map(({ level }) => level);
     expect(levels.length).toBeGreaterThan(8);
-    const order = ["stop", "look", "know"];
+    const order = ["critical", "warning", "info"];
     expect(levels.toSorted((a, b) => order.indexOf(a) - order.indexOf(b))).toEqual(levels);
     expect(Object.values(ALARMS).map(({ level }) => level)).toEqual(
       Object.values(ALARMS)

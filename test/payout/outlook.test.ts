@@ -63,6 +63,6 @@ test("does not announce a status query that is overdue", () => {
 test("does not allow replacing, resending or cancelling a payout that may have arrived", () => {
   for (const state of states) {
     const may = actionsOn(state).filter((action) => action.may);
-    expect(may.every(({ action }) => action === "ask" || action === "resolve")).toBe(true);
+    expect(may.every(({ action }) => action === "query" || action === "resolve")).toBe(true);
   }
 });

@@ -37,7 +37,7 @@ export function timedDeeds(scene: Scene) {
         await sql`update occurrences set state = 'missed' where schedule_id = ${id}`.execute(
           desk.desk.database,
         );
-        const body = { ...REASON, word: "skip" };
+        const body = { ...REASON, decision: "skip" };
         return operator.post(`/api/schedules/${id}/occurrences/${occurrences[0].day}/decide`, body);
       },
     ],

@@ -27,14 +27,14 @@ export function Charts({ id, isWorking }: { readonly id: string; readonly isWork
           <Lines points={progress.points} />
         </Suspense>
       </Section>
-      {progress.causes.length === 0 ? null : (
+      {progress.reasons.length === 0 ? null : (
         <Section title={texts.failures}>
           <DataTable
             caption={texts.failures}
             hideCaption
             columns={COLUMNS}
-            rows={progress.causes}
-            rowKey={({ state, cause, currency }) => `${state} ${cause} ${currency}`}
+            rows={progress.reasons}
+            rowKey={({ state, reason, currency }) => `${state} ${reason} ${currency}`}
           />
         </Section>
       )}
@@ -81,23 +81,23 @@ function Lines({ points }: Pick<Progress, "points">) {
   );
 }
 
-const COLUMNS: readonly Column<Progress["causes"][number]>[] = [
+const COLUMNS: readonly Column<Progress["reasons"][number]>[] = [
   { key: "state", header: texts.state, cell: ({ state }) => <PayoutStateBadge state={state} /> },
   {
-    key: "cause",
+    key: "reason",
     header: texts.reason,
     names: true,
-    cell: ({ cause, means }) => (
+    cell: ({ reason, meaning }) => (
       <>
-        {means ?? cause ?? texts.noReason}
-        {means === null ? null : (
+        {meaning ?? reason ?? texts.noReason}
+        {meaning === null ? null : (
           <Text size="xs" c="dimmed">
-            {cause}
+            {reason}
           </Text>
         )}
       </>
     ),
   },
   { key: "count", header: texts.count, numeric: true, cell: ({ count }) => count.toLocaleString() },
-  { key: "sum", header: texts.total, numeric: true, cell: (cause) => <Amount of={cause} /> },
+  { key: "sum", header: texts.total, numeric: true, cell: (row) => <Amount of={row} /> },
 ];

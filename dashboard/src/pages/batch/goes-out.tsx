@@ -27,9 +27,9 @@ export function GoesOut({
   const when = send.released_at === null ? whenSent(batch, nowMs) : null;
   return (
     <>
-      {isOpen && send.released_at === null && send.stuck !== null ? (
+      {isOpen && send.released_at === null && send.held_back !== null ? (
         <Alert color="orange" variant="light" title={texts.heldBack}>
-          <Text size="sm">{texts.heldBackText(send.stuck)}</Text>
+          <Text size="sm">{texts.heldBackText(send.held_back)}</Text>
         </Alert>
       ) : when === null ? null : (
         <Text>{texts.checkedAgain(when)}</Text>

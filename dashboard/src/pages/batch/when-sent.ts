@@ -7,7 +7,7 @@ interface Timed {
     readonly at: string;
     readonly says: string;
     readonly released_at: string | null;
-    readonly stuck: string | null;
+    readonly held_back: string | null;
   } | null;
 }
 
@@ -24,7 +24,7 @@ const PHASES: Partial<Record<BatchState, Phase>> = {
 /** When payrun sends a scheduled batch; null if it was sent, is held back or will never be sent. */
 export function whenSent({ state, send }: Timed, nowMs: number): string | null {
   const phase = PHASES[state];
-  if (!phase || send === null || send.released_at !== null || send.stuck !== null) return null;
+  if (!phase || send === null || send.released_at !== null || send.held_back !== null) return null;
   const { at, passed } = messages.sendTime;
   return (Date.parse(send.at) > nowMs ? at : passed)[phase](send.says);
 }

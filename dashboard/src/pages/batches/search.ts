@@ -27,8 +27,8 @@ export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
 
 /** Separates approved batches by their send time: sent, scheduled or held back. */
 const stateQuery = (state: ListedState) =>
-  state === "approved" || state === "waits" || state === "stuck"
-    ? { state: "approved" as const, send: state === "approved" ? ("out" as const) : state }
+  state === "approved" || state === "scheduled" || state === "held_back"
+    ? { state: "approved" as const, send: state === "approved" ? ("released" as const) : state }
     : { state };
 
 /** The query of the API: from the start of the first date to the end of the last. */

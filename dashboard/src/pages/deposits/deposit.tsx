@@ -79,7 +79,7 @@ const COLOURS = {
 
 function Ask({ deposit: { code, actions } }: { readonly deposit: DepositView }) {
   const mayOperate = useMay("operate");
-  const isAskable = actions.includes("ask");
+  const isAskable = actions.includes("query");
   const ask = useMutation({
     mutationFn: () => call("POST /api/deposits/:code/query", { params: { code } }),
     onSuccess: keepDeposit,

@@ -13,9 +13,9 @@ import { type Alarm, payoutsText } from "./seen.ts";
 const texts = messages.headline;
 
 const LEVELS = {
-  stop: { tone: "bad", icon: OctagonAlert },
-  look: { tone: "alarm", icon: TriangleAlert },
-  know: { tone: "quiet", icon: Info },
+  critical: { tone: "bad", icon: OctagonAlert },
+  warning: { tone: "alarm", icon: TriangleAlert },
+  info: { tone: "quiet", icon: Info },
 } as const;
 
 /** "Healthy", or the alarms, worst first, each with its section of the runbook. */

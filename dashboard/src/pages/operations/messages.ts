@@ -10,7 +10,7 @@ const en = {
     onHold: (payouts: string, isOne: boolean) =>
       `${payouts} ${isOne ? "needs" : "need"} a decision. No immediate action is required.`,
     asOf: "As of",
-    levels: { stop: "Act now", look: "Check today", know: "For information" },
+    levels: { critical: "Act now", warning: "Check today", info: "For information" },
     nextSteps: (level: string) => `${level} · next steps`,
   },
 

@@ -83,7 +83,7 @@ export function Tiles({ seen }: { readonly seen: Seen }) {
             </div>
           ))}
         </dl>
-        {onHold.by_cause.length === 0 ? null : <Causes onHold={onHold} />}
+        {onHold.by_reason.length === 0 ? null : <Causes onHold={onHold} />}
       </Section>
     </>
   );
@@ -134,8 +134,8 @@ const Causes = ({ onHold }: { readonly onHold: Seen["on_hold"] }) => (
   <details>
     <summary>{texts.onHoldReasons(countText(onHold.count))}</summary>
     <ul className={classes.causes}>
-      {onHold.by_cause.map(({ cause, text, count }) => (
-        <li key={cause}>
+      {onHold.by_reason.map(({ reason, text, count }) => (
+        <li key={reason}>
           <strong className="tabular">{countText(count)}</strong> {text}
         </li>
       ))}

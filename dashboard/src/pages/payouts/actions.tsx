@@ -21,7 +21,7 @@ const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: 
 const withTypedResolution = (actions: Listed, said: Saying): Listed =>
   said === NOTHING_SAID || actions.some(({ action }) => action === "resolve")
     ? actions
-    : actions.flatMap((each) => (each.action === "ask" ? [each, NO_LONGER_ON_HOLD] : [each]));
+    : actions.flatMap((each) => (each.action === "query" ? [each, NO_LONGER_ON_HOLD] : [each]));
 
 /** Lists every action, with the reason why it is available or not. */
 export function Actions({ payout }: { readonly payout: PayoutView }) {
@@ -37,7 +37,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
       <ul className={classes.actions}>
         {withTypedResolution(actions, said).map(({ action, may, why }) => (
           <li key={action}>
-            {action === "ask" && may && mayOperate ? (
+            {action === "query" && may && mayOperate ? (
               <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
                 {texts.names[action]}
               </Button>

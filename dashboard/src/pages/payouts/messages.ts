@@ -30,7 +30,7 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
 };
 
 const actionNames: Readonly<Record<ActionName, string>> = {
-  ask: "Query status",
+  query: "Query status",
   resolve: "Resolve manually",
   resend: "Send again",
   cancel: "Cancel",

@@ -103,7 +103,7 @@ function Days({ of: { month, days, cut_offs } }: { readonly of: Month }) {
   );
 }
 
-const ALARMS = new Set<Time["state"]>(["missed", "failed", "stuck"]);
+const ALARMS = new Set<Time["state"]>(["missed", "failed", "held_back"]);
 
 const ScheduledTime = ({ of: { says, name, batch_id, state, misses } }: { readonly of: Time }) => (
   <div data-tone={ALARMS.has(state) || misses.length > 0 ? "alarm" : "moving"}>

@@ -123,7 +123,7 @@ function Buttons({
     <Group gap="xs">
       {schedule.occurrences.filter(isMissed).map(({ day }) => (
         <Fragment key={day}>
-          <Button size="xs" onClick={() => ask({ verb: "make", schedule, day })}>
+          <Button size="xs" onClick={() => ask({ verb: "create", schedule, day })}>
             {texts.createFor(day)}
           </Button>
           <Button size="xs" variant="default" onClick={() => ask({ verb: "skip", schedule, day })}>
@@ -163,7 +163,7 @@ function ConfirmAction({
   const { verb, schedule, day } = wish;
   const name = apart(schedule.name);
   const title =
-    verb === "make"
+    verb === "create"
       ? texts.createQuestion(day)
       : texts.question(texts.verbs[verb], verb === "skip" ? day : name);
   return (
@@ -178,8 +178,8 @@ function ConfirmAction({
       passed={passedOf(wish, schedules)}
       onConfirm={async ({ reason }) => {
         const { id } = schedule;
-        if (verb === "make" || verb === "skip") {
-          const input = { params: { id, day }, body: { word: verb, reason } };
+        if (verb === "create" || verb === "skip") {
+          const input = { params: { id, day }, body: { decision: verb, reason } };
           await call("POST /api/schedules/:id/occurrences/:day/decide", input);
         } else await call(`POST /api/schedules/:id/${verb}`, { params: { id }, body: { reason } });
         again();

@@ -21,7 +21,10 @@ export function NewChannel({
   const [kind, setKind] = useState<Channel["kind"]>("email");
   const [name, setName] = useState("");
   const [target, setTarget] = useState("");
-  const [chosen, setChosen] = useState<readonly string[]>(["batch_waits", "alarm_raised"]);
+  const [chosen, setChosen] = useState<readonly string[]>([
+    "batch_awaiting_approval",
+    "alarm_raised",
+  ]);
   const make = useMutation({
     mutationFn: () =>
       call("POST /api/channels", { body: { kind, name, target, events: chosen as Event[] } }),
