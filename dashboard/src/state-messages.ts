@@ -122,15 +122,15 @@ const deposits: Readonly<Record<DepositState, StateText>> = {
 
 // biome-ignore format: the columns are the point
 const parts: Readonly<Record<Part, string>> = {
-  paid:      "settled",
-  not_paid:  "declined",
-  unknown:   "in doubt",
-  needs_you: "on hold",
-  returned:  "returned",
-  cancelled: "cancelled",
-  resolved:  "resolved manually",
-  in_flight: "in progress",
-  waiting:   "awaiting approval",
+  settled:           "settled",
+  declined:          "declined",
+  in_doubt:          "in doubt",
+  on_hold:           "on hold",
+  returned:          "returned",
+  cancelled:         "cancelled",
+  resolved:          "resolved manually",
+  in_progress:       "in progress",
+  awaiting_approval: "awaiting approval",
 };
 
 const en = {

@@ -143,13 +143,13 @@ interface PartWords {
 /** The parts of an amount by status, in the order in which tables and bars show them. */
 // biome-ignore format: the columns are the point
 export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
-  paid:      { word: messages.parts.paid, tone: "good" },
-  not_paid:  { word: messages.parts.not_paid, tone: "bad" },
-  unknown:   { word: messages.parts.unknown, tone: "doubt" },
-  needs_you: { word: messages.parts.needs_you, tone: "alarm" },
-  returned:  { word: messages.parts.returned, tone: "back" },
-  cancelled: { word: messages.parts.cancelled, tone: "quiet" },
-  resolved:  { word: messages.parts.resolved, tone: "quiet" },
-  in_flight: { word: messages.parts.in_flight, tone: "moving" },
-  waiting:   { word: messages.parts.waiting, tone: "quiet" },
+  settled:           { word: messages.parts.settled, tone: "good" },
+  declined:          { word: messages.parts.declined, tone: "bad" },
+  in_doubt:          { word: messages.parts.in_doubt, tone: "doubt" },
+  on_hold:           { word: messages.parts.on_hold, tone: "alarm" },
+  returned:          { word: messages.parts.returned, tone: "back" },
+  cancelled:         { word: messages.parts.cancelled, tone: "quiet" },
+  resolved:          { word: messages.parts.resolved, tone: "quiet" },
+  in_progress:       { word: messages.parts.in_progress, tone: "moving" },
+  awaiting_approval: { word: messages.parts.awaiting_approval, tone: "quiet" },
 };

@@ -280,7 +280,7 @@ export const APPROVAL_API = {
     stepUp: true,
     keys: false,
   },
-  "POST /api/approval-rules/try": {
+  "POST /api/approval-rules/preview": {
     may: "administer",
     summary: "Returns the approvers that the last 20 batches would have needed under these rules",
     body: Terms,

@@ -73,8 +73,8 @@ const Point = z.object({
   at: Timestamp,
   /** Number of payouts so far. */
   sent: Count,
-  paid: Count,
-  not_paid: Count,
+  settled: Count,
+  declined: Count,
   /** Within the interval that ends at this point. */
   answers_per_second: z.number(),
   p95_ms: z.number().nullable(),

@@ -22,7 +22,7 @@ export const DIFF_API = {
           name: z.string().nullable(),
           created_at: Timestamp,
           payouts: Count,
-          chosen: z.enum(["series", "most_alike", "asked"]),
+          chosen: z.enum(["series", "most_similar", "requested"]),
         })
         .nullable(),
       totals: z.array(

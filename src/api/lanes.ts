@@ -27,7 +27,7 @@ export const Limits = z.object({
 });
 
 export const LANE_API = {
-  "POST /api/lanes/set": {
+  "POST /api/lanes/rate-limits": {
     may: "operate",
     summary: "Sets the rate limits of a lane across all processes; omitted values stay unchanged",
     body: z

@@ -30,9 +30,9 @@ export const OneTimeLink = z.object({
 
 const KeyState = z.enum([
   "working",
-  "waiting",
-  "not_confirmed",
-  "maker_disabled",
+  "unconfirmed",
+  "confirmation_expired",
+  "creator_disabled",
   "expired",
   "revoked",
 ]);
@@ -43,9 +43,9 @@ const Key = z.object({
   name: z.string(),
   shown: z.string(),
   scopes: z.array(z.enum(KEY_SCOPES)),
-  /** Scopes that do not count, because the maker may not do this now. */
+  /** Scopes without effect, because its creator does not have the permission now. */
   lost: z.array(z.enum(KEY_SCOPES)),
-  /** `waiting`: an admin who did not make it has to confirm it. `not_confirmed`: nobody did in time. */
+  /** `unconfirmed`: an admin other than its creator must confirm it. `confirmation_expired`: none did in time. */
   state: KeyState,
   /** The caller created the key. */
   own: z.boolean(),
@@ -54,8 +54,8 @@ const Key = z.object({
   expires_at: Timestamp,
   used_at: Timestamp.nullable(),
   revoked_at: Timestamp.nullable(),
-  /** Until when it can be confirmed. */
-  waits_until: Timestamp.nullable(),
+  /** The end of the time in which an admin can confirm it. */
+  confirm_until: Timestamp.nullable(),
 });
 
 export const PEOPLE_API = {
@@ -139,7 +139,7 @@ export const PEOPLE_API = {
       scopes: z.array(z.enum(KEY_SCOPES)).min(1),
       expires_at: Timestamp,
     }),
-    answer: z.object({ id: z.string(), key: z.string(), waits: z.boolean() }),
+    answer: z.object({ id: z.string(), key: z.string(), unconfirmed: z.boolean() }),
   },
   "DELETE /api/keys/:id": {
     may: "signed_in",

@@ -100,7 +100,7 @@ export const SCHEDULE_API = {
     answer: Schedule,
     creates: true,
   },
-  "POST /api/schedules/try": {
+  "POST /api/schedules/preview": {
     may: "read",
     summary: "Describes a rule in words with its next occurrences, before you save it",
     body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),

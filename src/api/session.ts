@@ -71,7 +71,7 @@ export const SESSION_API = {
     body: z.strictObject({ code: Code.optional(), password: Password.optional() }),
     answer: z.object({ stepped_up_until: Timestamp }),
   },
-  "POST /api/links/look": {
+  "POST /api/links/inspect": {
     may: "public",
     summary: "Returns the purpose of a one-time link",
     body: z.strictObject({ token: Token }),

@@ -4,14 +4,14 @@ import type { PayoutState } from "#payout/lifecycle.ts";
 /** The parts of an amount by status. Each payout state counts in exactly one part. */
 // biome-ignore format: the columns are the point
 export const PART_OF = {
-  awaiting_approval: "waiting",
-  approved:          "in_flight",
-  submitting:        "in_flight",
-  accepted:          "in_flight",
-  in_doubt:          "unknown",
-  settled:           "paid",
-  declined:          "not_paid",
-  on_hold:           "needs_you",
+  awaiting_approval: "awaiting_approval",
+  approved:          "in_progress",
+  submitting:        "in_progress",
+  accepted:          "in_progress",
+  in_doubt:          "in_doubt",
+  settled:           "settled",
+  declined:          "declined",
+  on_hold:           "on_hold",
   returned:          "returned",
   cancelled:         "cancelled",
   resolved:          "resolved",

@@ -42,7 +42,8 @@ async function set(name: string, flags: LimitFlags): Promise<void> {
     ...(concurrency === undefined ? {} : { concurrency: countOf(concurrency) }),
   };
   const server = await serverOf(flags);
-  if (server) await server.call("POST /api/lanes/set", { body: { lane: name, reason, ...limits } });
+  if (server)
+    await server.call("POST /api/lanes/rate-limits", { body: { lane: name, reason, ...limits } });
   else {
     const { limitLane } = await import("#flows/control-lanes.ts");
     await withLedger(async ({ ledger }) => {

@@ -88,7 +88,7 @@ async function next(flags: Flags): Promise<void> {
   const calendar = await calendarOf(flags);
   const server = await serverOf(flags);
   const tried = server
-    ? await server.call("POST /api/schedules/try", { body: { calendar } })
+    ? await server.call("POST /api/schedules/preview", { body: { calendar } })
     : await triedHere(calendar);
   if (flags.json) return printJson(tried);
   print([tried.says, ...nextLines(tried.next)].join("\n"));
@@ -117,7 +117,7 @@ async function create(flags: Flags): Promise<void> {
     name,
     calendar: await calendarOf(flags),
     ...(from !== undefined && { list: from }),
-    ...(allowSecond !== undefined && { beside: allowSecond }),
+    ...(allowSecond !== undefined && { allow_second: allowSecond }),
     ...(folder !== undefined && { folder }),
     ...(lead !== undefined && { lead_hours: wholeOf(lead) }),
     ...(grace !== undefined && { grace_hours: wholeOf(grace) }),

@@ -22,7 +22,7 @@ export async function diffDocument(
   const beside =
     against === null
       ? await batchBefore(database, batchId)
-      : { id: against, chosen: "asked" as const };
+      : { id: against, chosen: "requested" as const };
   const ids = beside ? [batchId, beside.id] : [batchId];
   const batches = new Map((await batchesOf(database, ids)).map((batch) => [batch.id, batch]));
   const missing = ids.find((id) => !batches.has(id));

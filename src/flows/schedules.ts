@@ -91,16 +91,16 @@ export async function makeSchedule(
   const at = new Date(clock.nowMs());
   try {
     await database.transaction().execute(async (transaction) => {
-      let beside: string | null = null;
+      let second: string | null = null;
       if (list !== null) {
         // Two people may save the same schedule at the same time: the second one waits, and is
         // shown the first.
         await lockBatch(transaction, list);
         const other = await scheduleOfList(transaction, { list, calendar });
-        if (other && (other.isSame || !given.beside)) throw new IsThere(twice(list, other));
-        beside = other?.id ?? null;
+        if (other && (other.isSame || !given.allow_second)) throw new IsThere(twice(list, other));
+        second = other?.id ?? null;
       }
-      const since = await insertSchedule(transaction, schedule, beside, at);
+      const since = await insertSchedule(transaction, schedule, second, at);
       const next = nextOccurrence(calendar, { since, last: null }, holidays);
       if (!next) throw new NeverComes();
       await planOccurrence(transaction, schedule, next);

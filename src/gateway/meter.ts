@@ -68,9 +68,10 @@ export const metered = <C extends PayoutClient>(client: C, meter: Meter): C => (
   },
   async status(currency, transactionCode) {
     const reply = await client.status(currency, transactionCode);
-    meter.count("asked");
+    meter.count("status_queries");
     const { answer, evidence } = reply;
-    if (answer.kind === "found" && answer.record.state === "unclear") meter.count("unread_status");
+    if (answer.kind === "found" && answer.record.state === "unclear")
+      meter.count("unreadable_status");
     meter.answered(evidence);
     return reply;
   },

@@ -155,7 +155,7 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     return shown(await readApprovals(database));
   });
 
-  route(app, desk, "POST /api/approval-rules/try", async ({ body }) => {
+  route(app, desk, "POST /api/approval-rules/preview", async ({ body }) => {
     const tried = await tryRules(database, body);
     return {
       items: tried.map(({ id, fileName, now: people, by }) => ({

@@ -182,8 +182,8 @@ function pointsOf({ steps, sampled, payouts, stepSeconds }: Course) {
   return steps.map(({ at, sent, paid, notPaid, answers, p95Ms }) => ({
     at: at.toISOString(),
     sent: whole(sent),
-    paid: whole(paid),
-    not_paid: whole(notPaid),
+    settled: whole(paid),
+    declined: whole(notPaid),
     answers_per_second: Math.round(((answers * scale) / stepSeconds) * 10) / 10,
     p95_ms: p95Ms === null ? null : Math.round(p95Ms),
   }));

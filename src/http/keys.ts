@@ -31,7 +31,7 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
         expires_at: key.expiresAt.toISOString(),
         used_at: key.usedAt?.toISOString() ?? null,
         revoked_at: key.revokedAt?.toISOString() ?? null,
-        waits_until: key.isConfirmed ? null : (key.waitsUntil?.toISOString() ?? null),
+        confirm_until: key.isConfirmed ? null : (key.waitsUntil?.toISOString() ?? null),
       })),
     };
   });
@@ -47,7 +47,7 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
       throw new Problem("scopes_exceed_creator", { detail });
     }
     const { id, token, isWaiting } = made.value;
-    return { id, key: token.reveal(), waits: isWaiting };
+    return { id, key: token.reveal(), unconfirmed: isWaiting };
   });
 
   route(app, desk, "DELETE /api/keys/:id", async ({ params, person }) => {
@@ -59,7 +59,7 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
 function stateOf(key: ListedKey, now: Date): KeyState {
   if (key.revokedAt) return "revoked";
   if (key.expiresAt <= now) return "expired";
-  if (key.isMakerDisabled) return "maker_disabled";
+  if (key.isMakerDisabled) return "creator_disabled";
   if (key.isConfirmed) return "working";
-  return key.waitsUntil && key.waitsUntil > now ? "waiting" : "not_confirmed";
+  return key.waitsUntil && key.waitsUntil > now ? "unconfirmed" : "confirmation_expired";
 }

@@ -6,7 +6,7 @@ import { Problem } from "#http/problems.ts";
 import { route } from "#http/routes.ts";
 
 export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
-  route(app, desk, "POST /api/lanes/set", async ({ body, person }) => {
+  route(app, desk, "POST /api/lanes/rate-limits", async ({ body, person }) => {
     const { lane: name, reason, rate, concurrency } = body;
     const limits = {
       ...(rate === undefined ? {} : { rate }),

@@ -110,7 +110,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
     lately: {
       tries: triesIn(counts),
       duplicate: counts.duplicate,
-      unmapped: counts.unmapped + counts.unread_status,
+      unmapped: counts.unmapped + counts.unreadable_status,
       strayCallbacks: counts.stray_callbacks,
     },
   });

@@ -47,7 +47,7 @@ export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
     return one(made.value);
   });
 
-  route(app, desk, "POST /api/schedules/try", ({ body: { calendar, list = null } }) =>
+  route(app, desk, "POST /api/schedules/preview", ({ body: { calendar, list = null } }) =>
     triedDocument(calendar, list, NEXT, sources()),
   );
 

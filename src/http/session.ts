@@ -68,7 +68,7 @@ export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
     return { stepped_up_until: until.value.toISOString() };
   });
 
-  route(app, desk, "POST /api/links/look", async ({ body }) => {
+  route(app, desk, "POST /api/links/inspect", async ({ body }) => {
     const link = await lookAtLink(body.token, desk);
     if (!link) throw new Problem("link_invalid");
     const { purpose, user, expiresAt } = link;

@@ -34,7 +34,7 @@ const ROWS_SHOWN = 50;
 
 export interface Before {
   readonly id: string;
-  readonly chosen: "series" | "most_alike";
+  readonly chosen: "series" | "most_similar";
 }
 
 /**
@@ -67,7 +67,7 @@ export async function batchBefore(database: Database, batchId: string): Promise<
     )
     select id, 'series' as chosen from series
     union all (
-      select id, 'most_alike' from shared
+      select id, 'most_similar' from shared
       where not exists (select from series) and accounts * ${ALIKE_ONE_IN} >= (select count(*) from sample)
       order by accounts desc, created_at desc limit 1
     )`.execute(database);

@@ -51,7 +51,7 @@ export async function insertSchedule(
   transaction: Database,
   schedule: NewSchedule,
   /** Another schedule of the same list that is intended to run as well. Null: there is none. */
-  beside: string | null,
+  second: string | null,
   at: Date,
 ): Promise<Date> {
   const { id, name, calendar, list, folder, leadHours, graceHours, expiresHours, maker } = schedule;
@@ -60,7 +60,7 @@ export async function insertSchedule(
     insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
     values (${id}, ${name}, ${JSON.stringify(calendar)}, ${JSON.stringify(source)}, ${leadHours}, ${graceHours},
       ${expiresHours}, ${maker}) returning updated_at as since`.execute(transaction);
-  const facts = { name, calendar, list, folder, ...(beside !== null && { beside }) };
+  const facts = { name, calendar, list, folder, ...(second !== null && { second_of: second }) };
   await appendAudit(transaction, at, {
     actor: maker,
     action: "create_schedule",

@@ -10,10 +10,10 @@ export const PULSE_COUNTS = [
   "not_sent",
   "ambiguous",
   "unmapped",
-  "asked",
+  "status_queries",
   "callbacks",
   "stray_callbacks",
-  "unread_status",
+  "unreadable_status",
 ] as const;
 
 export type PulseCount = (typeof PULSE_COUNTS)[number];

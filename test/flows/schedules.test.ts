@@ -223,9 +223,13 @@ test("keeps planned occurrences when holidays change, and continues the rule aft
 
 test("refuses a second schedule with the same list and times from anyone, unless the first was removed", async () => {
   const { id, list } = await daily();
-  const make = (by: string, other: object = {}, beside = true) => {
+  const make = (by: string, other: object = {}, second = true) => {
     const calendar = { zone: "Asia/Kolkata", time: "09:00", rule: { every: "day" }, ...other };
-    return makeSchedule(ScheduleGiven.parse({ name: "wages", calendar, list, beside }), by, deps);
+    return makeSchedule(
+      ScheduleGiven.parse({ name: "wages", calendar, list, allow_second: second }),
+      by,
+      deps,
+    );
   };
   expect(await make("user:other")).toMatchObject({ error: { kind: "schedule_exists" } });
   for (const other of [{ time: "10:00" }, { holidays: "INR" }, { shift: "before" }]) {

@@ -71,17 +71,17 @@ describe("the meter", () => {
     expect(read(taken)).toMatchObject({
       accepted: 1,
       not_sent: 1,
-      asked: 2,
-      unread_status: 1,
+      status_queries: 2,
+      unreadable_status: 1,
       duplicate: 0,
       unmapped: 0,
     });
     // A request that was not sent took no time at the gateway.
     expect(taken.latency.reduce((sum, count) => sum + count)).toBe(1);
-    expect(read(meter.take())).toMatchObject({ accepted: 0, asked: 0 });
+    expect(read(meter.take())).toMatchObject({ accepted: 0, status_queries: 0 });
     meter.giveBack(taken);
     meter.count("accepted");
-    expect(read(meter.take())).toMatchObject({ accepted: 2, asked: 2 });
+    expect(read(meter.take())).toMatchObject({ accepted: 2, status_queries: 2 });
   });
 
   test("records payout durations, including refused ones, and drops none that it could not report", async () => {

@@ -261,7 +261,7 @@ describe("approval rules", () => {
     const body = { base: 2, rules, hours: 12 };
     expect((await checker.send("PUT", "/api/approval-rules", { body })).status).toBe(403);
     const admin = desk.as("admin");
-    const tried = await admin.post("/api/approval-rules/try", { base: 3, rules: [] });
+    const tried = await admin.post("/api/approval-rules/preview", { base: 3, rules: [] });
     expect(tried.json.items[0]).toMatchObject({ now: 2, by_rules: 3 });
     const { status, json } = await admin.send("PUT", "/api/approval-rules", { body });
     expect([status, json]).toEqual([200, { ...body, base_is_default: false }]);

@@ -38,7 +38,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     () => desk.as("operator").post("/api/account-filters", { account: "50100012345678" }),
   ],
   "POST /api/search": null,
-  "POST /api/approval-rules/try": null,
+  "POST /api/approval-rules/preview": null,
   "POST /api/channels": ["create_channel", () => admin.post("/api/channels", CHANNEL)],
   "DELETE /api/channels/:id": [
     "delete_channel",
@@ -72,7 +72,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
       return ofLane("open", INR);
     },
   ],
-  "POST /api/lanes/set": ["set_lane", () => ofLane("set", INR, { rate: 20 })],
+  "POST /api/lanes/rate-limits": ["set_lane", () => ofLane("rate-limits", INR, { rate: 20 })],
   "POST /api/operations/unfreeze": [
     "unfreeze",
     async () => {
@@ -155,7 +155,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     },
   ],
   ...timedDeeds(scene),
-  "POST /api/links/look": null,
+  "POST /api/links/inspect": null,
   "POST /api/views": null,
   "PUT /api/views/:id": null,
   "DELETE /api/views/:id": null,

@@ -91,16 +91,16 @@ describe("the batch page", () => {
     ]);
     const [inr] = json.equation;
     expect(inr.parts.filter(({ count }: { count: number }) => count > 0)).toEqual([
-      { part: "in_flight", count: 2, amount: "20.00" },
-      { part: "not_paid", count: 1, amount: "10.00" },
+      { part: "in_progress", count: 2, amount: "20.00" },
+      { part: "declined", count: 1, amount: "10.00" },
     ]);
     expect(json.pace).toMatchObject({ p95_ms: 40 });
 
     const { json: course } = await desk.as("viewer").get(`/api/batches/${id}/progress`);
     expect(course.sampled).toBe(4);
-    expect(course.points.at(-1)).toMatchObject({ sent: 1, paid: 0, not_paid: 1 });
-    expect(course.causes).toMatchObject([
-      { state: "declined", cause: "refused", count: 1, currency: "INR", amount: "10.00" },
+    expect(course.points.at(-1)).toMatchObject({ sent: 1, settled: 0, declined: 1 });
+    expect(course.reasons).toMatchObject([
+      { state: "declined", reason: "refused", count: 1, currency: "INR", amount: "10.00" },
     ]);
   });
 

@@ -63,7 +63,7 @@ describe("the home page", () => {
       payouts: 2,
       totals: [{ currency: "INR", amount: "20.00" }],
     });
-    expect(shown.parts).toContainEqual({ part: "waiting", count: 2 });
+    expect(shown.parts).toContainEqual({ part: "awaiting_approval", count: 2 });
   });
 
   test("shows where the money of approved batches is, and of no others", async () => {
@@ -83,8 +83,8 @@ describe("the home page", () => {
       }),
     );
     expect(some).toEqual([
-      { currency: "INR", parts: [{ part: "in_flight", count: 1, amount: "100.00" }] },
-      { currency: "THB", parts: [{ part: "in_flight", count: 1, amount: "3.25" }] },
+      { currency: "INR", parts: [{ part: "in_progress", count: 1, amount: "100.00" }] },
+      { currency: "THB", parts: [{ part: "in_progress", count: 1, amount: "3.25" }] },
     ]);
   });
 });

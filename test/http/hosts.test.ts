@@ -40,7 +40,7 @@ describe("the Host header", () => {
       everybody.get("/api/session", asked),
       everybody.get("/api/batches", asked),
       desk.nobody.post("/api/session", credentials, asked),
-      desk.nobody.post("/api/links/look", { token: "x" }, asked),
+      desk.nobody.post("/api/links/inspect", { token: "x" }, asked),
       desk.nobody.get("/", asked),
       desk.nobody.get("/pay/x", asked),
     ]);

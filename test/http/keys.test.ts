@@ -66,7 +66,7 @@ describe("a key has at most the rights of its maker", () => {
     expect(await listed(admin, json.id)).toMatchObject({ lost: ["upload"], state: "working" });
     await set(maker.userId, { disabled_at: new Date() });
     expect(refusal(await withKey(json.key))).toEqual([401, "key_invalid"]);
-    expect((await listed(admin, json.id)).state).toBe("maker_disabled");
+    expect((await listed(admin, json.id)).state).toBe("creator_disabled");
   });
 
   test("at every use: a required second factor that its maker lacks leaves only reading", async () => {
@@ -137,15 +137,15 @@ describe("a key that may operate or reveal", () => {
     async (scope) => {
       const maker = await person("operator");
       const { json } = await make(maker, ["read", scope]);
-      expect(json.waits).toBe(true);
+      expect(json.unconfirmed).toBe(true);
       const waits = await withKey(json.key);
       expect(refusal(waits)).toEqual([403, "key_unconfirmed"]);
       expect(waits.json.title).toContain("waits for an admin's confirmation");
-      expect((await listed(maker, json.id)).state).toBe("waiting");
+      expect((await listed(maker, json.id)).state).toBe("unconfirmed");
       expect(refusal(await confirm(maker, await pendingFor(scope)))).toEqual([403, "forbidden"]);
       expect((await confirm(admin, await pendingFor(scope))).status).toBe(200);
       expect((await withKey(json.key)).status).toBe(200);
-      expect(await listed(maker, json.id)).toMatchObject({ state: "working", waits_until: null });
+      expect(await listed(maker, json.id)).toMatchObject({ state: "working", confirm_until: null });
       expect(await auditOf(json.id)).toEqual([
         `user:${maker.userId} key_create`,
         `user:${admin.userId} key_confirm`,
@@ -171,7 +171,7 @@ describe("a key that may operate or reveal", () => {
     const late = await make(maker, ["operate"]);
     clock.put(3 * DAY_MS);
     await Promise.all([steppedUp(admin), steppedUp(maker)]);
-    expect((await listed(maker, late.json.id)).state).toBe("not_confirmed");
+    expect((await listed(maker, late.json.id)).state).toBe("confirmation_expired");
     const changed = await make(maker, ["reveal"]);
     const id = await pendingFor("reveal");
     await set(maker.userId, { roles: ["operator", "viewer"] });

@@ -55,7 +55,7 @@ const claim = () => desk.desk.ledger.openAttempts(claimOf(batchId, { sizeMax: 1 
 
 describe("rate limits of a lane", () => {
   const set = (limits: object, as: "operator" | "viewer" = "operator") =>
-    desk.as(as).post("/api/lanes/set", { lane: INR, reason: "a new contract", ...limits });
+    desk.as(as).post("/api/lanes/rate-limits", { lane: INR, reason: "a new contract", ...limits });
 
   test("are set by an operator one by one, shown with the operator's name, and removed", async () => {
     expect((await set({ rate: 20 }, "viewer")).status).toBe(403);

@@ -56,7 +56,7 @@ describe("an invited user", () => {
     const admin = await newAdmin();
     const invited = { email: "late@example.test", name: "Late", roles: ["viewer"] };
     const token = tokenOf((await admin.post("/api/users", invited)).json);
-    const look = () => desk.nobody.post("/api/links/look", { token });
+    const look = () => desk.nobody.post("/api/links/inspect", { token });
     expect((await look()).json).toMatchObject({ purpose: "invite", email: "late@example.test" });
     clock.put(25 * 60 * MINUTE_MS);
     expect((await look()).json.code).toBe("link_invalid");
@@ -244,7 +244,9 @@ describe("a user's own account", () => {
     const reset = await admin.post(`/api/users/${user.userId}/link`, { drop_totp: false });
     const token = tokenOf(reset.json);
     await user.post("/api/profile/password", { current: PASSWORD, password: OTHER });
-    expect((await desk.nobody.post("/api/links/look", { token })).json.code).toBe("link_invalid");
+    expect((await desk.nobody.post("/api/links/inspect", { token })).json.code).toBe(
+      "link_invalid",
+    );
   });
 
   test("gets no link while the user is being disabled", async () => {

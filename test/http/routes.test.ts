@@ -98,7 +98,7 @@ describe("the API", () => {
   test.each([
     ["PUT", "/api/batches", "GET, HEAD, POST"],
     ["DELETE", "/api/batches/B1?a=b", "GET, HEAD"],
-    ["GET", "/api/lanes/set", "POST"],
+    ["GET", "/api/lanes/rate-limits", "POST"],
   ])("lists the methods of an address: %s %s", async (method, path, allow) => {
     const { status, headers, json } = await desk.as("admin").send(method, path);
     expect([status, json.code, headers["allow"]]).toEqual([405, "method_not_allowed", allow]);
@@ -164,7 +164,7 @@ describe("the API", () => {
     ["application/octet-stream", '{"reason":"later"}'],
   ])("names the expected body type instead of %j", async (type, body) => {
     const headers = { "content-type": type };
-    const answer = await desk.as("operator").post("/api/lanes/set", body, { headers });
+    const answer = await desk.as("operator").post("/api/lanes/rate-limits", body, { headers });
     expect(at(answer)).toEqual([415, "unsupported_type"]);
     expect(answer.json.detail).toContain("application/json");
   });
@@ -262,14 +262,14 @@ describe("the API", () => {
 
   test.each([5e-324, 0.0002])("refuses an invalid rate: %d per second", async (rate) => {
     const body = { lane: "M1/INR", rate, reason: "slowly" };
-    const answer = await desk.as("operator").post("/api/lanes/set", body);
+    const answer = await desk.as("operator").post("/api/lanes/rate-limits", body);
     expect(at(answer)).toEqual([400, "invalid_request", "body.rate"]);
     expect(answer.json.places[0].message).toContain("one payout an hour");
   });
 
   test("refuses to set unknown lane properties", async () => {
     const body = { lane: "M1/INR", rate: 1, reason: "slowly", burst: 3 };
-    const answer = await desk.as("operator").post("/api/lanes/set", body);
+    const answer = await desk.as("operator").post("/api/lanes/rate-limits", body);
     expect(at(answer)).toEqual([400, "invalid_request", "body"]);
   });
 

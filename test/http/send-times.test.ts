@@ -70,7 +70,7 @@ test("distinguishes in the list what is approved for its time", async () => {
   expect(await found()).toEqual([0, 0, 1]);
   const soon = await scene.waiting(2);
   await approve(second, soon, "now");
-  const path = `/api/batches?state=approved&send=out&text=${soon.id}`;
+  const path = `/api/batches?state=approved&send=released&text=${soon.id}`;
   expect((await second.get(path)).json.items).toHaveLength(1);
 });
 

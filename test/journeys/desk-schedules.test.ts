@@ -39,7 +39,7 @@ async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   const [made] = await sql(
     "select facts from audit where action = 'create_schedule' order by seq desc",
   );
-  expect(String(made?.["facts"])).toMatch(/"beside":"SC/); // the log says so as well
+  expect(String(made?.["facts"])).toMatch(/"second_of":"SC/); // the log says so as well
   // In one statement: between two, a worker would plan its next day.
   await sql(`with it as (select id from schedules where name = 'Wages again'),
     days as (delete from occurrences where schedule_id in (select id from it))

@@ -46,7 +46,7 @@ describe("comparison with the previous batch", () => {
       { name: "Esha Roy", account: account(91), amount: "50.00" },
     ]);
     const { against, totals, parts } = await diff(id);
-    expect(against).toMatchObject({ batch_id: earlier, payouts: 4, chosen: "most_alike" });
+    expect(against).toMatchObject({ batch_id: earlier, payouts: 4, chosen: "most_similar" });
     expect(totals).toEqual([{ currency: "INR", amount: "549.99", before: "400.00", times: "1.3" }]);
     expect(
       parts.map(({ part, count, sums, rows }) => [
@@ -106,7 +106,10 @@ describe("comparison with the previous batch", () => {
       "somebody else",
     );
     expect((await diff(elsewhere)).against).toBeNull();
-    expect((await diff(elsewhere, id)).against).toMatchObject({ batch_id: id, chosen: "asked" });
+    expect((await diff(elsewhere, id)).against).toMatchObject({
+      batch_id: id,
+      chosen: "requested",
+    });
   });
 
   test("uses a schedule's previous batch, even where another one is more similar", async () => {

@@ -15,7 +15,7 @@ const LINES = `
   POST /api/account-filters                        - | . . y y y . | . . . . y .
   GET /api/approval-rules                          - | y y y y y y | y . . . . .
   PUT /api/approval-rules                          - | . . . . . s | . . . . . .
-  POST /api/approval-rules/try                     - | . . . . . y | . . . . . .
+  POST /api/approval-rules/preview                 - | . . . . . y | . . . . . .
   GET /api/approvals                               - | y y y y y y | y . . . . .
   GET /api/audit                                   - | . . . . y y | . . . . . y
   GET /api/audit.csv                               - | . . . . y y | . . . . . y
@@ -24,34 +24,34 @@ const LINES = `
   GET /api/batches                                 - | y y y y y y | y . . . . .
   POST /api/batches                                - | . y . . . . | . y . . . .
   GET /api/batches/:id                             - | y y y y y y | y . . . . .
-  POST /api/batches/:id/allow-duplicates              - | . y . . . . | . p . . . .
+  POST /api/batches/:id/allow-duplicates           - | . y . . . . | . p . . . .
   GET /api/batches/:id/approval                    - | y y y y y y | y . . . . .
   POST /api/batches/:id/approve                    - | . . s . . . | . . . . . .
   POST /api/batches/:id/canary                     - | . . y . . . | . . . . . .
   POST /api/batches/:id/cancel                     - | . . . y . . | . . . y . .
   GET /api/batches/:id/copy                        - | . y . . . . | . y . . . .
   POST /api/batches/:id/corrections                - | . y . . . . | . y . . . .
-  GET /api/batches/:id/comparison                        - | y y y y y y | y . . . . .
+  GET /api/batches/:id/comparison                  - | y y y y y y | y . . . . .
   GET /api/batches/:id/findings                    - | y y y y y y | y . . . . .
   GET /api/batches/:id/limits                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/pause                      - | . . . y . . | . . . y . .
   POST /api/batches/:id/priority                   - | y y y y y y | y . . . . .
   GET /api/batches/:id/progress                    - | y y y y y y | y . . . . .
-  POST /api/batches/:id/reschedule                    - | . . . y . . | . . . y . .
+  POST /api/batches/:id/reschedule                 - | . . . y . . | . . . y . .
   POST /api/batches/:id/question                   - | . . y . . . | . . . . . .
   POST /api/batches/:id/reject                     - | . . y . . . | . . . . . .
   GET /api/batches/:id/rejects                     - | . y . . . . | . y . . . .
   POST /api/batches/:id/release                    - | . . . y . . | . . . y . .
   POST /api/batches/:id/release-quarantine         - | . . . s . . | . . . p . .
-  GET /api/batches/:id/retry-batch                   - | y y y y y y | y . . . . .
-  POST /api/batches/:id/retry-batch                  - | . y . . . . | . y . . . .
+  GET /api/batches/:id/retry-batch                 - | y y y y y y | y . . . . .
+  POST /api/batches/:id/retry-batch                - | . y . . . . | . y . . . .
   GET /api/batches/:id/report                      - | y y y y y y | y . . . . .
   POST /api/batches/:id/resume                     - | . . . y . . | . . . y . .
   GET /api/batches/:id/rows                        - | y y y y y y | y . . . . .
   POST /api/batches/:id/send-now                   - | . . s . . . | . . . . . .
   GET /api/batches/:id/send-time                   - | y y y y y y | y . . . . .
   GET /api/batches/:id/sent                        - | y y y y y y | y . . . . .
-  POST /api/batches/:id/request-approval                     - | . y . . . . | . y . . . .
+  POST /api/batches/:id/request-approval           - | . y . . . . | . y . . . .
   GET /api/batches/:id/timeline                    - | y y y y y y | y . . . . .
   POST /api/batches/:id/withdraw-approval          - | . . y . . . | . . . . . .
   GET /api/channels                                - | . . . . . y | . . . . . .
@@ -63,9 +63,9 @@ const LINES = `
   GET /api/deposits                                - | y y y y y y | y . . . . .
   POST /api/deposits                               - | . y . . . . | . . y . . .
   GET /api/deposits/:code                          - | y y y y y y | y . . . . .
-  POST /api/deposits/:code/query                     - | . . . y . . | . . . y . .
-  POST /api/deposits/:code/resolve                   - | . . . y . . | . . . y . .
-  POST /api/deposits/:code/resolution                 - | . . s . . . | . . . . . .
+  POST /api/deposits/:code/query                   - | . . . y . . | . . . y . .
+  POST /api/deposits/:code/resolve                 - | . . . y . . | . . . y . .
+  POST /api/deposits/:code/resolution              - | . . s . . . | . . . . . .
   POST /api/deposits/:code/krw-account             - | . y . . . . | . . y . . .
   GET /api/deposits/:code/pay-url                  - | . y . . . . | . . y . . .
   POST /api/deposits/:code/reference               - | . y . . . . | . . y . . .
@@ -83,14 +83,14 @@ const LINES = `
   POST /api/lanes/open                             - | . . . y . . | . . . y . .
   POST /api/lanes/pause                            - | . . . y . . | . . . y . .
   POST /api/lanes/resume                           - | . . . y . . | . . . y . .
-  POST /api/lanes/set                              - | . . . y . . | . . . y . .
-  POST /api/links/look                             y | y y y y y y | y y y y y y
+  POST /api/lanes/rate-limits                      - | . . . y . . | . . . y . .
+  POST /api/links/inspect                          y | y y y y y y | y y y y y y
   POST /api/links/use                              y | y y y y y y | y y y y y y
   GET /api/live                                    - | y y y y y y | p . . . . .
   GET /api/metrics                                 - | y y y y y y | y . . . . .
-  GET /api/payout-limits                            - | y y y y y y | y . . . . .
-  PUT /api/payout-limits                            - | . . . . . s | . . . . . .
-  GET /api/payout-limits/headroom                   - | y y y y y y | y . . . . .
+  GET /api/payout-limits                           - | y y y y y y | y . . . . .
+  PUT /api/payout-limits                           - | . . . . . s | . . . . . .
+  GET /api/payout-limits/headroom                  - | y y y y y y | y . . . . .
   GET /api/openapi.json                            - | y y y y y y | y y y y y y
   GET /api/operations                              - | y y y y y y | y . . . . .
   GET /api/operations/freeze                       - | . . . y . . | . . . y . .
@@ -99,10 +99,10 @@ const LINES = `
   POST /api/operations/unfreeze                    - | . . . s . . | . . . p . .
   GET /api/payouts                                 - | y y y y y y | y . . . . .
   GET /api/payouts/:code                           - | y y y y y y | y . . . . .
-  POST /api/payouts/:code/query                      - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/query                    - | . . . y . . | . . . y . .
   PUT /api/payouts/:code/assignment                - | . . . y . . | . . . y . .
-  POST /api/payouts/:code/resolve                    - | . . . y . . | . . . y . .
-  POST /api/payouts/:code/resolution                  - | . . s . . . | . . . . . .
+  POST /api/payouts/:code/resolve                  - | . . . y . . | . . . y . .
+  POST /api/payouts/:code/resolution               - | . . s . . . | . . . . . .
   POST /api/payouts/:code/end-wait                 - | . . . y . . | . . . y . .
   POST /api/payouts/:code/notes                    - | . . . y . . | . . . y . .
   POST /api/payouts/:code/reveal                   - | . . y y y . | . . . . y .
@@ -127,7 +127,7 @@ const LINES = `
   POST /api/schedules/:id/remove                   - | . . . y . . | . . . y . .
   POST /api/schedules/:id/resume                   - | . . . y . . | . . . y . .
   GET /api/schedules/month                         - | y y y y y y | y . . . . .
-  POST /api/schedules/try                          - | y y y y y y | y . . . . .
+  POST /api/schedules/preview                      - | y y y y y y | y . . . . .
   POST /api/search                                 - | y y y y y y | y . . . . .
   GET /api/second-factor-policy                    - | . . . . . y | . . . . . .
   PUT /api/second-factor-policy                    - | . . . . . s | . . . . . .

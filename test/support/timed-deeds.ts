@@ -26,7 +26,7 @@ export function timedDeeds(scene: Scene) {
   };
   return {
     "POST /api/schedules": ["create_schedule", schedule],
-    "POST /api/schedules/try": null,
+    "POST /api/schedules/preview": null,
     "POST /api/schedules/:id/pause": ["pause_schedule", () => steered("pause")],
     "POST /api/schedules/:id/resume": ["resume_schedule", () => steered("resume", "pause")],
     "POST /api/schedules/:id/remove": ["remove_schedule", () => steered("remove")],

@@ -20,7 +20,7 @@ interface EquationLine {
 }
 
 /** Rare parts, shown only when they are not empty. */
-const RARE: ReadonlySet<Part> = new Set(["waiting", "returned", "resolved"]);
+const RARE: ReadonlySet<Part> = new Set(["awaiting_approval", "returned", "resolved"]);
 
 const shownParts = (lines: readonly EquationLine[]): Part[] =>
   (Object.keys(PART_WORDS) as Part[]).filter(
@@ -55,7 +55,7 @@ export function Equation({
               {total}
             </th>
             {shown.map((part, at) => (
-              <th key={part} scope="col" data-numeric data-proven={part === "paid" || undefined}>
+              <th key={part} scope="col" data-numeric data-proven={part === "settled" || undefined}>
                 <span aria-hidden>{at === 0 ? "= " : "+ "}</span>
                 {PART_WORDS[part].word}
               </th>

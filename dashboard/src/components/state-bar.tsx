@@ -36,7 +36,7 @@ export function StateBar({
           <li
             key={part}
             data-tone={PART_WORDS[part].tone}
-            data-proven={part === "paid" || undefined}
+            data-proven={part === "settled" || undefined}
           >
             {count.toLocaleString()} {PART_WORDS[part].word}
           </li>

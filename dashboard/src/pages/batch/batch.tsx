@@ -119,7 +119,7 @@ function BatchView({
           </>
         )}
       </Section>
-      <RemainderOf id={batch.batch_id} again={`${batch.state} ${countOf(batch, "not_paid")}`} />
+      <RemainderOf id={batch.batch_id} again={`${batch.state} ${countOf(batch, "declined")}`} />
       <Lanes batch={batch} />
       {batch.approved_at === null ? null : <Charts id={batch.batch_id} isWorking={isWorking} />}
       <BatchTabs batch={batch} />

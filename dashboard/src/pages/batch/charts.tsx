@@ -47,8 +47,8 @@ function Lines({ points }: Pick<Progress, "points">) {
   const progress = useMemo(
     () => [
       { label: texts.sent, values: points.map(({ sent }) => sent), colour: "#4c6ef5" },
-      { label: texts.settled, values: points.map(({ paid }) => paid), colour: "#2f9e5a" },
-      { label: texts.declined, values: points.map(({ not_paid }) => not_paid), colour: "#e03131" },
+      { label: texts.settled, values: points.map(({ settled }) => settled), colour: "#2f9e5a" },
+      { label: texts.declined, values: points.map(({ declined }) => declined), colour: "#e03131" },
     ],
     [points],
   );

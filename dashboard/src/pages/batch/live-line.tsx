@@ -35,11 +35,14 @@ export function LiveLine({
 }
 
 function Milestone({ batch }: { readonly batch: BatchPage }) {
-  const open = countOf(batch, "in_flight") + countOf(batch, "unknown") + countOf(batch, "waiting");
+  const open =
+    countOf(batch, "in_progress") +
+    countOf(batch, "in_doubt") +
+    countOf(batch, "awaiting_approval");
   const share = batch.payouts === 0 ? 0 : ((batch.payouts - open) / batch.payouts) * 100;
   const reached = QUARTERS.findLast((quarter) => share >= quarter);
-  const bad = countOf(batch, "not_paid") > 0 ? texts.declined : "";
-  const unknown = countOf(batch, "unknown") > 0 ? texts.inDoubt : "";
+  const bad = countOf(batch, "declined") > 0 ? texts.declined : "";
+  const unknown = countOf(batch, "in_doubt") > 0 ? texts.inDoubt : "";
   if (reached === undefined && !bad && !unknown) return null;
   return `${texts.processed(reached ?? 0)}${bad}${unknown}`;
 }

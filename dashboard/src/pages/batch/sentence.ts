@@ -22,9 +22,9 @@ export function sentenceOf(batch: BatchPage): string {
     if (isGivenBack(batch)) return `${texts.sentBack(reason ?? texts.noReason)} ${sentence}`;
     return reason === null ? sentence : `${sentence} ${texts.reason(reason)}`;
   }
-  const answered = payouts - countOf(batch, "waiting") - countIn(batch, UNANSWERED);
-  const unknown = countOf(batch, "unknown");
-  const held = countOf(batch, "needs_you");
+  const answered = payouts - countOf(batch, "awaiting_approval") - countIn(batch, UNANSWERED);
+  const unknown = countOf(batch, "in_doubt");
+  const held = countOf(batch, "on_hold");
   const unsent = countIn(batch, UNSENT);
   return [
     state === "paused" ? texts.paused(reason ?? texts.noReason) : sendingOf(batch),

@@ -38,7 +38,7 @@ const columnOf = (part: Part): Column<Line> => ({
   key: part,
   header: PART_WORDS[part].word,
   numeric: true,
-  proven: part === "paid",
+  proven: part === "settled",
   cell: ({ parts }) => {
     const { count = 0, amount = "0" } = parts.find((each) => each.part === part) ?? {};
     if (count === 0) return "–";

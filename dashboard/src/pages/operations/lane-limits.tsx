@@ -69,7 +69,7 @@ export function LimitDialog({
   const isOther = now?.rate !== limits?.rate || now?.concurrency !== limits?.concurrency;
   const set = async ({ reason }: { readonly reason: string }) => {
     const body = { lane, reason, rate: asNumber(rate), concurrency: asNumber(concurrency) };
-    await call("POST /api/lanes/set", { body });
+    await call("POST /api/lanes/rate-limits", { body });
     await client.invalidateQueries({ queryKey: ["GET /api/operations"] });
   };
   return (

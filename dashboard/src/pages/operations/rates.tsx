@@ -99,7 +99,7 @@ function linesOf({ steps, step_seconds: size }: Rates, minutes: number) {
     perSecond: [
       rate(texts.sent, BLUE, SENT),
       rate(texts.accepted, GREEN, ["accepted"]),
-      rate(texts.queried, PURPLE, ["asked"]),
+      rate(texts.queried, PURPLE, ["status_queries"]),
     ],
     latency: [
       series(texts.median, BLUE, ({ p50_ms }) => p50_ms),

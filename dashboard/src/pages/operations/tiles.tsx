@@ -97,8 +97,8 @@ const ANSWERS = [
   "ambiguous",
   "duplicate",
   "unmapped",
-  "asked",
-  "unread_status",
+  "status_queries",
+  "unreadable_status",
 ] as const;
 
 /** Offsets are shown in tenths of a second. A value that rounds to zero has no minus sign. */

@@ -19,8 +19,8 @@ export function LinkPage() {
   // Removes the token from the address and the history.
   useEffect(() => window.history.replaceState(null, "", window.location.pathname), []);
   const link = useQuery({
-    queryKey: ["POST /api/links/look", token],
-    queryFn: () => call("POST /api/links/look", { body: { token } }),
+    queryKey: ["POST /api/links/inspect", token],
+    queryFn: () => call("POST /api/links/inspect", { body: { token } }),
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -64,7 +64,7 @@ function Join({
   link,
 }: {
   readonly token: string;
-  readonly link: Answer<"POST /api/links/look">;
+  readonly link: Answer<"POST /api/links/inspect">;
 }) {
   const navigate = useNavigate();
   const [email, setEmail] = useState("");

@@ -43,7 +43,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   const [shift, setShift] = useState<(typeof SHIFTS)[number]>("none");
   const [source, setSource] = useState<Source>("list");
   /** The list for which the reader confirmed that another schedule pays it as well. */
-  const [beside, setBeside] = useState<string | null>(null);
+  const [second, setSecond] = useState<string | null>(null);
   const [text, setText] = useState({
     name: "",
     list: "",
@@ -72,9 +72,9 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
   const holidays = text.holidays.trim().toUpperCase() || null;
   const calendar = { rule, time, zone: zone.trim(), holidays, shift };
   const { data: tried, error: refusal } = useQuery({
-    queryKey: ["POST /api/schedules/try", calendar, list],
+    queryKey: ["POST /api/schedules/preview", calendar, list],
     queryFn: ({ signal }) =>
-      call("POST /api/schedules/try", {
+      call("POST /api/schedules/preview", {
         body: { calendar, ...(list !== undefined && { list }) },
         signal,
       }),
@@ -86,7 +86,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
         body: {
           name,
           ...from,
-          ...(list !== undefined && { beside: beside === list }),
+          ...(list !== undefined && { allow_second: second === list }),
           calendar,
           lead_hours: Number(text.lead),
           grace_hours: Number(text.grace),
@@ -98,12 +98,12 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
       setKey(crypto.randomUUID());
       // Prevents a second click from creating the same schedule again.
       setText((before) => ({ ...before, name: "", list: "", folder: "" }));
-      setBeside(null);
+      setSecond(null);
       again();
     },
   });
   const isScheduled =
-    beside !== null ||
+    second !== null ||
     (save.error instanceof ApiProblem && save.error.code === "list_already_scheduled");
   const problems = problemsOf(refusal, every);
   const field = (
@@ -195,8 +195,8 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
         {isScheduled && list !== undefined ? (
           <Checkbox
             label={texts.confirmSecond}
-            checked={beside === list}
-            onChange={({ currentTarget: { checked } }) => setBeside(checked ? list : null)}
+            checked={second === list}
+            onChange={({ currentTarget: { checked } }) => setSecond(checked ? list : null)}
           />
         ) : null}
         {save.data && name === "" ? (

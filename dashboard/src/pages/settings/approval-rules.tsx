@@ -144,14 +144,14 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
 
 const NEW_RULE: Rule = { currency: null, measure: "total", above: "100000", people: 3 };
 
-type TriedBatch = Answer<"POST /api/approval-rules/try">["items"][number];
+type TriedBatch = Answer<"POST /api/approval-rules/preview">["items"][number];
 
 /** Shows the effect of the rules on recent batches, without saving them. */
 function Tried({ base, rules }: { readonly base: Rules["base"]; readonly rules: readonly Rule[] }) {
   const { data: tried } = useQuery({
-    queryKey: ["POST /api/approval-rules/try", base, rules],
+    queryKey: ["POST /api/approval-rules/preview", base, rules],
     queryFn: ({ signal }) =>
-      call("POST /api/approval-rules/try", { body: { base, rules: [...rules] }, signal }),
+      call("POST /api/approval-rules/preview", { body: { base, rules: [...rules] }, signal }),
     placeholderData: keepPreviousData,
   });
   if (!tried || tried.items.length === 0) return null;

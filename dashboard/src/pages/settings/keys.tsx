@@ -29,7 +29,7 @@ const STATES: Readonly<Record<Key["state"], string>> = texts.states;
 interface Made {
   readonly key: string;
   readonly name: string;
-  readonly waits: boolean;
+  readonly unconfirmed: boolean;
 }
 
 export function KeysPage() {
@@ -53,7 +53,7 @@ export function KeysPage() {
       {made ? (
         <ShownOnce
           title={texts.keyOf(made.name)}
-          text={made.waits ? texts.store + texts.waits : texts.store}
+          text={made.unconfirmed ? texts.store + texts.waits : texts.store}
           secret={made.key}
         />
       ) : null}
@@ -145,12 +145,12 @@ const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
   {
     key: "state",
     header: texts.state,
-    cell: ({ state, waits_until }) => (
+    cell: ({ state, confirm_until }) => (
       <>
         {STATES[state]}
-        {state === "waiting" ? (
+        {state === "unconfirmed" ? (
           <Text size="sm" c="dimmed">
-            {texts.until(<When at={waits_until} />)}
+            {texts.until(<When at={confirm_until} />)}
           </Text>
         ) : null}
       </>
@@ -194,7 +194,7 @@ function NewKey({ onMade }: { readonly onMade: (made: Made) => void }) {
           expires_at: new Date(Date.now() + Number(days) * DAY_MS).toISOString(),
         },
       }),
-    onSuccess: ({ key, waits }) => onMade({ key, name, waits }),
+    onSuccess: ({ key, unconfirmed }) => onMade({ key, name, unconfirmed }),
   });
   return (
     <ActionForm action={make} verb={texts.create} disabled={scopes.length === 0}>

@@ -105,9 +105,9 @@ const en = {
     },
     states: {
       working: "active",
-      waiting: "waits for an admin's confirmation",
-      not_confirmed: "not confirmed in time: create a new one",
-      maker_disabled: "refused: its creator is disabled",
+      unconfirmed: "waits for an admin's confirmation",
+      confirmation_expired: "not confirmed in time: create a new one",
+      creator_disabled: "refused: its creator is disabled",
       expired: "expired",
       revoked: "revoked",
     },
