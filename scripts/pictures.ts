@@ -28,20 +28,20 @@ const PICTURES: readonly Picture[] = [
   {
     name: "home",
     who: "checker",
-    go: (page) => page.getByText("waits for your approval").waitFor(),
+    go: (page) => page.getByText("waiting for your approval").waitFor(),
   },
   {
     name: "approval",
     who: "checker",
     go: async (page) => {
-      await page.getByText("waits for your approval").click();
+      await page.getByText("waiting for your approval").click();
       await page
         .getByRole("main")
         .getByRole("link", { name: /inr\.csv|Suppliers/ })
         .first()
         .click();
-      await page.getByText("unusual").first().waitFor();
-      await page.getByText("Looking.").waitFor({ state: "hidden" });
+      await page.getByRole("heading", { name: "Anomalies" }).waitFor();
+      await page.getByText("Searching all rows.").waitFor({ state: "hidden" });
     },
   },
   {

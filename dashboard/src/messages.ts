@@ -29,9 +29,9 @@ const en = {
 
   errors: {
     mayBeDone: {
-      title: "No answer: it may have been done",
+      title: "No answer: your action may have been carried out",
       detail:
-        "The server did not answer. payrun cannot say whether your action was done. Reload the page and check before you repeat it.",
+        "The server did not answer. payrun cannot say whether your action was carried out. Reload the page and check before you repeat it.",
     },
     noConnection: {
       title: "No connection",
@@ -45,7 +45,7 @@ const en = {
     },
     invalidFields: {
       title: "Some fields are not valid",
-      detail: "Nothing was done. Correct these fields and try again.",
+      detail: "Your action was not carried out. Correct these fields and try again.",
     },
     noAnswer: "The server did not answer.",
     answered: (status: number) => `The server answered ${status}`,
@@ -54,22 +54,22 @@ const en = {
   session: {
     signedInAgain: {
       title: "You have signed in again",
-      detail: "Nothing was done. Try again.",
+      detail: "Your action was not carried out. Try again.",
     },
     otherPerson: (name: string) => ({
       title: "Another person has signed in",
-      detail: `This browser is now signed in as ${name}. Nothing was done.`,
+      detail: `This browser is now signed in as ${name}. Your action was not carried out.`,
     }),
     otherPersonNotice: (name: string) =>
       `Another person has signed in. This browser is now signed in as ${name}.`,
   },
 
   amounts: {
-    writeDigits: "Write the amount with the digits 0 to 9, such as 37.50.",
+    writeDigits: "Enter the amount with the digits 0 to 9, such as 37.50.",
     writeAmountOnly: (currency: string) =>
-      `Write only the amount${currency && ` in ${currency}`}, such as 37.50.`,
-    writePoint: "Write the amount with a decimal point, such as 1234.50.",
-    writeInstead: (amount: string) => `Write ${amount}, with a decimal point.`,
+      `Enter only the amount${currency && ` in ${currency}`}, such as 37.50.`,
+    writePoint: "Enter the amount with a decimal point, such as 1234.50.",
+    writeInstead: (amount: string) => `Enter ${amount}, with a decimal point.`,
   },
 };
 

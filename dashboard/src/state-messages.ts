@@ -68,7 +68,8 @@ const batches: Readonly<Record<BatchState, StateText>> = {
   },
   paused: {
     word: "paused",
-    sentence: "payrun sends no more payouts of this batch. It still follows those already sent.",
+    sentence:
+      "payrun sends no more payouts of this batch. It still queries the status of those already sent.",
   },
   finished: { word: "finished", sentence: "Every payout is settled." },
   finished_with_exceptions: {

@@ -140,7 +140,7 @@ interface PartWords {
   readonly tone: Tone;
 }
 
-/** The parts of an amount by status, in the order in which tables and bars show them. */
+/** The parts of an amount by state, in the order in which tables and bars show them. */
 // biome-ignore format: the columns are the point
 export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
   settled:           { word: messages.parts.settled, tone: "good" },

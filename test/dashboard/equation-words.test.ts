@@ -4,5 +4,5 @@ import { equationWords } from "../../dashboard/src/components/equation-words.ts"
 test("calls the money of a batch approved only after its approval", () => {
   const [before, after] = [equationWords(false), equationWords(true)];
   expect(`${before.total} ${before.caption}`).not.toContain("approved");
-  expect([after.total, after.caption]).toEqual(["approved", "Approved amount by status"]);
+  expect([after.total, after.caption]).toEqual(["approved", "Approved amount by state"]);
 });

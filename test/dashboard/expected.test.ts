@@ -30,6 +30,6 @@ describe("expected totals of a file", () => {
   });
 
   test("shows a mistake next to the field", () => {
-    expect(readSums("INR 30,00").refusal).toBe("Write 30.00, with a decimal point.");
+    expect(readSums("INR 30,00").refusal).toBe("Enter 30.00, with a decimal point.");
   });
 });

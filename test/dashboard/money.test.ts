@@ -67,10 +67,10 @@ describe("a typed amount", () => {
   });
 
   test.each([
-    ["37,50", "Write 37.50, with a decimal point."],
-    ["37,5", "Write 37.5, with a decimal point."],
-    ["1.234,56", "Write 1234.56, with a decimal point."],
-    ["1 234,56", "Write 1234.56, with a decimal point."],
+    ["37,50", "Enter 37.50, with a decimal point."],
+    ["37,5", "Enter 37.5, with a decimal point."],
+    ["1.234,56", "Enter 1234.56, with a decimal point."],
+    ["1 234,56", "Enter 1234.56, with a decimal point."],
   ])("refuses %j with a decimal comma and explains the format", (text, sentence) => {
     expect([typed(text), told(text)]).toEqual([null, sentence]);
   });
@@ -95,14 +95,14 @@ describe("a typed amount", () => {
     [" "],
   ])("refuses %j, whose separator groups nothing", (text) => {
     expect(typed(text)).toBeNull();
-    expect(told(text)).toMatch(/^Write /);
+    expect(told(text)).toMatch(/^Enter /);
   });
 
   test.each([
-    ["٣٧٫٥٠", "Write the amount with the digits 0 to 9, such as 37.50."],
-    ["३७.५०", "Write the amount with the digits 0 to 9, such as 37.50."],
-    ["USD 37.50", "Write only the amount in INR, such as 37.50."],
-    ["₹37.50", "Write only the amount in INR, such as 37.50."],
+    ["٣٧٫٥٠", "Enter the amount with the digits 0 to 9, such as 37.50."],
+    ["३७.५०", "Enter the amount with the digits 0 to 9, such as 37.50."],
+    ["USD 37.50", "Enter only the amount in INR, such as 37.50."],
+    ["₹37.50", "Enter only the amount in INR, such as 37.50."],
   ])("refuses %j with a message", (text, sentence) => {
     expect([typed(text), told(text)]).toEqual([null, sentence]);
   });

@@ -144,7 +144,7 @@ test("approves a batch on a phone with the keyboard only, and follows it to the 
   await focused(/^Total in INR/);
   await page.keyboard.type("13305,0");
   await page.keyboard.press("Enter");
-  await page.getByText("Write 13305.0, with a decimal point.").waitFor();
+  await page.getByText("Enter 13305.0, with a decimal point.").waitFor();
   expect(await stateOf(batch.id)).toBe("awaiting_approval");
   await page.getByLabel("Total in INR").selectText();
   await page.keyboard.type("1,330.50");

@@ -44,7 +44,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   await operator.open(`/batches/${batchId}`);
   await page.getByRole("button", { name: "Release unsent payouts" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("2 payouts not yet sent").waitFor();
+  await dialog.getByText("payrun sends 2 payouts (").waitFor();
   await dialog.getByLabel("Reason").fill("only this account is wrong");
   await dialog.getByRole("button", { name: "Release unsent payouts" }).click();
   await page.getByText("The payouts that waited for the canary were released").waitFor();

@@ -47,7 +47,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await desker.page.getByLabel("Reference").fill("order 4711");
   await desker.page.getByRole("button", { name: "Request deposit" }).click();
   await desker.page.getByRole("heading", { level: 1, name: "Deposit of INR 1,250.50" }).waitFor();
-  const status = desker.page.getByRole("status").filter({ hasText: "Has money arrived?" });
+  const status = desker.page.getByRole("status").filter({ hasText: "Has the money arrived?" });
   await status.getByText("awaiting payment").waitFor();
   expect(await claimsOf(desker.page)).toEqual([]);
 

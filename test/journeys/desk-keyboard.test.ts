@@ -64,7 +64,7 @@ test("keeps a confirmed dialog open until the action succeeds or its refusal is 
   await page.keyboard.press("Escape");
   expect(await dialog.getByRole("button", { name: "Go back" }).isDisabled()).toBe(true);
   go();
-  await dialog.getByText("No answer: it may have been done").waitFor();
+  await dialog.getByText("No answer: your action may have been carried out").waitFor();
   expect(times).toBe(1);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });

@@ -87,7 +87,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await checker.page
     .getByRole("button", { name: "Approve 1 payout; 1 approval still needed" })
     .click();
-  await checker.page.getByText("You approved this batch. 1 approval still needed.").waitFor();
+  await checker.page.getByText("You approved this batch. It still needs 1 approval.").waitFor();
 
   const tooMuch = await desk.batch(rowsOf(2));
   await checker.open(`/batches/${tooMuch.id}/approval`);

@@ -47,7 +47,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
     .first()
     .waitFor();
   await page.getByText("scheduled", { exact: true }).waitFor();
-  await page.getByText("No payout is being sent now. 0 of 1 have an answer.").waitFor();
+  await page.getByText("No payout is being sent now. 0 of 1 payout processed.").waitFor();
   for (const list of ["/", "/batches"]) {
     await operator.open(list);
     await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();

@@ -39,7 +39,9 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   await page.getByRole("button", { name: `Pause ${INR}` }).click();
   const dialog = page.getByRole("dialog");
   await dialog
-    .getByText("0 payouts will wait unsent. payrun still follows 2 payouts at the gateway")
+    .getByText(
+      "payrun stops sending. Not sent yet: 0 payouts. payrun still queries the status of 2 payouts already sent.",
+    )
     .waitFor();
   const pause = dialog.getByRole("button", { name: "Pause", exact: true });
   expect(await pause.isDisabled()).toBe(true); // requires a reason
@@ -57,7 +59,7 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   expect(await sql("select from attempts")).toHaveLength(2);
 
   await page.getByRole("button", { name: `Resume ${INR}` }).click();
-  await dialog.getByText("3 payouts may be sent again.").waitFor();
+  await dialog.getByText("payrun resumes sending. Not sent yet: 3 payouts.").waitFor();
   await dialog.getByLabel("Reason").fill("they called again");
   await dialog.getByRole("button", { name: "Resume", exact: true }).click();
   await eventually("the rest has its end", async () => (await states())["settled"] === 5);

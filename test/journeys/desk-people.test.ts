@@ -224,8 +224,8 @@ test("shows when another user signed in in another tab, and does nothing in that
 test("says on a read-only page who can edit it", async () => {
   const { page, open, expectQuiet } = await desk.visitor(["viewer"]);
   for (const [path, sentence] of [
-    ["/upload", "Only uploaders upload files"],
-    ["/deposits/new", "Only uploaders request deposits"],
+    ["/upload", "Only uploaders can upload files"],
+    ["/deposits/new", "Only uploaders can request deposits"],
   ] as const) {
     await open(path);
     await page.getByText(sentence).waitFor();

@@ -40,7 +40,7 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   await read.getByRole("row").getByText("INR 12.50").waitFor();
   await page.getByLabel("Expected totals").fill("INR 212,50");
   await page.getByLabel("Expected totals").blur();
-  await page.getByText("Write 212.50, with a decimal point.").waitFor();
+  await page.getByText("Enter 212.50, with a decimal point.").waitFor();
   const submit = page.getByRole("button", { name: "Send 3 rows for approval" });
   expect(await submit.isDisabled()).toBe(true);
   await page.getByLabel("Expected totals").fill("INR 999");

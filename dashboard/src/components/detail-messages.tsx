@@ -62,7 +62,7 @@ const en = {
 
   quarantine: {
     title: "This batch is in quarantine: it cannot be approved or sent",
-    risk: "payrun would pay a second time every payout that was paid and whose record was lost. Compare each payout with the gateway's records since the time of the backup.",
+    risk: "If this batch is sent, payrun pays every payout a second time that was paid before and whose record was lost. Compare each payout with the gateway's records since the time of the backup.",
     release: "Release from quarantine",
     releaseSentence: (batchId: string) =>
       `Batch ${batchId} can then be approved and sent. Describe how you verified that none of its payouts was paid.`,
@@ -158,7 +158,7 @@ const en = {
   },
 
   uploadersOnly: (does: string) =>
-    `Only uploaders ${does}. An admin can give you the role uploader under Settings, Users.`,
+    `Only uploaders can ${does}. An admin can give you the role uploader under Settings, Users.`,
 };
 
 export const detailMessages = inLanguage({ en });

@@ -7,7 +7,7 @@ import table from "./data-table.module.css";
 import classes from "./equation.module.css";
 import { messages } from "./messages.tsx";
 
-/** The approved or uploaded amount in one currency, and its parts by status. */
+/** The approved or uploaded amount in one currency, and its parts by state. */
 interface EquationLine {
   readonly currency: string;
   readonly approved: string;

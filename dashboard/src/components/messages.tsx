@@ -41,10 +41,10 @@ const en = {
   },
 
   equation: {
-    region: "Amount by status",
+    region: "Amount by state",
     currency: "Currency",
-    approved: { total: "approved", caption: "Approved amount by status" },
-    uploaded: { total: "uploaded", caption: "Uploaded amount by status" },
+    approved: { total: "approved", caption: "Approved amount by state" },
+    uploaded: { total: "uploaded", caption: "Uploaded amount by state" },
     addsUp: "adds up",
     doesNotAddUp: "does not add up",
   },

@@ -7,7 +7,7 @@ interface Counted {
   readonly count: number;
 }
 
-/** Payouts by status as one bar. The words below repeat the meaning of the colours. */
+/** Payouts by state as one bar. The words below repeat the meaning of the colours. */
 export function StateBar({
   parts,
   label,

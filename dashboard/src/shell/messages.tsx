@@ -40,10 +40,10 @@ const en = {
       partly_stopped: "partly stopped",
       paused: "paused",
       stopped: "stopped",
-      unknown: "not known",
+      unknown: "unknown",
     },
     since: (at: ReactNode) => <> Since {at}.</>,
-    silent: "The server does not answer, so the state of sending is not known.",
+    silent: "The server does not answer, so the state of sending is unknown.",
     lastAnswer: (at: ReactNode) => <> It last answered {at}.</>,
   },
 

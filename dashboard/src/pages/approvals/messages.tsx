@@ -70,7 +70,7 @@ const en = {
       "Enter each total from your own records. payrun approves the batch only if the amounts match exactly.",
     totalIn: (currency: string) => `Total in ${currency}`,
     recorded: (missing: number) =>
-      `You approved this batch. ${approvalsText(missing)} still needed.`,
+      `You approved this batch. It still needs ${approvalsText(missing)}.`,
     approvePartly: (payouts: number, missing: number) =>
       `Approve ${payoutsText(payouts)}; ${approvalsText(missing)} still needed`,
     approveAndSend: (payouts: number) => `Approve and send ${payoutsText(payouts)}`,

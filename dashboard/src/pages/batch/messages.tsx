@@ -26,7 +26,7 @@ const en = {
         {link("Open the approval sheet")}
       </>
     ),
-    toCorrect: (link: LinkOf) => <>The uploader can continue on the {link("page of the file")}.</>,
+    toCorrect: (link: LinkOf) => <>The uploader can continue on the {link("file page")}.</>,
     excluded: (rows: number) =>
       rows === 1
         ? "1 row of the file has problems and is excluded from the batch."
@@ -42,7 +42,7 @@ const en = {
     notSending: "No payout is being sent now.",
     allSent: "No payout is waiting to be sent.",
     answered: (answered: number, payouts: number) =>
-      `${answered.toLocaleString()} of ${payouts.toLocaleString()} have an answer.`,
+      `${answered.toLocaleString()} of ${payoutsText(payouts)} processed.`,
     unsent: (payouts: number) => `${payouts.toLocaleString()} not sent yet.`,
     inDoubt: (payouts: number) =>
       `${payouts.toLocaleString()} in doubt; payrun is querying the gateway.`,
@@ -66,8 +66,8 @@ const en = {
     stopped: (lane: string) => `${lane} is stopped`,
     needs: {
       wait: "payrun tries again automatically",
-      person: "It needs a person's decision",
-      answers: "It opens automatically, depending on the gateway's answers",
+      person: "A person must decide",
+      answers: "The lane opens automatically when the gateway's answers allow it",
     },
     why: (reason: string, needs: string, time: ReactNode | null) => (
       <>
@@ -125,29 +125,29 @@ const en = {
 
   actions: {
     unsent: (payouts: number, amounts: readonly string[]) =>
-      `${payoutsText(payouts)} not yet sent (${amounts.join(", ")})`,
+      `${payoutsText(payouts)} (${amounts.join(", ")})`,
     pause: {
       verb: "Pause",
       title: "Pause this batch?",
       text: (unsent: string) =>
-        `payrun will stop sending: ${unsent}. It still follows the payouts already sent.`,
+        `payrun stops sending this batch. Not sent yet: ${unsent}. payrun still queries the status of the payouts already sent.`,
     },
     resume: {
       verb: "Resume",
       title: "Resume this batch?",
       text: (unsent: string) =>
-        `payrun will resume the stopped lanes of this batch and send ${unsent}.`,
+        `payrun resumes the stopped lanes of this batch. Not sent yet: ${unsent}.`,
     },
     release: {
       verb: "Release unsent payouts",
       title: "Release unsent payouts?",
-      text: (unsent: string) => `payrun will send ${unsent}, although the canary has not settled.`,
+      text: (unsent: string) => `payrun sends ${unsent}, although the canary has not settled.`,
     },
     cancel: {
       verb: "Cancel unsent payouts",
       title: "Cancel unsent payouts?",
       text: (unsent: string) =>
-        `payrun will cancel ${unsent}. It still follows the payouts already sent. This cannot be undone.`,
+        `payrun cancels ${unsent} not sent yet. payrun still queries the status of the payouts already sent. You cannot undo this.`,
     },
   },
 

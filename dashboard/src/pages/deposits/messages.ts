@@ -70,8 +70,8 @@ const en = {
 
   deposit: {
     title: (amount: string) => `Deposit of ${amount}`,
-    question: "Has money arrived?",
-    timeline: "Timeline",
+    question: "Has the money arrived?",
+    timeline: "History",
     facts: "Deposit",
     paymentPage: "Payment page",
     actions: "Actions",
@@ -81,7 +81,8 @@ const en = {
     button: "Query status",
     byOperators: "An operator can do this.",
     available: "Always safe: payrun queries the gateway and records only proven results.",
-    unavailable: "Not available now: a request is in progress, and its answer comes first.",
+    unavailable:
+      "Not available now: a request is in progress, and payrun waits for its answer first.",
   },
 
   facts: {
@@ -91,7 +92,7 @@ const en = {
     noneProven: "none proven",
     code: "Transaction code",
     gatewayNumber: "Gateway number",
-    noGatewayNumber: "none yet",
+    noGatewayNumber: "none",
     reference: "Reference",
     lane: "Lane",
     details: detailNames,

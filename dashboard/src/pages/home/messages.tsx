@@ -14,9 +14,9 @@ const en = {
       `${counted(batches, "batch is", "batches are")} waiting for your approval`,
     toCorrect: (batches: number) =>
       `${counted(batches, "batch", "batches")} you uploaded ${batches === 1 ? "needs" : "need"} correction`,
-    resolution: "A colleague has recorded the result of this payout. Confirm or reject it.",
+    resolution: "A colleague proposes a result for this payout. Confirm or reject it.",
     waitEnding:
-      "A colleague proposes to stop waiting before this payout is sent again. Confirm or reject it.",
+      "A colleague proposes to end the wait before this payout is sent again. Confirm or reject it.",
     onHold: (payouts: number) => `${counted(payouts, "payout is", "payouts are")} on hold`,
     onHoldForOperators: "Find out the result of each payout and record it.",
     onHoldForOthers: "An operator will decide on these payouts.",
@@ -26,7 +26,8 @@ const en = {
   inDoubt: {
     title: "In doubt",
     payouts: (payouts: number) => counted(payouts, "payout", "payouts"),
-    advice: "The gateway has not confirmed these payouts. Do not pay them again.",
+    advice:
+      "The gateway has given no conclusive answer about these payouts. Do not pay them again.",
     oldest: "Oldest:",
     empty: "No payouts are in doubt.",
   },

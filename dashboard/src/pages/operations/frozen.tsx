@@ -62,13 +62,10 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
   return (
     <Section title={texts.title}>
       <Text size="sm">
-        {freeze.reason}
-        {freeze.since ? (
-          <>
-            {texts.since} <When at={freeze.since} />
-          </>
-        ) : null}
-        . {texts.explanation}
+        {freeze.since
+          ? texts.since(freeze.reason, <When at={freeze.since} />)
+          : `${freeze.reason}.`}{" "}
+        {texts.explanation}
       </Text>
       {freeze.lanes.length === 0 ? null : (
         <DataTable
@@ -130,8 +127,13 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
         <ul className={classes.causes}>
           {lost.map((each) => (
             <li key={each.batch_id}>
-              {texts.lostBefore(each.file, each.batch_id)} <When at={each.taken_in_at} />:{" "}
-              {texts.lostAfter(payoutsText(each.rows), amountsText(each.totals))}
+              {texts.lost(
+                each.file,
+                each.batch_id,
+                <When at={each.taken_in_at} />,
+                payoutsText(each.rows),
+                amountsText(each.totals),
+              )}
             </li>
           ))}
         </ul>
@@ -140,8 +142,12 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
         <ul className={classes.causes}>
           {quarantine.map((each) => (
             <li key={each.batch_id}>
-              {texts.quarantinedBefore(each.file, each.batch_id)} <When at={each.arrived_at} />{" "}
-              {texts.quarantinedAfter(payoutsText(each.rows))}
+              {texts.quarantined(
+                each.file,
+                each.batch_id,
+                <When at={each.arrived_at} />,
+                payoutsText(each.rows),
+              )}
             </li>
           ))}
         </ul>

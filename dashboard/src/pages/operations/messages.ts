@@ -1,4 +1,5 @@
 import { counted, inLanguage } from "../../language.ts";
+import { frozen } from "./frozen-messages.tsx";
 
 const en = {
   title: "Operations",
@@ -14,50 +15,7 @@ const en = {
     nextSteps: (level: string) => `${level} · next steps`,
   },
 
-  frozen: {
-    title: "The ledger is frozen",
-    lane: "Lane",
-    inProgress: "Payouts in progress",
-    notQueried: "Not queried yet",
-    since: ", since",
-    explanation:
-      "No payout is sent until payrun has queried the status of every payout in progress, because this ledger may have lost records of payouts that were sent.",
-    caption: "Payouts in progress, and those not queried since the freeze",
-    unfreeze: "Unfreeze",
-    allQueried: "The status of every payout in progress has been queried.",
-    stillToQuery: (payouts: string) =>
-      `The status of ${payouts} is still to be queried. Keep the workers running.`,
-    olderEpoch: (epoch: number) =>
-      `This server has an older LEDGER_EPOCH. Set it to ${epoch} if this is the ledger that you mean.`,
-    onHold: (payouts: string, codes: readonly string[], isCut: boolean) =>
-      `${payouts} put on hold since the freeze: ${codes.join(", ")}${isCut ? ", … (the page Failures lists all)" : ""}`,
-    strayCodes: (count: string, codes: readonly string[], isCut: boolean) =>
-      `Callbacks named ${count} transaction codes that this ledger does not have: ${codes.join(", ")}${isCut ? ", …" : ""}. They may belong to payouts that this ledger has lost.`,
-    lostBefore: (file: string, batch: string) =>
-      `This ledger has lost ${file} (batch ${batch}), uploaded`,
-    lostAfter: (payouts: string, amounts: string) =>
-      `${payouts}, ${amounts}. They may have been paid.`,
-    quarantinedBefore: (file: string, batch: string) => `${file} (batch ${batch}) arrived`,
-    quarantinedAfter: (payouts: string) => `and is in quarantine: ${payouts}.`,
-    memoryCovers:
-      "This server remembers every batch that it has handled since the backup. Batches that only other machines handled are listed after payrun has run there since the freeze.",
-    memoryDoesNotCover:
-      "The restore memory of this server does not reach back to the backup. payrun does not recognise files that were paid since then when they are uploaded again. Compare the gateway's records of that time before you upload any such file.",
-    acknowledgeLost: (file: string, batch: string) =>
-      `I know that this ledger has lost ${file} (batch ${batch})`,
-    batch: (file: string, batch: string) => `${file} (batch ${batch})`,
-    keep: "Keep in quarantine",
-    release: "Release: none of its payouts was paid",
-    acknowledgeMemory: "I know that payrun may not recognise files that were paid since the backup",
-    dialogTitle: "Unfreeze the ledger",
-    dialogAllQueried:
-      "The status of every payout in progress has been queried. payrun will send the approved payouts that the gateway does not know.",
-    dialogNotQueried: (payouts: string, isOne: boolean) =>
-      `The status of ${payouts} has not been queried yet. The server refuses to unfreeze the ledger unless you put ${isOne ? "it" : "them"} on hold.`,
-    holdNotQueried: (payouts: string) => `Put ${payouts} without a status query on hold`,
-    alreadyUnfrozen: "The ledger is no longer frozen.",
-    frozenAgain: "The ledger was frozen again.",
-  },
+  frozen,
 
   /** "10,000+ payouts": counting stopped at the number. */
   payouts: (count: string, isOne: boolean) => `${count} ${isOne ? "payout" : "payouts"}`,
@@ -88,7 +46,7 @@ const en = {
     lastSweep: (age: string) => `last sweep ${age} ago`,
     noSweep: "no sweep yet",
     callbacks: "Callbacks",
-    strayCallbacks: (count: string) => `${count} with unknown codes, in 10 min`,
+    strayCallbacks: (count: string) => `${count} with unknown codes in 10 min`,
     gatewayClock: "Gateway clock offset",
     databaseClock: (offset: string) => `database ${offset}`,
     answersTitle: "Gateway answers in the last ten minutes",
@@ -132,7 +90,7 @@ const en = {
     },
     since: ", since",
     until: ", until",
-    drained: "All batches that had started are sent.",
+    drained: "payrun has sent all batches that had started.",
     stillDraining: (batches: number) =>
       `${counted(batches, "batch that had started is", "batches that had started are")} still being sent.`,
     actions: { pause: "Pause", resume: "Resume", open: "Open", limit: "Limit" },
@@ -148,7 +106,7 @@ const en = {
     title: (lane: string) => `Limit ${lane}`,
     save: "Set limits",
     sentence:
-      "All processes together keep these limits, starting with the next payout. An empty field means no limit.",
+      "The limits apply to all processes together, starting with the next payout. Leave a field empty for no limit.",
     changed: "The limits have changed since you opened this dialog",
     somebody: "Another user",
     noLimit: "no limit",
@@ -174,18 +132,18 @@ const en = {
     hours: (hours: number) => `for ${counted(hours, "hour", "hours")}`,
     alreadyPaused: "Already paused",
     replaces: (by: string, reason: string, mode: string) =>
-      `Paused by ${by}: ${reason}. ${mode} Your pause replaces this one and its end.`,
+      `Paused by ${by}: ${reason}. ${mode} Your pause replaces it and its end time.`,
     noLongerPaused: "It is no longer paused.",
     noLongerStopped: "It is no longer stopped.",
     pause: (waiting: string, sent: string) =>
-      `${waiting} will wait unsent. payrun still follows ${sent} at the gateway.`,
+      `payrun stops sending. Not sent yet: ${waiting}. payrun still queries the status of ${sent} already sent.`,
     drain: (waiting: string, sent: string) =>
-      `${waiting} are not sent yet: payrun sends those in batches that have started, and the others wait. payrun still follows ${sent} at the gateway.`,
-    resume: (waiting: string) => `${waiting} may be sent again.`,
+      `payrun sends only batches that have started; the others wait. Not sent yet: ${waiting}. payrun still queries the status of ${sent} already sent.`,
+    resume: (waiting: string) => `payrun resumes sending. Not sent yet: ${waiting}.`,
     resumeAll: (waiting: string) =>
-      `${waiting} may be sent again. Lanes that were paused individually stay paused.`,
+      `payrun resumes sending. Not sent yet: ${waiting}. Lanes that were paused individually stay paused.`,
     openLane: (waiting: string) =>
-      `${waiting} may be sent again. If the problem persists, the lane stops again at the first answer.`,
+      `payrun resumes sending. Not sent yet: ${waiting}. If the problem persists, the lane stops again at the first answer.`,
   },
 
   breakers: {
@@ -195,12 +153,12 @@ const en = {
     thresholds: {
       in_doubt_count: "In doubt",
       errors_percent: "In doubt, %",
-      errors_sends: "of the last",
-      silence_sends: "No answer in a row",
+      errors_sends: "Sends measured",
+      silence_sends: "Sends without an answer",
       late_sends: "Late answers",
       unknown_answers: "Unreadable answers",
-      no_final_state_payouts: "No result of",
-      no_final_state_minutes: "within minutes",
+      no_final_state_payouts: "Without a result",
+      no_final_state_minutes: "Without a result, minutes",
       canary_payouts: "Canary payouts",
       canary_minutes: "Canary, minutes",
     },

@@ -15,7 +15,7 @@ export const notifications = {
   noChannels: "payrun sends no notifications, because there are no channels.",
   log: "Delivery log",
   deliveries: "Deliveries",
-  noDeliveries: "No notifications were sent yet.",
+  noDeliveries: "No notifications have been sent yet.",
   states: { waiting: "waiting", delivered: "delivered", given_up: "given up" },
   add: "Add channel",
   removeTitle: (name: string) => `Remove ${name}`,

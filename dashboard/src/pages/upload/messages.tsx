@@ -74,7 +74,7 @@ const en = {
     noHeader: (rows: number, columns: number) =>
       `${rowsText(rows)} and ${columnsText(columns)} read, without column names`,
     noHeaderText: (names: readonly string[]) =>
-      `The first row must contain column names, such as ${names.join(", ")}. payrun knows none of its names. Copy the rows again with the column names.`,
+      `The first row must contain column names, such as ${names.join(", ")}. payrun recognises none of its names. Copy the rows again with the column names.`,
     read: (rows: number, columns: number) =>
       `${rowsText(rows)} and ${columnsText(columns)} read, with column names`,
     readText: "Nothing has been uploaded yet. payrun changes no cell.",
@@ -89,7 +89,7 @@ const en = {
     title: "The file was rejected: no batch was created",
     correctionTitle: "The file was rejected: no row was changed",
     line: (line: number) => `Line ${line}: `,
-    more: (problems: number) => `${problems.toLocaleString()} more problems`,
+    more: (problems: number) => counted(problems, "more problem", "more problems"),
   },
 
   headroom: {
