@@ -47,7 +47,7 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await admin.page.getByRole("textbox", { name: "Name", exact: true }).fill("Ben");
   await admin.page.getByLabel("E-mail").fill("ben@example.test");
   await admin.page.getByRole("dialog").getByRole("checkbox", { name: "uploader" }).check();
-  await admin.page.getByRole("button", { name: "Create link" }).click();
+  await admin.page.getByRole("button", { name: "Create link", exact: true }).click();
   const proof = admin.page.getByRole("dialog", { name: "Confirm your identity" });
   await proof.getByLabel(/^Password/).fill(PASSWORD);
   await proof.getByRole("button", { name: "Continue" }).click();
@@ -79,9 +79,9 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   const recovery = await ben.page.locator("li code").first().textContent();
 
   // A role change ends the session: the next click leads to sign-in, and then back to the page.
-  await admin.page.getByRole("button", { name: "Roles: Ben" }).click();
+  await admin.page.getByRole("button", { name: "Change roles: Ben" }).click();
   await admin.page.getByRole("dialog").getByRole("checkbox", { name: "approver" }).check();
-  await admin.page.getByRole("button", { name: "Change roles" }).click();
+  await admin.page.getByRole("button", { name: "Change roles", exact: true }).click();
   await admin.page.getByRole("row", { name: /Ben.*approver/ }).waitFor();
   await ben.page.reload();
   await heading(ben.page, "Sign in");
@@ -157,9 +157,9 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
     at: new Date(),
   });
   await one.open("/settings/users");
-  await one.page.getByRole("button", { name: "Roles: Nora" }).click();
+  await one.page.getByRole("button", { name: "Change roles: Nora" }).click();
   await one.page.getByRole("dialog").getByRole("checkbox", { name: "approver" }).check();
-  await one.page.getByRole("button", { name: "Change roles" }).click();
+  await one.page.getByRole("button", { name: "Change roles", exact: true }).click();
   await one.page.getByText("Not changed yet").waitFor();
   await one.page.getByRole("heading", { name: "1 pending change" }).waitFor();
   await one.page.getByText("Another admin must confirm it").waitFor();

@@ -53,7 +53,7 @@ const en = {
       low: "low: after all others",
     },
     title: "Priority",
-    button: (priority: string) => `Priority: ${priority}`,
+    button: (priority: string) => `Change priority (${priority})`,
     sentence:
       "The priority decides which batch is sent first when payrun cannot send all at once. Payouts already sent do not change.",
     save: "Set priority",
