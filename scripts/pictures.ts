@@ -35,6 +35,7 @@ const PICTURES: readonly Picture[] = [
     who: "checker",
     go: async (page) => {
       await page.getByText("waiting for your approval").click();
+      await page.getByRole("heading", { level: 1, name: "Approvals" }).waitFor();
       await page
         .getByRole("main")
         .getByRole("link", { name: /inr\.csv|Suppliers/ })

@@ -74,5 +74,5 @@ export function depositReasonText(text: string): string {
   const code = depositReasonCode(text);
   if (!code) return text;
   const said = text.slice(code.length + 2);
-  return said === "" ? DEPOSIT_REASONS[code] : `${DEPOSIT_REASONS[code]} (${said})`;
+  return said === "" ? DEPOSIT_REASONS[code] : `${DEPOSIT_REASONS[code]} Details: ${said}`;
 }

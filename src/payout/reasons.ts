@@ -82,7 +82,7 @@ export function reasonText(text: string): string {
   const code = reasonCode(text);
   if (!code) return text;
   const said = text.slice(code.length + 2);
-  return said === "" ? REASONS[code] : `${REASONS[code]} (${said})`;
+  return said === "" ? REASONS[code] : `${REASONS[code]} Details: ${said}`;
 }
 
 export const reasonCode = (text: string | null): ReasonCode | null => {

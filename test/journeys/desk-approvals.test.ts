@@ -220,7 +220,7 @@ test("shows new beneficiaries, changed accounts and common payouts compared with
   const unusual = page.locator("section", { hasText: "Anomalies" });
   await unusual.getByText("83% of these payouts are also in another batch.").waitFor();
   await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();
-  await unusual.locator("summary", { hasText: "one digit off" }).click();
+  await unusual.locator("summary", { hasText: "differs in one digit" }).click();
   await unusual.getByText("differs in character 11").first().waitFor();
   visitor.expectQuiet();
   await visitor.close();

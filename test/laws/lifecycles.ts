@@ -88,7 +88,7 @@ export const LIFECYCLE_LAWS = [
     ([code, said]) => {
       const text = reason(code, said);
       equal(reasonCode(text), code);
-      equal(reasonText(text), said === "" ? REASONS[code] : `${REASONS[code]} (${said})`);
+      equal(reasonText(text), said === "" ? REASONS[code] : `${REASONS[code]} Details: ${said}`);
     },
   ),
   law("a text that is not one of our reasons is shown unchanged", fc.string(), (text) => {

@@ -80,7 +80,7 @@ describe("advice for a failure group", () => {
 
   test("shows the gateway's answer with its meaning", () => {
     expect(causeOf("declined", "refused: bank not found")).toEqual({
-      meaning: "The gateway refused it. (bank not found)",
+      meaning: "The gateway refused it. Details: bank not found",
       todo: "Correct the bank code or the bank name, and upload the row in a new file.",
       again: true,
     });

@@ -22,7 +22,7 @@ test("separates the code of a reason from its details by a colon", () => {
 });
 
 test.each([
-  ["refused: bank: not found", "refused", "The gateway refused it. (bank: not found)"],
+  ["refused: bank: not found", "refused", "The gateway refused it. Details: bank: not found"],
   ["refused", "refused", "The gateway refused it."],
   ["constructor: x", null, "constructor: x"],
   ["", null, ""],
