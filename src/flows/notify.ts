@@ -11,8 +11,9 @@ import {
   takeDeliveries,
 } from "#ledger/notices.ts";
 import type { Sealer } from "#ledger/sealed.ts";
-import { documentOf, type EventName, mailOf, TRIES_MAX, waitAfter } from "#notices/events.ts";
+import { documentOf, mailOf, TRIES_MAX, waitAfter } from "#notices/events.ts";
 import type { Mailer } from "#notices/mail.ts";
+import type { EventName } from "#notices/messages.ts";
 import { postWebhook, type Tried, type WebhookOptions } from "#notices/webhook.ts";
 
 export interface NotifyDeps {
@@ -69,7 +70,7 @@ async function attempt(delivery: DueDelivery, deps: NotifyDeps): Promise<Tried> 
   const { noticeId: id, channelId, kind, target, secret, object, facts, at, userId } = delivery;
   const notice = { id, event: delivery.event as EventName, object, facts, at };
   if (kind === "email") {
-    if (!deps.mailer) return { ok: false, says: "no mail server is set: SMTP_URL" };
+    if (!deps.mailer) return { ok: false, says: "no mail server is configured: set SMTP_URL" };
     return deps.mailer.send(target, { ...mailOf(notice, deps.deskUrl, userId), id });
   }
   const body = JSON.stringify(documentOf(notice, deps.deskUrl));

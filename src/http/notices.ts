@@ -7,7 +7,8 @@ import { newId } from "#ids.ts";
 import { appendAudit } from "#ledger/audit.ts";
 import { type Channel, channels, endChannel, insertChannel, tellTest } from "#ledger/channels.ts";
 import { deliveryLog, replayDelivery } from "#ledger/notices.ts";
-import { EVENT_NAMES, type EventName, EVENTS } from "#notices/events.ts";
+import { EVENT_NAMES } from "#notices/events.ts";
+import { type EventName, EVENTS } from "#notices/messages.ts";
 import { refusalOf } from "#notices/webhook.ts";
 
 const LOG_LINES = 200;

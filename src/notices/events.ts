@@ -1,25 +1,13 @@
+import {
+  EVENT_MAILS,
+  type EventName,
+  EVENTS,
+  FACT_LABELS,
+  MAIL_FRAME,
+  STATE_WORDS,
+} from "#notices/messages.ts";
 import { peopleMail, peoplePage } from "#notices/people.ts";
 
-/** The events that channels can receive. Programs depend on the names, so they never change. */
-// biome-ignore format: the columns are the point
-export const EVENTS = {
-  batch_awaiting_approval:       { says: "A batch is waiting for approval" },
-  batch_sent_back:   { says: "A batch was sent back to its uploader" },
-  batch_approved:    { says: "A batch was approved" },
-  batch_held_back:   { says: "A batch was held back at its send time: a person must decide" },
-  schedule_missed:   { says: "A schedule created no batch at its time: a person must decide" },
-  batch_paused:      { says: "A batch was paused" },
-  batch_finished:    { says: "A batch is finished: every payout is settled" },
-  batch_finished_with_exceptions: { says: "A batch is finished with exceptions: not every payout is settled" },
-  batch_cancelled:   { says: "A batch was cancelled" },
-  alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
-  alarm_ended:       { says: "An alarm has ended" },
-  people:            { says: "Users, API keys, second factors or the approval policy changed" },
-  audit_checkpoint:  { says: "Checkpoint of the audit log: store it where no payrun user can change it" },
-  test:              { says: "This is a test message" },
-} as const;
-
-export type EventName = keyof typeof EVENTS;
 export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
 
 export interface Notice {
@@ -32,14 +20,13 @@ export interface Notice {
 }
 
 /** Returns the page of the dashboard that shows the event. */
-const pageOf = ({ event, object, facts }: Notice): string =>
-  event.startsWith("batch_")
-    ? `/batches/${object}`
-    : event === "people"
-      ? peoplePage(facts)
-      : event === "audit_checkpoint"
-        ? "/audit"
-        : "/operations";
+function pageOf({ event, object, facts }: Notice): string {
+  if (event.startsWith("batch_")) return `/batches/${object}`;
+  if (event === "people") return peoplePage(facts);
+  if (event === "schedule_missed") return "/schedules";
+  if (event === "test") return "/settings/notifications";
+  return event === "audit_checkpoint" ? "/audit" : "/operations";
+}
 
 /**
  * Returns the document that a program receives. The names are snake_case, as everywhere in the API.
@@ -65,28 +52,60 @@ export function mailOf(
   desk: string | null,
   userId: string | null,
 ): { subject: string; text: string } {
-  if (notice.event === "people") return peopleMail(notice.facts, { desk, userId });
-  const { says } = EVENTS[notice.event];
-  const facts = Object.entries(notice.facts)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name.replaceAll("_", " ")}: ${wordsOf(value)}`);
-  const where = desk === null ? [] : ["", desk + pageOf(notice)];
+  const { event, object, facts } = notice;
+  if (event === "people") return peopleMail(facts, { desk, userId });
+  const mail = EVENT_MAILS[event];
+  const name = oneLine(
+    NAMED_BY.map((fact) => facts[fact]).find((value) => value !== undefined) ?? object,
+  );
+  const lines = Object.entries(FACT_LABELS).flatMap(([fact, label]) => {
+    const value = factText(fact, facts[fact]);
+    return value === "" ? [] : [`${label}: ${value}`];
+  });
+  const listed = [...(mail.object === null ? [] : [`${mail.object}: ${object}`]), ...lines];
+  const parts = [
+    MAIL_FRAME.greeting,
+    mail.opening(name),
+    listed.join("\n"),
+    mail.next === null ? "" : `${MAIL_FRAME.next}: ${mail.next}`,
+    desk === null ? "" : `${MAIL_FRAME.link}: ${desk}${pageOf(notice)}`,
+    MAIL_FRAME.channel,
+  ];
   return {
-    subject: `payrun: ${says} (${notice.object})`.replaceAll(/[\r\n]+/g, " "),
-    text: [`${says}.`, "", notice.object, ...facts, ...where, ""].join("\n"),
+    subject: `payrun: ${mail.subject(name)}`.slice(0, SUBJECT_MAX),
+    text: `${parts.filter((part) => part !== "").join("\n\n")}\n`,
   };
 }
 
-const wordsOf = (value: unknown): string =>
-  typeof value === "object" && value !== null
-    ? Object.entries(value)
-        .map(([name, part]) => `${name} ${String(part)}`)
-        .join(", ")
-    : String(value);
+/** The facts that name the object of an event. */
+const NAMED_BY = ["file", "schedule", "line", "says"];
+const SUBJECT_MAX = 150;
+
+/** Returns the text on one line, so that a file name cannot add lines or headers. */
+const oneLine = (value: unknown): string => String(value).replaceAll(/\s+/g, " ").trim();
+
+/** Returns a fact in plain words. Empty: there is nothing to show. */
+function factText(fact: string, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (fact === "totals") {
+    return Object.entries(value)
+      .map(([currency, amount]) => `${currency} ${grouped(String(amount))}`)
+      .join(", ");
+  }
+  const text = oneLine(value);
+  if (fact === "rows") return grouped(text);
+  if (fact === "state") return STATE_WORDS[text] ?? text;
+  const isTime = fact === "since" || fact === "until";
+  return isTime ? `${text.slice(0, 16).replace("T", " ")} UTC` : text;
+}
+
+/** Writes "1234567.50" as "1,234,567.50", digit by digit. */
+const grouped = (amount: string): string =>
+  amount.replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ",");
 
 const FIRST_WAIT_MS = 10_000;
 const WAIT_MAX_MS = 3_600_000;
-/** Number of tries, about a day, after which a delivery is given up. A person may send it again. */
+/** Number of tries, over about a day, after which payrun stops. A person may send it again. */
 export const TRIES_MAX = 30;
 
 /** Returns the milliseconds to wait after the n-th failed try: 10 s, 40 s, then up to an hour. */

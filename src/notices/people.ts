@@ -3,8 +3,10 @@
  * log.
  */
 
+import { MAIL_FRAME } from "#notices/messages.ts";
+
 /** The audit actions that cause a message, with the subject of its e-mail. */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 export const PEOPLE_ACTIONS = {
   setup_link:           "Link for the first admin created",
   invite:               "User invited",
@@ -83,7 +85,7 @@ const personOf = ({ person }: PeopleLine): string => person ?? "a user";
 const whose = (line: PeopleLine): string => (line.isOwn ? "their own" : `${personOf(line)}'s`);
 
 const linkSays = (line: PeopleLine): string =>
-  `${line.by} created a new link with which ${personOf(line)} chooses a password.${
+  `${line.by} created a new link with which ${personOf(line)} can choose a password.${
     line.facts["totp"] === false
       ? " This removed the second factor and ended all sessions of that user."
       : ""
@@ -95,7 +97,7 @@ const JOINED: Readonly<Record<string, string>> = {
 };
 
 const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
-  setup_link: ({ by }) => `${by} created a link with which the first admin signs up.`,
+  setup_link: ({ by }) => `${by} created a link with which the first admin can sign up.`,
   invite: (line) =>
     `${line.by} invited ${personOf(line)} with the roles: ${listOf(line.facts["roles"])}.`,
   invite_link: linkSays,
@@ -190,21 +192,25 @@ export function peopleMail(
   const address = textOf(facts["address"]);
   const until = textOf(facts["takes_effect_at"]);
   const lines = [
+    MAIL_FRAME.greeting,
+    "",
     textOf(facts["says"]),
     "",
+    `Changed by: ${textOf(facts["by"])}`,
     `Time: ${utc(facts["time"])}`,
-    `By: ${textOf(facts["by"])}`,
-    ...(address === "" ? [] : [`From address: ${address}`]),
+    ...(address === "" ? [] : [`IP address: ${address}`]),
     "",
     ...(until === ""
       ? []
       : [
-          `If this change is wrong, reject it before ${utc(until)}: approvers on the page Approvals, admins under Settings.`,
+          `If this change is wrong, reject it before ${utc(until)}. Approvers find it on the page Approvals, admins under Settings.`,
         ]),
     isOwn
-      ? "If this was not you, change your password and your second factor, and end your other sessions on your profile page. Ask an admin to disable your account immediately if you cannot sign in."
-      : "If you did not expect this, ask the person named above. If that person did not do it, an admin should disable their account immediately.",
-    ...(desk === null ? [] : ["", desk + (isOwn ? "/profile" : peoplePage(facts))]),
+      ? "If this was not you, change your password and your second factor on your profile page, and end your other sessions. If you cannot sign in, ask an admin to disable your account immediately."
+      : "If you did not expect this change, ask the person named above. If they did not make it, ask an admin to disable their account immediately.",
+    ...(desk === null
+      ? []
+      : ["", `${MAIL_FRAME.link}: ${desk}${isOwn ? "/profile" : peoplePage(facts)}`]),
     "",
   ];
   const subject = PEOPLE_ACTIONS[facts["action"] as PeopleAction];

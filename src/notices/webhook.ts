@@ -23,7 +23,7 @@ export interface WebhookOptions {
 const ANSWER_BYTES_MAX = 16 * 1024;
 const SAYS_MAX = 200;
 const ENDED: Readonly<Record<EndedFor, string>> = {
-  too_large: "its answer is too long",
+  too_large: "the answer is too long",
   http_101: "HTTP 101",
 };
 
@@ -34,11 +34,11 @@ export function refusalOf(
 ): string | null {
   if (!URL.canParse(target)) return "it is not a URL";
   const { protocol, hostname, username, password } = new URL(target);
-  if (username !== "" || password !== "") return "a URL holds no user and no password";
+  if (username !== "" || password !== "") return "the URL must not contain a user or a password";
   if (allowPrivate) return /^https?:$/.test(protocol) ? null : "it must begin with https://";
   if (protocol !== "https:") return "it must begin with https://";
   const host = hostname.replace(/^\[|\]$/g, "");
-  return isIP(host) !== 0 && !isPublic(host) ? `${host} is no public address` : null;
+  return isIP(host) !== 0 && !isPublic(host) ? `${host} is not a public address` : null;
 }
 
 /**
@@ -125,9 +125,12 @@ function checkedLookup({ allowPrivate, resolve = bySystem }: WebhookOptions) {
     const addresses = await resolve(name);
     const closed = allowPrivate ? undefined : addresses.find(({ address }) => !isPublic(address));
     if (closed) {
-      throw new Error(`not called: ${name} leads to ${closed.address}, which is no public address`);
+      throw new Error(
+        `not called: ${name} resolves to ${closed.address}, which is not a public address`,
+      );
     }
-    if (addresses.length === 0) throw new Error(`not called: ${name} leads nowhere`);
+    if (addresses.length === 0)
+      throw new Error(`not called: ${name} does not resolve to any address`);
     return addresses;
   });
   return (name: string, options: LookupOptions, done: LookupCallback): void =>

@@ -54,7 +54,7 @@ describe("a channel and the user concerned receive one message each", () => {
     let list = await heard();
     expect(sent(list)).toEqual(both("ina@example.test", "invite"));
     expect(list[0]?.text).toContain(`(${ada.email}) invited Ina (ina@example.test)`);
-    expect(list[0]?.text).toContain("If you did not expect this");
+    expect(list[0]?.text).toContain("If you did not expect this change");
     const user = `/api/users/${json.user_id}`;
 
     const token = tokenOf(json);
@@ -62,7 +62,7 @@ describe("a channel and the user concerned receive one message each", () => {
     expect(used.status).toBe(200);
     list = await heard();
     expect(sent(list)).toEqual(both("ina@example.test", "join"));
-    expect(list[0]?.text).toContain("From address: 127.0.0.1");
+    expect(list[0]?.text).toContain("IP address: 127.0.0.1");
     expect(JSON.stringify(list)).not.toContain(token);
 
     await ada.send("PUT", `${user}/roles`, { body: { roles: ["uploader", "operator"] } });
@@ -108,7 +108,7 @@ describe("a channel and the user concerned receive one message each", () => {
     expect((await signIn(email, PASSWORD, codes[0])).status).toBe(200);
     list = await heard();
     expect(sent(list)).toEqual(both(email, "recovery_code_used"));
-    expect(list[0]?.text).toContain("From address: 127.0.0.1");
+    expect(list[0]?.text).toContain("IP address: 127.0.0.1");
     // A used code is refused, and causes no message.
     expect((await signIn(email, PASSWORD, codes[0])).status).toBe(401);
     expect(await heard()).toEqual([]);
@@ -127,7 +127,7 @@ describe("a channel and the user concerned receive one message each", () => {
     expect((await user.post("/api/profile/password", change)).status).toBe(200);
     list = await heard();
     expect(sent(list)).toEqual(both(email, "password"));
-    expect(list[0]?.text).toContain("From address: 127.0.0.1");
+    expect(list[0]?.text).toContain("IP address: 127.0.0.1");
     expect(JSON.stringify(list)).not.toContain(OTHER);
   });
 

@@ -94,11 +94,11 @@ test.each<[host: string, isNear: boolean]>([
 
 test.each([
   ["http://example.com/hook", "https"],
-  ["https://127.0.0.1/hook", "no public address"],
-  ["https://[::1]/hook", "no public address"],
-  ["https://2130706433/hook", "no public address"],
-  ["https://0x7f.1/hook", "no public address"],
-  ["https://user:word@example.com/hook", "no user"],
+  ["https://127.0.0.1/hook", "not a public address"],
+  ["https://[::1]/hook", "not a public address"],
+  ["https://2130706433/hook", "not a public address"],
+  ["https://0x7f.1/hook", "not a public address"],
+  ["https://user:word@example.com/hook", "must not contain a user or a password"],
   ["ftp://example.com", "https"],
   ["nonsense", "not a URL"],
 ])("refuses a webhook at %s", (target, why) => {
@@ -114,7 +114,7 @@ test("does not call a name that resolves to one private address among public one
   const tried = await postWebhook("https://hooks.example/", message, { ...OPTIONS, resolve });
   expect(tried).toEqual({
     ok: false,
-    says: expect.stringContaining("10.0.0.7, which is no public address"),
+    says: expect.stringContaining("10.0.0.7, which is not a public address"),
   });
 });
 

@@ -1,0 +1,152 @@
+/** All texts of notification e-mails, and the titles of their events. People's events: people.ts. */
+
+/** The events that channels can receive. Programs depend on the names, so they never change. */
+// biome-ignore format: the table is easier to read in columns
+export const EVENTS = {
+  batch_awaiting_approval:       { says: "A batch is waiting for approval" },
+  batch_sent_back:   { says: "A batch was sent back to its uploader" },
+  batch_approved:    { says: "A batch was approved" },
+  batch_held_back:   { says: "A batch was held back at its send time: a person must decide" },
+  schedule_missed:   { says: "A schedule created no batch at its time: a person must decide" },
+  batch_paused:      { says: "A batch was paused" },
+  batch_finished:    { says: "A batch is finished: every payout is settled" },
+  batch_finished_with_exceptions: { says: "A batch is finished with exceptions: not every payout is settled" },
+  batch_cancelled:   { says: "A batch was cancelled" },
+  alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
+  alarm_ended:       { says: "An alarm has ended" },
+  people:            { says: "Users, API keys, second factors or the approval policy changed" },
+  audit_checkpoint:  { says: "Checkpoint of the audit log: store it where no payrun user can change it" },
+  test:              { says: "Test message" },
+} as const;
+
+export type EventName = keyof typeof EVENTS;
+
+/** The texts of one e-mail. `name` is the file, schedule, problem or line that the event concerns. */
+export interface EventMail {
+  readonly subject: (name: string) => string;
+  /** States what happened. */
+  readonly opening: (name: string) => string;
+  /** Null: the reader has nothing to do. */
+  readonly next: string | null;
+  /** The name of the line that holds the object of the event. Null: it is not listed. */
+  readonly object: string | null;
+}
+
+const BATCH = "Batch";
+
+/** The e-mail of each event, except changes of users and keys. */
+export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMail>> = {
+  batch_awaiting_approval: {
+    subject: (file) => `Approval needed: ${file}`,
+    opening: (file) => `The batch "${file}" is waiting for approval.`,
+    next: "Review the batch, then approve it or send it back. payrun sends no payout of a batch before its approval.",
+    object: BATCH,
+  },
+  batch_sent_back: {
+    subject: (file) => `Batch sent back: ${file}`,
+    opening: (file) => `An approver sent the batch "${file}" back to its uploader.`,
+    next: "Correct the batch and send it for approval again, or cancel it.",
+    object: BATCH,
+  },
+  batch_approved: {
+    subject: (file) => `Batch approved: ${file}`,
+    opening: (file) => `The batch "${file}" was approved.`,
+    next: null,
+    object: BATCH,
+  },
+  batch_held_back: {
+    subject: (file) => `Decision needed: ${file} was held back`,
+    opening: (file) =>
+      `The send time of the batch "${file}" has come, but payrun held the batch back.`,
+    next: "Open the batch, then send it now, reschedule it or cancel it.",
+    object: BATCH,
+  },
+  schedule_missed: {
+    subject: (schedule) => `Decision needed: schedule "${schedule}" created no batch`,
+    opening: (schedule) => `The schedule "${schedule}" created no batch at its time.`,
+    next: "Open the schedule, then create the batch or skip this date.",
+    object: null,
+  },
+  batch_paused: {
+    subject: (file) => `Batch paused: ${file}`,
+    opening: (file) =>
+      `The batch "${file}" was paused. While it is paused, payrun sends none of its remaining payouts and follows those that were sent.`,
+    next: "Open the batch, then resume it or cancel the rest of it.",
+    object: BATCH,
+  },
+  batch_finished: {
+    subject: (file) => `Batch finished: ${file}`,
+    opening: (file) => `The batch "${file}" is finished. Every payout is settled.`,
+    next: null,
+    object: BATCH,
+  },
+  batch_finished_with_exceptions: {
+    subject: (file) => `Batch finished with exceptions: ${file}`,
+    opening: (file) => `The batch "${file}" is finished, but not every payout is settled.`,
+    next: "Open the batch to see which payouts are not settled, and why. The total above is the amount of the whole batch.",
+    object: BATCH,
+  },
+  batch_cancelled: {
+    subject: (file) => `Batch cancelled: ${file}`,
+    opening: (file) =>
+      `The batch "${file}" was cancelled before the gateway accepted any of its payouts.`,
+    next: null,
+    object: BATCH,
+  },
+  alarm_raised: {
+    subject: (problem) => `Alarm: ${problem}`,
+    opening: (problem) => `payrun raised an alarm: ${problem}.`,
+    next: "Open the operations page and follow the section of this alarm code in the runbook. The section says whether money is at risk.",
+    object: "Alarm code",
+  },
+  alarm_ended: {
+    subject: (alarm) => `Alarm ended: ${alarm}`,
+    opening: () => "An alarm has ended: payrun has not detected its cause for ten minutes.",
+    next: null,
+    object: "Alarm code",
+  },
+  audit_checkpoint: {
+    subject: (line) => `Audit log checkpoint, line ${line}`,
+    opening: () =>
+      "This is the daily checkpoint of the audit log. It can prove later whether lines up to this one were changed or removed.",
+    next: "Store this e-mail where no payrun user can change it. To check the log, run: payrun audit verify --checkpoint CHECKPOINT",
+    object: "Checkpoint",
+  },
+  test: {
+    subject: () => "Test message",
+    opening: () => "This is a test message. payrun can send notifications to this address.",
+    next: null,
+    object: null,
+  },
+};
+
+/** The names of the lines with facts, in their order. Facts without a name are not shown. */
+export const FACT_LABELS: Readonly<Record<string, string>> = {
+  totals: "Total",
+  rows: "Payouts",
+  state: "Status",
+  time: "Time",
+  since: "Since",
+  until: "Until",
+  reason: "Reason",
+};
+
+/** The states of batches, in the words of the dashboard. */
+export const STATE_WORDS: Readonly<Record<string, string>> = {
+  needs_correction: "needs correction",
+  awaiting_approval: "awaiting approval",
+  approved: "approved",
+  paused: "paused",
+  finished: "finished",
+  finished_with_exceptions: "finished with exceptions",
+  cancelled: "cancelled",
+};
+
+/** The texts that every e-mail has in common. */
+export const MAIL_FRAME = {
+  greeting: "Hello,",
+  next: "Next step",
+  link: "Open in payrun",
+  channel:
+    "An admin added this address as a notification channel. To change it, ask an admin to open Settings → Notifications in payrun.",
+} as const;
