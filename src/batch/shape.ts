@@ -13,9 +13,9 @@ export function withoutEmptyTail(cells: readonly string[], width: number): reado
 }
 
 /** Characters that an aborted transfer or a DOS program leaves after the last row. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const PADDING = /[\0\x1a]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const BESIDE_PADDING = /[^\0\x1a\s]/;
 
 /**

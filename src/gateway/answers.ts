@@ -15,14 +15,14 @@ export interface Meaning {
  * Every documented code. 100 to 108 and 125 to 130 are not documented, and unlisted codes settle
  * nothing. 117, 123 and 131 read like refusals, but the payout may have been made (F114).
  */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 export const ANSWERS: Readonly<Record<string, Meaning>> = {
   "109": { kind: "declined",                  says: "a required parameter is missing" },
   "110": { kind: "deferred", stop: "person",  says: "the payout method is not available" },
-  "111": { kind: "duplicate",                 says: "the transaction code is known already" },
+  "111": { kind: "duplicate",                 says: "the transaction code has already been used" },
   "112": { kind: "deferred",                  says: "the timestamp is outside the window" },
-  "113": { kind: "deferred",                  says: "the currency rate is not supported at this moment" },
-  "114": { kind: "deferred", stop: "person",  says: "the payout method's currency is not the merchant's" },
+  "113": { kind: "deferred",                  says: "the currency rate is not supported at the moment" },
+  "114": { kind: "deferred", stop: "person",  says: "the payout method does not support the merchant's currency" },
   "115": { kind: "deferred", stop: "person",  says: "wrong key or merchant code" },
   "116": { kind: "deferred", stop: "wait",    says: "the payout method is under maintenance" },
   "117": { kind: "in_doubt",                  says: "server error of the payout method" },
@@ -31,9 +31,9 @@ export const ANSWERS: Readonly<Record<string, Meaning>> = {
   "120": { kind: "declined",                  says: "invalid IFSC" },
   "121": { kind: "declined",                  says: "bank not found" },
   "122": { kind: "declined",                  says: "the amount cannot have decimals" },
-  "123": { kind: "in_doubt",                  says: "the request failed, the outcome is unsure" },
+  "123": { kind: "in_doubt",                  says: "the request failed and its outcome is unknown" },
   "124": { kind: "deferred", stop: "person",  says: "our IP address is blocked" },
-  "131": { kind: "in_doubt",                  says: "the payout account could not be reached, the outcome is unsure" },
+  "131": { kind: "in_doubt",                  says: "the payout account could not be reached and the outcome is unknown" },
 };
 
 /** One complete HTTP answer, reduced to the parts that are read. */
@@ -123,7 +123,8 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   }
 
   const { codes } = read;
-  if (codes.length > 1) return doubt("conflict", `the answer names ${codes.join(" and ")}`);
+  if (codes.length > 1)
+    return doubt("conflict", `the answer contains the error codes ${codes.join(" and ")}`);
   const [code] = codes;
 
   if (code === undefined) {
@@ -131,7 +132,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
     if (taken !== null) return { outcome: taken, code: null, message };
     if (status === 401) {
       return dialect.claims(read.body, message)
-        ? doubt("conflict", "HTTP 401, and the answer says accepted")
+        ? doubt("conflict", "HTTP 401, but the answer reports acceptance")
         : refused401(message);
     }
     const text = saidText(status, message || "no message");
@@ -139,7 +140,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   }
 
   if (dialect.claims(read.body, message)) {
-    return doubt("conflict", `the answer says accepted and names ${code}`);
+    return doubt("conflict", `the answer reports both acceptance and error code ${code}`);
   }
   const meaning = dialect.meanings[code];
   if (!meaning) return doubt(code, message || "unknown code");
@@ -194,7 +195,7 @@ function stopForClock(code: string, offsetMs: number | null): LaneStop | null {
   const side = apartMs > 0 ? "behind" : "ahead of";
   return {
     until: "wait",
-    reason: `clock outside the window: ours is ${seconds} s ${side} the gateway's`,
+    reason: `the clocks differ too much: ours is ${seconds} s ${side} the gateway's`,
   };
 }
 
@@ -225,7 +226,7 @@ export const isDoubt = (outcome: unknown): outcome is Extract<Outcome, { kind: "
   (outcome as Outcome).kind === "in_doubt";
 
 function refused401(message: string): ReadAnswer<Unaccepted> {
-  const text = "HTTP 401: the gateway does not know us";
+  const text = "HTTP 401: the gateway did not accept our credentials";
   const stop = { until: "person", reason: text } as const;
   return { outcome: { kind: "deferred", code: "http_401", text, stop }, code: null, message };
 }
@@ -252,9 +253,9 @@ export const codesIn = (text: string): string[] =>
 
 /** Describes an answer that is not one complete JSON object. */
 export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
-  if (familyOf(status) === 3) return `HTTP ${status}: redirected, not followed`;
-  if (body === null) return `HTTP ${status}, and its body is compressed`;
-  if (PAGE.test(body)) return `HTTP ${status} with a page (HTML) in place of an answer`;
+  if (familyOf(status) === 3) return `HTTP ${status}: a redirect, which payrun does not follow`;
+  if (body === null) return `HTTP ${status} with a compressed body`;
+  if (PAGE.test(body)) return `HTTP ${status} with an HTML page instead of an answer`;
   return `HTTP ${status} ${/\S/.test(body) ? "without a readable answer" : "with an empty body"}`;
 }
 

@@ -34,9 +34,9 @@ export function readBalanceAnswer(
   if (code !== undefined) return silent(code, text);
   const read = BALANCE_ANSWER.safeParse(answer);
   if (body === null) return silent("unreadable", unreadText({ status, body }));
-  if (!read.success) return silent("unreadable", text || "no balance that can be read");
+  if (!read.success) return silent("unreadable", text || "no readable balance");
   if (read.data.currency_code !== currency) {
-    return silent("conflict", "a balance of another currency");
+    return silent("conflict", "a balance in a different currency");
   }
   const { balance, frozen_balance: frozen, available_balance: available } = read.data;
   return {

@@ -25,14 +25,14 @@ import { gatewayNumberOf } from "./status-answer.ts";
  * than for payouts. 113 means that the gateway already has the deposit; the status query shows its
  * state.
  */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 export const DEPOSIT_ANSWERS: Readonly<Record<string, Meaning & { readonly words: string }>> = {
   "109": { kind: "declined",                 words: "Incomplete parameter",                   says: "a required parameter is missing" },
-  "110": { kind: "declined",                 words: "Invalid Bank ID",                        says: "the bank is not one of the method's" },
-  "111": { kind: "duplicate",                words: "Invalid Transaction Code ( not unique )", says: "the transaction code is known already" },
+  "110": { kind: "declined",                 words: "Invalid Bank ID",                        says: "the payment method does not support this bank" },
+  "111": { kind: "duplicate",                words: "Invalid Transaction Code ( not unique )", says: "the transaction code has already been used" },
   "112": { kind: "deferred",                 words: "Invalid Timestamp",                      says: "the timestamp is outside the window" },
-  "113": { kind: "duplicate",                words: "Invalid Transaction. The transaction is already processed", says: "the transaction is processed already" },
-  "114": { kind: "deferred", stop: "wait",   words: "Active bank account is not found",       says: "the gateway has no account to pay to at this moment" },
+  "113": { kind: "duplicate",                words: "Invalid Transaction. The transaction is already processed", says: "the transaction has already been processed" },
+  "114": { kind: "deferred", stop: "wait",   words: "Active bank account is not found",       says: "the gateway has no account to pay to at the moment" },
   "115": { kind: "deferred", stop: "person", words: "Invalid Key / Merchant code",            says: "wrong key or merchant code" },
   "116": { kind: "deferred", stop: "wait",   words: "Bank is under maintenance",              says: "the bank is under maintenance" },
   "117": { kind: "in_doubt",                 words: "Server Error for this payout method !",  says: "server error of the payment method" },
@@ -69,7 +69,7 @@ const dialect = <Taken>(read: (body: JsonObject) => Taken | null): Dialect<Taken
 const UNREADABLE: Unaccepted = {
   kind: "in_doubt",
   code: "unreadable",
-  text: "the answer says success, and what it says of the deposit cannot be read",
+  text: "the answer reports success, but its deposit details cannot be read",
 };
 
 /** Reads the gateway's answer to a deposit request, including KRW step 1. */

@@ -49,7 +49,7 @@ export const BALANCE_REQUEST = z.strictObject({ merchant_code: someText });
 const shown = z
   .string()
   .max(200)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
   .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/);
 const someShown = shown.min(1);
 /** An amount in its original digits (json.ts), with an exponent expanded. */

@@ -26,7 +26,7 @@ export function encodeDeposit(
   if (!isDepositCurrency(currency)) {
     return err({
       field: "currency_code",
-      problem: `${currency} is not one that deposits are taken in`,
+      problem: `${currency} is not available for deposits`,
     });
   }
   const [fault] = faultsInDetails(currency, order.details);

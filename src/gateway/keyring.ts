@@ -82,7 +82,7 @@ function clashesOf(merchants: readonly Merchant[]): string[] {
       const other = byCurrency.get(currency);
       if (other) {
         problems.push(
-          `${currency} is claimed by ${other.merchantCode} and ${merchant.merchantCode}`,
+          `${currency} is assigned to both ${other.merchantCode} and ${merchant.merchantCode}`,
         );
       }
       byCurrency.set(currency, merchant);
@@ -124,7 +124,7 @@ export function makeKeyring(merchants: readonly Merchant[]): Keyring {
     forCurrency: (currency) => byCurrency.get(currency) ?? null,
     cipherOf: (merchant) => {
       const cipher = ciphers.get(merchant);
-      if (!cipher) throw new Error(`merchant ${merchant.merchantCode} is not on this keyring`);
+      if (!cipher) throw new Error(`merchant ${merchant.merchantCode} is not configured`);
       return cipher;
     },
   };

@@ -23,7 +23,7 @@ export interface LayoutSettings {
 type Shape = Pick<Operation, "numbers" | "verbatim">;
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const NOT_VERBATIM = /[&\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
@@ -42,7 +42,7 @@ export function encode(
   const read = decode(text.value, shape, settings);
   const field = read.ok ? firstDifference(fields, read.value) : "";
   if (field === null) return text;
-  return err({ field, problem: "would not be read as it was written" });
+  return err({ field, problem: "cannot be encoded without a change" });
 }
 
 /**
@@ -74,15 +74,15 @@ function writePairs(
 }
 
 function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): string | null {
-  if (!value.isWellFormed()) return "holds half of a character";
+  if (!value.isWellFormed()) return "contains an incomplete character";
   // The documentation writes an absent field as `null` (docs/gateway.md 2.2), so the word cannot be
   // a value.
-  if (value === "null") return 'is the word "null", which the gateway reads as nothing';
+  if (value === "null") return 'is the word "null", which the gateway treats as an empty value';
   if (verbatim) {
-    return NOT_VERBATIM.test(value) ? "holds & or a control character" : null;
+    return NOT_VERBATIM.test(value) ? "contains & or a control character" : null;
   }
   if (escaping === "none" && NOT_RAW.test(value)) {
-    return "holds &, =, %, + or a line break, which the name=value layout cannot carry";
+    return "contains &, =, %, + or a line break, which the name=value layout cannot carry";
   }
   return null;
 }
@@ -114,7 +114,7 @@ function readPairs(
 function writeJson(fields: Fields, shape: Shape): Result<string, LayoutProblem> {
   let text = "";
   for (const [field, value] of fields) {
-    if (!value.isWellFormed()) return err({ field, problem: "holds half of a character" });
+    if (!value.isWellFormed()) return err({ field, problem: "contains an incomplete character" });
     const isNumber = shape.numbers.includes(field);
     if (isNumber && !NUMBER.test(value)) return err({ field, problem: "is not a plain number" });
     // The digits are written unchanged: a JavaScript number could alter them.

@@ -10,7 +10,7 @@ const textOrNull = text.nullish();
 
 /** One path segment, chosen by the provider. `.` and `..` are not segments. */
 export const MERCHANT_CODE = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,63}$/;
-export const MERCHANT_CODE_FORM = "letters, digits, _, - and . (which is not the first)";
+export const MERCHANT_CODE_FORM = "letters, digits, _, - and ., not starting with .";
 
 /**
  * One entry of the merchants file: the credentials of one merchant and the currencies that it pays.

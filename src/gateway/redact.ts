@@ -5,7 +5,7 @@ const TEXT_CHARS_MAX = 200;
 const DIGITS = /\d(?:[ .\-/]?\d){5,}/g;
 /** Mixed letters and digits, too long for a word: wallets, IBANs without groups, codes. */
 const LONG_MIX = /\b(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{15,}\b/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
 /**

@@ -77,16 +77,16 @@ export function readStatusAnswer(
     if (isRefuted)
       return {
         kind: "found",
-        record: { ...unclear(first, ours, "in an answer that failed"), ...numbers },
+        record: { ...unclear(first, ours, "in an answer that reports a failure"), ...numbers },
       };
     return { kind: "found", record: { ...(agree ? first : unclear(first, ours)), ...numbers } };
   }
   // A record that cannot be read might be the one we queried.
   if (!entries.every(({ success }) => success)) {
-    return silent("unreadable", "a record that cannot be read");
+    return silent("unreadable", "an unreadable record");
   }
   // Our record may be on another page of the list.
-  if (entries.length > 0) return silent("unreadable", "a list of other codes alone");
+  if (entries.length > 0) return silent("unreadable", "only records of other codes");
   return isNotKnown || (!saysFailed && refusesNothing(success, text))
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without an explanation");
@@ -184,7 +184,7 @@ function recordOf(record: StatusRecordMessage, kind: "payout" | "deposit"): Stat
     gatewayNumber,
     fee: fee?.slice(0, SHOWN_CHARS_MAX) ?? null,
   };
-  const remark = isOther[kind](record) ? "of another kind of transaction" : "";
+  const remark = isOther[kind](record) ? "of a different kind of transaction" : "";
   return state === "unclear" ? unclear(read, [record], remark) : read;
 }
 

@@ -14,7 +14,7 @@ export const RAW_SIGNS = "& = % +";
 export const RAW_SIGN = /[&=%+]/;
 
 /** The same, and characters that are invisible or would break the text into lines. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters
 export const NOT_RAW = /[&=%+\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**

@@ -6,7 +6,7 @@ const read = (status: number, body: unknown) =>
 
 describe("messages for an answer, and the code and words that are kept", () => {
   const SAID = "Some words";
-  const PAGE = "HTTP 502 with a page (HTML) in place of an answer";
+  const PAGE = "HTTP 502 with an HTML page instead of an answer";
   test.each<[number, unknown, string, string, string | null, string]>([
     // HTTP, body, code and text of the doubt, code and message that are kept
     [200, "", "http_200", "HTTP 200 with an empty body", null, ""],
@@ -15,16 +15,23 @@ describe("messages for an answer, and the code and words that are kept", () => {
     [200, "<b>x</b>", "http_200", "HTTP 200 without a readable answer", null, ""],
     [200, "x <html>", "http_200", "HTTP 200 without a readable answer", null, ""],
     [400, "", "http_400", "HTTP 400 with an empty body", null, ""],
-    [200, null, "http_200", "HTTP 200, and its body is compressed", null, ""],
+    [200, null, "http_200", "HTTP 200 with a compressed body", null, ""],
     [502, "<html>", "http_502", PAGE, null, ""],
     [502, "\r\n<!DOCTYPE html><html lang=en>", "http_502", PAGE, null, ""],
-    [302, { message: SAID }, "http_302", "HTTP 302: redirected, not followed", null, SAID],
-    [300, "", "http_300", "HTTP 300: redirected, not followed", null, ""],
+    [
+      302,
+      { message: SAID },
+      "http_302",
+      "HTTP 302: a redirect, which payrun does not follow",
+      null,
+      SAID,
+    ],
+    [300, "", "http_300", "HTTP 300: a redirect, which payrun does not follow", null, ""],
     [
       399,
       { message: "error code 120" },
       "http_399",
-      "HTTP 399: redirected, not followed",
+      "HTTP 399: a redirect, which payrun does not follow",
       "120",
       "error code 120",
     ],
@@ -42,7 +49,7 @@ describe("messages for an answer, and the code and words that are kept", () => {
       200,
       { message: "error code 120, error code 121" },
       "conflict",
-      "the answer names 120 and 121",
+      "the answer contains the error codes 120 and 121",
       "120",
       "error code 120, error code 121",
     ],
@@ -50,7 +57,7 @@ describe("messages for an answer, and the code and words that are kept", () => {
       200,
       { message: "request withdraw successful", error: { code: "120" } },
       "conflict",
-      "the answer says accepted and names 120",
+      "the answer reports both acceptance and error code 120",
       "120",
       "request withdraw successful",
     ],
@@ -82,7 +89,7 @@ describe("messages for an answer, and the code and words that are kept", () => {
       300,
       { message: "request withdraw successful" },
       "http_300",
-      "HTTP 300: redirected, not followed",
+      "HTTP 300: a redirect, which payrun does not follow",
       null,
       "request withdraw successful",
     ],
@@ -204,7 +211,7 @@ test("stops a lane with the code and its words, and on HTTP 401 with payrun's ow
     text: "insufficient balance",
     stop: { until: "wait", breaker: "balance", reason: "error code 119: insufficient balance" },
   });
-  const text = "HTTP 401: the gateway does not know us";
+  const text = "HTTP 401: the gateway did not accept our credentials";
   expect(readPayoutAnswer({ status: 401, body: '{"message":"No"}', dateOffsetMs: 0 })).toEqual({
     outcome: { kind: "deferred", code: "http_401", text, stop: { until: "person", reason: text } },
     code: null,

@@ -24,7 +24,7 @@ test("returns the refusal when a query on the same connection does not find the 
 });
 
 const TAKEN = { success: true, message: "request withdraw successful" };
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 test.each<[string, ConnectionExchange | null]>([
   ["the query cannot be encoded",                  null],
   ["the query fails",                              { kind: "failure", failure: { code: "ECONNRESET", proof: "none" }, elapsedMs: 1, isReused: false }],

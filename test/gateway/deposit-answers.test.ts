@@ -37,7 +37,7 @@ const TAKEN = {
 const { wallet_number: walletNumber, wallet_name: walletName } = WALLET;
 
 describe("the four variants", () => {
-  // biome-ignore format: the columns are the point
+  // biome-ignore format: the table is easier to read in columns
   test.each<[string, object, object]>([
     ["UPI",               UPI,                                      { kind: "upi", upiId: "shop@upi", qrUrl: UPI.qr }],
     ["UPI, plain http",   { ...UPI, qr: "http://gateway.example/q" }, { kind: "upi", upiId: "shop@upi", qrUrl: "http://gateway.example/q" }],
@@ -183,7 +183,7 @@ describe("an incomplete success is doubt (F44, F47)", () => {
     expect(read({ ...COMMON, ...fields })).toEqual({
       kind: "in_doubt",
       code: "unreadable",
-      text: "the answer says success, and what it says of the deposit cannot be read",
+      text: "the answer reports success, but its deposit details cannot be read",
     });
   });
 

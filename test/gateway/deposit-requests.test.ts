@@ -87,7 +87,7 @@ describe("a deposit request", () => {
     [
       "another currency",
       { money: { currency: "THB", minor: 1n, minorDigits: 2 } },
-      "currency_code THB is not one that deposits are taken in",
+      "currency_code THB is not available for deposits",
     ],
     [
       "no user",
@@ -102,7 +102,7 @@ describe("a deposit request", () => {
     [
       "a sign",
       { details: { user_id: "A&B", deposit_name: "Kim" } },
-      "user_id holds &, =, %, + or a line break, which the name=value layout cannot carry",
+      "user_id contains &, =, %, + or a line break, which the name=value layout cannot carry",
     ],
   ])("refuses %s in a sentence without values", (_case, order, said) => {
     expect(encoded(order)).toBe(said);

@@ -63,7 +63,7 @@ describe("ignores a header without a valid time", () => {
   const DAY_MS = 86_400_000;
   const week = Array.from({ length: 7 }, (_, day) => day * DAY_MS);
 
-  // biome-ignore format: the columns are the point
+  // biome-ignore format: the table is easier to read in columns
   test.each<[string | undefined, number | null]>([
     ["0",                        0],
     ["5",                        5_000],
@@ -86,7 +86,7 @@ describe("ignores a header without a valid time", () => {
     expect((await answerWith({ "retry-after": said }))?.retryAfterMs).toBe(ms);
   });
 
-  // biome-ignore format: the columns are the point
+  // biome-ignore format: the table is easier to read in columns
   test.each<[string | undefined, number | null]>([
     ...week.map((ms) => [date(NOW_MS - ms), -ms || 0] satisfies [string, number]),
     [date(NOW_MS + 90_000),  90_000],

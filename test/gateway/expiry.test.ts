@@ -7,7 +7,7 @@ const iso = (at: string, zone: string) => {
 };
 
 describe("moment of expired_at in expired_timezone", () => {
-  // biome-ignore format: the columns are the point
+  // biome-ignore format: the table is easier to read in columns
   test.each([
     ["2023-10-20 16:03:01", "GMT+05:30",  "2023-10-20T10:33:01.000Z"],
     ["2023-10-20 16:03:01", "GMT 05:30",  "2023-10-20T10:33:01.000Z"],
@@ -55,7 +55,7 @@ describe("moment of expired_at in expired_timezone", () => {
 });
 
 describe("expiry shown to a payer", () => {
-  // biome-ignore format: the columns are the point
+  // biome-ignore format: the table is easier to read in columns
   test.each([
     ["2026-11-22 16:03:01",      "GMT+05:30", "2026-11-22 16:03:01", "GMT+05:30", Date.UTC(2026, 10, 22, 10, 33, 1)],
     ["2026-11-22 16:03:01",      "IST",       "2026-11-22 16:03:01", "IST",       null],

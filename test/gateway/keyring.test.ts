@@ -22,7 +22,7 @@ test("lists every problem at once", () => {
   const claimed = { ...ENTRY, merchant_code: "SKU2", payout_code: "", api_key: "" };
   expect(() => makeKeyring([ENTRY, claimed, ENTRY].map(merchantOf))).toThrow(
     "Merchants: merchant SKU2 has no API key; merchant SKU2 has no payout code; " +
-      "INR is claimed by SKU1 and SKU2; merchant SKU1 is listed twice; INR is claimed by SKU2 and SKU1",
+      "INR is assigned to both SKU1 and SKU2; merchant SKU1 is listed twice; INR is assigned to both SKU2 and SKU1",
   );
 });
 
@@ -50,7 +50,7 @@ test("gives each merchant the cipher of its keys, and unknown merchants none", (
   const text = first?.seal("text") ?? "";
   expect(first?.open(text)).toEqual({ ok: true, value: "text" });
   expect(second?.open(text)).not.toEqual({ ok: true, value: "text" });
-  expect(() => keyring.cipherOf(merchantOf(ENTRY))).toThrow("merchant SKU1 is not on this keyring");
+  expect(() => keyring.cipherOf(merchantOf(ENTRY))).toThrow("merchant SKU1 is not configured");
 });
 
 test("reads a merchants file, or lists every wrong field without its value", () => {
@@ -62,7 +62,7 @@ test("reads a merchants file, or lists every wrong field without its value", () 
   };
   expect(saying([{ ...wrong, merchant_code: "first secret" }])).toEqual([
     'merchant 1: currencies.0: expected an upper-case currency code such as INR, found "inr"',
-    'merchant 1: merchant_code: expected letters, digits, _, - and . (which is not the first), found "first secret"',
+    'merchant 1: merchant_code: expected letters, digits, _, - and ., not starting with ., found "first secret"',
     "merchant 1: api_key: expected a text, found a number",
     "merchant 1: api_secret: expected at least 1 character, found an empty text",
     "merchant 1: unknown name: extra",
@@ -70,7 +70,7 @@ test("reads a merchants file, or lists every wrong field without its value", () 
   expect(saying(ENTRY)).toEqual(["expected a list, found an object with fields"]);
   expect(saying([])).toEqual(["expected at least 1 entry, found an empty list"]);
   expect(saying(["SKU1"])).toEqual([
-    "merchant 1: expected an object with fields, found another text",
+    "merchant 1: expected an object with fields, found a different text",
   ]);
   expect(saying([{ ...ENTRY, payout_code: null }])).toEqual([
     "merchant 1: payout_code: expected a text, found null",
@@ -81,7 +81,7 @@ test("reads a merchants file, or lists every wrong field without its value", () 
   });
   expect(parseMerchants([ENTRY, { ...ENTRY, merchant_code: "SKU2" }])).toEqual({
     ok: false,
-    error: "INR is claimed by SKU1 and SKU2",
+    error: "INR is assigned to both SKU1 and SKU2",
   });
 });
 

@@ -65,11 +65,16 @@ describe("name=value with escapes", () => {
 
 describe("text that cannot be encoded is reported with a message", () => {
   test.each([
-    ["user_id", "\ud800", "holds half of a character", [RAW, PERCENT, JSON_LAYOUT]],
-    ["user_id", "null", 'is the word "null", which the gateway reads as nothing', [RAW, PERCENT]],
-    ["merchant_api_key", "a&b", "holds & or a control character", [RAW, PERCENT]],
+    ["user_id", "\ud800", "contains an incomplete character", [RAW, PERCENT, JSON_LAYOUT]],
+    [
+      "user_id",
+      "null",
+      'is the word "null", which the gateway treats as an empty value',
+      [RAW, PERCENT],
+    ],
+    ["merchant_api_key", "a&b", "contains & or a control character", [RAW, PERCENT]],
     ["transaction_amount", "1e3", "is not a plain number", [JSON_LAYOUT]],
-    ["a=b", "1", "would not be read as it was written", [RAW, PERCENT]],
+    ["a=b", "1", "cannot be encoded without a change", [RAW, PERCENT]],
   ] as const)("%s, %j: %s", (field, value, problem, all) => {
     for (const settings of all)
       expect(encode([[field, value]], SHAPE, settings)).toEqual({
@@ -85,7 +90,7 @@ describe("text that cannot be encoded is reported with a message", () => {
     ];
     expect(encode(twice, SHAPE, settings)).toEqual({
       ok: false,
-      error: { field: "", problem: "would not be read as it was written" },
+      error: { field: "", problem: "cannot be encoded without a change" },
     });
   });
 });

@@ -161,7 +161,7 @@ test("reports wrong merchant codes with a message", () => {
   const said = MERCHANT_ENTRY.safeParse({ ...MERCHANT, currencies: ["inr"], merchant_code: "a b" });
   expect(said.error?.issues.map(({ message }) => message)).toEqual([
     "an upper-case currency code such as INR",
-    "letters, digits, _, - and . (which is not the first)",
+    "letters, digits, _, - and ., not starting with .",
   ]);
 });
 

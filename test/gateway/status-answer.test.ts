@@ -75,12 +75,12 @@ describe("the state (F120)", () => {
   );
 
   test.each<[unknown, string, string, string | undefined]>([
-    [false, "completed", "unclear", "completed; in an answer that failed"],
-    ["False", "completed", "unclear", "completed; in an answer that failed"],
-    [0, "completed", "unclear", "completed; in an answer that failed"],
-    ["no", "completed", "unclear", "completed; in an answer that failed"],
-    ["failed", "completed", "unclear", "completed; in an answer that failed"],
-    [{}, "completed", "unclear", "completed; in an answer that failed"],
+    [false, "completed", "unclear", "completed; in an answer that reports a failure"],
+    ["False", "completed", "unclear", "completed; in an answer that reports a failure"],
+    [0, "completed", "unclear", "completed; in an answer that reports a failure"],
+    ["no", "completed", "unclear", "completed; in an answer that reports a failure"],
+    ["failed", "completed", "unclear", "completed; in an answer that reports a failure"],
+    [{}, "completed", "unclear", "completed; in an answer that reports a failure"],
     [1, "completed", "completed", undefined],
     ["Yes", "completed", "completed", undefined],
     [null, "completed", "completed", undefined],
@@ -107,7 +107,10 @@ describe("the state (F120)", () => {
     [{ status: "Refunded", transaction_status: 2 }, "2, Refunded"],
     [{ status: "completed", transaction_status: 0 }, "0, completed"],
     [{ status: "completed", amount: "1,538.50" }, "completed"],
-    [{ status: "completed", transaction_no: "DP1" }, "completed; of another kind of transaction"],
+    [
+      { status: "completed", transaction_no: "DP1" },
+      "completed; of a different kind of transaction",
+    ],
     [{ status: " ", transaction_status: null }, undefined],
     [{ status: "completed" }, undefined],
   ])("keeps the words of %j where they are unclear: %s", (fields, says) => {

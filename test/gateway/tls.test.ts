@@ -67,7 +67,7 @@ test("trusts a certificate from a known authority", async () => {
 });
 
 const LONG_AGO = { notBeforeDate: daysFromNow(-3), notAfterDate: daysFromNow(-1) };
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 test.each<[string, string, () => Promise<Pair>]>([
   ["that has expired",           "CERT_HAS_EXPIRED",                () => signed("localhost", LONG_AGO)],
   ["that is not valid yet",      "CERT_NOT_YET_VALID",              () => signed("localhost", { notBeforeDate: daysFromNow(1) })],
@@ -81,7 +81,7 @@ test.each<[string, string, () => Promise<Pair>]>([
 const onFirstBytes = (act: (socket: Socket) => void): Server =>
   createServer((socket) => socket.once("data", () => act(socket)).on("error", () => {}));
 
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 test.each<[string, () => Promise<Server>]>([
   ["speaks no TLS",                 async () => http.createServer(answering)],
   ["speaks TLS 1.0",                async () => over(await signed("localhost"), { minVersion: "TLSv1", maxVersion: "TLSv1", ciphers: "DEFAULT@SECLEVEL=0" })],
