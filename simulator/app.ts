@@ -26,7 +26,7 @@ import type { RefusalStyle } from "./texts.ts";
 
 export interface SimulatorOptions {
   readonly host: string;
-  /** 0: choose a free port. */
+  /** port to listen on; 0 chooses a free port. */
   readonly port: number;
   readonly merchants: readonly MerchantEntry[];
   readonly faults: readonly FaultRule[];

@@ -89,14 +89,14 @@ const { O_RDWR, O_APPEND, O_CREAT, O_NONBLOCK } = constants;
 
 /** The transaction log and its contents. */
 function opened(path: string): { readonly file: number; readonly earlier: string } {
-  const expected = `--transaction-log ${path}: expected a file that this user may write`;
+  const expected = `--transaction-log ${path}: cannot be written`;
   try {
     makeFolder(dirname(path));
     const file = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
     // An earlier version created the file readable by others.
     if (fstatSync(file).isFile()) fchmodSync(file, 0o600);
     // A pipe or a device has no end, so reading it would never finish.
-    if (!fstatSync(file).isFile()) throw new BadOptions(`${expected}, found a pipe or a device`);
+    if (!fstatSync(file).isFile()) throw new BadOptions(`${expected}: it is a pipe or a device`);
     const earlier = readFileSync(path, "utf8");
     // A process killed during a write leaves an incomplete line. The next line must not continue it.
     if (earlier !== "" && !earlier.endsWith("\n")) writeSync(file, "\n");
@@ -104,7 +104,7 @@ function opened(path: string): { readonly file: number; readonly earlier: string
   } catch (error) {
     if (error instanceof BadOptions) throw error;
     const { code = "unknown cause" } = error as NodeJS.ErrnoException;
-    throw new BadOptions(`${expected}, found that it cannot be written (${code})`);
+    throw new BadOptions(`${expected} (${code})`);
   }
 }
 

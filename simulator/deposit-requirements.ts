@@ -7,7 +7,7 @@ import type { Method } from "./methods.ts";
  * Fields that a deposit of each currency needs in addition to the common ones (specification, Deposit request
  * parameters). This is the gateway's own copy and does not use payrun's table. Other currencies have no deposits.
  */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 const REQUIRED: Readonly<Record<string, readonly (keyof DepositRequest)[]>> = {
   BDT: ["phone"],
   BRL: [],

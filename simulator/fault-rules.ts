@@ -11,7 +11,7 @@ import {
 /** One line of a faults file. All selectors given must match. A rule without selectors strikes every payout. */
 const FAULT_RULE = z.strictObject({
   fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), {
-    error: ({ input }) => `no such fault: ${String(input)}; docs/simulator.md lists them`,
+    error: ({ input }) => `unknown fault ${String(input)}; docs/simulator.md lists all faults`,
   }),
   /** Faults that strike before, during or after acceptance; payouts by default. */
   operation: z.enum(FAULT_OPERATIONS).optional(),
@@ -48,7 +48,7 @@ export const FAULT_RULES = z.array(
   FAULT_RULE.refine(({ fault: name, operation = "payout" }) => {
     const fault = FAULTS[name];
     return fault?.at !== "accept" || ACCEPTS[operation].includes(fault.how);
-  }, "this fault does not strike this endpoint"),
+  }, "this fault does not apply to this endpoint"),
 );
 
 export const LATE_ARRIVAL_MS = 2000;

@@ -55,9 +55,7 @@ function readJson<T>(flag: "merchants" | "faults", path: string, schema: z.ZodTy
     content = JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     const { code = "it is not JSON" } = error as NodeJS.ErrnoException;
-    throw new BadOptions(
-      `--${flag} ${path}: expected a JSON file that this user may read, found that it cannot be read (${code})`,
-    );
+    throw new BadOptions(`--${flag} ${path}: cannot be read as JSON (${code})`);
   }
   const read = schema.safeParse(content, { error: issueWords });
   if (read.success) return read.data;

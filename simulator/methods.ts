@@ -8,7 +8,7 @@ export interface Method {
 }
 
 /** Codes that every merchant may use, so that each variant can be tried in each currency. */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 const METHODS: Readonly<Record<string, Method>> = {
   P1001: { variant: "upi",        asksBank: false },
   P1002: { variant: "wallet",     asksBank: false },

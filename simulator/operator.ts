@@ -35,7 +35,7 @@ export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) 
     const deposit = deposits.find(merchant, code);
     if (deposit) return onDeposit(deposit, action, form.get("amount") ?? "");
     const payout = payouts.find(merchant, code);
-    return payout ? onPayout(payout, action) : "no such transaction";
+    return payout ? onPayout(payout, action) : "unknown transaction";
   }
 
   function onDeposit(deposit: KnownDeposit, action: string, amount: string): string | null {
@@ -54,7 +54,7 @@ export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) 
         deposits.hold(deposit);
         return null;
       default:
-        return "no such action";
+        return "unknown action";
     }
   }
 

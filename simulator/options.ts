@@ -9,7 +9,10 @@ export class BadOptions extends Error {}
 
 const BALANCES = z
   .string()
-  .regex(/^[A-Z0-9]+=\d+(\.\d+)?(,[A-Z0-9]+=\d+(\.\d+)?)*$/, "must be as INR=1000,THB=50")
+  .regex(
+    /^[A-Z0-9]+=\d+(\.\d+)?(,[A-Z0-9]+=\d+(\.\d+)?)*$/,
+    "must be a list such as INR=1000,THB=50",
+  )
   .transform((text) =>
     Object.fromEntries(text.split(",").map((part) => part.split("=") as [string, string])),
   );
@@ -40,10 +43,10 @@ const OPTION_VALUES = z.object({
   zone: z.string().transform((label, context) => {
     const zone = zoneOf(label);
     if (zone) return zone;
-    context.addIssue("must be as GMT 05:30 or GMT+05:30");
+    context.addIssue("must be GMT 05:30 or GMT+05:30");
     return z.NEVER;
   }),
-  "callback-url": z.url("must be an address, http(s)://…").optional(),
+  "callback-url": z.url("must be an http or https address").optional(),
 });
 export type OptionValues = z.infer<typeof OPTION_VALUES>;
 

@@ -10,7 +10,7 @@ const BANK = ["bank_account_number", "bank_code", "bank_name"] as const;
  * Fields that a payout of each currency needs in addition to the common ones (specification, Payout request
  * parameters). This is the gateway's own copy and does not use payrun's rules. Not listed: crypto, by `address`.
  */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 const REQUIRED: Readonly<Record<string, readonly Field[]>> = {
   BDT: [...BANK, "phone_number"],
   BRL: BANK,

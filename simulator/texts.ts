@@ -1,7 +1,7 @@
 /** The gateway's exact payout messages, with their odd punctuation (docs/gateway.md section 6). */
 const ACCEPTED_TEXT = "request withdraw successful";
 
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "109": "[WD] Incomplete parameter!, error code 109",
   "110": "[WD] Payout Method Not Available, error code 110,",
@@ -23,7 +23,7 @@ export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Messages of deposits: the documents show them without their number (docs/gateway.md section 6.3). */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 export const DEPOSIT_REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "109": "[DP] Incomplete parameter",
   "110": "[DP] Invalid Bank ID",

@@ -11,17 +11,17 @@ test("names a file that the simulator cannot read or write, with its option and 
     return stderr;
   };
   expect(await wrong(`--transaction-log=${folder}/book.jsonl`, "--faults=none.json")).toMatch(
-    /^--faults none\.json: expected a JSON file .*\(ENOENT\)$/m,
+    /^--faults none\.json: cannot be read as JSON \(ENOENT\)$/m,
   );
   expect(await wrong(`--transaction-log=${folder}`)).toMatch(
-    /^--transaction-log \S+: expected a file that this user may write, .*\(EISDIR\)$/m,
+    /^--transaction-log \S+: cannot be written \(EISDIR\)$/m,
   );
   // Where Node's own recursive mkdir, or reading to the end, never finishes.
   expect(await wrong("--transaction-log=/proc/x/book.jsonl")).toMatch(
     /^--transaction-log \S+: .*\(\w+\)$/m,
   );
   expect(await wrong("--transaction-log=/dev/zero")).toMatch(
-    /^--transaction-log \S+: .* found a pipe or a device$/m,
+    /^--transaction-log \S+: cannot be written: it is a pipe or a device$/m,
   );
 });
 
@@ -31,14 +31,14 @@ test("reports a wrong option or file in the simulator's own words", async () => 
     (await runPayrun(["simulator", "--port=0", `--transaction-log=${folder}/b`, ...words])).stderr;
   expect(await wrong("--refusals=500", "--zone=IST")).toBe(
     'Options of the simulator:\n  --refusals must be one of 200, 400 (found "500")\n' +
-      '  --zone must be as GMT 05:30 or GMT+05:30 (found "IST")\n',
+      '  --zone must be GMT 05:30 or GMT+05:30 (found "IST")\n',
   );
   const rules = [{ fault: "http_429", rate: 5 }, { fault: "none", first: 1.5 }, "x"];
   writeFileSync(join(folder, "f.json"), JSON.stringify(rules));
   const lines = (await wrong(`--faults=${folder}/f.json`)).split("\n");
   expect(lines.slice(1)).toEqual([
     "  entry 1: rate: at most 1",
-    "  entry 2: fault: no such fault: none; docs/simulator.md lists them",
+    "  entry 2: fault: unknown fault none; docs/simulator.md lists all faults",
     "  entry 2: first: a whole number",
     "  entry 3: an object with fields",
     "",

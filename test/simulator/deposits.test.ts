@@ -230,7 +230,7 @@ describe("faults strike every endpoint", () => {
     expect(await side.stateOf("INR", "OTHERS-1")).toBe("pending 600.00");
     await expect(
       side.simulator.setFaults([{ fault: "burn", operation: "deposit" }]),
-    ).rejects.toThrow("does not strike");
+    ).rejects.toThrow("does not apply");
     await side.simulator.setFaults([]);
   });
 

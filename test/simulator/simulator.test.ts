@@ -24,7 +24,7 @@ const BASE = {
   bank_name: "Bank",
 };
 /** A complete request for each currency, written by hand from the specification's table. */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 const COMPLETE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   BDT: { ...BASE, phone_number: "01812345678" },
   BRL: { ...BASE, bank_account_number: "12345678901" },
@@ -315,14 +315,14 @@ describe("faults by seed", () => {
         '  --seed must be a whole number (found "1.5")',
         '  --settle-ms must be a number of milliseconds (found "-1")',
         '  --declines must be a share from 0 to 1 (found "7")',
-        '  --zone must be as GMT 05:30 or GMT+05:30 (found "IST")',
+        '  --zone must be GMT 05:30 or GMT+05:30 (found "IST")',
       ].join("\n"),
     );
   });
 
   test("refuses a rules file with an unknown fault or a wrong field, with its name", async () => {
     await expect(startSimulator({ faults: [{ fault: "no_such" }] })).rejects.toThrow(
-      "no such fault: no_such; docs/simulator.md lists them",
+      "unknown fault no_such; docs/simulator.md lists all faults",
     );
     await expect(startSimulator({ faults: [{ fault: "slow", rates: 1 }] })).rejects.toThrow(
       "rates",
@@ -348,7 +348,7 @@ describe("callbacks (docs/gateway.md section 8)", () => {
   });
   afterAll(() => receiver.close());
 
-  // biome-ignore format: the columns are the point
+  // biome-ignore format: the table is easier to read in columns
   const CALLBACKS: readonly (readonly [fault: string | null, expected: readonly (string | null)[]])[] = [
     [null,                    ["completed 100.50"]],
     ["callback_late",         ["completed 100.50"]],
