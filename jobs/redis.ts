@@ -20,7 +20,7 @@ export interface RedisFacts {
 export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts): string | null {
   if (!isPrimary) return "is a replica, which accepts no jobs";
   const isFull = maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction";
-  return isFull ? `is full, and accepts no jobs: ${usedBytes} of ${maxBytes} bytes are used` : null;
+  return isFull ? `is full and accepts no jobs: ${usedBytes} of ${maxBytes} bytes are used` : null;
 }
 
 /** The same facts, and the refusal of a test job. Null: Redis accepted the job. */
@@ -49,12 +49,12 @@ const TRY = "return redis.call('set', KEYS[1], 'tried', 'px', 1)";
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError";
 
-/** The server's own words when it refuses, otherwise a message that no server answers at its address. */
+/** Returns the server's own message if it refuses, or else a message that it does not answer. */
 export function whyAway(url: string, error: unknown): string {
   const { host } = new URL(url);
   return isRefusal(error)
-    ? `the Redis at ${host} refuses: ${wordsOf(error)}`
-    : `no Redis answers at ${host}`;
+    ? `Redis at ${host} refused the request: ${wordsOf(error)}`
+    : `Redis at ${host} does not answer`;
 }
 
 /** Rejects when Redis is unreachable, does not answer within five seconds, or denies access. */

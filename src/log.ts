@@ -49,19 +49,19 @@ const KEPT_BYTES_MAX = 1 << 20;
  * A callback that none of our keys decrypts, or that contains something else. Anybody can send any
  * number of these.
  */
-export const UNREAD_CALLBACK = "a callback could not be read";
+export const UNREAD_CALLBACK = "received an unreadable callback";
 /**
  * Warnings that may occur many times per second: while database or queue are unavailable, or
  * because outsiders send arbitrary requests.
  */
 const FREQUENT = new Set<unknown>([
   "queue",
-  "sweep broke",
-  "tick broke",
-  "asking broke",
-  "notices broke",
-  "callback not stored",
-  "request not answered",
+  "sweep failed, retrying",
+  "tick failed, retrying",
+  "status queries of the frozen ledger failed, retrying",
+  "notifications failed, retrying",
+  "failed to store a callback",
+  "failed to answer a request",
   UNREAD_CALLBACK,
 ]);
 /**

@@ -59,15 +59,16 @@ test("logs errors and information every time", () => {
   ]);
 });
 
-test.each(["callback not stored", "notices broke", "request not answered"])(
-  "logs %s once a minute while the database is away",
-  (words) => {
-    const lines = told(`
+test.each([
+  "failed to store a callback",
+  "notifications failed, retrying",
+  "failed to answer a request",
+])("logs %s once a minute while the database is away", (words) => {
+  const lines = told(`
       for (let i = 0; i < 500; i += 1) log.warn({ err: "away" }, "${words}");
     `);
-    expect(lines.map(({ msg }) => msg)).toEqual([words]);
-  },
-);
+  expect(lines.map(({ msg }) => msg)).toEqual([words]);
+});
 
 test("logs unreadable callbacks once a minute, however many arrive", () => {
   const lines = told(`
@@ -79,7 +80,7 @@ test("logs unreadable callbacks once a minute, however many arrive", () => {
     log.warn({}, UNREAD_CALLBACK);
   `);
   expect(lines.map(({ msg, repeated }) => [msg, repeated])).toEqual([
-    ["a callback could not be read", undefined],
-    ["a callback could not be read", 499],
+    ["received an unreadable callback", undefined],
+    ["received an unreadable callback", 499],
   ]);
 });

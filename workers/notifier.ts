@@ -21,7 +21,7 @@ export function startNotifier(
       try {
         tried = await alone("notify", () => notify(deps));
       } catch (error) {
-        log.warn({ err: wordsOf(error) }, "notices broke");
+        log.warn({ err: wordsOf(error) }, "notifications failed, retrying");
       }
       if (!tried) await deps.clock.sleep(ROUND_MS, closing.signal);
     }

@@ -37,7 +37,7 @@ export function startPulse(
       return true;
     } catch (error) {
       meter.giveBack(counted);
-      log.debug({ err: wordsOf(error) }, "throughput samples not stored");
+      log.debug({ err: wordsOf(error) }, "failed to save throughput samples");
       return false;
     }
   };
@@ -52,7 +52,7 @@ export function startPulse(
   return {
     async close() {
       closing.abort();
-      // Do not wait when the database is away: the line then shows a process that is gone.
+      // Do not wait when the database is unreachable: the line then shows that this process is gone.
       const leave = async () => {
         await beating;
         if (await beat()) await presence.leave().catch(() => {});

@@ -42,7 +42,10 @@ export function serve<Payload>(
   const process: Processor = async (job, token) => {
     const payload = contract.schema.safeParse(job.data);
     if (!payload.success) {
-      log.warn({ queue: contract.queue, job: job.id }, "a job of another version was dropped");
+      log.warn(
+        { queue: contract.queue, job: job.id },
+        "dropped an unreadable job; the sweep finds its work again",
+      );
       return;
     }
     await obey(await run(payload.data), job, token);
@@ -80,7 +83,10 @@ export function serve<Payload>(
           });
     worker.on("error", complain);
     worker.on("failed", (job, error) => {
-      log.error({ queue: contract.queue, job: job?.id, err: error }, "job broke");
+      log.error(
+        { queue: contract.queue, job: job?.id, err: error },
+        "job failed; the sweep finds its work again",
+      );
     });
     return worker;
   };
@@ -116,7 +122,7 @@ export function serve<Payload>(
 }
 
 const REOPEN_MS = 500;
-/** Time in milliseconds to say goodbye to the queue. */
+/** Maximum time in milliseconds to disconnect from the queue. */
 const CLOSE_MS = 2_000;
 
 async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {

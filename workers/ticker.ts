@@ -26,7 +26,7 @@ export function startTicker(
     await run();
     lastMs = clock.monotonicMs();
   };
-  const told = (error: unknown) => log.warn({ err: wordsOf(error) }, "tick broke");
+  const told = (error: unknown) => log.warn({ err: wordsOf(error) }, "tick failed, retrying");
   const keeping = (async () => {
     while (!stop.aborted) {
       for (const step of [keep, async () => clock.monotonicMs() - lastMs > KEEP_MS && tick()]) {

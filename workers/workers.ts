@@ -105,14 +105,19 @@ export function startWorkers(
       try {
         if ((await watch())?.since) {
           asking ??= askUnsent(deps)
-            .catch((error: unknown) => log.warn({ err: wordsOf(error) }, "asking broke"))
+            .catch((error: unknown) =>
+              log.warn(
+                { err: wordsOf(error) },
+                "status queries of the frozen ledger failed, retrying",
+              ),
+            )
             .finally(() => {
               asking = null;
             });
         }
         checking ??= checkRepeated(deps)
           .catch((error: unknown) =>
-            log.warn({ err: wordsOf(error) }, "a look after the end broke"),
+            log.warn({ err: wordsOf(error) }, "recheck of final payouts failed, retrying"),
           )
           .finally(() => {
             checking = null;
@@ -129,7 +134,7 @@ export function startWorkers(
         }
       } catch (error) {
         // The database or queue is away. No work is lost: the next sweep looks again.
-        log.warn({ err: wordsOf(error) }, "sweep broke");
+        log.warn({ err: wordsOf(error) }, "sweep failed, retrying");
       }
       await clock.sleep(SWEEP_MS, stop.signal);
     }
@@ -147,7 +152,9 @@ export function startWorkers(
       while (!(await endsWithin(CLOSE_MS, closed, clock))) {
         if (deps.slots.isOnWire) continue;
         // The ledger finds their unfinished work again.
-        return log.warn("ended without what the database or the queue did not answer to");
+        return log.warn(
+          "stopped without an answer of the database or the queue; the ledger keeps the unfinished work",
+        );
       }
     },
   };

@@ -132,7 +132,7 @@ function callbacks(app: FastifyInstance, deps: AppDeps): void {
   }
 
   function notKept(error: unknown): void {
-    deps.log.warn({ err: wordsOf(error) }, "callback not stored");
+    deps.log.warn({ err: wordsOf(error) }, "failed to store a callback");
   }
 }
 

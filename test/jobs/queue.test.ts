@@ -113,7 +113,7 @@ describe("an unreachable Redis", () => {
   test("is reported immediately to callers of the queue", async () => {
     const url = await nobody();
     const producer = new Producer({ kind: "redis", url }, () => {});
-    const away = new RegExp(`no Redis answers at ${new URL(url).host}`);
+    const away = new RegExp(`Redis at ${new URL(url).host} does not answer`);
     await expect(producer.add(submitJob, [JOB])).rejects.toThrow(away);
     await expect(producer.every(tickJob, { v: 1 }, 100)).rejects.toThrow(away);
     await expect(producer.look([tickJob.queue])).rejects.toThrow(away);
@@ -166,7 +166,7 @@ describe("a Redis that denies access", () => {
     { name: "as a user without permission", user: "payrun:right@", says: "NOPERM" },
   ])("is not reported as unreachable: $name", async ({ user, says }) => {
     const url = redis.url.replace("//", `//${user}`);
-    const refusal = `the Redis at ${new URL(redis.url).host} refuses: ${says} `;
+    const refusal = `Redis at ${new URL(redis.url).host} refused the request: ${says} `;
     await expect(inspectRedis(url)).rejects.toThrow(refusal);
 
     const producer = new Producer({ kind: "redis", url }, () => {});
@@ -198,7 +198,7 @@ describe("a stalled Redis", () => {
       producer.add(submitJob, [JOB]),
     ]);
     expect(looked).toMatchObject({
-      reason: { message: `no Redis answers at ${new URL(redis.url).host}: Command timed out` },
+      reason: { message: `Redis at ${new URL(redis.url).host} does not answer: Command timed out` },
     });
     expect(producer.obstacle).toBe("Command timed out");
     await producer.close();
