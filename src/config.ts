@@ -78,15 +78,24 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .string()
       .refine(
         (text) => text.split(",").every(isNetwork),
-        "must be addresses or networks, 10.0.0.0/8",
+        "must be IP addresses or networks, such as 10.0.0.0/8",
       )
       .optional(),
-    ALLOWED_HOSTS: z.string().regex(HOST_NAMES, "must be host names, as a,b,c").default(""),
-    PUBLIC_URL: url(/^https?:/, "http(s)://host where the gateway reaches payrun").optional(),
-    PAYRUN_SERVER: url(/^https?:/, "the address of a payrun server, https://host").optional(),
+    ALLOWED_HOSTS: z
+      .string()
+      .regex(HOST_NAMES, "must be host names separated by commas")
+      .default(""),
+    PUBLIC_URL: url(
+      /^https?:/,
+      "the http(s) address at which the gateway reaches payrun",
+    ).optional(),
+    PAYRUN_SERVER: url(
+      /^https?:/,
+      "the address of a payrun server, such as https://payrun.example.com",
+    ).optional(),
     PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
-    GATEWAY_URL: url(/^https?:/, "the gateway's base address, http(s)://…")
-      .refine(isBare, "must hold no user, no query, no fragment and no blank")
+    GATEWAY_URL: url(/^https?:/, "the gateway's base address, such as https://gateway.example.com")
+      .refine(isBare, "must not contain a user, a query, a fragment or spaces")
       .optional(),
     GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
     GATEWAY_ALLOW_HTTP: YES_OR_NO,
@@ -166,7 +175,7 @@ export function readConfig(
   const issues = config.error?.issues.filter(({ path }) => !blank.includes(path.join("."))) ?? [];
   throw new ConfigError([
     ...plain,
-    ...blank.map((name) => `${name} contains only spaces: set it, or leave it empty`),
+    ...blank.map((name) => `${name} contains only spaces: set a value or leave it empty`),
     ...issues.map(({ path, message }) => {
       const name = path.join(".");
       if (namesItsEntry(message)) return `${name} ${message}`;
@@ -175,7 +184,7 @@ export function readConfig(
   ]);
 }
 
-const HELD_BACK = "what was found is not shown: it may hold a secret";
+const HELD_BACK = "the value is not shown because it may be secret";
 
 /** @throws ConfigError if `.env` exists but cannot be read: it would be ignored silently. */
 function envFile(): NodeJS.Dict<string> {
@@ -183,19 +192,18 @@ function envFile(): NodeJS.Dict<string> {
   return existsSync(path) ? parseEnv(settingText(path, path)) : {};
 }
 
-const IN_ITS_PLACE: ReadonlyMap<string, string> = new Map([
-  ["ENOENT", "none"],
-  ["EISDIR", "a folder"],
+const READ_FAILURES: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "the file does not exist"],
+  ["EISDIR", "it is a folder"],
 ]);
 
-/** Reads the text of a settings file. @throws ConfigError that says what is in its place. */
+/** Reads the text of a settings file. @throws ConfigError if it cannot be read. */
 export function settingText(name: string, path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const { code = "no cause is known" } = error as NodeJS.ErrnoException;
-    const found = IN_ITS_PLACE.get(code) ?? `that it cannot be read (${code})`;
-    throw new ConfigError([`${name}: expected a file that this user may read, found ${found}`]);
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`${name}: cannot be read: ${READ_FAILURES.get(code) ?? code}`]);
   }
 }
 
@@ -235,11 +243,11 @@ function isBare(text: string): boolean {
 }
 
 const AN_AMOUNT =
-  "it takes a known currency and an amount above zero that can be paid in it, as INR=500000,JPY=10000000";
+  "expected a known currency and an amount above zero that can be paid in it, such as INR=500000,JPY=10000000";
 const A_BRAKE =
-  "docs/circuit-breakers.md lists the settings, as in_doubt_count=200,INR.in_doubt_amount=500000";
+  "expected settings listed in docs/circuit-breakers.md, such as in_doubt_count=200,INR.in_doubt_amount=500000";
 const A_CUT_OFF =
-  "it takes a known currency, or MERCHANT/CUR, each once, with a time and its zone, as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
+  "expected known currencies or MERCHANT/CUR, each once, with a time and a time zone, such as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
 
 /** Parses "INR=500000,JPY=10000000": maximum payout amounts. Other currencies keep the default. */
 function readLimits(
@@ -292,7 +300,7 @@ function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
     if (isChain(chain)) crypto.set(code, { chain, minorDigits: Number(digits) });
     else
       context.addIssue(
-        wrongEntry(entry, "it takes CODE=chain:decimals, as USDT=tron:6,ETH=evm:18"),
+        wrongEntry(entry, "expected CODE=chain:decimals, such as USDT=tron:6,ETH=evm:18"),
       );
   }
   return crypto;

@@ -18,19 +18,22 @@ export interface GatewayConfig {
  */
 export function gatewayConfig(config: Config): GatewayConfig {
   const problems: string[] = [];
-  if (!config.GATEWAY_URL) problems.push("GATEWAY_URL is not set: the gateway's base address");
+  if (!config.GATEWAY_URL)
+    problems.push("GATEWAY_URL is not set. Set it to the gateway's base address");
   else if (isInTheClear(config.GATEWAY_URL) && !mayBeInTheClear(config)) {
     problems.push(
-      "GATEWAY_URL is plain http: whoever is on the way can change what is paid. Use its https address, or set GATEWAY_ALLOW_HTTP=yes where something else protects the way",
+      "GATEWAY_URL is unencrypted http: anyone on the network path can change payouts. Use its https address, or set GATEWAY_ALLOW_HTTP=yes if the connection is protected by other means",
     );
   } else if (config.NODE_TLS_REJECT_UNAUTHORIZED === "0" && !mayBeInTheClear(config)) {
     problems.push(
-      "NODE_TLS_REJECT_UNAUTHORIZED=0 believes whoever says to be the gateway, who can then change what is paid. Take it away; where the gateway's certificate has an authority of its own, name its file in NODE_EXTRA_CA_CERTS",
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: anyone on the network path can pose as the gateway and change payouts. Remove it. If the gateway's certificate comes from a private certificate authority, set NODE_EXTRA_CA_CERTS to the file of that authority",
     );
   }
   const merchants = readMerchants(config, problems);
   if (config.PUBLIC_URL && carriedBy(config) === "raw" && RAW_SIGN.test(config.PUBLIC_URL)) {
-    problems.push(`PUBLIC_URL holds one of ${RAW_SIGNS}, which name=value messages cannot carry`);
+    problems.push(
+      `PUBLIC_URL contains one of ${RAW_SIGNS}, which name=value messages cannot carry`,
+    );
   }
   problems.push(...settingsOfNoLane(config, merchants), ...wrongResendAfter(config));
   if (problems.length > 0 || !config.GATEWAY_URL) throw new ConfigError(problems);
@@ -68,13 +71,13 @@ function wrongResendAfter(config: Config): readonly string[] {
     !isThisMachine(new URL(GATEWAY_URL));
   if (isReal && RESEND_AFTER_MS < RESEND_AFTER_MIN_MS) {
     return [
-      `RESEND_AFTER_MS must be at least ${RESEND_AFTER_MIN_MS} for a gateway that moves money (found ${RESEND_AFTER_MS}): a request that the gateway still works on would be sent again, and could be paid twice`,
+      `RESEND_AFTER_MS must be at least ${RESEND_AFTER_MIN_MS} for a gateway that moves money (found ${RESEND_AFTER_MS}): otherwise a request that the gateway is still processing could be sent again and paid twice`,
     ];
   }
   const resendWithinMs = resendWithinOf(GATEWAY_REMEMBERS_HOURS * 3_600_000);
   if (resendWithinMs > 0 && RESEND_AFTER_MS >= resendWithinMs) {
     return [
-      `RESEND_AFTER_MS must be less than ${resendWithinMs} with GATEWAY_REMEMBERS_HOURS ${GATEWAY_REMEMBERS_HOURS} (found ${RESEND_AFTER_MS}): no lost request could ever be sent again. Raise GATEWAY_REMEMBERS_HOURS, if the gateway refuses a repeated code for longer, or lower RESEND_AFTER_MS`,
+      `RESEND_AFTER_MS must be less than ${resendWithinMs} with GATEWAY_REMEMBERS_HOURS ${GATEWAY_REMEMBERS_HOURS} (found ${RESEND_AFTER_MS}): otherwise no lost request could ever be sent again. Lower RESEND_AFTER_MS, or raise GATEWAY_REMEMBERS_HOURS if the gateway refuses repeated codes for longer`,
     ];
   }
   return [];
@@ -97,7 +100,7 @@ function settingsOfNoLane(
       .filter((name) => name.includes("/") && !lanes.includes(name))
       .map(
         (name) =>
-          `${setting} cannot hold "${name}": expected a currency, or one of the lanes that are paid here: ${lanes.join(", ")}`,
+          `${setting} contains an invalid entry, "${name}": expected a currency or one of the configured lanes: ${lanes.join(", ")}`,
       );
   const braked = [...CIRCUIT_BREAKERS.keys()].map((key) =>
     key.slice(0, Math.max(key.lastIndexOf("."), 0)),
@@ -111,7 +114,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
   const single = [...SINGLE, "PAYMENT_CODE" as const].filter((name) => config[name] !== undefined);
   if (config.MERCHANTS_FILE) {
     if (single.length > 0) {
-      problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: choose one way`);
+      problems.push(`MERCHANTS_FILE and ${single.join(", ")} are both set: set only one of them`);
     }
     const name = `MERCHANTS_FILE ${config.MERCHANTS_FILE}`;
     try {
@@ -121,7 +124,7 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
     } catch (error) {
       if (error instanceof ConfigError) problems.push(...error.problems);
       // The message of the JSON parser may quote a secret.
-      else problems.push(`${name}: expected a JSON list of merchants, found text that is no JSON`);
+      else problems.push(`${name}: expected a JSON list of merchants, found invalid JSON`);
     }
     return [];
   }
@@ -130,8 +133,8 @@ function readMerchants(config: Config, problems: string[]): readonly Merchant[] 
     const missing = SINGLE.filter((name) => config[name] === undefined);
     problems.push(
       single.length === 0
-        ? `no merchant: set MERCHANTS_FILE, or ${SINGLE.join(", ")}`
-        : `${missing.join(", ")} not set, but ${single.join(", ")} is`,
+        ? `no merchant is configured: set MERCHANTS_FILE, or ${SINGLE.join(", ")}`
+        : `${missing.join(", ")} must be set together with ${single.join(", ")}`,
     );
     return [];
   }

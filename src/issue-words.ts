@@ -67,7 +67,7 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
     case "custom":
     case "invalid_key":
     case "invalid_element":
-      return "another value than this one";
+      return "a valid value";
   }
 }
 
@@ -81,18 +81,18 @@ export function foundWords(input: unknown, isShown: boolean): string {
 }
 
 const FOUND: Readonly<Record<string, string>> = {
-  string: "another text",
+  string: "a different text",
   number: "a number",
   boolean: "true or false",
   object: "an object with fields",
 };
 
-const CANNOT_HOLD = "cannot hold ";
+const INVALID_ENTRY = "contains an invalid entry, ";
 
 /** Reports one invalid entry of a list setting by name, instead of the whole list. */
 export const wrongEntry = (entry: string, expected: string) => ({
   code: "custom" as const,
-  message: `${CANNOT_HOLD}${foundWords(entry.trim(), true)}: ${expected}`,
+  message: `${INVALID_ENTRY}${foundWords(entry.trim(), true)}: ${expected}`,
 });
 
-export const namesItsEntry = (message: string): boolean => message.startsWith(CANNOT_HOLD);
+export const namesItsEntry = (message: string): boolean => message.startsWith(INVALID_ENTRY);

@@ -73,13 +73,13 @@ export async function openLedger(
   const witness = telling(witnessIn(folder), (words) =>
     log.warn(
       { err: words, folder },
-      "the restore marker cannot be written: a restore is harder to notice",
+      "cannot write the restore marker: the restore of an old backup may go unnoticed",
     ),
   );
   const memory = tellingMemory(memoryIn(folder, systemClock), (words) =>
     log.warn(
       { err: words, folder },
-      "the restore memory cannot be written: no batch can be approved here",
+      "cannot write the restore memory: no batch can be approved on this server",
     ),
   );
   const outside = { witness, memory, epoch: config.LEDGER_EPOCH };
@@ -137,7 +137,7 @@ const asConfigError = (error: unknown): unknown =>
 export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
   if (!DATABASE_URL || PAYRUN_KEY) return;
   throw new ConfigError([
-    "PAYRUN_KEY is not set: the key that beneficiary details are sealed with (make one: openssl rand -hex 32)",
+    "PAYRUN_KEY is not set. It is the key that encrypts beneficiary details. To create one, run: openssl rand -hex 32",
   ]);
 }
 
@@ -149,7 +149,7 @@ export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
 function assertOwnedDatabase({ DATABASE_URL, DATABASE_OWNER_URL }: Config): void {
   if (DATABASE_URL !== undefined || DATABASE_OWNER_URL === undefined) return;
   throw new ConfigError([
-    "DATABASE_OWNER_URL is set, and DATABASE_URL is not: name the application's role of the same database there",
+    "DATABASE_OWNER_URL is set, but DATABASE_URL is not. Set DATABASE_URL to the application's role of the same database",
   ]);
 }
 
@@ -163,7 +163,7 @@ export async function makeDataFolder(folder: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof FolderError)) throw error;
     throw new ConfigError([
-      `PAYRUN_DATA ${error.message}. Name a folder that this user may write to, or set DATABASE_URL.`,
+      `PAYRUN_DATA ${error.message}. Set it to a folder that this user may write to, or set DATABASE_URL.`,
     ]);
   }
 }

@@ -31,7 +31,7 @@ export const overrideSettings = (
 });
 
 const A_HOST =
-  "it takes a public host name, with a port if it is not 443, as pay.example.com,shop.example:8443";
+  "expected public host names, each with its port if it is not 443, such as pay.example.com,shop.example:8443";
 
 /**
  * Parses "pay.example.com,shop.example:8443" into origins. A single-word name or a private address

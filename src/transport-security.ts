@@ -40,7 +40,7 @@ const isMailVerified = ({ protocol, searchParams }: URL): boolean =>
   searchParams.get("tls.rejectUnauthorized") !== "false";
 
 const VERIFY_DATABASE =
-  "add sslmode=verify-full to it (NODE_EXTRA_CA_CERTS names an authority of your own)";
+  "add sslmode=verify-full to it (NODE_EXTRA_CA_CERTS adds a private certificate authority)";
 
 const RULES = [
   { name: "DATABASE_URL", isVerified: isDatabaseVerified, advice: VERIFY_DATABASE },
@@ -70,7 +70,7 @@ export function unprotected(
     const url = URL.parse(textOf(config[name]));
     if (!url || hostsOf(url).every(isNearBy)) return [];
     if (!isVerified(url)) return [{ name, advice }];
-    return believesAll ? [{ name, advice: "take NODE_TLS_REJECT_UNAUTHORIZED=0 away" }] : [];
+    return believesAll ? [{ name, advice: "remove NODE_TLS_REJECT_UNAUTHORIZED=0" }] : [];
   });
 }
 
@@ -80,5 +80,5 @@ export const plaintextProblems = (config: Connections): readonly string[] =>
     ? []
     : unprotected(config).map(
         ({ name, advice }) =>
-          `${name} leaves your network without verified TLS: whoever is on the way can read and change what is sent. To mend it, ${advice}; or set ALLOW_PLAINTEXT=yes where something else protects the way`,
+          `${name} connects outside your network without verified TLS: anyone on the network path can read and change the data. To fix it, ${advice}, or set ALLOW_PLAINTEXT=yes if the connection is protected by other means`,
       );

@@ -190,7 +190,8 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
       async beat(now) {
         await beat(database, self, now);
         const why = await saveCheckpoint(database).catch(wordsOf);
-        if (why !== null) log.error({ err: why }, "the audit log cannot be saved outside");
+        if (why !== null)
+          log.error({ err: why }, "cannot save the audit checkpoint outside the database");
       },
       leave: () => leave(database, self),
     },

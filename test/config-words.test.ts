@@ -23,11 +23,11 @@ test("states the expected and found value of a wrong setting, without a library'
     SMTP_URL: "smtp.example:hunter2",
   });
   expect(problems).toEqual([
-    "PAYRUN_SERVER must be the address of a payrun server, https://host (what was found is not shown: it may hold a secret)",
+    "PAYRUN_SERVER must be the address of a payrun server, such as https://payrun.example.com (the value is not shown because it may be secret)",
     'GATEWAY_ALLOW_HTTP must be one of no, yes (found "1")',
     'GATEWAY_PAYOUT_LAYOUT must be one of name=value, json (found "xml")',
-    'MERCHANT_CODE must be letters, digits, _, - and . (which is not the first) (found "SKU 1")',
-    "SMTP_URL must be smtp(s)://user:password@host:port (what was found is not shown: it may hold a secret)",
+    'MERCHANT_CODE must be letters, digits, _, - and ., not starting with . (found "SKU 1")',
+    "SMTP_URL must be smtp(s)://user:password@host:port (the value is not shown because it may be secret)",
     `MAIL_FROM must be the sender's address, such as payrun@example.com (found "x")`,
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent (found "loud\\u{1b}[2J")',
   ]);
@@ -35,8 +35,8 @@ test("states the expected and found value of a wrong setting, without a library'
 
 test("treats blanks neither as a value nor as unset", () => {
   expect(problemsOf({ DATABASE_URL: " ", PORT: "\t", HOST: "::1" })).toEqual([
-    "DATABASE_URL contains only spaces: set it, or leave it empty",
-    "PORT contains only spaces: set it, or leave it empty",
+    "DATABASE_URL contains only spaces: set a value or leave it empty",
+    "PORT contains only spaces: set a value or leave it empty",
   ]);
 });
 

@@ -46,7 +46,7 @@ describe("configuration", () => {
   test("names an unreadable .env", () => {
     mkdirSync(".env");
     expect(problemsOf(() => readConfig())).toEqual([
-      `  ${join(process.cwd(), ".env")}: expected a file that this user may read, found a folder`,
+      `  ${join(process.cwd(), ".env")}: cannot be read: it is a folder`,
     ]);
   });
 
@@ -121,7 +121,7 @@ test.each([
 ])("refuses a base address that cannot take paths or must not be shown: %s", (given) => {
   const problems = problemsOf(() => readConfig({ GATEWAY_URL: given }));
   expect(problems).toEqual([
-    "  GATEWAY_URL must hold no user, no query, no fragment and no blank (what was found is not shown: it may hold a secret)",
+    "  GATEWAY_URL must not contain a user, a query, a fragment or spaces (the value is not shown because it may be secret)",
   ]);
   expect(readConfig({ GATEWAY_URL: "https://GATEWAY.example:8443/a@b/" })).toBeDefined();
 });
@@ -138,20 +138,23 @@ describe("merchants", () => {
     [{ ...SINGLE, PAYOUT_CODE: "" }, ["PAYOUT_CODE"]],
     [
       { GATEWAY_URL: SINGLE.GATEWAY_URL, MERCHANTS_FILE: "." },
-      ["MERCHANTS_FILE .: expected a file that this user may read, found a folder"],
+      ["MERCHANTS_FILE .: cannot be read: it is a folder"],
     ],
     [
       { ...SINGLE, MERCHANTS_FILE: "none.json" },
-      [
-        "MERCHANTS_FILE and",
-        "MERCHANTS_FILE none.json: expected a file that this user may read, found none",
-      ],
+      ["MERCHANTS_FILE and", "MERCHANTS_FILE none.json: cannot be read: the file does not exist"],
     ],
     [{ ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" }, ["PUBLIC_URL"]],
-    [{ ...SINGLE, GATEWAY_URL: "http://gateway.example" }, ["GATEWAY_URL is plain http"]],
-    [{ ...SINGLE, GATEWAY_URL: "http://127.0.0.1.evil.example" }, ["GATEWAY_URL is plain http"]],
-    [{ ...SINGLE, GATEWAY_URL: "http://9.9.9.9" }, ["GATEWAY_URL is plain http"]],
-    [{ ...SINGLE, NODE_TLS_REJECT_UNAUTHORIZED: "0" }, ["NODE_TLS_REJECT_UNAUTHORIZED=0 believes"]],
+    [{ ...SINGLE, GATEWAY_URL: "http://gateway.example" }, ["GATEWAY_URL is unencrypted http"]],
+    [
+      { ...SINGLE, GATEWAY_URL: "http://127.0.0.1.evil.example" },
+      ["GATEWAY_URL is unencrypted http"],
+    ],
+    [{ ...SINGLE, GATEWAY_URL: "http://9.9.9.9" }, ["GATEWAY_URL is unencrypted http"]],
+    [
+      { ...SINGLE, NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+      ["NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks"],
+    ],
   ])("refuses %j and lists everything that is missing", (given, starts) => {
     const problems = problemsOf(() => gatewayConfig(readConfig(given)));
     expect(problems.map((line, index) => line.trim().startsWith(starts[index] ?? "?"))).toEqual(
@@ -207,7 +210,9 @@ test("requires a code, a checkable chain and decimals for a crypto currency", ()
     ["ETH", { chain: "evm", minorDigits: 18 }],
   ]);
   for (const text of ["DOGE=doge:8", "X=toString:8", "USDT=tron", "usdt=tron:6"]) {
-    expect(problemsOf(() => read(text)).join()).toContain("CRYPTO_CURRENCIES cannot hold ");
+    expect(problemsOf(() => read(text)).join()).toContain(
+      "CRYPTO_CURRENCIES contains an invalid entry, ",
+    );
   }
 });
 
@@ -260,7 +265,7 @@ describe("maximum amount of one payout", () => {
     const problems = problemsOf(() => readConfig({ AMOUNT_LIMITS: `THB=1,${entry},ZZZ=1` }));
     expect(problems).toHaveLength(2);
     expect(problems[0]).toContain(
-      `AMOUNT_LIMITS cannot hold ${entry ? `"${entry}"` : "an empty text"}:`,
+      `AMOUNT_LIMITS contains an invalid entry, ${entry ? `"${entry}"` : "an empty text"}:`,
     );
     expect(problems[1]).toContain('"ZZZ=1"');
     expect(problems.join()).not.toContain("THB=1");
@@ -273,7 +278,9 @@ test("accepts a lane cut-off only for a lane that is configured", () => {
   cutOffs(`${merchantCode}/JPY=14:30 Asia/Tokyo,JPY=14:00 Asia/Tokyo`);
   const problems = problemsOf(() => cutOffs("M9/INR=16:00 UTC,INR=16:00 UTC"));
   expect(problems).toHaveLength(1);
-  expect(problems[0]).toMatch(/^ *CUT_OFFS cannot hold "M9\/INR": expected a currency, or one of/);
+  expect(problems[0]).toMatch(
+    /^ *CUT_OFFS contains an invalid entry, "M9\/INR": expected a currency or one of/,
+  );
   expect(problems[0]).toContain(`${merchantCode}/INR, `);
 });
 
@@ -284,7 +291,7 @@ test("accepts a lane breaker only for a configured lane, because another would n
   const problems = problemsOf(() => brakes("M9/INR.in_doubt_count=5,M9/INR.silence_sends=2"));
   expect(problems).toHaveLength(1);
   expect(problems[0]).toMatch(
-    /^ *CIRCUIT_BREAKERS cannot hold "M9\/INR": expected a currency, or one of/,
+    /^ *CIRCUIT_BREAKERS contains an invalid entry, "M9\/INR": expected a currency or one of/,
   );
 });
 
@@ -295,5 +302,7 @@ test("accepts cut-offs for configured currencies and lanes, each once", () => {
     "M1/INR",
   ]);
   const [problem] = problemsOf(() => readAs("INR=16:00 UTC,inr=01:00 UTC"));
-  expect(problem).toMatch(/^ *CUT_OFFS cannot hold "inr=01:00 UTC": it takes a known currency/);
+  expect(problem).toMatch(
+    /^ *CUT_OFFS contains an invalid entry, "inr=01:00 UTC": expected known currencies/,
+  );
 });

@@ -40,7 +40,7 @@ test.each<Named>([
   ["SMTP_URL", "smtps://u:hunter2@mail.example?tls.rejectUnauthorized=false"],
 ])("refuses %s %s unless it is allowed", (name, url) => {
   const read = (more: Record<string, string> = {}) => readConfig({ [name]: url, ...more });
-  expect(() => read()).toThrow(`${name} leaves your network without verified TLS`);
+  expect(() => read()).toThrow(`${name} connects outside your network without verified TLS`);
   expect(() => read()).not.toThrow(SECRET);
   expect(read({ ALLOW_PLAINTEXT: "yes" })[name]).toBeDefined();
   expect(unprotected({ [name]: url })).toMatchObject([{ name }]);
@@ -48,7 +48,7 @@ test.each<Named>([
 
 test("treats TLS without certificate verification as unprotected", () => {
   const settings = { REDIS_URL: "rediss://cache.example", NODE_TLS_REJECT_UNAUTHORIZED: "0" };
-  expect(() => readConfig(settings)).toThrow("REDIS_URL leaves your network");
+  expect(() => readConfig(settings)).toThrow("REDIS_URL connects outside your network");
 });
 
 const hex = (at: (place: number) => number) =>

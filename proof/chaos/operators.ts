@@ -9,7 +9,7 @@ import type { LaneWord } from "./checker/campaign.ts";
 import type { Stage } from "./stage.ts";
 
 /** Operators' commands for lanes, with their start and end as shares of the strikes. */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 const WORDS = [
   { kind: "limit",  currency: "MYR", from: 0.15, to: 0.7 },
   { kind: "freeze", currency: "THB", from: 0.35, to: 0.5 },

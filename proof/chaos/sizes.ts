@@ -10,7 +10,7 @@ interface Size {
   readonly stepMs: number;
 }
 
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 export const SIZES = {
   smoke:   { payouts: 500,    files: 10, kills: 25,  workers: 2, atOnce: 4, stepMs: 600 },
   nightly: { payouts: 20_000, files: 50, kills: 500, workers: 4, atOnce: 8, stepMs: 400 },

@@ -56,7 +56,7 @@ export interface OutcomeResult {
 
 const LATE = ["accepted", "reset_after", "code_121", "code_119", "known_other_amount"] as const;
 
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 export const OUTCOMES: readonly Outcome[] = [
   ...(Object.keys(SUBMIT) as SubmitFault[]).map((submit) => ({ submit, status: null })),
   ...Object.keys(STATUS).filter((status) => status !== "status_lies").map((status) => ({ submit: "hang_after" as const, status })),

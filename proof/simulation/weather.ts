@@ -12,7 +12,7 @@ import type { World } from "./world.ts";
  */
 
 /** Maximum frequency of an active fault: per call, request, job or code. */
-// biome-ignore format: the columns are the point
+// biome-ignore format: the table is easier to read in columns
 const RATES = {
   "process crashes":               0.02,
   "process is paused":             0.01,

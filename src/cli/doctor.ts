@@ -278,7 +278,8 @@ async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
 /** Only with ALLOW_PLAINTEXT=yes. Otherwise such a configuration is refused. */
 async function lookAtPlaintext(config: Config): Promise<Finding[]> {
   const { unprotected } = await import("#transport-security.ts");
-  const found = "it leaves your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
+  const found =
+    "it connects outside your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
   return unprotected(config).map(({ name, advice }) => warning(name, found, advice));
 }
 

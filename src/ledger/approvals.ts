@@ -201,7 +201,7 @@ export async function giveBack(
   });
   if (moved === null) return false;
   await sql`
-    update approvals set withdrawn_at = ${at}, withdrawn_why = 'the batch was given back'
+    update approvals set withdrawn_at = ${at}, withdrawn_why = 'the batch was sent back'
     where batch_id = ${batchId} and withdrawn_at is null`.execute(transaction);
   return true;
 }
@@ -284,13 +284,13 @@ async function isApprover(database: Database, userId: string | null): Promise<bo
 export function whyNobody(waiting: Waiting): string | null {
   const { batchId, peopleNeeded, limitPeople, given, able } = waiting;
   if (waiting.nobodyYet && peopleNeeded === 1) {
-    return `Nobody has a user here, so nobody is asked: approve it yourself, with payrun batch approve ${batchId} --total CUR=AMOUNT.`;
+    return `There are no users yet, so no approver was notified. Approve the batch yourself: payrun batch approve ${batchId} --total CUR=AMOUNT.`;
   }
   const missing = approversNeeded(peopleNeeded, limitPeople) - given;
   if (able.length >= missing) return null;
   const who =
     able.length === 0
-      ? "nobody who may approve is left"
-      : `only ${able.join(", ")} may still approve`;
-  return `It needs ${missing} more ${missing === 1 ? "approval" : "approvals"} by people who did not upload or edit it, and ${who}. An admin can make another approver.`;
+      ? "no eligible approver is left"
+      : `only ${able.join(", ")} can still approve it`;
+  return `The batch needs ${missing} more ${missing === 1 ? "approval" : "approvals"} from people who did not upload or edit it, but ${who}. Ask an admin to add an approver.`;
 }

@@ -43,7 +43,7 @@ export async function saveCheckpoint(database: Database): Promise<string | null>
   const saved = await checkpoint.read(now.ledgerId);
   if (saved?.line === now.line && saved.hash === now.hash) return null;
   if (saved && !(await continues(database, saved))) {
-    return `the audit log has not the line ${saved.line} that was saved in epoch ${saved.epoch}: it was cut off or written anew`;
+    return `the audit log does not contain line ${saved.line} as it was saved in epoch ${saved.epoch}: it was truncated or rewritten`;
   }
   await checkpoint.write(now);
   return null;

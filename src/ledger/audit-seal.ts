@@ -65,6 +65,6 @@ export const withAuditSeal = (
  */
 export function auditSealOf(database: Database): AuditSeal {
   const seal = sealIn(database);
-  if (!seal) throw new Error("this connection does not carry the key of the audit log");
+  if (!seal) throw new Error("this connection has no key for the audit log");
   return seal;
 }

@@ -46,7 +46,7 @@ export async function verifyLedger(database: Database, kept?: Head): Promise<Led
       ];
       if (found.length === 0) return chain;
       const more = found.length > NAMED_MAX ? `; and ${found.length - NAMED_MAX} more` : "";
-      const why = `the log does not explain the ledger: ${found.slice(0, NAMED_MAX).join("; ")}${more}`;
+      const why = `the ledger does not match the audit log: ${found.slice(0, NAMED_MAX).join("; ")}${more}`;
       return { intact: false, brokenAt: null, why, lines: chain.lines };
     });
 }
@@ -105,17 +105,17 @@ async function unexplainedBatches(
     from batches b order by b.created_at desc`.execute(transaction);
   return rows.flatMap(({ id, state, people, by }) => {
     const log = told.get(id);
-    if (!log) return [`batch ${id} is not on the log`];
+    if (!log) return [`batch ${id} is not in the log`];
     const strange = by.filter((one) => !isTold(log, one));
     return [
       ...(log.state === null || state === log.state
         ? []
-        : [`batch ${id} is ${state}, on the log it is ${log.state}`]),
+        : [`batch ${id} is ${state}, but the log says ${log.state}`]),
       ...(log.people === null || people === log.people
         ? []
-        : [`batch ${id} needs ${people} people, on the log it needs ${log.people}`]),
+        : [`batch ${id} requires ${people} approvers, but the log says ${log.people}`]),
       ...strange.map(
-        (one) => `batch ${id} has an approval by ${one.split(" ")[0]} that is not on the log`,
+        (one) => `batch ${id} has an approval by ${one.split(" ")[0]} that is not in the log`,
       ),
     ];
   });
@@ -140,10 +140,10 @@ async function unexplainedPayouts(
     const isApproved = (told.get(id)?.approvals.size ?? 0) > 0;
     return [
       ...(strange > 0
-        ? [`${strange} payouts of batch ${id} have a state that no move explains`]
+        ? [`${strange} payouts of batch ${id} have a state that no transition explains`]
         : []),
       ...(sent > 0 && !isApproved
-        ? [`${sent} payouts of batch ${id} go out, and nobody approved it`]
+        ? [`${sent} payouts of batch ${id} are approved or sent, but the log has no approval of it`]
         : []),
     ];
   });

@@ -27,7 +27,7 @@ export async function appendAudit(transaction: Database, at: Date, line: AuditLi
   const last = await lockAudit(transaction);
   if (last && keyAfter(last) > sealer.generation) {
     throw new Error(
-      "the audit log goes on under a newer PAYRUN_KEY than this process was started with",
+      "the audit log uses a newer PAYRUN_KEY than this process: restart it with the new key",
     );
   }
   const entry = {
@@ -113,11 +113,11 @@ export async function verifyAudit(
     seq = line.seq;
   }
   if (seq > 0 && keyMin === 0) {
-    const why = "no line is signed with the ledger's key: the log was written anew";
+    const why = "no line is signed with the ledger's key: the log was rewritten";
     return { intact: false, brokenAt: seq, why };
   }
   if (kept && kept.line > seq) {
-    const why = `it ends at line ${seq}, and once had a line ${kept.line}`;
+    const why = `the log ends at line ${seq}, but line ${kept.line} was saved before: lines are missing`;
     return { intact: false, brokenAt: seq + 1, why };
   }
   return { intact: true, lines: seq, head: previous.toString("hex") };
@@ -131,12 +131,12 @@ function whyBroken(
   kept: Head | undefined,
 ): string | null {
   const { seq, key, hash } = line;
-  if (key < keyMin) return `line ${seq} is not signed with the key that the log goes on with`;
+  if (key < keyMin) return `line ${seq} is not signed with the key that was in use at that point`;
   const expected = hashOf(sealer, previous, line);
-  if (!expected) return `line ${seq} is signed with key ${key}, which this ledger has not`;
-  if (!hash.equals(expected)) return `line ${seq} is not what was written`;
+  if (!expected) return `line ${seq} is signed with key ${key}, which this ledger does not have`;
+  if (!hash.equals(expected)) return `line ${seq} does not match its hash`;
   if (seq === kept?.line && hash.toString("hex") !== kept.hash) {
-    return `line ${seq} is not the one whose hash was kept: the log was written anew`;
+    return `line ${seq} does not match the saved hash: the log was rewritten`;
   }
   return null;
 }

@@ -87,7 +87,7 @@ export class BatchMemory {
     if (!last) return null;
     const { batchId, fileName, takenInAt } = last;
     const count = unseen.length === 1 ? "a batch" : `${unseen.length} batches`;
-    return `it has forgotten ${count} that this machine remembers, the last one ${batchId} (${fileName}, taken in ${takenInAt}): an older copy was put back`;
+    return `it no longer contains ${count} that this machine recorded, most recently ${batchId} (${fileName}, uploaded ${takenInAt}): an older copy was restored`;
   }
 
   /**
@@ -179,7 +179,7 @@ export class MemoryNotWritten extends Error {
   constructor(cause: unknown) {
     const found = cause instanceof Error ? cause.message : String(cause);
     super(
-      `The restore memory in PAYRUN_DATA cannot be written (${found}), so the batch cannot be approved: after a restore, payrun would not recognise its file. Make room, or name a folder that this user may write to, and approve it again.`,
+      `The batch was not approved because the restore memory in PAYRUN_DATA cannot be written (${found}). Without it, payrun would not recognise this file after a restore. Free disk space or make the folder writable, then approve the batch again.`,
       { cause },
     );
   }

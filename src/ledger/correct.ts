@@ -168,7 +168,7 @@ export async function addToLanes(
       transaction,
     );
     if (numAffectedRows !== 1n) {
-      throw new Error(`batch ${batchId} counts lane ${lane} in another unit than its new rows`);
+      throw new Error(`batch ${batchId} counts lane ${lane} in a different unit than its new rows`);
     }
   }
 }

@@ -74,6 +74,6 @@ export async function insertClosing(
       ${finding.cameIn ? `${finding.cameIn.minor}` : null}::numeric, ${finding.evidence}, ${proposedBy}, ${at})
     returning id`.execute(transaction);
   const [row] = rows;
-  if (!row) throw new Error("a closing was not inserted");
+  if (!row) throw new Error("the resolution was not inserted");
   return row.id;
 }

@@ -164,20 +164,21 @@ export function whyFrozen(
   if (witness && witness.ledgerId !== ledgerId)
     return "the database now contains a different ledger from the one that this process used";
   if (kept.systemIdentifier !== now.systemIdentifier)
-    return "it is in another PostgreSQL cluster than before: read back from a dump, or moved";
+    return "it is in a different PostgreSQL cluster than before: it was moved or restored from a dump";
   if (kept.timeline !== now.timeline)
-    return `its PostgreSQL went from timeline ${kept.timeline} to ${now.timeline}: a standby took over, or it was restored to a point in time`;
+    return `its PostgreSQL changed from timeline ${kept.timeline} to ${now.timeline}: a standby was promoted, or the server was restored to a point in time`;
   if (kept.databaseOid !== now.databaseOid)
-    return "it is in another database than before: a copy, or read back from a dump";
-  if (kept.tableOid !== now.tableOid) return "its tables were made anew: read back from a dump";
+    return "it is in a different database than before: it was copied or restored from a dump";
+  if (kept.tableOid !== now.tableOid)
+    return "its tables were created again: it was restored from a dump";
   if (witness && witness.epoch > epoch)
-    return `it is at epoch ${epoch}, and epoch ${witness.epoch} was seen: an older copy was put back`;
+    return `it is at epoch ${epoch}, but epoch ${witness.epoch} was recorded outside it: an older copy was restored`;
   if (wantedEpoch > epoch)
-    return `LEDGER_EPOCH is ${wantedEpoch}, and the ledger is at epoch ${epoch}: it was restored`;
+    return `LEDGER_EPOCH is ${wantedEpoch}, but the ledger is at epoch ${epoch}: an older copy was restored`;
   if (!attempted)
-    return "an attempt that was on record is missing: an older copy was put back, or commits were lost";
+    return "a recorded attempt is missing: an older copy was restored, or commits were lost";
   if (!hasWal)
-    return "its PostgreSQL is behind what was seen on disk: an older copy was put back, or commits were lost";
+    return "its PostgreSQL is behind a position that was already on disk: an older copy was restored, or commits were lost";
   return null;
 }
 

@@ -6,22 +6,22 @@ export class FolderError extends Error {
   readonly found: string;
 
   constructor(path: string, found: string) {
-    super(`${path}: expected a folder, found that ${found}`);
+    super(`${path} cannot be used as a folder: ${found}`);
     this.found = found;
   }
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  ENOTDIR: "a part of the path is a file",
+  ENOTDIR: "part of the path is a file",
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "the space that this user may take is used up",
+  EDQUOT: "this user's disk quota is exceeded",
 };
 
 /**
- * Returns the reason why a folder does not accept a file, as a text that follows "found that", or
+ * Returns the reason why a folder does not accept a file, as a clause without a full stop, or
  * null if the folder is not the cause.
  */
 export function whyNotKept(error: unknown): string | null {
@@ -45,7 +45,7 @@ export async function makeFolder(
     failure = await tryFolder(path, mode);
   }
   if (failure === null) return;
-  const found = WHY[failure] ?? `no folder can be made in ${above} (${failure})`;
+  const found = WHY[failure] ?? `a folder cannot be created in ${above} (${failure})`;
   throw new FolderError(path, found);
 }
 

@@ -128,7 +128,7 @@ export class Guard {
     if (this.#wantedEpoch !== undefined && this.#wantedEpoch < epoch) {
       return {
         epoch,
-        reason: `LEDGER_EPOCH is ${this.#wantedEpoch}, and the ledger is at epoch ${epoch}`,
+        reason: `LEDGER_EPOCH is ${this.#wantedEpoch}, but the ledger is at epoch ${epoch}`,
         since: null,
       };
     }

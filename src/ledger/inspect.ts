@@ -18,7 +18,7 @@ export async function inspectDatabase(database: Database, clock: Clock): Promise
       current_setting('fsync') = 'on' and current_setting('synchronous_commit') <> 'off' as durable,
       clock_timestamp() as now`.execute(database);
   const [server] = rows;
-  if (!server) throw new Error("the database answered nothing");
+  if (!server) throw new Error("the database returned no rows");
   const { version, durable, now } = server;
   return { version, isDurable: durable, clockOffsetMs: now.getTime() - clock.nowMs() };
 }

@@ -28,7 +28,7 @@ export function keyBesideData(dataFolder: string): Secret {
   const file = join(dataFolder, "key");
   const isLedger = hasCluster(dataFolder);
   if (!existsSync(file)) {
-    if (isLedger) throw new KeyError(lost(file, "it is not there"));
+    if (isLedger) throw new KeyError(lost(file, "it does not exist"));
     const draft = `${file}.${process.pid}`;
     try {
       mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
@@ -38,7 +38,7 @@ export function keyBesideData(dataFolder: string): Secret {
       if (found === null) throw error;
       if (existsSync(draft)) unlinkSync(draft);
       throw new KeyError(
-        `PAYRUN_DATA ${dataFolder}: expected a folder that keeps a new key, found that ${found}. Name a folder that this user may write to, or set DATABASE_URL.`,
+        `PAYRUN_DATA ${dataFolder} cannot store a new key: ${found}. Set it to a folder that this user may write to, or set DATABASE_URL.`,
       );
     }
     try {
@@ -59,12 +59,12 @@ function keyIn(file: string): string {
     return text;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    throw new KeyError(lost(file, code ? `it cannot be read${code}` : "it holds no key"));
+    throw new KeyError(lost(file, code ? `it cannot be read${code}` : "it does not contain a key"));
   }
 }
 
 const lost = (file: string, found: string): string =>
-  `${file}: expected the key that this ledger was sealed with, found that ${found}. Put the copy from your backup back, or set PAYRUN_KEY to that key; without it the beneficiaries cannot be read.`;
+  `${file} must contain the key that encrypted this ledger, but ${found}. Restore the file from your backup, or set PAYRUN_KEY to that key. Without it, beneficiary details cannot be decrypted.`;
 
 /** Replaces the key. */
 export function replaceKeyBesideData(dataFolder: string, key: Secret): void {
@@ -94,7 +94,7 @@ export async function bindKey(database: Database, keyCheck: string): Promise<voi
 }
 
 const OTHER_KEY =
-  "PAYRUN_KEY is not the key that this ledger was sealed with. Set the key that was used before; without it the beneficiaries cannot be read.";
+  "PAYRUN_KEY is not the key that encrypted this ledger. Set it to the key that was used before. Without that key, beneficiary details cannot be decrypted.";
 
 /** Returns the keys of a ledger whose PAYRUN_KEY was rotated, sealed under the current one. */
 export const ringOf = (database: Database): Promise<string | null> => setting(database, "key_ring");

@@ -56,10 +56,10 @@ function refuseWeak({ name, mayMigrate, lacks }: LedgerRole, behind: number): vo
   if (mayMigrate || (behind === 0 && lacks.length === 0)) return;
   const found =
     behind > 0
-      ? `${behind} migrations that have not run, and no right to run them`
-      : `no right to ${lacks.slice(0, NAMED_MAX).join(", ")}${lacks.length > NAMED_MAX ? ` and ${lacks.length - NAMED_MAX} more` : ""}`;
+      ? `${behind} migrations have not run, and this role may not run them`
+      : `it has no right to ${lacks.slice(0, NAMED_MAX).join(", ")}${lacks.length > NAMED_MAX ? ` and ${lacks.length - NAMED_MAX} more` : ""}`;
   throw new UnfitDatabase(
-    `DATABASE_URL connects as ${name}: expected a role with the rights that payrun ${ownVersion} needs, found ${found}. Run: DATABASE_OWNER_URL=postgres://OWNER… payrun migrate (docs/production.md)`,
+    `DATABASE_URL connects as ${name}, which cannot be used by payrun ${ownVersion}: ${found}. Run: DATABASE_OWNER_URL=postgres://OWNER… payrun migrate (docs/production.md)`,
   );
 }
 
@@ -191,15 +191,15 @@ async function refuseUnfit(database: Database): Promise<void> {
     if (path !== SCHEMA) {
       // An empty ledger in its place would pay its files again.
       const first = is_here
-        ? ` Its ledger is outside the schema ${SCHEMA}: move it there first (alter schema NAME rename to ${SCHEMA}).`
+        ? ` The ledger of this database is outside the schema ${SCHEMA}. Move it there first: alter schema NAME rename to ${SCHEMA}.`
         : "";
       throw new UnfitDatabase(
-        `DATABASE_URL leads to the database ${name} through something that drops the settings of a session: expected search_path ${SCHEMA}, found ${path}. Name PostgreSQL itself: a pooler would lose locks and prepared statements, too.${first}`,
+        `The connection of DATABASE_URL to the database ${name} drops session settings: expected search_path ${SCHEMA}, found ${path}. Set DATABASE_URL to PostgreSQL itself, not to a pooler, which also loses locks and prepared statements.${first}`,
       );
     }
     if (encoding !== "UTF8" && !is_here) {
       throw new UnfitDatabase(
-        `DATABASE_URL names the database ${name}: expected one that is encoded in UTF8, found ${encoding}, which cannot keep every name. Make another one: create database NAME encoding 'UTF8' template template0`,
+        `The database ${name} of DATABASE_URL has the encoding ${encoding}, which cannot store every name. Create one with UTF8: create database NAME encoding 'UTF8' template template0`,
       );
     }
   }
@@ -211,14 +211,14 @@ function refuseSurprises(known: readonly Migration[], applied: readonly Applied[
   if (unknown.length > 0) {
     throw new OtherVersion(
       `A newer version of payrun last migrated this ledger: payrun ${ownVersion} does not know ${listed(unknown)}.`,
-      "start that newer version here; the only way back is the backup from before its migration (docs/upgrade.md)",
+      "start the newer version; to go back, restore the backup from before its migration (docs/upgrade.md)",
     );
   }
   const changed = applied.filter(({ number, checksum }) => own.get(number)?.checksum !== checksum);
   if (changed.length > 0) {
     throw new OtherVersion(
-      `Another version of payrun migrated this ledger: the files of payrun ${ownVersion} have another checksum than ${listed(changed)}.`,
-      "start that version here, most likely a newer one; if a file in migrations/ was edited, restore it as it was released",
+      `A different version of payrun migrated this ledger: in payrun ${ownVersion}, the checksum differs for ${listed(changed)}.`,
+      "start that version, which is probably newer; if a file in migrations/ was edited, restore the released file",
     );
   }
 }

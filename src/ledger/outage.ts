@@ -7,45 +7,45 @@ export interface Outage {
 /** The server runs but cannot serve the request now, or not for this role, by SQLSTATE. */
 const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
   "53300": {
-    says: "The database takes no more connections",
-    advice: "raise max_connections, or end what holds them",
+    says: "The database has reached its connection limit",
+    advice: "raise max_connections, or close connections that are not needed",
   },
   "53100": {
     says: "The disk of the database is full",
-    advice: "nothing is kept until it has room",
+    advice: "free disk space; payrun cannot save anything until then",
   },
   "55P03": {
-    says: "Something else holds a lock in the database",
+    says: "Another session holds a lock in the database",
     advice:
-      "find out who (select pid, pg_blocking_pids(pid), query from pg_stat_activity), and end that session",
+      "find that session (select pid, pg_blocking_pids(pid), query from pg_stat_activity) and end it",
   },
   "57014": {
-    says: "The database takes too long",
-    advice:
-      "find out what holds it up (pg_stat_activity): a lock, other work, or a disk that is slow",
+    says: "A database statement took too long",
+    advice: "look in pg_stat_activity for the cause: a lock, other load or a slow disk",
   },
   "25006": {
-    says: "The database takes no writes",
-    advice: "name the primary in DATABASE_URL, or end default_transaction_read_only; reading works",
+    says: "The database is read-only",
+    advice:
+      "set DATABASE_URL to the primary, or turn off default_transaction_read_only; reading still works",
   },
   "42501": {
-    says: "The database does not let this user do it",
+    says: "The database role lacks a right that payrun needs",
     advice:
-      "run payrun migrate with DATABASE_OWNER_URL, which gives the role of DATABASE_URL its rights (docs/production.md#database-roles); with one role, let it create the schemas payrun and payrun_queue (grant create on database NAME to USER)",
+      "run payrun migrate with DATABASE_OWNER_URL, which grants the rights to the role of DATABASE_URL (docs/production.md#database-roles); with a single role, allow it to create the schemas payrun and payrun_queue (grant create on database NAME to USER)",
   },
   "08P01": {
-    says: "The database is not asked as it expects",
+    says: "The database rejected the protocol of the connection",
     advice:
-      "name PostgreSQL itself in DATABASE_URL, not a pooler: what payrun sets for a session is lost in it, with locks and prepared statements",
+      "set DATABASE_URL to PostgreSQL itself, not to a pooler, which loses session settings, locks and prepared statements",
   },
   "22P05": {
-    says: "The database has no place for these letters",
-    advice: "move the ledger to one that is encoded in UTF8",
+    says: "The encoding of the database cannot store these characters",
+    advice: "move the ledger to a database with the encoding UTF8",
   },
   "3D000": {
     says: "The database cannot be reached",
     advice:
-      "make it (create database NAME encoding 'UTF8' template template0), or mend its name in DATABASE_URL",
+      "create the database (create database NAME encoding 'UTF8' template template0), or correct its name in DATABASE_URL",
   },
 };
 
@@ -59,8 +59,7 @@ const NO_CONNECTION =
 
 const AWAY: Outage = {
   says: "The database cannot be reached",
-  advice:
-    "check DATABASE_URL or, without one, whether the disk of PAYRUN_DATA has room (payrun doctor)",
+  advice: "check DATABASE_URL or, without it, the free disk space of PAYRUN_DATA (payrun doctor)",
 };
 
 /** A server that is starting or has no free connection: SQLSTATE, or the code of the socket. */

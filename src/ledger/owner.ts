@@ -26,7 +26,7 @@ async function connected<T>(ownerUrl: string, work: (owner: Database) => Promise
   try {
     await sql`select 1`.execute(owner).catch((error: unknown) => {
       throw isRefused(error)
-        ? new WrongOwner(`DATABASE_OWNER_URL is refused by the server: ${error.message}`)
+        ? new WrongOwner(`The database server refused DATABASE_OWNER_URL: ${error.message}`)
         : error;
     });
     return await work(owner);
@@ -38,7 +38,7 @@ async function connected<T>(ownerUrl: string, work: (owner: Database) => Promise
 /**
  * Runs `work` as the owner.
  *
- * @throws WrongOwner if its address leads to another database than the application's.
+ * @throws WrongOwner if its address is a different database than the application's.
  */
 export const asOwner = <T>(
   database: Database,
@@ -55,7 +55,7 @@ export const asOwner = <T>(
     });
     if (!isSame) {
       throw new WrongOwner(
-        "DATABASE_OWNER_URL leads to another database than DATABASE_URL: expected the same server and database with another user. Nothing was changed.",
+        "DATABASE_OWNER_URL and DATABASE_URL are different databases. Set both to the same server and database, with different users. Nothing was changed.",
       );
     }
     return work(owner);
@@ -83,7 +83,7 @@ export async function createApplicationRole(
         if (CREATED_ALREADY.test(code)) return;
         throw code === "42501"
           ? new WrongOwner(
-              `DATABASE_URL names the role ${name}, which does not exist, and the owner may not create it. As a superuser: create role ${name} login password '…'`,
+              `DATABASE_URL names the role ${name}, which does not exist, and the owner may not create it. As a superuser, run: create role ${name} login password '…'`,
             )
           : failure;
       });

@@ -63,6 +63,6 @@ export async function insertClosing(
     values (${payoutId}, ${seq}, ${arrived ? "arrived" : "not_arrived"}, ${evidence}, ${proposedBy}, ${at})
     returning id`.execute(transaction);
   const [row] = rows;
-  if (!row) throw new Error("a closing was not inserted");
+  if (!row) throw new Error("the resolution was not inserted");
   return row.id;
 }

@@ -71,7 +71,7 @@ export async function ledgerRole(database: Database): Promise<LedgerRole> {
       coalesce((select has_schema_privilege(own.oid, 'create') from own),
         has_database_privilege(current_database(), 'create')) as "mayMigrate"`.execute(database);
   const [role] = rows;
-  if (!role) throw new Error("the database answered nothing");
+  if (!role) throw new Error("the database returned no rows");
   return { ...role, ...(await rightsOf(database)) };
 }
 

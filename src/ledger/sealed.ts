@@ -96,7 +96,8 @@ export function createSealer(key: Secret, ring: string | null = null): Sealer {
     },
     open(sealed, place) {
       const sealKey = sealKeys[(sealed[0] ?? 0) - 1];
-      if (!sealKey) throw new Error(`sealed with key ${sealed[0]}, which is not known here`);
+      if (!sealKey)
+        throw new Error(`encrypted with key ${sealed[0]}, which this ledger does not have`);
       const bodyStart = 1 + NONCE_BYTES + TAG_BYTES;
       const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
       // Without the length, a tag cut to four bytes would be accepted, and such a tag can be
@@ -128,7 +129,7 @@ const hmac = (key: KeyObject, text: string): Buffer =>
 
 const keysIn = (ring: string, key: Secret): Buffer[] => {
   const keys: unknown = JSON.parse(createSealer(key).open(Buffer.from(ring, "base64"), RING_PLACE));
-  if (!Array.isArray(keys)) throw new Error("the ledger's keys cannot be read");
+  if (!Array.isArray(keys)) throw new Error("the ledger's keys cannot be decrypted");
   return keys.map((text) => readKey(String(text)));
 };
 
@@ -156,7 +157,7 @@ function createNonces(): () => Buffer {
 
 /** Completes the sentence "must be …". */
 export const KEY_FORM =
-  "32 random bytes, as 64 hexadecimal digits or as Base64 (make one: openssl rand -hex 32)";
+  "32 random bytes, as 64 hexadecimal digits or in Base64 (to create them: openssl rand -hex 32)";
 
 /** Random bytes have about 30 different values, and as many differences between neighbours. */
 const DIFFERENT_MIN = 16;

@@ -60,8 +60,8 @@ export class SendTimeDiffers extends Error {}
 
 const approvedText = (send: SendTime | null): string =>
   send === null
-    ? "Others have approved it to go out at once."
-    : `Others have approved it to go out at ${momentText(send)}, and their approval to count for ${send.expiresHours} h after that.`;
+    ? "Other approvers approved this batch to be sent immediately."
+    : `Other approvers approved this batch to be sent at ${momentText(send)}, and their approval expires ${send.expiresHours} h after that.`;
 
 const isSameTime = (a: SendTime | null, b: SendTime | null): boolean =>
   a?.at.getTime() === b?.at.getTime() && a?.expiresHours === b?.expiresHours;

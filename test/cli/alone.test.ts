@@ -137,7 +137,7 @@ test("explains how to approve when there is no other user", async () => {
   const { code, stderr } = await payrun(`batch request-approval ${id}`);
   expect([code, stderr]).toEqual([
     3,
-    expect.stringContaining(`approve it yourself, with payrun batch approve ${id} --total`),
+    expect.stringContaining(`Approve the batch yourself: payrun batch approve ${id} --total`),
   ]);
   expect(await payrun(`batch approve ${id}`, totals)).toMatchObject({ code: 0 });
 });

@@ -48,7 +48,7 @@ test.each([
     name: "full",
     harm: (redis: Redis) => redis.config("SET", "maxmemory", "1000"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0"),
-    found: / is full, and accepts no jobs: \d+ of 1000 bytes are used$/,
+    found: / is full and accepts no jobs: \d+ of 1000 bytes are used$/,
   },
   {
     name: "full, though it evicts",
@@ -105,13 +105,14 @@ test.each([
     change:
       "insert into payrun.migrations (number, name, checksum, version) values (9999, '9999-to-come.sql', '', '7.1.0')",
     found: /^A newer version of payrun .*9999-to-come\.sql, run by payrun 7\.1\.0\. Nothing was/,
-    advice: /^start that newer version here/,
+    advice: /^start the newer version/,
   },
   {
     name: "has a migration with another checksum",
     change: "update payrun.migrations set checksum = '', version = '7.1.0' where number = 2",
-    found: /^Another version of payrun .*0002-.*\.sql, run by payrun 7\.1\.0\. Nothing was changed/,
-    advice: /^start that version here/,
+    found:
+      /^A different version of payrun .*0002-.*\.sql, run by payrun 7\.1\.0\. Nothing was changed/,
+    advice: /^start that version, which is probably newer/,
   },
 ])(
   "F101 names the newer version in doctor and serve when the ledger $name",
@@ -246,7 +247,8 @@ test("warns in doctor about connections without TLS to other hosts that ALLOW_PL
     const findings = JSON.parse(stdout) as { name: string; state: string; found: string }[];
     return findings.filter(({ name }) => name in urls);
   };
-  const found = "it leaves your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
+  const found =
+    "it connects outside your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
   expect(await plaintext(urls)).toEqual([
     { name: "DATABASE_URL", state: "warning", found, advice: expect.stringContaining("sslmode") },
     { name: "REDIS_URL", state: "warning", found, advice: expect.stringContaining("rediss://") },
@@ -257,6 +259,6 @@ test("warns in doctor about connections without TLS to other hosts that ALLOW_PL
   const refused = await examined(urls);
   expect(refused.code).toBe(2);
   for (const name of Object.keys(urls)) {
-    expect(refused.stderr).toContain(`${name} leaves your network without verified TLS`);
+    expect(refused.stderr).toContain(`${name} connects outside your network without verified TLS`);
   }
 });

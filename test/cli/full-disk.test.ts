@@ -16,7 +16,7 @@ test.runIf(isRoot)(
       const { code, stderr } = await runPayrun(["batch", "list"], { PAYRUN_DATA: disk });
       expect(code).toBe(9);
       expect(stderr).toMatch(
-        /^The database could not be made in .*: the disk is full\. A new one needs some \d+ MB, and \d+ MB are free\./,
+        /^The database could not be created in .*: the disk is full\. A new database needs about \d+ MB, and \d+ MB are free\./,
       );
       expect(stderr).toMatch(/PAYRUN_DATA.*\n.*DATABASE_URL/);
       expect(stderr).not.toMatch(/initdb|child process/);

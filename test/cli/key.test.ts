@@ -65,7 +65,7 @@ test("decrypts old and new data with a rotated PAYRUN_KEY and nothing with the o
     expect(sealer.digest("50100012344321")).toEqual(TEST_SEALER.digest("50100012344321"));
     return sealer.seal("50100012344321", "place");
   });
-  expect(() => TEST_SEALER.open(sealed, "place")).toThrow("sealed with key 2");
+  expect(() => TEST_SEALER.open(sealed, "place")).toThrow("encrypted with key 2");
 
   expect((await rotate(NEXT, OLD)).code).toBe(0);
   expect(await accountOf(OLD, "BEFORE-1")).toBe(true);

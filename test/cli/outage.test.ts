@@ -38,7 +38,11 @@ async function refusing(code: string, words: string) {
 }
 
 test.each([
-  { code: "53300", words: "sorry, too many clients already", said: "takes no more connections" },
+  {
+    code: "53300",
+    words: "sorry, too many clients already",
+    said: "has reached its connection limit",
+  },
   {
     code: "53100",
     words: "could not extend file: No space left",
@@ -54,14 +58,14 @@ test.each([
   {
     code: "42501",
     words: "permission denied for database pay",
-    said: "does not let this user do it",
+    said: "lacks a right that payrun needs",
     advice: "grant create on database",
   },
   {
     code: "08P01",
     words: "unsupported startup parameter: options",
-    said: "not asked as it expects",
-    advice: "not a pooler",
+    said: "rejected the protocol of the connection",
+    advice: "not to a pooler",
   },
 ])("exits with 9 and a sentence for $code", async ({ code, words, said, advice = "" }) => {
   const { url, server } = await refusing(code, words);
@@ -69,7 +73,7 @@ test.each([
   const looked = await runHere(["doctor"], env(url));
   server.close();
   expect(ended.code).toBe(9);
-  expect(ended.stderr).toMatch(new RegExp(`^(The|Something) .*${said}: ${words}; .*${advice}`));
+  expect(ended.stderr).toMatch(new RegExp(`^(The|Another) .*${said}: ${words}; .*${advice}`));
   expect(looked.stdout).toMatch(new RegExp(`broken .* database: ${words}\n.*→ .*${advice}`));
 });
 
@@ -96,7 +100,7 @@ describe("a read-only ledger", () => {
     const { path, totals } = makeFile(folder, rowsOf(1));
     const ended = await runHere(["pay", path, "--no-wait", ...totals], env(url));
     expect(ended).toMatchObject({ code: 9 });
-    expect(ended.stderr).toContain("The database takes no writes: ");
+    expect(ended.stderr).toContain("The database is read-only: ");
   });
 
   test("is reported as broken by doctor", async () => {

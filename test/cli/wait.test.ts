@@ -63,10 +63,10 @@ test("reports an unavailable database once, and once more when it is back", asyn
 });
 
 test("waits for a frozen ledger until every query is answered, and no longer", async () => {
-  const freeze = { epoch: 2, reason: "an older copy was put back", since: new Date(0) };
+  const freeze = { epoch: 2, reason: "an older copy was restored", since: new Date(0) };
   const { end, said } = await waited(toldLedger([progress("approved")], freeze));
   expect(end).toBe("frozen");
-  expect(said[0]).toMatch(/frozen since .*an older copy was put back/);
+  expect(said[0]).toMatch(/frozen since .*an older copy was restored/);
 });
 
 test("names a lane that a person paused, with the command that resumes it, without waiting", async () => {
@@ -86,7 +86,7 @@ test("names a lane that a person paused, with the command that resumes it, witho
 });
 
 test("names an unavailable queue, waits for it patiently, then gives up", async () => {
-  const why = "no Redis answers at redis:6379";
+  const why = "Redis at redis:6379 does not answer";
   expect(await waited(toldLedger([progress("accepted")]), { obstacle: why })).toEqual({
     end: "no_queue",
     said: [`The queue cannot be reached: ${why}; waiting for it.`],

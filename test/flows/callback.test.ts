@@ -96,7 +96,7 @@ describe("F70 a callback", () => {
     const told: unknown[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => told.push(JSON.parse(line)) });
     expect(hintIn({ key: "AAAA" }, { ...world.deps, log })).toBeNull();
-    expect(told).toMatchObject([{ level: 40, msg: "a callback could not be read" }]);
+    expect(told).toMatchObject([{ level: 40, msg: "received an unreadable callback" }]);
     expect(world.hints).toEqual([]);
   });
 

@@ -32,9 +32,7 @@ test("F27 reports a read-only ledger as such, and still reads it", async () => {
     expect(answer).toMatchObject({ status: 503, json: { code: "database_unavailable" } });
     return !answer.json.detail.startsWith("The database cannot be reached") && answer;
   });
-  expect(refused.json.detail).toMatch(
-    /^The database takes no writes\. .* may have been made, or not/,
-  );
+  expect(refused.json.detail).toMatch(/^The database is read-only\. .* may have been made, or not/);
   const looking = { headers: { "x-payrun-input": "1" } };
   expect(await uploader.get("/api/batches", looking)).toMatchObject({ status: 200 });
   expect(await program.get("/api/batches")).toMatchObject({ status: 200 });
@@ -42,9 +40,9 @@ test("F27 reports a read-only ledger as such, and still reads it", async () => {
 });
 
 test.each([
-  { code: "55P03", says: "Something else holds a lock in the database" },
-  { code: "57014", says: "The database takes too long" },
-  { code: "53300", says: "The database takes no more connections" },
+  { code: "55P03", says: "Another session holds a lock in the database" },
+  { code: "57014", says: "A database statement took too long" },
+  { code: "53300", says: "The database has reached its connection limit" },
   { code: "57P01", says: "The database cannot be reached" },
   { code: "ECONNREFUSED", says: "The database cannot be reached" },
 ])("treats $code as a database problem", ({ code, says }) => {

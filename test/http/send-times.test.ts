@@ -94,7 +94,7 @@ test("applies one validity period after the time to all approvers", async () => 
   const other = await approve(second, batch, { at: AT, expires_hours: 6 });
   expect([other.status, other.json.code]).toEqual([409, "send_time_differs"]);
   expect(other.json.detail).toBe(
-    `Others have approved it to go out at ${AT}, and their approval to count for 5 h after that.`,
+    `Other approvers approved this batch to be sent at ${AT}, and their approval expires 5 h after that.`,
   );
   expect(await hoursOf(batch.id)).toBe(5);
 

@@ -78,7 +78,7 @@ test("F26 freezes a restored data folder when the restore memory was kept, and q
   const doctor = await payrun("doctor");
   expect(doctor.code).toBe(8);
   expect(doctor.stdout + doctor.stderr).toContain(
-    `it has forgotten a batch that this machine remembers, the last one ${lost}`,
+    `it no longer contains a batch that this machine recorded, most recently ${lost}`,
   );
   const again = await pay();
   expect(again).toMatchObject({ code: 8, stderr: expect.stringContaining(`batch ${lost}`) });

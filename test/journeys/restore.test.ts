@@ -77,7 +77,7 @@ test("F26 freezes after a restore during pay, queries, finds the payouts, unfree
 
   const second = await pay().ended;
   expect(second.code).toBe(8);
-  expect(second.stderr).toMatch(/frozen since .*an older copy was put back/);
+  expect(second.stderr).toMatch(/frozen since .*an older copy was restored/);
   expect(second.stderr).toMatch(/payrun has queried \d+ of \d+ payouts in progress/);
   expect(second.stderr).toMatch(/Paying their files again would pay them twice/);
   expect(second.stderr).not.toMatch(/payrun unfreeze/);

@@ -293,7 +293,7 @@ describe("pending approvals", () => {
     await query(lone.url, "update users set disabled_at = now() where id = 'USchecker'");
     const stuck = await seenBy("USchecker");
     expect(stuck).toMatchObject({ mine: false, able: [] });
-    expect(stuck && whyNobody(stuck)).toMatch("nobody who may approve is left");
+    expect(stuck && whyNobody(stuck)).toMatch("no eligible approver is left");
     await lone.close();
   });
 });

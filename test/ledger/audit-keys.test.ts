@@ -149,11 +149,11 @@ describe("the checkpoint outside the database", () => {
 
     await force(open.url, "delete from audit where seq = (select max(seq) from audit)");
     const later = await openLedger(readConfig(env));
-    expect(await saveCheckpoint(later.database)).toContain("was cut off or written anew");
+    expect(await saveCheckpoint(later.database)).toContain("was truncated or rewritten");
     const verdict = await verdictOf(later.database, new Date(), undefined);
     expect(verdict).toMatchObject({
       intact: false,
-      why: expect.stringContaining("it ends at line"),
+      why: expect.stringContaining("the log ends at line"),
     });
     await later.close();
     expect(readFileSync(file, "utf8")).toBe(before);
@@ -190,23 +190,23 @@ describe("audit verify reports what no line explains", () => {
     [
       "a state of a batch",
       "update batches set state = 'approved'",
-      "is approved, on the log it is awaiting_approval",
+      "is approved, but the log says awaiting_approval",
     ],
     [
       "the number of people",
       "update batches set people_needed = 3",
-      "needs 3 people, on the log it needs 1",
+      "requires 3 approvers, but the log says 1",
     ],
     [
       "an approval on the command line",
       "insert into sole_approvals (batch_id, content_digest, actor) select id, content_digest, 'cli:x' from batches",
-      "has an approval by cli:x that is not on the log",
+      "has an approval by cli:x that is not in the log",
     ],
     [
       "an approval of a person",
       `insert into approvals (batch_id, user_id, content_digest, totals, expires_at)
        select id, 'US9', content_digest, '{}', now() from batches`,
-      "has an approval by user:US9 that is not on the log",
+      "has an approval by user:US9 that is not in the log",
     ],
     ["a state of a payout", "update payouts set state = 'settled'", "2 payouts of batch"],
     [
@@ -214,7 +214,7 @@ describe("audit verify reports what no line explains", () => {
       `with moved as (update payouts set state = 'approved', seq = 1 returning id)
        insert into transitions (payout_id, seq, event, from_state, to_state, actor)
        select id, 1, 'approve', 'awaiting_approval', 'approved', 'user:US9' from moved`,
-      "go out, and nobody approved it",
+      "are approved or sent, but the log has no approval of it",
     ],
   ])("%s", async (_what, statement, why) => {
     await takeIn(open.ledger, fileText(rowsOf(2)));
@@ -223,13 +223,13 @@ describe("audit verify reports what no line explains", () => {
     expect(await found()).toContain(why);
   });
 
-  test("a batch that is not on the log", async () => {
+  test("a batch that is not in the log", async () => {
     const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)));
     await force(
       open.url,
       `insert into batches select (json_populate_record(b, '{"id": "FORGED", "digest": "x"}')).* from batches b where id = $1`,
       [batch.id],
     );
-    expect(await found()).toContain("batch FORGED is not on the log");
+    expect(await found()).toContain("batch FORGED is not in the log");
   });
 });

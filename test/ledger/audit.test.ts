@@ -36,7 +36,7 @@ describe("I12 the audit chain", () => {
     expect(await verifyAudit(open.database)).not.toEqual(verdict);
   });
 
-  // biome-ignore format: the columns are the point
+  // biome-ignore format: the table is easier to read in columns
   test.each([
     ["a changed actor",   "update audit set actor = 'other' where seq = 4", 4],
     ["a changed action",  "update audit set action = 'cancel' where seq = 4", 4],

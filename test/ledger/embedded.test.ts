@@ -48,7 +48,7 @@ class Place {
 
   /** The running supervisors among all that ever ran. */
   keepers(): number[] {
-    const watched = [...this.log().matchAll(/supervisor (\d+): watching/g)].map(([, pid]) =>
+    const watched = [...this.log().matchAll(/supervisor (\d+): supervising/g)].map(([, pid]) =>
       Number(pid),
     );
     return [...new Set(watched)].filter((pid) => isAlive(pid));

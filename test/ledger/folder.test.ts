@@ -35,7 +35,9 @@ describe("the data folder", () => {
     for (const path of [file, join(file, "below")]) {
       const ended = await runPayrun(["batch", "list"], { PAYRUN_DATA: path });
       expect(ended).toMatchObject({ code: 2, stdout: "" });
-      expect(ended.stderr).toMatch(/PAYRUN_DATA .*file.*: expected a folder.* is a file\. Name/);
+      expect(ended.stderr).toMatch(
+        /PAYRUN_DATA .*file.* cannot be used as a folder: .* is a file\. Set/,
+      );
     }
   });
 
@@ -46,7 +48,7 @@ describe("the data folder", () => {
     ]) {
       const ended = await runPayrun(command, { PAYRUN_DATA: "/proc/payrun/data" });
       expect(ended).toMatchObject({ code: 2 });
-      expect(ended.stderr).toMatch(/PAYRUN_DATA \/proc.*: expected a folder, found that/);
+      expect(ended.stderr).toMatch(/PAYRUN_DATA \/proc.* cannot be used as a folder: /);
     }
   });
 });

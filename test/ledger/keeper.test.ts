@@ -80,14 +80,14 @@ describe("a server that does not start because the disk is full", () => {
     let tries = 0;
     const start = async () => {
       tries += 1;
-      if (tries < 5) throw new Error("The embedded PostgreSQL does not start within 30 s.");
+      if (tries < 5) throw new Error("The embedded PostgreSQL did not start within 30 s.");
       return "started";
     };
     const pause = async () => {};
     expect(await untilItStarts(start, { pause, say: (text) => said.push(text) })).toBe("started");
     expect(said).toEqual([
-      "The embedded PostgreSQL does not start within 30 s.\nIt is tried again until it does.",
-      "The embedded PostgreSQL runs again.",
+      "The embedded PostgreSQL did not start within 30 s.\npayrun keeps trying to start it.",
+      "The embedded PostgreSQL is running again.",
     ]);
   });
 
@@ -95,7 +95,7 @@ describe("a server that does not start because the disk is full", () => {
     const folder = mkdtempSync(join(tmpdir(), "payrun-keeper-"));
     const said = await text(spawnKeeper(folder).stderr);
     expect(said.trim()).toMatch(
-      /supervisor \d+: it gives up: The database in .*pg cannot be opened: /,
+      /supervisor \d+: giving up: The database in .*pg cannot be opened: /,
     );
     expect(said.trim().split("\n")).toHaveLength(1);
     rmSync(folder, { recursive: true });

@@ -19,22 +19,22 @@ test.skipIf(!existsSync("/sys"))(
   () => {
     // Nobody may create a file there, not even root.
     expect(() => keyBesideData("/sys")).toThrow(
-      /^PAYRUN_DATA \/sys: expected a folder that keeps a new key, found that .*\. Name a folder that this user may write to, or set DATABASE_URL\.$/,
+      /^PAYRUN_DATA \/sys cannot store a new key: .*\. Set it to a folder that this user may write to, or set DATABASE_URL\.$/,
     );
   },
 );
 
 test.each([
-  { name: "that was lost", make: () => {}, found: "it is not there" },
+  { name: "that was lost", make: () => {}, found: "it does not exist" },
   {
     name: "that is empty",
     make: (file: string) => writeFileSync(file, ""),
-    found: "it holds no key",
+    found: "it does not contain a key",
   },
   {
     name: "cut off",
     make: (file: string) => writeFileSync(file, KEY.slice(2)),
-    found: "it holds no key",
+    found: "it does not contain a key",
   },
   {
     name: "that is a folder",
@@ -46,7 +46,9 @@ test.each([
   mkdirSync(join(folder, "pg"));
   make(join(folder, "key"));
   const before = readdirSync(folder);
-  expect(() => keyBesideData(folder)).toThrow(`${folder}/key: expected the key`);
+  expect(() => keyBesideData(folder)).toThrow(
+    `${folder}/key must contain the key that encrypted this ledger`,
+  );
   expect(() => keyBesideData(folder)).toThrow(found);
   expect(readdirSync(folder)).toEqual(before);
 });

@@ -84,7 +84,7 @@ describe("migrations", () => {
     await migrate(database);
     await query(url, "update migrations set checksum = 'edited' where number = 1");
     await expect(migrate(database)).rejects.toThrow(
-      /^Another version of payrun .* another checksum than migration 0001-.*\.sql, run by payrun .* Nothing was changed\.$/,
+      /^A different version of payrun .* the checksum differs for migration 0001-.*\.sql, run by payrun .* Nothing was changed\.$/,
     );
   });
 
@@ -96,7 +96,9 @@ describe("migrations", () => {
       url,
       "alter table migrations drop column version; update migrations set checksum = 'edited' where number = 1",
     );
-    await expect(migrate(database)).rejects.toThrow(/than migration 0001-[a-z-]+\.sql\. Nothing/);
+    await expect(migrate(database)).rejects.toThrow(
+      /the checksum differs for migration 0001-[a-z-]+\.sql\. Nothing/,
+    );
   });
 
   test("F102 do not wait for a lock forever, and leave nothing half done", async () => {

@@ -33,7 +33,7 @@ afterAll(async () => {
 const keeper = (): Promise<number> =>
   eventually("a supervisor", () => {
     const watched = readFileSync(join(folder, "keeper.log"), "utf8").matchAll(
-      /supervisor (\d+): watching/g,
+      /supervisor (\d+): supervising/g,
     );
     return Number([...watched].at(-1)?.[1]);
   });

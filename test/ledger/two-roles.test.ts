@@ -94,12 +94,12 @@ describe("migrations with an owner", () => {
     await opened(ownerUrl, (database) => migrate(database));
     await expect(alone()).rejects.toThrow(
       new RegExp(
-        `connects as ${username}: expected a role with the rights .* found \\d+ migrations .* Run: DATABASE_OWNER_URL=`,
+        `connects as ${username}, which cannot be used by payrun .*: \\d+ migrations have not run, .* Run: DATABASE_OWNER_URL=`,
       ),
     );
     await migrateBoth();
     await query(ownerUrl, `revoke insert on evidence from ${username}`);
-    await expect(alone()).rejects.toThrow("found no right to insert on evidence. Run:");
+    await expect(alone()).rejects.toThrow(": it has no right to insert on evidence. Run:");
   });
 
   test("are refused where the owner's address leads to another database, and nothing is made there", async () => {
@@ -107,7 +107,9 @@ describe("migrations with an owner", () => {
     await query(ownerUrl, `revoke insert on evidence from ${new URL(roles.url).username}`);
     const other = await freshDatabase();
     const wrong = opened(roles.url, (database) => migrate(database, { ...roles, ownerUrl: other }));
-    await expect(wrong).rejects.toThrow("DATABASE_OWNER_URL leads to another database");
+    await expect(wrong).rejects.toThrow(
+      "DATABASE_OWNER_URL and DATABASE_URL are different databases",
+    );
     expect(await query(other, "select to_regclass('migrations') as made")).toEqual([
       { made: null },
     ]);
@@ -119,7 +121,7 @@ describe("migrations with an owner", () => {
       migrate(database, { ...roles, ownerUrl: refused }),
     );
     await expect(wrong).rejects.toThrow(
-      /^DATABASE_OWNER_URL is refused by the server: (?!.*wrong)/,
+      /^The database server refused DATABASE_OWNER_URL: (?!.*wrong)/,
     );
   });
 
@@ -141,7 +143,7 @@ test("an owner without an application is refused before a ledger is made elsewhe
   const env = { ...FAST, PAYRUN_DATA: scratch(), DATABASE_OWNER_URL: ownerUrl };
   const { code, stderr } = await runHere(["migrate"], env);
   expect(code).not.toBe(0);
-  expect(stderr).toContain("DATABASE_OWNER_URL is set, and DATABASE_URL is not");
+  expect(stderr).toContain("DATABASE_OWNER_URL is set, but DATABASE_URL is not");
   expect(readdirSync(env.PAYRUN_DATA)).toEqual([]);
 });
 

@@ -37,7 +37,7 @@ test("creates no ledger in a database that is not UTF8", async () => {
   await query(url, `create database ${latin} encoding 'LATIN1' template template0`);
   const database = openDatabase(Object.assign(new URL(url), { pathname: `/${latin}` }).href);
   await expect(migrate(database)).rejects.toThrow(
-    `the database ${latin}: expected one that is encoded in UTF8, found LATIN1`,
+    `The database ${latin} of DATABASE_URL has the encoding LATIN1, which cannot store every name`,
   );
   await database.destroy();
   await query(url, `drop database ${latin}`);
@@ -59,7 +59,7 @@ describe("behind a pooler that drops session settings", () => {
 
   test("does not abandon a ledger created that way for an empty one", async () => {
     await sql`create table migrations (number integer)`.execute(database);
-    await expect(migrate(database)).rejects.toThrow("move it there first");
+    await expect(migrate(database)).rejects.toThrow("Move it there first");
   });
 });
 

@@ -150,7 +150,9 @@ describe("the migration to the new names of states", () => {
     await force(url, "update payouts set state = 'settled' where id = 3");
     expect(await verifyLedger(database)).toMatchObject({
       intact: false,
-      why: expect.stringContaining("1 payouts of batch B1 have a state that no move explains"),
+      why: expect.stringContaining(
+        "1 payouts of batch B1 have a state that no transition explains",
+      ),
     });
     await force(url, "update payouts set state = 'resolved' where id = 3");
   });

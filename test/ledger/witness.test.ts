@@ -27,7 +27,7 @@ test("tests whether a restore marker can be written without leaving anything", a
   expect(readdirSync(folder)).toEqual([]);
   const file = join(folder, "file");
   writeFileSync(file, "");
-  await expect(tryWitness(file)).rejects.toThrow("a part of the path is a file");
+  await expect(tryWitness(file)).rejects.toThrow("part of the path is a file");
 });
 
 test("removes the temporary file of a killed process, but not a recent one of another process", async () => {

@@ -117,11 +117,11 @@ describe("an alarm", () => {
   test("is raised for a Redis that answers but accepts no jobs as for an unreachable one, with the reason", () => {
     const queue = {
       policy: "noeviction",
-      obstacle: "Redis is full, and accepts no jobs",
+      obstacle: "Redis is full and accepts no jobs",
       oldestWaitMs: 5,
     };
     expect(alarmsOf({ ...WELL, queue })).toEqual([
-      { code: "queue_unavailable", level: "critical", says: "Redis is full, and accepts no jobs" },
+      { code: "queue_unavailable", level: "critical", says: "Redis is full and accepts no jobs" },
     ]);
   });
 

@@ -31,7 +31,7 @@ export async function accountForNewCluster(): Promise<Account | undefined> {
     if (Number(uid) > 0 && Number(gid) > 0) return { uid: Number(uid), gid: Number(gid) };
   }
   throw new Error(
-    `PostgreSQL does not run as root, and this machine has no account for it (${CANDIDATES.join(", ")}). Run payrun as an ordinary user, or set DATABASE_URL.`,
+    `PostgreSQL does not run as root, and this machine has none of the accounts that payrun uses for it (${CANDIDATES.join(", ")}). Run payrun as an ordinary user, or set DATABASE_URL.`,
   );
 }
 

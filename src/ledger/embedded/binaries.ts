@@ -36,7 +36,7 @@ export async function findBinaries(account: Account | undefined, spare: string):
   const reason = await whyNot(copy, account);
   if (reason === undefined) return programs(copy);
   throw new Error(
-    `The PostgreSQL that npm installed does not run here: ${reason} Set DATABASE_URL.`,
+    `The PostgreSQL that npm installed does not run on this machine: ${reason} Set DATABASE_URL to use your own server.`,
   );
 }
 
@@ -49,7 +49,7 @@ async function installedPackage(): Promise<{ folder: string; version: string }> 
     return { folder, version: String(version) };
   } catch (cause) {
     throw new Error(
-      `npm has no PostgreSQL for this platform (${name} is not installed). Set DATABASE_URL.`,
+      `npm installed no PostgreSQL for this platform (${name} is missing). Set DATABASE_URL to use your own server.`,
       { cause },
     );
   }

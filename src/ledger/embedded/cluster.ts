@@ -111,10 +111,10 @@ async function createCluster(dataDir: string): Promise<void> {
     await publish(folder, home, dataDir);
   } catch (cause) {
     const reason = isDiskFull(cause)
-      ? `the disk is full. A new one needs some ${NEEDED_MB} MB, and ${await freeMb(home)} MB are free. Nothing was kept. Make room there, or name a folder on another disk in PAYRUN_DATA.`
+      ? `the disk is full. A new database needs about ${NEEDED_MB} MB, and ${await freeMb(home)} MB are free. No files were left behind. Free disk space, or set PAYRUN_DATA to a folder on another disk.`
       : reasonOf(cause);
     throw new NotStarted(
-      `The database could not be made in ${home}: ${reason}\nSet DATABASE_URL to use a PostgreSQL of your own.`,
+      `The database could not be created in ${home}: ${reason}\nSet DATABASE_URL to use your own PostgreSQL server.`,
       { cause },
     );
   } finally {

@@ -57,11 +57,11 @@ async function keep(dataDir: string): Promise<void> {
   for (;;) {
     const client = await connectOrStart(cluster, dataDir);
     if (!client) return;
-    if (!(await isOnlyKeeper(client))) return say("another supervisor watches");
-    say("watching");
+    if (!(await isOnlyKeeper(client))) return say("another supervisor is running");
+    say("supervising PostgreSQL");
     const seen = await watch(client, cluster);
     if (seen === "unused") return stop(cluster);
-    say("the server has gone; starting it again");
+    say("the server has stopped; restarting it");
   }
 }
 
@@ -84,7 +84,7 @@ async function connectOrStart(cluster: Cluster, dataDir: string): Promise<Client
     }
     if (tries++ === START_TRIES_MAX)
       throw new Error(
-        `PostgreSQL does not start; the lines above, or ${cluster.folder}/log, say why`,
+        `PostgreSQL does not start; see the lines above or ${cluster.folder}/log for the reason`,
       );
     if (tries > 1) await systemClock.sleep(START_PAUSE_MS);
     await start(cluster, dataDir);
@@ -165,7 +165,7 @@ async function stop(cluster: Cluster): Promise<void> {
   const postmaster = await findPostmaster(cluster.folder);
   // Without its folder there is nothing to look up and nothing to save, and the server stops by
   // itself.
-  if (!postmaster) return say("the folder has gone");
+  if (!postmaster) return say("the data folder was deleted");
 
   say("stopping PostgreSQL");
   process.kill(postmaster.pid, "SIGINT");
@@ -190,7 +190,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
 try {
   await keep(process.argv[2] ?? "");
 } catch (error) {
-  say(`it gives up: ${error instanceof Error ? error.message : String(error)}`);
+  say(`giving up: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
 }
 // A server that another supervisor took over is still a child of this process and would keep it

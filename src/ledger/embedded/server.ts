@@ -159,7 +159,7 @@ export async function choosePort(folder: string): Promise<number> {
     }
   }
   const port = await freePort();
-  if (port === null) throw new Error(`${HOST} has no free port`);
+  if (port === null) throw new Error(`there is no free port on ${HOST}`);
   await writeFile(portFile(folder), `${port}\n`, { mode: 0o600 });
   return port;
 }

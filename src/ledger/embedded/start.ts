@@ -83,7 +83,7 @@ async function connectOrStart(dataDir: string, cluster: Cluster): Promise<Lease>
     await systemClock.sleep(50);
   }
   throw new NotStarted(
-    `The embedded PostgreSQL in ${cluster.folder} does not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nIt needs some ${NEEDED_MB} MB of its disk, where ${await freeMb(cluster.folder)} MB are free; ${logFile(dataDir)} and ${cluster.folder}/log say more.`,
+    `The embedded PostgreSQL in ${cluster.folder} did not start within ${START_MS / 1000} s.\n${lastWords(dataDir)}\nIt needs about ${NEEDED_MB} MB of disk space, and ${await freeMb(cluster.folder)} MB are free. See ${logFile(dataDir)} and ${cluster.folder}/log for details.`,
   );
 }
 
@@ -146,10 +146,10 @@ export async function untilItStarts<Started>(
   for (let isTold = false; ; isTold = true) {
     try {
       const started = await start();
-      if (isTold) say("The embedded PostgreSQL runs again.");
+      if (isTold) say("The embedded PostgreSQL is running again.");
       return started;
     } catch (error) {
-      if (!isTold) say(`${wordsOf(error)}\nIt is tried again until it does.`);
+      if (!isTold) say(`${wordsOf(error)}\npayrun keeps trying to start it.`);
       await pause();
     }
   }
