@@ -48,14 +48,14 @@ export function decideDepositOutcome(
     case "awaiting_bank": {
       const payable = amountIn(known.money, outcome.amount);
       // Success with an amount that cannot be paid exactly: the deposit's status is queried.
-      if (payable === null) return doubt("no_answer", `an amount of ${outcome.amount}`);
+      if (payable === null) return doubt("no_answer", `unusable amount ${outcome.amount}`);
       if (outcome.kind === "awaiting_bank" && known.steps === 1) {
-        return doubt("no_answer", "a list of banks");
+        return doubt("no_answer", "unexpected list of banks");
       }
       if (outcome.kind === "awaiting_bank") {
         return known.step === 1
           ? move("request_account", null, pace.resolveAfterMs, { payable, banks: outcome.banks })
-          : doubt("no_answer", "step 1 again");
+          : doubt("no_answer", "unexpected list of banks");
       }
       const { gatewayNumber, destination, expiry } = outcome;
       const learnt = { gatewayNumber, payable, accepted: { destination, expiry } };

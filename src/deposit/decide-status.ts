@@ -161,7 +161,7 @@ function decideCompleted(
   if (state === "completed") {
     return known.paid?.minor === paid
       ? askLater(known, pace, null)
-      : hold("contradiction", "another amount than before", learnt);
+      : hold("contradiction", "a different amount than before", learnt);
   }
   const why = ((): DepositReason | null => {
     if (isUnexplained(known) || depositReasonCode(known.reason) === "duplicate_matched")

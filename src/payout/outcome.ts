@@ -98,7 +98,7 @@ export interface StatusRecord {
 export const saidOf = (record: StatusRecord): string =>
   record.says
     ? `the gateway says ${record.says}, with ${sumOf(record)}`
-    : `the gateway has ${sumOf(record)}`;
+    : `the gateway reports ${sumOf(record)}`;
 
 /** A missing value is why the record cannot be read, so it is named. */
 function sumOf({ currency, amount }: StatusRecord): string {

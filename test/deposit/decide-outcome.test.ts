@@ -54,10 +54,10 @@ describe("answer to a deposit request", () => {
   test.each<[string, Partial<Known>, DepositOutcome, object]>([
     ["payment instructions and amount",       {},      accepted("499.5"),   move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 49_950n, accepted: { destination: DESTINATION, expiry: null } })],
     ["payment instructions, after the account", second,  accepted("500"),     move("accept", null, 5_000, { gatewayNumber: "DP1", payable: 50_000n, accepted: { destination: DESTINATION, expiry: null } })],
-    ["an amount that cannot be paid",         {},      accepted("1.005"),   doubt("no_answer: an amount of 1.005")],
+    ["an amount that cannot be paid",         {},      accepted("1.005"),   doubt("no_answer: unusable amount 1.005")],
     ["a list of banks, step 1",               first,   askBank,             move("request_account", null, 5_000, { payable: 50_000n, banks: BANKS })],
-    ["a list of banks, after the account",    second,  askBank,             doubt("no_answer: step 1 again")],
-    ["a list of banks in a one-step flow", {},    askBank,             doubt("no_answer: a list of banks")],
+    ["a list of banks, after the account",    second,  askBank,             doubt("no_answer: unexpected list of banks")],
+    ["a list of banks in a one-step flow", {},    askBank,             doubt("no_answer: unexpected list of banks")],
     ["duplicate, before any doubt",           {},      duplicate,           doubt("duplicate_unexplained")],
     ["duplicate, after an unanswered request", arrived, duplicate,           doubt("duplicate_arrived")],
     ["duplicate account",                     second,  duplicate,           doubt("account_known")],

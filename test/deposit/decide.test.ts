@@ -42,7 +42,7 @@ describe("gateway state of a deposit", () => {
     ["refused, then found",                     { state: "declined", reason: "refused" },    found("pending"),             moves("hold", "contradiction: declined, now pending", null)],
     ["completed, then a lagging replica",       { state: "completed", paid: MONEY },         found("pending"),             rests],
     ["completed, then failed",                  { state: "completed", paid: MONEY },         found("failed"),              moves("hold", "contradiction: completed, now failed", null)],
-    ["completed with another amount than before", { state: "completed", paid: MONEY },       found("completed", { amount: "1.00" }),   moves("hold", "contradiction: another amount than before", null)],
+    ["completed with another amount than before", { state: "completed", paid: MONEY },       found("completed", { amount: "1.00" }),   moves("hold", "contradiction: a different amount than before", null)],
     ["unclear, then clear",                     manual("unclear_status: x"),                 found("completed"),           moves("complete", null, null)],
     ["unclear, for days",                       { ...manual("unclear_status"), untilExpiryMs: -73 * HOUR_MS }, found("unclear"), rests],
     ["with people, for days",                   { ...manual("manual_process"), untilExpiryMs: -73 * HOUR_MS }, found("manual"),  waits],
@@ -54,7 +54,7 @@ describe("gateway state of a deposit", () => {
     ["closed as not received, then completed",  closed("resolved_not_received: x"),                 found("completed", { amount: "1.00" }),   moves("hold", "contradiction: resolved, now completed with 1.00", null)],
     ["closed as not received, then pending",    closed("resolved_not_received: x"),                 found("pending"),             rests],
     ["closed, then not found",                  closed("resolved_not_received: x"),                 NOT_FOUND,                    rests],
-    ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway has INR 500.00")],
+    ["unclear for the third time",              { heard: "unclear", heardTimes: 2 },         found("unclear"),             moves("hold", "unclear_status: the gateway reports INR 500.00")],
     ["in doubt, then pending",                  doubted,                                     found("pending"),             moves("accept", "answer_lost")],
     ["step 1 of KRW in doubt, then pending",    { ...doubted, steps: 2 },                    found("pending"),             moves("request_account", "banks_lost")],
     ["step 1 of KRW, code of another client",   { ...doubted, reason: "duplicate_unexplained", steps: 2 }, found("pending"), moves("request_account", "duplicate_matched")],
@@ -87,7 +87,7 @@ describe("answer to a request", () => {
   test("treats a list of banks for a one-step currency as no answer", () => {
     const outcome = { kind: "awaiting_bank", amount: "500.00", banks: [] } as const;
     expect(decideDepositOutcome(KNOWN, outcome, PACE)).toMatchObject(
-      moves("doubt", "no_answer: a list of banks"),
+      moves("doubt", "no_answer: unexpected list of banks"),
     );
   });
 

@@ -22,8 +22,8 @@ describe("amount paid", () => {
   });
 
   test.each([
-    ["in another currency", { currency: "BDT" }, "code_not_ours: the gateway has BDT 500.00"],
-    ["that is not an amount", { amount: "1e3" }, "unclear_status: the gateway has INR 1e3"],
+    ["in another currency", { currency: "BDT" }, "code_not_ours: the gateway reports BDT 500.00"],
+    ["that is not an amount", { amount: "1e3" }, "unclear_status: the gateway reports INR 1e3"],
   ])("leaves %s to a person", async (_what, change, reason) => {
     const code = await newDeposit(scene.deps);
     scene.gateway.about = (asked) => record(asked, "completed", change);

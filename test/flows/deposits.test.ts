@@ -208,7 +208,7 @@ describe("a deposit in doubt", () => {
     await scene.follow(code);
     expect(await scene.depositOf(code)).toMatchObject({
       state: "manual",
-      reason: "code_not_ours: the gateway has INR 7.00",
+      reason: "code_not_ours: the gateway reports INR 7.00",
     });
   });
 });

@@ -84,7 +84,7 @@ describe("F60 interval between status queries", () => {
 });
 
 describe("details shown to a person", () => {
-  const SAID = "the gateway has INR 9.00";
+  const SAID = "the gateway reports INR 9.00";
 
   // biome-ignore format: the columns are the point
   test.each<[string, Known, StatusAnswer, string]>([
@@ -93,15 +93,15 @@ describe("details shown to a person", () => {
     ["another amount, nothing sent arrived",  { ...DOUBT, maybeArrived: false },          found({ amount: "9.00" }),       `code_not_ours: ${SAID}`],
     ["another amount after the final state",  { ...KNOWN, state: "settled" },             found({ amount: "9.00" }),       `amount_mismatch: ${SAID}`],
     ["another amount for a code used before", { ...ACCEPTED, reason: "duplicate_matched" }, found({ amount: "9.00" }),     `code_not_ours: ${SAID}`],
-    ["answers that stay unclear",             { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway has INR 150.50"],
-    ["a record without a currency",           { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", currency: "" }), "unclear_status: the gateway has 150.50 without a currency"],
+    ["answers that stay unclear",             { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear" }), "unclear_status: the gateway reports INR 150.50"],
+    ["a record without a currency",           { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", currency: "" }), "unclear_status: the gateway reports 150.50 without a currency"],
     ["a record without an amount",            { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "completed", amount: "" }), "unclear_status: the gateway says completed, with INR without an amount"],
-    ["a record without either",               { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", amount: "", currency: "" }), "unclear_status: the gateway has no amount and no currency"],
+    ["a record without either",               { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", amount: "", currency: "" }), "unclear_status: the gateway reports no amount and no currency"],
     ["an unknown word",                       { ...ACCEPTED, heard: "unclear", heardTimes: 2 }, found({ state: "unclear", says: "paid" }), "unclear_status: the gateway says paid, with INR 150.50"],
     ["declined, then completed",              { ...KNOWN, state: "declined" },            found({ state: "completed" }),   "contradiction: declined, now completed"],
     ["settled, then failed",                  { ...KNOWN, state: "settled" },             found({ state: "failed" }),      "contradiction: settled, now failed"],
-    ["settled, then unclear",                 { ...KNOWN, state: "settled" },             found({ state: "unclear" }),     "contradiction: settled, now unclear: the gateway has INR 150.50"],
-    ["declined, then an unreadable amount",   { ...KNOWN, state: "declined" },            found({ amount: "9,00" }),       "contradiction: declined, now unclear: the gateway has INR 9,00"],
+    ["settled, then unclear",                 { ...KNOWN, state: "settled" },             found({ state: "unclear" }),     "contradiction: settled, now unclear: the gateway reports INR 150.50"],
+    ["declined, then an unreadable amount",   { ...KNOWN, state: "declined" },            found({ amount: "9,00" }),       "contradiction: declined, now unclear: the gateway reports INR 9,00"],
     ["settled, then pending",                 { ...KNOWN, state: "settled" },             found({ state: "pending" }),     "contradiction: settled, now pending"],
     ["declined, then pending",                { ...KNOWN, state: "declined" },            found({ state: "pending" }),     "contradiction: declined, now pending"],
   ])("%s", (_what, known, answer, reason) => {
@@ -111,7 +111,7 @@ describe("details shown to a person", () => {
   test("treats the same digits with a moved point as another amount (F121)", () => {
     const money = { currency: "INR", minor: 150_505n, minorDigits: 2 };
     expect(reasonOf({ ...ACCEPTED, money }, found({ state: "completed", amount: "150.505" }))).toBe(
-      "amount_mismatch: the gateway has INR 150.505",
+      "amount_mismatch: the gateway reports INR 150.505",
     );
   });
 });
