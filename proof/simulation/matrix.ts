@@ -34,7 +34,7 @@ export interface Case {
 }
 
 interface CaseResult {
-  /** The state in which the payout came to rest, with the reason where it is held. */
+  /** The state in which the payout came to rest, with the reason if it is on hold. */
   readonly end: string;
   readonly violation: string | null;
   /** Whether the strike found its call. */

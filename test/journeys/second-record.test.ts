@@ -90,7 +90,7 @@ test("F55 holds and reports a code that the gateway stored twice, even when the 
 
     const payouts = () => query<Row>(DATABASE_URL, PAYOUTS);
     await eventually(
-      "both are held",
+      "both are on hold",
       async () => (await payouts()).filter(({ state }) => state === "on_hold").length === 2,
     );
     const twice = /^(?:two_records|accepted_twice)/;

@@ -139,7 +139,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a distance of texts is symmetric, 0 only for equal texts, and satisfies the triangle inequality",
+    "the distance of two texts is symmetric, 0 only for equal texts, and satisfies the triangle inequality",
     fc.tuple(fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 }), fc.string({ maxLength: 8 })),
     ([a, b, c]) => {
       equal(editDistance(a, b), editDistance(b, a));
@@ -194,7 +194,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "a Latin name is of one script, and of two with a Cyrillic or Greek letter (F89)",
+    "a Latin name has one script, and two with a Cyrillic or Greek letter (F89)",
     fc.tuple(
       fc.stringMatching(/^[A-Za-z][a-zé' -]{1,20}$/),
       fc.nat(),
@@ -217,7 +217,7 @@ export const CODE_LAWS = [
     },
   ),
   law(
-    "minted codes are never the same (F126)",
+    "two minted codes are never equal (F126)",
     fc.integer({ min: 2, max: 100 }),
     (count) => {
       const codes = Array.from({ length: count }, newTransactionCode);

@@ -120,7 +120,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "knowing that an earlier attempt may have arrived never makes a decision bolder",
+    "knowing that an earlier attempt may have arrived never makes a decision less cautious",
     fc.tuple(anyKnown(["submitting"]), anyOutcome),
     ([known, outcome]) => {
       const boldness = ["doubt", "accept", "defer", "decline"];
@@ -198,7 +198,7 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "a payout too old to be sent again stays so as it gets older",
+    "a payout too old to be sent again remains too old",
     fc.tuple(anyKnown(["in_doubt"]), fc.nat(HOUR_MS)),
     ([known, moreMs]) => {
       const late = { ...known, sinceFirstSentMs: PACE.resendWithinMs + 1 + moreMs };
@@ -223,14 +223,14 @@ export const DECISION_LAWS = [
     },
   ),
   law(
-    "a final payout moves only to held",
+    "a final payout moves only to on_hold",
     questions(["settled", "declined"]),
     ([known, answer]) => {
       ok(["wait", "hold"].includes(eventOf(decideStatus(known, answer, PACE))));
     },
   ),
   law(
-    "a payout known to the gateway before it was sent is held, or accepted as ours on a frozen ledger (F26)",
+    "a payout known to the gateway before it was sent is put on hold, or accepted as ours on a frozen ledger (F26)",
     questions(["awaiting_approval", "approved"]),
     ([known, answer]) => {
       const event = eventOf(decideStatus(known, answer, PACE));

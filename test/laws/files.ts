@@ -22,7 +22,7 @@ import { law } from "./law.ts";
 
 export const FILE_LAWS = [
   law(
-    "the delimiter changes nothing about the verdicts (F82)",
+    "the delimiter does not change the result of a row (F82)",
     fc.tuple(anyRows, fc.constantFrom(";", "\t")),
     async ([rows, delimiter]) => {
       const other = await read(csv([HEADER, ...rows], delimiter));
@@ -47,7 +47,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "line breaks change nothing about the verdicts (F81)",
+    "line breaks do not change the result of a row (F81)",
     fc.tuple(anyRows, fc.constantFrom("\r\n", "\r")),
     async ([rows, lineEnd]) => {
       deepEqual(
@@ -58,7 +58,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "unnecessary quotes change nothing",
+    "unnecessary quotes do not change the result of a row",
     fc.tuple(anyRows, fc.boolean()),
     async ([rows, headToo]) => {
       const line = (row: readonly string[]) => `${row.map(quoted).join(",")}\n`;
@@ -68,7 +68,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "the order of the columns changes nothing about the verdicts",
+    "the order of the columns does not change the result of a row",
     fc.tuple(anyRows, fc.shuffledSubarray([...HEADER.keys()], { minLength: HEADER.length })),
     async ([rows, places]) => {
       const moved = [HEADER, ...rows].map((row) => places.map((place) => row[place] ?? ""));
@@ -77,7 +77,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "case, blanks, dashes and underscores of the header change nothing",
+    "case, blanks, dashes and underscores of the header do not change the result of a row",
     fc.tuple(
       anyRows,
       fc.array(fc.constantFrom("_", " ", "-", "", "__", " - "), { minLength: 7, maxLength: 7 }),
@@ -94,7 +94,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "unknown columns change nothing except one note each",
+    "each unknown column adds a note and changes no other result",
     fc.tuple(anyRows, fc.integer({ min: 1, max: 5 }), fc.nat(7)),
     async ([rows, count, at]) => {
       const more = (cells: readonly string[]) => (row: readonly string[]) =>
@@ -113,7 +113,7 @@ export const FILE_LAWS = [
     SHARE,
   ),
   law(
-    "every row is judged once, on the line where it starts (F81)",
+    "every row has one result, on the line where it starts (F81)",
     fc.tuple(anyRows, fc.constantFrom("\n", "\r\n")),
     async ([rows, lineEnd]) => {
       let line = 2;

@@ -23,7 +23,7 @@ const inr = (minor: bigint) => ({ currency: "INR", minor, minorDigits: 2 });
 
 export const LIFECYCLE_LAWS = [
   law(
-    "after any sequence of legal transitions, a final payout is never open again",
+    "after any sequence of legal transitions, a final payout is never in progress again",
     fc.array(fc.constantFrom(...(Object.keys(LIFECYCLE) as PayoutEvent[])), { maxLength: 60 }),
     (events) => {
       let state: PayoutState = "awaiting_approval";
@@ -32,7 +32,7 @@ export const LIFECYCLE_LAWS = [
         if (!LIFECYCLE[event].from.includes(state)) continue;
         state = LIFECYCLE[event].to;
         ok(ALL_STATES.includes(state));
-        ok(!ended || isFinal(state), `${event} opened an ended payout`);
+        ok(!ended || isFinal(state), `${event} moved a final payout back into progress`);
         ended ||= isFinal(state);
       }
     },

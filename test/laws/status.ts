@@ -69,7 +69,7 @@ export const STATUS_LAWS = [
     },
   ),
   law(
-    "records of others change nothing about ours",
+    "records of other codes do not change the result for our code",
     fc.tuple(record, fc.array(otherRecord, { maxLength: 4 }), fc.nat(4)),
     ([ours, others, at]) => {
       deepEqual(ask(200, list(...inserted(others, ours, at))), ask(200, list(ours)));
