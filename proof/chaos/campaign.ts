@@ -48,7 +48,7 @@ export interface CampaignResult {
 
 /** Time in milliseconds after the last fault within which everything must come to rest. */
 export const REST_MS = 120_000;
-/** Time in milliseconds for files not yet uploaded when the last fault is over. */
+/** Time in milliseconds for files not yet uploaded when the last fault has ended. */
 const HAND_IN_MS = 300_000;
 /** Number of strikes after which the queue is inspected and Redis is copied. */
 const LOOK_EVERY = 5;
@@ -96,7 +96,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await Promise.all(under);
     const destructionSeconds = sinceMs() / 1000;
     operators.at(1);
-    say("the last fault is over");
+    say("the last fault has ended");
     // A payout approved after the last fault cannot come to rest before its approval.
     const tooLong = setTimeout(() => over.abort(), HAND_IN_MS);
     options.signal?.addEventListener("abort", () => over.abort());

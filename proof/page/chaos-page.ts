@@ -115,7 +115,7 @@ the gateway's own transaction log, and \`payrun export\` ([format](../../docs/ex
 | lanes | a lane was sent faster than its limit, by its attempts or by the transaction log; a payout of a frozen lane was claimed; a batch began in a drained lane |
 | canary | a payout was claimed, or the gateway received it, before the first payouts of its batch had settled in the transaction log and in the ledger, or a person had released the rest |
 | ceiling | a new payout was sent while more of its lane were in doubt than allowed; counted are payouts with a stored status query at the time of the claim that were still in doubt when the gateway received the new one |
-| nothing seen | there was nothing to check |
+| nothing seen | the campaign contained nothing to check |
 
 Each check is shown to fail on a small campaign with one manipulated detail (\`test/proof/chaos/checker.test.ts\`), and whole campaigns
 with sabotaged builds must fail (\`npm run sabotage\`).

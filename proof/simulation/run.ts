@@ -200,7 +200,7 @@ export async function runIn(
     });
   });
   world.after(stormMs, () => {
-    world.tell(() => "the faults are over");
+    world.tell(() => "all faults have ended");
     weather.isCalm = true;
     for (const life of lives) life.wallOffsetMs = 0;
   });

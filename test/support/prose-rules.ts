@@ -20,7 +20,7 @@ export const MARKERS: readonly Marker[] = [
   { name: "archaic", pattern: /\b(?:anew|thereof|therein|whereof|wherein|hitherto|lest|ere)\b/gi, instead: "again, of this, in which, until now" },
   { name: "brought", pattern: /\bbrought\b|\bbrings? again\b|\bbringer\b/gi, instead: "uploaded" },
   { name: "put-off", pattern: /\bputs? off\b|\blets? go\b|\bkept back\b|\btaken up\b/gi, instead: "rescheduled, released, held back, assigned" },
-  { name: "word", pattern: /\b(?:the|a|your|whose|somebody's|nobody's|person's) word\b(?! "| that (?:means|says))/gi, instead: "approval, decision, confirmation" },
+  { name: "word", pattern: /\b(?:the|your|whose|somebody's|nobody's|person's) word\b(?! "| that (?:means|says))|\ba word (?:by|from|of)\b/gi, instead: "approval, decision, confirmation" },
   { name: "too-at-the-end", pattern: /, too\b/g, instead: "also" },
   { name: "any-more", pattern: /\bany ?more\b/gi, instead: "no longer" },
   { name: "so-that-may", pattern: /\bso that\b[^.]{0,80}\bmay\b/g, instead: "so, because" },

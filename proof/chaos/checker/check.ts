@@ -100,7 +100,7 @@ function nothingSeen({
   };
   return Object.entries(seen).flatMap(([about, count]) =>
     (count ?? 0) === 0
-      ? [{ check: "nothing seen", about, text: "there was nothing to check" }]
+      ? [{ check: "nothing seen", about, text: "the campaign contained nothing to check" }]
       : [],
   );
 }

@@ -69,7 +69,7 @@ export function lost(campaign: Campaign): Violation[] {
       const waits = state === "approved" && waiting.has(row.file);
       if (!FINAL.has(state) && !PARKED.has(state) && !waits) {
         found.push(
-          violation(code, `is neither final nor held: ${state} (${reason ?? "no reason"})`),
+          violation(code, `is neither final nor on hold: ${state} (${reason ?? "no reason"})`),
         );
       }
     }
@@ -184,7 +184,7 @@ export function sums(campaign: Campaign): {
     if (asked !== told) differs(`the files have ${decimal(asked)}, the export ${decimal(told)}`);
     if (inState("settled") + paidAndHeld !== paid) {
       differs(
-        `reported settled ${decimal(inState("settled"))} and held though paid ${decimal(paidAndHeld)}, the transaction log has paid ${decimal(paid)}`,
+        `reported settled ${decimal(inState("settled"))} and on hold although paid ${decimal(paidAndHeld)}, the transaction log has paid ${decimal(paid)}`,
       );
     }
     byCurrency[currency] = {
