@@ -181,6 +181,15 @@ describe("texts", () => {
     ]);
   });
 
+  test("of style sheets and migrations are comments", () => {
+    expect(
+      textsOf("a.css", ".a {", "  /* Two lines", "   * of text. */", "  color: red;", "}"),
+    ).toEqual(["2 comment Two lines of text."]);
+    expect(textsOf("migrations/0001-a.sql", "-- Two lines", "-- of text.", "select 1;")).toEqual([
+      "1 sql Two lines of text.",
+    ]);
+  });
+
   test("of a page are headings, paragraphs, list items and cells, without code", () => {
     const found = textsOf(
       "docs/page.md",

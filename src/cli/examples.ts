@@ -216,7 +216,7 @@ export const EXAMPLES: Examples = {
     ["payrun audit verify", "Verify the whole audit log"],
     [
       'payrun audit verify --checkpoint "$CHECKPOINT"',
-      "Also verify that a saved checkpoint is still in it",
+      "Also verify that the log still contains a saved checkpoint",
     ],
   ],
   user: [["payrun user setup-link", "Create the first admin of a new installation"]],

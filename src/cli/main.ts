@@ -1,5 +1,5 @@
 /**
- * The command line. Only the file of the requested command is loaded; `--help` loads all of them
+ * The command line. Only the file of the requested command is loaded; `--help` loads all files
  * for their texts.
  */
 import { EXIT } from "#cli/exit.ts";

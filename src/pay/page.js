@@ -1,4 +1,4 @@
-/* What the payment page cannot do without a script: copy, count down, and look whether it has changed. */
+/* Functions of the payment page that need a script: copy, count down and update. */
 (() => {
   const LOOK_MS = 5000;
   const said = document.getElementById("said");

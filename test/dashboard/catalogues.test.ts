@@ -143,7 +143,7 @@ describe("finds a text outside a catalogue", () => {
     ["in a template", "<p>{`${count} rows`}</p>", "… rows"],
     ["in a notification", "show({ message: 'saved' })", "saved"],
     ["in a variable", "const title = 'Not found'", "Not found"],
-    ["in a function", "const textOf = (count) => `${count} of them`", "… of them"],
+    ["in a function", "const textOf = (count) => `${count} rows`", "… rows"],
   ])("%s", (_place, source, text) => {
     expect(textsIn("a.tsx", source).map((each) => each.text)).toEqual([text]);
   });

@@ -170,3 +170,12 @@ export function passagesOfMigration(path: string, source: string): Passage[] {
   const found = paragraphs(lines).map(({ at, text }) => passageOf(path, "sql", at + 1, text));
   return found.filter((passage) => passage !== null);
 }
+
+/** Comments of a style sheet. */
+export function passagesOfStyles(path: string, source: string): Passage[] {
+  const lineAt = linesOf(source);
+  const found = [...source.matchAll(/\/\*([^]*?)\*\//g)].map(({ index, 1: text = "" }) =>
+    passageOf(path, "comment", lineAt(index), text.replace(/^\s*\*+ ?/gm, "")),
+  );
+  return found.filter((passage) => passage !== null);
+}

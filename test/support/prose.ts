@@ -8,6 +8,7 @@ import {
   passagesOfCode,
   passagesOfMigration,
   passagesOfPage,
+  passagesOfStyles,
 } from "./prose-texts.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -35,13 +36,14 @@ export function proseFiles(folder = ""): string[] {
     if (NOT_READ.has(entry.name) || entry.name.startsWith(".")) return [];
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return proseFiles(path);
-    return /\.(?:tsx?|md|sql)$/.test(path) && !RULES.has(path) ? [path] : [];
+    return /\.(?:tsx?|js|css|md|sql)$/.test(path) && !RULES.has(path) ? [path] : [];
   });
 }
 
 /** Reads the passages of one file. */
 export function passagesOf(path: string, source: string): Passage[] {
   if (path.endsWith(".sql")) return passagesOfMigration(path, source);
+  if (path.endsWith(".css")) return passagesOfStyles(path, source);
   if (!path.endsWith(".md")) {
     const passages = passagesOfCode(path, source);
     return LISTS_OF_NAMES.has(path) ? passages.filter(({ kind }) => kind !== "string") : passages;
