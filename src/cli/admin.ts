@@ -10,7 +10,7 @@ import type { OpenLedger } from "#open-ledger.ts";
 
 export function adminCommands(program: Command): void {
   hereAlone(program.command("migrate"), AT_ITS_MACHINE)
-    .description("migrate the ledger to this version, as its owner if DATABASE_OWNER_URL is set")
+    .description("migrate the ledger to this version, with DATABASE_OWNER_URL if it is set")
     .action(() => withLedger(migrated));
 
   const audit = program.command("audit").description("verify the audit log");
@@ -18,18 +18,15 @@ export function adminCommands(program: Command): void {
     audit
       .command("verify")
       .description("recompute the hash chain of the audit log and compare the ledger with it")
-      .option("--checkpoint <line:hash>", "a saved checkpoint that the log must still contain")
+      .option("--checkpoint <line:hash>", "saved checkpoint that the log must still contain")
       .option("--json", "print JSON"),
   ).action(async (flags: ServerFlags & { json?: boolean; checkpoint?: string }) => {
     const server = await serverOf(flags);
     const { json = false, checkpoint: head } = flags;
     const { readHead } = await import("#operations/audit-head.ts");
     if (head !== undefined && !readHead(head)) {
-      const form = "a line number and its hash, such as 48211:9f3c…";
-      throw new CliError(
-        EXIT.usage,
-        `${head} is not a checkpoint of an audit log. Expected: ${form}`,
-      );
+      const form = "a line number and its hash, such as 48211:9f3c… (64 hexadecimal digits)";
+      throw new CliError(EXIT.usage, `--checkpoint ${head}: expected ${form}`);
     }
     if (server) tell(json, await server.call("GET /api/audit/verify", { query: { head } }));
     else await withLedger((open) => verify(json, head, open));

@@ -1,6 +1,6 @@
 import { drawn } from "#batch/visible.ts";
 import type { Command } from "commander";
-import { type DiffDocument, withBatches } from "#cli/batches.ts";
+import { BATCH_ID, type DiffDocument, withBatches } from "#cli/batches.ts";
 import { plural, print, printJson } from "#cli/output.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 
@@ -14,7 +14,7 @@ export function diffSubcommand(batch: Command): void {
   atServer(
     batch
       .command("compare")
-      .argument("<id>")
+      .argument("<id>", BATCH_ID)
       .description("compare a batch with an earlier one: accounts, amounts, missing beneficiaries")
       .option("--with <id>", "the other batch (default: the most similar earlier one)")
       .option("--json", "print JSON"),
@@ -30,7 +30,7 @@ export function diffSubcommand(batch: Command): void {
 const ROWS_PRINTED = 10;
 
 function diffText(id: string, { against, totals, parts }: DiffDocument): string {
-  if (!against) return `No earlier batch is similar to ${id}. Name one: --with ID.`;
+  if (!against) return `No earlier batch is similar to ${id}. Name a batch with --with ID.`;
   const { batch_id, file, payouts } = against;
   const sums = totals.map(({ currency, amount, before, times }) =>
     before === null

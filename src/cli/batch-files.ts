@@ -3,6 +3,7 @@ import { isBeforeApproval } from "#batch/lifecycle.ts";
 import { drawn } from "#batch/visible.ts";
 import type { Command } from "commander";
 import {
+  BATCH_ID,
   type BatchDocument,
   type Batches,
   type Said,
@@ -34,15 +35,15 @@ export function batchFileSubcommands(batch: Command): void {
   atServer(
     batch
       .command("create")
-      .argument("<file>", "a CSV file or XLSX workbook")
-      .description("upload a file and validate it; the same file always gives the same batch")
+      .argument("<file>", "a CSV file or an XLSX workbook")
+      .description("upload a file and validate it; the same file always returns the same batch")
       .option("--request-approval", "send the batch for approval if every row is valid")
       .option(...NUMBERS_COMPARED)
-      .option("--name <text>", "name of the batch")
-      .option("--purpose <text>", "purpose of the batch")
+      .option("--name <text>", "name of the batch, for people")
+      .option("--purpose <text>", "purpose of the batch, for its approvers")
       .option(...CANARY_OPTION, readCanary)
       .option(...PRIORITY_OPTION, readPriority)
-      .option("--total <CUR=AMOUNT>", "expected total; once per currency", collect)
+      .option("--total <CUR=AMOUNT>", "expected total of one currency; repeatable", collect)
       .option("--json", "print JSON"),
   ).action(async (file: string, flags: Flags & Said) => {
     await assertFile(file);
@@ -77,7 +78,7 @@ export function batchFileSubcommands(batch: Command): void {
     text: string,
     run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
   ) =>
-    atServer(batch.command(name).argument("<id>").description(text)).action(
+    atServer(batch.command(name).argument("<id>", BATCH_ID).description(text)).action(
       (id: string, flags: Flags) => withBatches(flags, (batches) => run(id, flags, batches)),
     );
   on("rejects", "print the rejected rows as CSV, with their problems and corrections", rejects);
@@ -85,8 +86,8 @@ export function batchFileSubcommands(batch: Command): void {
   atServer(
     batch
       .command("correct")
-      .argument("<id>")
-      .argument("<file>", "the corrected file of rejected rows")
+      .argument("<id>", BATCH_ID)
+      .argument("<file>", "corrected file of rejected rows, from: payrun batch rejects ID")
       .description("upload corrected rows; either all of them are stored or none")
       .option("--json", "print JSON"),
   ).action(async (id: string, file: string, flags: Flags) => {
@@ -103,7 +104,7 @@ export function batchFileSubcommands(batch: Command): void {
   on("request-approval", "send a batch for approval", async (...order) =>
     say(await handIn(...order)),
   )
-    .option("--leave-out", "continue without the rejected rows")
+    .option("--leave-out", "leave out the rejected rows")
     .option(...NUMBERS_COMPARED);
 }
 

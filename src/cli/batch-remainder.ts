@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type RemainderDocument, withIntake } from "#cli/batches.ts";
+import { BATCH_ID, type RemainderDocument, withIntake } from "#cli/batches.ts";
 import { plural, print, printJson, say } from "#cli/output.ts";
 import { atServer, type ServerFlags } from "#cli/where.ts";
 
@@ -13,11 +13,11 @@ export function remainderSubcommand(batch: Command): void {
   atServer(
     batch
       .command("retry-declined")
-      .argument("<id>")
+      .argument("<id>", BATCH_ID)
       .description(
-        "create a retry batch of the declined payouts with new transaction codes; it needs approval as usual",
+        "create a retry batch of the declined payouts, with new transaction codes; it needs approval as usual",
       )
-      .option("--preview", "only show which payouts it would and would not contain")
+      .option("--preview", "show which payouts it would contain, and create nothing")
       .option("--json", "print JSON"),
   ).action((id: string, { preview, json, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {

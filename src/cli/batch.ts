@@ -3,8 +3,8 @@ import type { Command } from "commander";
 import type { Priority } from "#batch/priority.ts";
 import { BATCH_STATES } from "#batch/lifecycle.ts";
 import { brakeText, canaryLines } from "#cli/brakes.ts";
-import { CANARY_OPTION, readCanary } from "#cli/canary.ts";
-import { type Batches, secondsOf, type ShownBatch, withBatches } from "#cli/batches.ts";
+import { CANARY_OPTION_OF_APPROVAL, readCanary } from "#cli/canary.ts";
+import { BATCH_ID, type Batches, secondsOf, type ShownBatch, withBatches } from "#cli/batches.ts";
 import { batchFileSubcommands } from "#cli/batch-files.ts";
 import { diffSubcommand } from "#cli/batch-diff.ts";
 import { remainderSubcommand } from "#cli/batch-remainder.ts";
@@ -35,9 +35,9 @@ export function batchCommand(program: Command): void {
     run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
     json = "print JSON",
   ) =>
-    atServer(batch.command(name).argument("<id>").description(text).option("--json", json)).action(
-      (id: string, flags: Flags) => withBatches(flags, (all) => run(id, flags, all)),
-    );
+    atServer(
+      batch.command(name).argument("<id>", BATCH_ID).description(text).option("--json", json),
+    ).action((id: string, flags: Flags) => withBatches(flags, (all) => run(id, flags, all)));
   const steer = (
     name: string,
     text: string,
@@ -45,7 +45,7 @@ export function batchCommand(program: Command): void {
   ) => on(name, text, run).option("--reason <text>", "reason (required with --server)");
 
   atServer(
-    batch.command("list").description("list the newest batches").option("--json", "print JSON"),
+    batch.command("list").description("list the 200 newest batches").option("--json", "print JSON"),
   ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
   batchFileSubcommands(batch);
   remainderSubcommand(batch);
@@ -55,7 +55,7 @@ export function batchCommand(program: Command): void {
   on("approve", `approve a batch with its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
-      "total of the payouts in a currency; once per currency",
+      "total of one currency; repeatable (default: asked on the terminal)",
       collect,
     )
     .option(...NUMBERS_COMPARED)
@@ -63,11 +63,12 @@ export function batchCommand(program: Command): void {
       "--at <time>",
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
-    .option(...CANARY_OPTION, readCanary);
-  steer("reschedule", "reschedule a scheduled batch to a later time", putOffBatch).requiredOption(
-    "--at <time>",
-    "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
-  );
+    .option(...CANARY_OPTION_OF_APPROVAL, readCanary);
+  steer(
+    "reschedule",
+    "send a scheduled batch at a later time than planned",
+    putOffBatch,
+  ).requiredOption("--at <time>", "new send time, such as 2026-12-31 09:00 Asia/Kolkata");
   steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   on(
     "allow-duplicates",
@@ -79,11 +80,11 @@ export function batchCommand(program: Command): void {
     `release a batch from quarantine, so that it can be approved and sent; ${SAYS_WHERE}`,
     releaseQuarantine,
   ).requiredOption("--reason <text>", "how you know that the batch was not paid");
-  steer("pause", "stop sending; payrun still follows payouts already sent", pauseBatch);
+  steer("pause", "send no more payouts; payrun still follows those already sent", pauseBatch);
   steer("resume", "resume a paused batch and open its stopped lanes", resumeBatch);
   on(
     "release",
-    "release the other payouts although the canary did not settle",
+    "send the other payouts although the canary did not settle",
     releaseBatch,
   ).requiredOption("--reason <text>", "reason");
   steer("urgent", "give the batch urgent priority", goFirst("urgent"));
@@ -92,9 +93,9 @@ export function batchCommand(program: Command): void {
   steer("cancel", "cancel the payouts that have not been sent", cancelBatch);
   on(
     "report",
-    "print every row of the file with its result as CSV",
+    "print each row of the file and its result as CSV",
     report,
-    "print one JSON line per row instead, with the columns of the file",
+    "print one line of JSON per row instead, with the columns of the file",
   );
 }
 
@@ -118,8 +119,8 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 
 const WAITS_FOR = {
   wait: "payrun retries it automatically",
-  person: "needs a person",
-  answers: "opens automatically when the gateway's answers allow it",
+  person: "a person must fix the cause",
+  answers: "it opens automatically when the gateway's answers allow it",
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {

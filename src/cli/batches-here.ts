@@ -98,12 +98,13 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       if (done.ok) return;
       const { kind, why } = done.error;
       if (kind === "not_found") throw noBatch(id);
-      throw kind === "wrong_state" ? notWaiting(id) : new CliError(EXIT.usage, why);
+      throw kind === "wrong_state" ? notWaiting(id, NOT_SCHEDULED) : new CliError(EXIT.usage, why);
     },
     async sendNow(id, reason) {
       const how = { batchId: id, reason: reason ?? "none given", actor: actor(), userId: null };
       const done = await sendNow(how, { ledger, database });
-      if (!done.ok) throw done.error === "not_found" ? noBatch(id) : notWaiting(id);
+      if (!done.ok)
+        throw done.error === "not_found" ? noBatch(id) : notWaiting(id, NOTHING_TO_SEND);
     },
     async allowRepeats(id, reason) {
       const { contentDigest } = await found(id, ledger);
@@ -193,16 +194,20 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
   };
 }
 
+const NOT_SCHEDULED =
+  "cannot be rescheduled: it is not waiting for a scheduled time, or it is held back";
+const NOTHING_TO_SEND = "is neither waiting for a scheduled time nor held back";
+
 async function timeGiven(at: LocalMoment, id: string, database: Database): Promise<SendTime> {
   const send = await approvedTime(at, id, { database, clock: systemClock });
   if (send) return send;
   throw new CliError(EXIT.usage, `${momentText(at)} has passed. Nothing was approved.`);
 }
 
-const notWaiting = (id: string): CliError =>
+const notWaiting = (id: string, why: string): CliError =>
   new CliError(
     EXIT.conflict,
-    `Batch ${id} is not waiting for its scheduled time, or is held back. Nothing was changed. See: payrun batch show ${id}`,
+    `Batch ${id} ${why}. Nothing was changed. See: payrun batch show ${id}`,
   );
 
 export async function exceptionsHere(

@@ -1,12 +1,17 @@
+import { standingText } from "#batch/lifecycle.ts";
 import { CliError, EXIT } from "#cli/exit.ts";
 import { actor } from "#cli/output.ts";
 import type { Batch, Ledger } from "#ledger/ledger.ts";
 import { BRAKE_SETTINGS } from "#payout/brake-settings.ts";
 
-export const CANARY_OPTION = [
-  "--canary <count>",
-  "payouts per lane (merchant account × currency) that must settle before the others are sent; 0 for none",
-] as const;
+const canaryOption = (standard: string) =>
+  [
+    "--canary <count>",
+    `payouts per lane (merchant account × currency) that must settle before the others are sent; 0 for none (default: ${standard})`,
+  ] as const;
+
+export const CANARY_OPTION = canaryOption("canary_payouts of CIRCUIT_BREAKERS, or else 0");
+export const CANARY_OPTION_OF_APPROVAL = canaryOption("as given with the file");
 
 /**
  * Parses the number of canary payouts.
@@ -31,7 +36,7 @@ export async function setCanary(
   if (await ledger.setCanary({ batchId, payouts, actor: actor() })) return;
   throw new CliError(
     EXIT.conflict,
-    `Batch ${batchId} is ${state}: a canary can only be set before approval. Nothing was changed.`,
+    `The canary of batch ${batchId} can only be set before approval. ${standingText(state)} Nothing was changed.`,
   );
 }
 

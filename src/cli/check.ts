@@ -37,13 +37,17 @@ export function checkCommand(program: Command): void {
   program
     .command("check")
     .description("validate a file of payouts without storing or paying anything")
-    .argument("<file>", "a CSV file or an XLSX workbook, or - for standard input")
-    .option("--json", "print one JSON document")
-    .option("--rejects <out.csv>", "write the rejected rows with their problems and corrections")
+    .argument("<file>", "a CSV file, an XLSX workbook, or - for standard input")
+    .option("--json", "print JSON")
+    .option(
+      "--rejects <out.csv>",
+      "file for the rejected rows, with their problems and corrections",
+    )
     .addOption(
-      new Option("--amounts <style>", "format of the amounts in the file").choices(
-        AMOUNT_STYLE_NAMES,
-      ),
+      new Option(
+        "--amounts <style>",
+        "format of the amounts in the file (default: AMOUNT_STYLE, plain)",
+      ).choices(AMOUNT_STYLE_NAMES),
     )
     .action(async (file: string, options: CheckOptions) => {
       const { readConfig, rowSettings } = await import("#config.ts");
@@ -226,7 +230,7 @@ async function refuseSameFile(file: string, rejects: string): Promise<void> {
   if (file !== "-" && (await real(file)) === (await real(rejects))) {
     throw new CliError(
       EXIT.usage,
-      `--rejects ${rejects} is the file to be checked: name another file. Nothing was written.`,
+      `--rejects ${rejects} is the file that is checked. Give another name. Nothing was written.`,
     );
   }
 }

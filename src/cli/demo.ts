@@ -54,6 +54,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   writeOwn(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
 
   const interrupted = onInterrupt("Stopping the demo.");
+  say("The demo pays a sample file through a simulated gateway. No real money moves.\n");
   const simulator = await startSimulator(join(folder, "simulator-transactions.jsonl"));
   say(`simulated gateway  ${simulator.url}  (transaction log: ${simulator.url}/transaction-log)`);
   try {
@@ -87,7 +88,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       // Declined payouts are part of the sample.
       if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code;
       const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ./payrun`;
-      say(`\n${styled("bold", "To look closer, in another terminal:", process.stderr)}`);
+      say(`\n${styled("bold", "To inspect the result, run in another terminal:", process.stderr)}`);
       say(`  ${prefix} batch list`);
       say(`  ${prefix} payout show CODE`);
       if (!once && !interrupted.aborted) {
@@ -122,7 +123,7 @@ async function paySample(
   const { clock } = deps;
   const startedMs = clock.monotonicMs();
   print(
-    `${maker.name} uploads ${relative(process.cwd(), resolve(file))}, ${checker.name} approves it`,
+    `${maker.name} uploads ${relative(process.cwd(), resolve(file))}. ${checker.name} approves it.`,
   );
   const batch = await bringForApproval(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
@@ -188,7 +189,7 @@ async function sayDesk(
 ): Promise<void> {
   const { enterLink } = await import("#cli/demo-people.ts");
   const elsewhere = url.replace("127.0.0.1", "localhost");
-  say(`\n${styled("bold", "The dashboard (simulated, no real money moves):", process.stderr)}`);
+  say(`\n${styled("bold", "Sign in to the dashboard as one of two users:", process.stderr)}`);
   for (const [address, person] of [
     [url, maker],
     [elsewhere, checker],
@@ -196,12 +197,12 @@ async function sayDesk(
     const { name, email, roles, password } = person;
     say(`  ${name}, ${roles.join(" and ")}`);
     say(`    ${enterLink(address, person)}`);
-    say(`    or ${email} with the password ${password.reveal()}`);
+    say(`    or with the e-mail address ${email} and the password ${password.reveal()}`);
   }
   say(
-    "  The demo needs no second factor; a new installation requires one for approvers and admins.",
+    "  The demo requires no second factor. A new installation requires one of approvers and admins.",
   );
-  say("  One batch is waiting for the checker's approval, one for the maker's corrections.");
+  say("  One batch waits for the approval of the checker, and one for corrections by the maker.");
 }
 
 /**

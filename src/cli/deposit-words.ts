@@ -26,7 +26,7 @@ export function tell(deposit: DepositView, { json }: Told): void {
     ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
     ...(resolution
       ? {
-          "proposed result": `${resolution.received === null ? "no money arrived" : `${currency} ${resolution.received} came in`}, says ${resolution.proposed_by.name}: ${resolution.evidence}. An approver must confirm it on the dashboard.`,
+          "proposed result": `${resolution.received === null ? "no money arrived" : `${currency} ${resolution.received} arrived`}, proposed by ${resolution.proposed_by.name}: ${resolution.evidence}. An approver must confirm it on the dashboard.`,
         }
       : {}),
   };
@@ -73,5 +73,5 @@ export function tellPage({ items, next }: Page, { json }: Told): void {
     created_at,
   ]);
   print(table(rows));
-  if (next) print("There are more. Narrow the filters, or raise --limit.");
+  if (next) print("There are more deposits. Narrow the filters, or raise --limit.");
 }

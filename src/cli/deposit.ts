@@ -51,20 +51,23 @@ export function depositCommands(program: Command): void {
 
   command("create", "request a deposit from the gateway")
     .requiredOption("--currency <CUR>", "INR, BDT, VND, JPY, KRW, BRL, TRY or MMK")
-    .requiredOption("--amount <amount>", "exact decimal, such as 500.00")
+    .requiredOption("--amount <amount>", "amount as an exact decimal, such as 500.00")
     .requiredOption("--user <id>", "your identifier of the paying user")
-    .requiredOption("--name <name>", "the depositor's name")
-    .option("--identity <id>", "the payer's identity number (required for TRY)")
-    .option("--phone <number>", "11 digits without country code (required for BDT)")
+    .requiredOption("--name <name>", "payer's name")
+    .option("--identity <id>", "payer's identity number (required for TRY)")
+    .option(
+      "--phone <number>",
+      "payer's phone number: 11 digits without country code (required for BDT)",
+    )
     .option("--bank <code>", "bank code, if the payment method requires one")
-    .option("--payment-code <code>", "overrides the merchant's payment method")
-    .option("--reference <text>", "your reference, stored but never sent")
+    .option("--payment-code <code>", "payment method (default: the one of the merchant)")
+    .option("--reference <text>", "your reference; never sent to the gateway")
     .option("--key <text>", "idempotency key: the same key never creates a second deposit")
     .action(create);
   command("krw-account", "send the payer's account: the second step of a KRW deposit")
     .argument("<code>", "transaction code")
     .requiredOption("--bank <code>", "bank code from the gateway's list")
-    .requiredOption("--account <number>", "the payer's account")
+    .requiredOption("--account <number>", "number of the payer's account")
     .action(krwAccount);
   command("show", "show a deposit with its history")
     .argument("<code>", "transaction code")
@@ -73,16 +76,16 @@ export function depositCommands(program: Command): void {
     .argument("<code>", "transaction code")
     .action(link);
   command("list", "list deposits, newest first")
-    .option("--state <states>", "one or more, separated by commas")
+    .option("--state <states>", "filter by states, separated by commas")
     .option("--currency <CUR>", "filter by currency")
-    .option("--user <id>", "filter by user")
+    .option("--user <id>", "filter by your identifier of the user")
     .option("--reference <text>", "filter by your reference")
-    .option("--limit <n>", "maximum number (default: 50, at most 200)")
+    .option("--limit <n>", "number of deposits, at most 200 (default: 50)")
     .action(list);
-  command("query", "query the status at the gateway now and record it; always safe")
+  command("query", "query the status at the gateway now and record it; this never moves money")
     .argument("<code>", "transaction code")
     .action(ask);
-  command("resolve", "record the result of a deposit on hold; an approver must confirm it")
+  command("resolve", "propose the result of a deposit on hold; an approver must confirm it")
     .argument("<code>", "transaction code")
     .option("--received <amount>", "the amount that arrived, according to your evidence")
     .option("--nothing", "no money arrived")

@@ -35,7 +35,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
         warning(
           "gateway TLS",
           `${config.GATEWAY_URL} is not https`,
-          "use the https address: the gateway's cipher reveals which requests begin alike, and does not detect changes",
+          "use the https address: the gateway's encryption shows which requests begin alike, and does not detect changes",
         ),
       );
     }

@@ -18,7 +18,7 @@ export async function lookAtPeople({ database }: Pick<OpenLedger, "database">): 
       : warning(
           SECOND_FACTOR,
           "no role requires it: a stolen password is enough to approve batches or manage users",
-          "select approver and admin in the dashboard under Settings, Users, Second factor",
+          "on the dashboard, under Settings → Users → Second factor, select approver and admin",
         ),
     ...lookAlikesAmong(users).map(([one, other]) =>
       warning(

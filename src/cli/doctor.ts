@@ -173,7 +173,7 @@ async function lookAtWitness(config: Config): Promise<Finding[]> {
   } catch (error) {
     const advice =
       "give this user write access to PAYRUN_DATA, on a disk with free space: without the file, a restore is harder to detect";
-    return [warning("witness", `${folder} cannot be written: ${words(error)}`, advice)];
+    return [warning("restore marker", `${folder} cannot be written: ${words(error)}`, advice)];
   }
 }
 
@@ -187,7 +187,7 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
     return warning(LEDGER, await newLedgerText(config), advice);
   }
   if (!freeze) {
-    return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded: it may send`);
+    return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded; it may send payouts`);
   }
   const lanes = await ledger.askedPerLane();
   const found = freeze.since

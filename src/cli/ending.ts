@@ -82,7 +82,7 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
       ];
       return `→ ${lane}: payrun lane show ${lane} explains why. Fix the cause, then open it: ${commands.join(", then ")}`;
     }),
-    "Or, after fixing the cause, run the same command again: it opens the lanes of its batch and waits for its payouts.",
+    "Or fix the cause and run the same command again: it opens the lanes of its batch and waits for its payouts.",
   ];
 }
 

@@ -21,11 +21,11 @@ export async function openFile(file: string): Promise<FileHandle> {
     await handle.close();
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
-    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: there is no such file`);
+    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: file not found`);
     const why = code === "EACCES" ? "this user has no permission: ask its owner for access" : code;
     throw new CliError(EXIT.usage, `${name}: the file cannot be read (${why})`);
   }
-  throw new CliError(EXIT.usage, `${name}: this is a folder; name a CSV file in it`);
+  throw new CliError(EXIT.usage, `${name}: this is a folder. Give a CSV file or an XLSX workbook.`);
 }
 
 /**
@@ -34,12 +34,11 @@ export async function openFile(file: string): Promise<FileHandle> {
  */
 export async function assertFile(file: string): Promise<void> {
   const twice =
-    "is read twice, to recognise a file that is already a batch: save it first, then name the saved file";
-  if (file === "-")
-    throw new CliError(EXIT.usage, `Standard input cannot be paid: a file ${twice}`);
+    "payrun reads a file twice, to recognise one that is already a batch. Save it as a file first.";
+  if (file === "-") throw new CliError(EXIT.usage, `Standard input cannot be paid: ${twice}`);
   const handle = await openFile(file);
   const isFile = (await handle.stat()).isFile();
   await handle.close();
   if (!isFile)
-    throw new CliError(EXIT.usage, `${drawn(file)}: this is a pipe or a device; a file ${twice}`);
+    throw new CliError(EXIT.usage, `${drawn(file)}: this is a pipe or a device. ${twice}`);
 }

@@ -21,14 +21,19 @@ export function freezeCommands(program: Command): void {
     program.command("freeze"),
     "To stop a server from here, run: payrun lane pause all --reason TEXT.",
   )
-    .description("stop all sending until unfreeze; payrun still follows payouts already sent")
+    .description(
+      "freeze the ledger: no payout is sent until unfreeze; payrun still follows those already sent",
+    )
     .requiredOption("--reason <text>", "reason")
     .action(({ reason }: Flags) => withLedger((open) => freezeByHand(reason, open)));
 
   hereAlone(program.command("unfreeze"), AT_ITS_MACHINE)
-    .description("resume sending after every payout in progress was queried")
+    .description("resume sending, after payrun has queried every payout in progress")
     .requiredOption("--reason <text>", "reason")
-    .option("--yes", "skip the confirmation")
+    .option(
+      "--yes",
+      "resume without asking for confirmation; open decisions still need their options",
+    )
     .option("--hold-unqueried", "put payouts that could not be queried on hold")
     .option("--release <batch>", "release a batch from quarantine; repeatable", collect)
     .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
@@ -79,7 +84,7 @@ async function unfreeze(
     );
   }
   print(
-    `The ledger may send again, at epoch ${epoch}. Wherever LEDGER_EPOCH is set, change it to ${epoch}.`,
+    `The ledger may send payouts again, at epoch ${epoch}. Wherever LEDGER_EPOCH is set, change it to ${epoch}.`,
   );
 }
 

@@ -29,7 +29,7 @@ export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked
     return `set LEDGER_EPOCH=${epoch} here, if this is the ledger that you want to use`;
   return unaskedIn(lanes) > 0
     ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
-    : "review the findings, then resume sending: payrun unfreeze --reason TEXT";
+    : "to review the findings and resume sending: payrun unfreeze --reason TEXT";
 }
 
 /** Describes the risk to people who want to pay, without a command that would cause it. */

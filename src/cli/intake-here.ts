@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { readSums } from "#batch/control-totals.ts";
+import { standingText } from "#batch/lifecycle.ts";
 import type { Problem } from "#batch/problems.ts";
 import type { Intake } from "#cli/batches.ts";
 import { batchesHere } from "#cli/batches-here.ts";
@@ -73,7 +74,7 @@ export function intakeHere(payrun: Payrun): Intake {
         case "wrong_state":
           throw new CliError(
             EXIT.conflict,
-            `Batch ${id} is ${value.state} and cannot be corrected.`,
+            `Batch ${id} cannot be corrected. ${standingText(value.state)}`,
           );
         case "other_batch":
           throw new CliError(

@@ -11,9 +11,11 @@ import type { Secret } from "#secret.ts";
 const SILENT_MS = 60_000;
 
 export function keyCommand(program: Command): void {
-  const key = program.command("key").description("the encryption key of beneficiary details");
+  const key = program
+    .command("key")
+    .description("change the key that encrypts beneficiary details");
   hereAlone(key.command("rotate"), AT_ITS_MACHINE)
-    .requiredOption("--to <file>", "file with the new PAYRUN_KEY (openssl rand -hex 32)")
+    .requiredOption("--to <file>", "file with the new PAYRUN_KEY, from: openssl rand -hex 32")
     .description("re-encrypt the ledger with a new PAYRUN_KEY; stop serve and workers first")
     .action(rotate);
 }

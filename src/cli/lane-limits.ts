@@ -22,10 +22,13 @@ export function setSubcommand(lane: Command): void {
       .command("set")
       .argument("<lane>", "MERCHANT/CURRENCY")
       .description(
-        "set the rate limits of a lane across all processes; omitted values stay unchanged",
+        "set the rate limits of a lane, for all processes together; omitted limits stay unchanged",
       )
-      .option("--rate <rate>", `payouts per time, such as 20/s or 90/min; "none" for no limit`)
-      .option("--concurrency <count>", `concurrent requests; "none" for no limit`)
+      .option(
+        "--rate <rate>",
+        `payouts per second or minute, such as 20/s or 90/min; "none" for no limit`,
+      )
+      .option("--concurrency <count>", `maximum number of concurrent requests; "none" for no limit`)
       .requiredOption("--reason <text>", "reason"),
   ).action(set);
 }

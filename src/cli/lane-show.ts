@@ -46,7 +46,11 @@ async function laneHere(
 
 function tell({ lane, stop, breakers, limits }: LaneDocument): void {
   const { counts, in_doubt_amount: amount } = breakers;
-  print(stop ? `${lane} is stopped since ${stop.since}: ${drawn(stop.reason)}` : `${lane} is open`);
+  print(
+    stop
+      ? `${lane} has been stopped since ${stop.since}: ${drawn(stop.reason)}`
+      : `${lane} is open`,
+  );
   if (limits) print(limitText(limits));
   if (stop?.breaker) print(brakeText(stop.breaker.code));
   const rows = BRAKE_SETTING_NAMES.map((name) => [

@@ -54,7 +54,7 @@ export function laneCommand(program: Command): void {
   atServer(
     lane
       .command("list")
-      .description("list lanes, with the reason for each that does not send")
+      .description("list lanes, with the reason for each that is paused or stopped")
       .option("--json", "print JSON"),
   ).action(async (flags: Flags) => {
     const server = await serverOf(flags);

@@ -27,7 +27,7 @@ const BY_PEOPLE = "On a server, users change payout limits under Settings → Pa
 export function limitCommand(program: Command): void {
   const limit = program
     .command("limit")
-    .description("show and set payout limits, which cap the amounts that may be approved");
+    .description("show and set payout limits: the largest amounts that may be approved");
   const json = (name: string, says: string) =>
     atServer(limit.command(name).description(says).option("--json", "print JSON"));
 
@@ -44,9 +44,12 @@ export function limitCommand(program: Command): void {
     .action(headroom);
   hereAlone(limit.command("set"), BY_PEOPLE)
     .addArgument(scope())
-    .argument("<currency>", "such as INR")
-    .argument("<amount>", "highest amount allowed")
-    .option("--soft", "soft limit: a batch that exceeds it needs one more approver")
+    .argument("<currency>", "currency code, such as INR")
+    .argument("<amount>", "largest amount allowed, such as 5000000.00")
+    .option(
+      "--soft",
+      "soft limit: a batch above it needs one more approver (default: a hard limit, which refuses the batch)",
+    )
     .description("create or change a payout limit")
     .action((scope: string, currency: string, amount: string, { soft }: { soft?: boolean }) => {
       const wanted = { scope, currency: currency.toUpperCase(), amount, hard: soft !== true };
@@ -57,8 +60,8 @@ export function limitCommand(program: Command): void {
     });
   hereAlone(limit.command("remove"), BY_PEOPLE)
     .addArgument(scope())
-    .argument("<currency>", "such as INR")
-    .option("--soft", "the soft limit")
+    .argument("<currency>", "currency code, such as INR")
+    .option("--soft", "remove the soft limit (default: the hard limit)")
     .description("remove a payout limit")
     .action((scope: string, currency: string, { soft }: { soft?: boolean }) => {
       const gone = { scope, currency: currency.toUpperCase(), hard: soft !== true };
@@ -69,12 +72,12 @@ export function limitCommand(program: Command): void {
       });
     });
   hereAlone(limit.command("rules"), BY_PEOPLE)
-    .option("--zone <name>", "time zone of a day, such as Asia/Kolkata")
+    .option("--zone <name>", "time zone in which days are counted, such as Asia/Kolkata")
     .addOption(
-      new Option(
-        "--when-short <word>",
-        "rule for batches that the known balance does not cover",
-      ).choices(["warn", "refuse"]),
+      new Option("--when-short <rule>", "rule for batches above the known balance").choices([
+        "warn",
+        "refuse",
+      ]),
     )
     .description("set the rules of all payout limits")
     .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) => {
@@ -118,6 +121,8 @@ const noSuchLimit = (hard: boolean): CliError =>
     `This ${hard ? "hard" : "soft"} limit does not exist. Nothing was changed. To list the limits: payrun limit list`,
   );
 
+const NO_LIMIT = "No payout limit is set. To set one: payrun limit set --help";
+
 const issueText = ({ path, message, input }: z.core.$ZodIssue): string =>
   typeof input === "string"
     ? `${String(path.at(-1))} "${input}": expected ${message}`
@@ -151,6 +156,11 @@ async function change(next: (terms: LimitTerms) => object): Promise<void> {
   });
 }
 
+const SHORT: Readonly<Record<(Terms | LimitTerms)["when_short"], string>> = {
+  warn: "warns its approvers (warn)",
+  refuse: "refuses its approval (refuse)",
+};
+
 function list({ json }: Flags, terms: Terms | LimitTerms): void {
   if (json) return printJson(terms);
   const rows = terms.limits.map(({ scope, currency, amount, hard }) => [
@@ -159,10 +169,10 @@ function list({ json }: Flags, terms: Terms | LimitTerms): void {
     amount,
     hard ? "hard" : "soft",
   ]);
-  if (rows.length === 0) print("No payout limit is set. To set one: payrun limit set --help");
+  if (rows.length === 0) print(NO_LIMIT);
   else print(table([["scope", "currency", "limit", ""], ...rows], new Set([2])));
   print(
-    `Days are counted in the time zone ${terms.zone}. If the balance does not cover a batch: ${terms.when_short}.`,
+    `Days are counted in the time zone ${terms.zone}. If the known balance does not cover a batch, payrun ${SHORT[terms.when_short]}.`,
   );
 }
 
@@ -176,7 +186,9 @@ function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
     used?.amount ?? "",
     left.amount,
   ]);
-  print(table([["of", "currency", "", "limit", "used", "left"], ...rows], new Set([3, 4, 5])));
+  if (rows.length === 0) print(NO_LIMIT);
+  else
+    print(table([["scope", "currency", "", "limit", "used", "left"], ...rows], new Set([3, 4, 5])));
   const accounts = lanes.map(({ lane, balance, reported_at: at, reserved, free }) => [
     lane,
     balance?.amount ?? "not known",

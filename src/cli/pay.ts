@@ -39,18 +39,18 @@ export function payCommand(program: Command): void {
     "With a server: run payrun batch create FILE --request-approval, ask an approver to approve it, then run payrun batch watch ID.",
   )
     .argument("<file>", "a CSV file or an XLSX workbook")
-    .description("validate, approve and send a file, and wait for every payout's final state")
+    .description("validate, approve and send a file, and wait for the final state of every payout")
     .option(
       "--total <CUR=AMOUNT>",
-      "total of the payouts in a currency; once per currency",
+      "total of one currency; repeatable (default: asked on the terminal)",
       collect,
     )
-    .option("--partial", "skip rows with problems; otherwise one such row stops the file")
+    .option("--partial", "skip rows with problems (default: one such row stops the file)")
     .option(...NUMBERS_COMPARED)
     .option(...CANARY_OPTION, readCanary)
     .option(...PRIORITY_OPTION, readPriority)
-    .option("--json", "print the result as one JSON document")
-    .option("--no-wait", "approve, and leave the sending to running workers")
+    .option("--json", "print JSON")
+    .option("--no-wait", "approve only; running workers send the payouts")
     .action(async (file: string, options: PayOptions) => {
       assertTotals(options.total);
       await assertFile(file);

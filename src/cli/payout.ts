@@ -34,12 +34,12 @@ export function payoutCommands(program: Command): void {
         .option("--json", "print JSON"),
     ).action(run);
   on("show", "show a payout with its history", show);
-  on("query", "query the status at the gateway now and record it; always safe", ask);
+  on("query", "query the status at the gateway now and record it; this never sends a payout", ask);
   atServer(
     payout
       .command("resolve")
       .argument("<code>", "transaction code")
-      .description("record the result of a payout on hold; an approver must confirm it")
+      .description("propose the result of a payout on hold; an approver must confirm it")
       .option("--arrived", "the money arrived, according to your evidence")
       .option("--not-arrived", "the money did not and will not arrive")
       .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
@@ -51,7 +51,7 @@ export function payoutCommands(program: Command): void {
       .command("end-wait")
       .argument("<code>", "transaction code")
       .description(
-        "propose to end the wait before a payout in doubt is sent again; an approver must confirm it on the dashboard",
+        "propose to end the wait before a payout in doubt is sent again; an approver must confirm it",
       )
       .requiredOption(
         "--reason <text>",
@@ -62,7 +62,7 @@ export function payoutCommands(program: Command): void {
 
   program
     .command("status")
-    .argument("<code>", "a transaction code")
+    .argument("<code>", "transaction code")
     .description("query a payout's status at the gateway without changing the ledger")
     .option("--json", "print JSON")
     .option("--currency <CUR>", "currency of a code that is not in the ledger")
@@ -129,7 +129,7 @@ async function close(code: string, said: Said): Promise<void> {
     const by = { code, actor: actor(), finding };
     const done = await proposePayoutClosing(by, { database, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
-    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not on hold: nothing was changed.`);
+    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not on hold. Nothing was changed.`);
     tell(await viewOf(code, open), said);
   });
 }
@@ -185,7 +185,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
   if (payout.wait_ending) {
     const { proposed_by: by, reason } = payout.wait_ending;
     print(
-      `${by.name} proposes to end the wait: ${reason} An approver confirms it in the dashboard.`,
+      `${by.name} proposes to end the wait: ${reason}. An approver must confirm it on the dashboard.`,
     );
   }
   const facts = {
@@ -241,7 +241,7 @@ async function status(
     printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
   else if (answer.kind === "not_found")
     print(`The gateway has no transaction under ${code}: ${answer.text}`);
-  else if (answer.kind === "no_answer") print(`No usable answer: ${answer.text}`);
+  else if (answer.kind === "no_answer") print(`The gateway gave no usable answer: ${answer.text}`);
   else {
     const { state, says, amount, currency: paid, gatewayNumber, fee } = answer.record;
     print(

@@ -51,7 +51,6 @@ export async function programFor(words: readonly string[]): Promise<Command> {
       optionDescription: (option) =>
         `${HELP.optionDescription(option)}${option.mandatory ? " (required)" : ""}`,
     })
-    .showHelpAfterError("(payrun --help lists the commands)")
     .showSuggestionAfterError()
     .exitOverride()
     .hook("preAction", (_program, command) => {
@@ -61,11 +60,17 @@ export async function programFor(words: readonly string[]): Promise<Command> {
 
   for (const { load } of filesFor(words)) (await load())(program);
   for (const command of program.commands) {
-    command.exitOverride();
-    for (const child of command.commands) child.exitOverride();
+    for (const each of [command, ...command.commands]) each.exitOverride();
   }
+  nameHelp(program, "payrun");
   addExamples(program);
   return program;
+}
+
+/** After an error in its arguments, each command names its help. */
+function nameHelp(command: Command, line: string): void {
+  command.showHelpAfterError(`See: ${line} --help`);
+  for (const child of command.commands) nameHelp(child, `${line} ${child.name()}`);
 }
 
 /** Turns a description of a list into a sentence, as a page begins with it. */

@@ -58,8 +58,8 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such folder",
-  ENOTDIR: "there is no such folder",
+  ENOENT: "the folder does not exist",
+  ENOTDIR: "the folder does not exist",
   EACCES: "this user may not write to its folder",
   EISDIR: "this is a folder; name a file in it",
   EROFS: "its disk is read-only",

@@ -79,7 +79,7 @@ export function exitCodeOf(progress: readonly Progress[]): ExitCode {
   return EXIT.ok;
 }
 
-/** State names for people, in the order of the lifecycle. Only proven payouts are called paid. */
+/** State names for people, in the order of the lifecycle. Money arrived only if the gateway says so. */
 // biome-ignore format: the columns are the point
 const WORDS: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "awaiting approval",
@@ -87,10 +87,10 @@ const WORDS: Readonly<Record<PayoutState, string>> = {
   submitting:        "being sent",
   in_doubt:          "in doubt: it may have been paid",
   accepted:          "accepted by the gateway, not settled yet",
-  settled:           "settled: the gateway reports it paid",
+  settled:           "settled: the gateway reports that the money arrived",
   declined:          "declined: not paid",
-  on_hold:           "on hold: needs a person",
-  returned:          "returned",
+  on_hold:           "on hold: a person must decide",
+  returned:          "returned: the money came back",
   cancelled:         "cancelled: not sent",
   resolved:          "resolved manually: see the reason",
 };

@@ -23,58 +23,74 @@ interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>
 }
 
 const NEXT = 10;
+const SCHEDULE_ID = "schedule id, from: payrun schedule list";
 
 export function scheduleCommands(program: Command): void {
   const schedule = program
     .command("schedule")
-    .description("create batches repeatedly from a list or from arriving files");
+    .description("create batches on a schedule, from a list or from arriving files");
   const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
     at(name, text)
-      .addOption(new Option("--every <rule>", "how often").choices(RULES).makeOptionMandatory())
+      .addOption(new Option("--every <rule>", "frequency").choices(RULES).makeOptionMandatory())
       .option(
         "--on <days>",
-        "days of a week (mon,fri), day of a month (31), or a date for once (2026-12-31)",
+        "days of the week (mon,fri), day of the month (31), or a date (2026-12-31) with --every once",
       )
-      .option("--weeks <n>", "every n weeks, counted from --from")
-      .option("--from <date>", "a day in the first of these weeks")
+      .option("--weeks <n>", "number of weeks from one week to the next, with --from (default: 1)")
+      .option("--from <date>", "date in the first of these weeks")
       .requiredOption("--time <time>", "local time in the zone, such as 09:00")
       .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
-      .option("--holidays <CUR>", "currency whose weekends and bank holidays apply")
-      .option("--shift <where>", "how to move a non-working day: none, before or after")
+      .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
+      .option(
+        "--shift <where>",
+        "direction in which a non-working day moves: none, before or after (default: none)",
+      )
       .option("--json", "print JSON");
 
-  ruled("next", "describe a rule and its next occurrences").action(next);
-  ruled("create", "create a schedule that makes batches from a list or from arriving files")
+  ruled("next", "preview the next occurrences of a rule").action(next);
+  ruled("create", "create a schedule that creates batches from a list or from arriving files")
     .requiredOption("--name <text>", "name of the schedule")
-    .option("--list <batch>", "batch whose rows each occurrence pays again, as new payouts")
+    .option(
+      "--list <batch>",
+      "batch whose rows each occurrence pays again, as new payouts (or give --folder)",
+    )
     .option("--allow-second", "allow a second schedule for the same list")
-    .option("--folder <name>", "folder in WATCH_FOLDER in which each file arrives")
-    .option("--lead <hours>", "hours before its time at which each batch is created (default: 24)")
-    .option("--grace <hours>", "hours of delay allowed without a person's decision (default: 4)")
+    .option(
+      "--folder <name>",
+      "folder in WATCH_FOLDER in which the file of each occurrence arrives",
+    )
+    .option(
+      "--lead <hours>",
+      "lead time: hours before an occurrence at which its batch is created (default: 24)",
+    )
+    .option(
+      "--grace <hours>",
+      "grace period: hours after an occurrence in which its batch is still created (default: 4)",
+    )
     .option(
       "--expires <hours>",
-      "hours after its time for which an approval is valid (default: 24)",
+      "hours after an occurrence at which the approval of its batch expires (default: 24)",
     )
     .action(create);
   at("list", "list schedules with their next occurrences")
     .option("--json", "print JSON")
     .action(list);
   at("show", "show a schedule with its history")
-    .argument("<id>")
+    .argument("<id>", SCHEDULE_ID)
     .option("--json", "print JSON")
     .action(show);
   const steered = (how: Steering, text: string) =>
     at(how, text)
-      .argument("<id>")
+      .argument("<id>", SCHEDULE_ID)
       .requiredOption("--reason <text>", "reason")
       .action((id: string, flags: Flags) => steer(id, how, flags));
-  steered("pause", "create no batches until the schedule is resumed");
+  steered("pause", "pause a schedule: it creates no batches until it is resumed");
   steered("resume", "resume a schedule; occurrences due meanwhile are skipped");
-  steered("remove", "end a schedule; its batches stay");
+  steered("remove", "remove a schedule; its batches stay");
   const decided = (word: "create-batch" | "skip", text: string) =>
     at(word, text)
-      .argument("<id>")
+      .argument("<id>", SCHEDULE_ID)
       .argument("<day>", "day of the occurrence, from: payrun schedule show ID")
       .requiredOption("--reason <text>", "reason")
       .action((id: string, day: string, flags: Flags) =>

@@ -56,7 +56,7 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       if (!done)
         throw await refused(
           id,
-          `The current state of schedule ${id} does not allow this. Nothing was changed.`,
+          `Schedule ${id} cannot be ${how}d in its current state. Nothing was changed. See: payrun schedule show ${id}`,
         );
     },
     async decide(id, day, decision, reason) {

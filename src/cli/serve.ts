@@ -13,7 +13,7 @@ export function serveCommands(program: Command): void {
   program
     .command("serve")
     .description("run the HTTP server and workers in one process")
-    .option("--port <port>", "port to listen on (default: PORT, 3000)")
+    .option("--port <port>", "port to listen on (default: PORT, or else 3000)")
     .option("--no-workers", "run the HTTP server only")
     .action(({ port, workers }: { port?: string; workers: boolean }) =>
       withPayrun(
@@ -40,7 +40,7 @@ export function serveCommands(program: Command): void {
 
   program
     .command("worker")
-    .description("run workers only, in any number of processes and on any number of machines")
+    .description("run workers only; any number of processes and machines can run them")
     .action(() =>
       withPayrun(
         async (payrun) => {

@@ -9,9 +9,9 @@ export function templateCommand(program: Command): void {
   atServer(
     program
       .command("template")
-      .argument("<currency>", "such as INR")
+      .argument("<currency>", "currency code, such as INR")
       .description("print a template for one currency; its sample row is always rejected")
-      .option("--xlsx", "XLSX workbook"),
+      .option("--xlsx", "print an XLSX workbook instead of CSV"),
   ).action(async (given: string, flags: ServerFlags & { readonly xlsx?: boolean }) => {
     const format: Format = flags.xlsx ? "xlsx" : "csv";
     if (format === "xlsx" && process.stdout.isTTY) {

@@ -14,11 +14,11 @@ import type { OpenLedger } from "#open-ledger.ts";
  */
 export function userCommands(program: Command): void {
   const user = hereAlone(program.command("user"), AT_ITS_MACHINE).description(
-    "list users of the dashboard and create links for sign-in",
+    "list the users of the dashboard and create sign-in links",
   );
   user
     .command("setup-link")
-    .description("print a new link that creates the first admin; the previous link becomes invalid")
+    .description("print a link that creates the first admin; earlier links become invalid")
     .action(() => withLedger(newSetupLink));
   user
     .command("list")
@@ -27,7 +27,7 @@ export function userCommands(program: Command): void {
     .action(({ json }: { json?: boolean }) => withLedger((open) => list(json === true, open)));
   user
     .command("reset-link <email>")
-    .description("print a link with which a locked-out user sets a new password")
+    .description("print a link with which a user who is locked out sets a new password")
     .option("--drop-totp", "also remove the user's lost second factor and end their sessions")
     .action((email: string, { dropTotp = false }: { dropTotp?: boolean }) =>
       withLedger((open) => newResetLink(email, dropTotp, open)),

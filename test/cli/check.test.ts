@@ -232,12 +232,14 @@ describe("--rejects", () => {
     await writeFile(file, await readFile(sample("jpy")));
     const { code, stderr } = await check([file, "--rejects", file]);
     expect(code).toBe(2);
-    expect(stderr).toContain("is the file to be checked: name another file. Nothing was written.");
+    expect(stderr).toContain(
+      "is the file that is checked. Give another name. Nothing was written.",
+    );
     expect(await readFile(file)).toEqual(await readFile(sample("jpy")));
   });
 
   test.each([
-    ["in a missing folder", "no/such/out.csv", "there is no such folder"],
+    ["in a missing folder", "no/such/out.csv", "the folder does not exist"],
     ["that is a folder", ".", "this is a folder; name a file in it"],
   ])("reports an unusable path %s and leaves no file there", async (_what, out, why) => {
     const { code, stderr } = await check([sample("jpy"), "--rejects", join(folder, out)]);
@@ -264,7 +266,7 @@ test("prevents a file name from forging or hiding lines", async () => {
 test("reports a name that is not a readable file, without a stack", async () => {
   const missing = await check([join(folder, "nothing.csv")]);
   expect(missing.code).toBe(4);
-  expect(missing.stderr).toMatch(/nothing\.csv: there is no such file\n$/);
+  expect(missing.stderr).toMatch(/nothing\.csv: file not found\n$/);
   const directory = await check([folder]);
   expect(directory.code).toBe(2);
   expect(directory.stderr).toMatch(/this is a folder/);
