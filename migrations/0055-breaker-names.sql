@@ -1,4 +1,4 @@
--- New names: lanes.breaker (before: brake) and its values, unknown_answers (unread_answers), payout_limits (money_limits),
+-- New names: lanes.breaker (before: "brake") and its values, unknown_answers (unread_answers), payout_limits (money_limits),
 -- the codes of the alarms, the event batch_awaiting_approval (batch_waits), and the states in saved filters of batches.
 -- Notices are renamed with their alarms and events, so that no fact is reported a second time.
 -- Lines of the audit log keep the words with which they were signed.

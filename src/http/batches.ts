@@ -262,7 +262,7 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
       return new Problem("approval_already_requested");
     case "numbers_not_compared":
       return new Problem("numbers_not_compared", {
-        detail: `${heldText(refusal.held)} Compare them with their source and confirm that you did.`,
+        detail: `${heldText(refusal.held)} Compare the values with their source, then confirm that you did.`,
         numbers: refusal.held,
       });
     case "obstacles":

@@ -148,7 +148,9 @@ function refusal(code: string, refused: PayerRefusal | CloseRefusal): Problem {
     case "frozen":
       return frozen(refused.freeze);
     case "wrong_state":
-      return new Problem("wrong_state", { detail: `It is ${refused.state}.` });
+      return new Problem("wrong_state", {
+        detail: `The deposit is in the state ${refused.state}.`,
+      });
     case "gateway_did_not_accept":
       return new Problem(
         "gateway_did_not_accept",

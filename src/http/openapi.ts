@@ -11,9 +11,9 @@ interface Schema {
 }
 
 /** Markdown, as the OpenAPI specification permits. */
-const DESCRIPTION = `Amounts are exact decimal text beside their currency, times are ISO 8601 in UTC, refusals are problem documents (RFC 9457) with a stable code. New codes may come.
+const DESCRIPTION = `Amounts are exact decimal strings, each with its currency. Times are ISO 8601 in UTC. Errors are problem documents (RFC 9457) with a stable code; later versions may add codes.
 
-| Code | HTTP | Says |
+| Code | HTTP status | Meaning |
 |---|---|---|
 ${Object.entries(PROBLEMS)
   .map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`)
@@ -63,7 +63,7 @@ function described(name: string, operation: Operation) {
     ...(body || upload ? { requestBody: requestBody(operation) } : {}),
     responses: {
       [creates ? 201 : operation.answer === "nothing" ? 204 : 200]: answered(operation.answer),
-      default: { description: "A refusal", content: { "application/problem+json": PROBLEM } },
+      default: { description: "Error", content: { "application/problem+json": PROBLEM } },
     },
   };
 }
@@ -77,7 +77,7 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "1 to 200 visible characters. For 24 hours, the same request with the same key creates nothing new and returns the first answer with the header Idempotency-Replayed: true",
+    "1 to 200 visible characters. For 24 hours, a repeated request with the same key creates nothing new: it returns the first response, with the header Idempotency-Replayed: true",
   schema: { type: "string", maxLength: 200 },
 };
 
@@ -101,9 +101,10 @@ const requestBody = ({ body, upload }: Operation) => ({
 });
 
 function answered(answer: Operation["answer"]) {
-  if (answer === "nothing") return { description: "Done" };
-  if (answer === "file") return { description: "A file", content: { "*/*": {} } };
-  if (answer === "events") return { description: "Events", content: { "text/event-stream": {} } };
+  if (answer === "nothing") return { description: "No content" };
+  if (answer === "file") return { description: "File", content: { "*/*": {} } };
+  if (answer === "events")
+    return { description: "Event stream", content: { "text/event-stream": {} } };
   const schema = schemaOf(answer, "output");
-  return { description: "The answer", content: { "application/json": { schema } } };
+  return { description: "Response", content: { "application/json": { schema } } };
 }

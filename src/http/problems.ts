@@ -10,8 +10,8 @@ export const PROBLEMS = {
   not_signed_in:             { status: 401, title: "You are not signed in" },
   session_expired:           { status: 401, title: "Your session has expired" },
   key_invalid:               { status: 401, title: "This API key is unknown, revoked or expired" },
-  key_unconfirmed:           { status: 403, title: "This API key waits for an admin's confirmation: an admin who did not create it confirms it under Settings" },
-  scopes_exceed_creator:     { status: 403, title: "An API key has at most the rights of its creator" },
+  key_unconfirmed:           { status: 403, title: "This API key is not confirmed: an admin other than its creator must confirm it under Settings" },
+  scopes_exceed_creator:     { status: 403, title: "An API key cannot have more rights than its creator" },
   wrong_credentials:         { status: 401, title: "The e-mail address, password or code is wrong" },
   code_required:             { status: 401, title: "A code from your authenticator app is required" },
   forbidden:                 { status: 403, title: "You do not have permission" },
@@ -36,7 +36,7 @@ export const PROBLEMS = {
   not_quarantined:           { status: 409, title: "The batch is not in quarantine" },
   decisions_missing:         { status: 409, title: "Decide on every batch in quarantine and every lost batch first" },
   no_exact_duplicates:       { status: 409, title: "The batch contains no exact duplicates of recently approved payouts" },
-  anomalies_pending:         { status: 409, title: "payrun is still looking for anomalies in this batch" },
+  anomalies_pending:         { status: 409, title: "The search for anomalies in this batch is not complete" },
   content_changed:           { status: 409, title: "The data has changed since you opened it" },
   ledger_frozen:             { status: 409, title: "The ledger is frozen: it may have lost records of sent payouts" },
   no_canary:                 { status: 409, title: "No payouts of this batch are waiting for a canary" },
@@ -46,7 +46,7 @@ export const PROBLEMS = {
   lane_not_paused:           { status: 409, title: "This lane is not paused" },
   lane_not_stopped:          { status: 409, title: "This lane is not stopped" },
   ledger_not_frozen:         { status: 409, title: "The ledger is not frozen" },
-  ledger_still_frozen:       { status: 409, title: "The ledger stays frozen: it has changed meanwhile, or some payouts in progress have not been queried yet" },
+  ledger_still_frozen:       { status: 409, title: "The ledger is still frozen: its state has changed since you opened it, or some payouts in progress have not been queried yet" },
   view_name_taken:           { status: 409, title: "You already have a view with this name on this page" },
   too_many_views:            { status: 409, title: "You have reached the maximum number of saved views" },
   name_too_similar:          { status: 409, title: "The name looks like the name of another user" },
@@ -55,17 +55,17 @@ export const PROBLEMS = {
   user_disabled:             { status: 409, title: "This user is disabled" },
   second_admin_needed:       { status: 409, title: "This change needs a second admin: propose it, and another admin confirms it" },
   sole_admin_must_propose:   { status: 409, title: "You are the only admin: propose this change, and it takes effect after 24 hours" },
-  change_not_due:            { status: 409, title: "This change has not taken effect yet: its 24 hours have not passed" },
+  change_not_due:            { status: 409, title: "This change cannot take effect before its 24 hours have passed" },
   second_admin_not_needed:   { status: 409, title: "This change needs no second admin: make it directly" },
   change_expired:            { status: 410, title: "The proposed change has expired: propose it again" },
   last_admin:                { status: 409, title: "This is the last admin who can sign in" },
   link_invalid:              { status: 410, title: "This link was already used, has expired or was replaced by a newer one" },
-  unknown_host:              { status: 421, title: "This server does not serve this host name" },
+  unknown_host:              { status: 421, title: "This server is not configured for this host name" },
   too_large:                 { status: 413, title: "The request is too large" },
   unsupported_type:          { status: 415, title: "Unsupported content type" },
   totals_differ:             { status: 422, title: "The totals you entered do not match the batch" },
   weak_password:             { status: 422, title: "This password is too easy to guess" },
-  invalid_expiry:            { status: 422, title: "A key must expire within a year" },
+  invalid_expiry:            { status: 422, title: "An API key must expire within one year from now" },
   snooze_too_long:           { status: 422, title: "The longest snooze is 90 days" },
   time_passed:               { status: 422, title: "This time has passed" },
   not_later:                 { status: 422, title: "The new time must be later than the scheduled time" },
@@ -76,7 +76,7 @@ export const PROBLEMS = {
   too_many_uploads:          { status: 429, title: "Too many of your uploads are in progress: try again in a few seconds" },
   request_in_progress:       { status: 409, title: "The same request is still in progress" },
   approval_already_requested: { status: 409, title: "The batch has already been sent for approval" },
-  nothing_declined:          { status: 409, title: "The batch has no declined payouts that can be paid again" },
+  nothing_declined:          { status: 409, title: "The batch has no declined payouts that can be retried" },
   already_in_retry_batch:    { status: 409, title: "The declined payouts are already in other retry batches" },
   no_valid_rows:             { status: 422, title: "No declined row passes today's validation" },
   other_batch:               { status: 409, title: "This file belongs to another batch" },
@@ -85,14 +85,14 @@ export const PROBLEMS = {
   not_ready:                 { status: 422, title: "The batch cannot be sent for approval yet" },
   schedule_exists:           { status: 409, title: "An identical schedule already exists" },
   list_already_scheduled:    { status: 409, title: "Another schedule pays the same list" },
-  folder_unusable:           { status: 422, title: "This folder cannot be watched" },
+  folder_unusable:           { status: 422, title: "The schedule cannot use this folder" },
   workbook_only:             { status: 422, title: "This file is only available as a workbook" },
   deposit_refused:           { status: 422, title: "This deposit cannot be requested" },
   numbers_not_compared:      { status: 422, title: "Compare the numbers from the spreadsheet first" },
-  address_not_allowed:       { status: 422, title: "Messages cannot be sent to this address" },
+  address_not_allowed:       { status: 422, title: "payrun does not send messages to this address" },
   gateway_did_not_accept:    { status: 503, title: "The gateway did not accept the request" },
   database_unavailable:      { status: 503, title: "The database is not available" },
-  disk_full:                 { status: 507, title: "The server has no disk space for the file" },
+  disk_full:                 { status: 507, title: "The server does not have enough disk space for the file" },
   unexpected:                { status: 500, title: "An unexpected error occurred" },
 } as const satisfies Record<string, { status: number; title: string }>;
 
@@ -181,7 +181,7 @@ export function problemOf(error: unknown): Problem | null {
   const outage = outageOf(error);
   if (outage) {
     // It is unknown whether a commit whose answer was lost took effect.
-    const detail = `${outage.says}. A change that was asked for may have been made, or not: look, before you ask for it again.`;
+    const detail = `${outage.says}. If you requested a change, it may or may not have been made: check before you repeat the request.`;
     return new Problem("database_unavailable", { detail });
   }
   const code = frameworkCode(error);
@@ -189,7 +189,7 @@ export function problemOf(error: unknown): Problem | null {
   if (code === "not_found") return new Problem(code);
   const isTooLarge = code === "too_large";
   const detail = isTooLarge
-    ? `A body that is no file has at most ${BODY_BYTES_MAX} bytes.`
+    ? `A request body that is not an uploaded file may have at most ${BODY_BYTES_MAX} bytes.`
     : error.message;
   return new Problem(code, { detail });
 }

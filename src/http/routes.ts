@@ -67,7 +67,9 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
   app.addHook("onReady", async () => {
     const open = routes.filter(({ config }) => config?.may === undefined);
     if (open.length === 0) return;
-    throw new Error(`routes that do not say who may: ${open.map(({ url }) => url).join(", ")}`);
+    throw new Error(
+      `routes without a required permission: ${open.map(({ url }) => url).join(", ")}`,
+    );
   });
 
   app.decorateRequest("person", null);

@@ -58,11 +58,11 @@ export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void
 const DETAILS = {
   not_found: (what) => `There is no ${what}. Reload the list.`,
   wrong_state: (what) =>
-    `No ${what} needs attention. You can assign only payouts that need attention, and snooze only those that payrun does not work on by itself.`,
+    `There is no ${what} that needs attention. You can assign only payouts that need attention, and snooze only those that payrun does not process automatically.`,
   content_changed: (what) => `The ${what} has changed since you opened it. Review it again.`,
   time_passed: () => "This day has already started. Choose a later one.",
   snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,
-  in_other_hands: () => "It was assigned to another user since you opened it.",
+  in_other_hands: () => "It has been assigned to another user since you opened it.",
   no_such_user: () => "This user does not exist. GET /api/failures/people lists all users.",
   user_disabled: () => "This user is disabled. Choose another user.",
 } as const satisfies Readonly<Record<string, (what: string) => string>>;

@@ -140,7 +140,9 @@ describe("a key that may operate or reveal", () => {
       expect(json.unconfirmed).toBe(true);
       const waits = await withKey(json.key);
       expect(refusal(waits)).toEqual([403, "key_unconfirmed"]);
-      expect(waits.json.title).toContain("waits for an admin's confirmation");
+      expect(waits.json.title).toBe(
+        "This API key is not confirmed: an admin other than its creator must confirm it under Settings",
+      );
       expect((await listed(maker, json.id)).state).toBe("unconfirmed");
       expect(refusal(await confirm(maker, await pendingFor(scope)))).toEqual([403, "forbidden"]);
       expect((await confirm(admin, await pendingFor(scope))).status).toBe(200);
