@@ -1,10 +1,10 @@
-/** Dialogs give the focus back by themselves, a moment after they are gone. */
+/** Delay in milliseconds after which a closed dialog has returned the focus itself. */
 const MOMENT_MS = 50;
 
 /**
- * A button that has done its work may go, or be disabled while it works, and the focus with it: whoever uses a keyboard
- * would be at the start of the page. It goes back to the button where that can be pressed again, else to the heading
- * above it.
+ * Keeps the keyboard focus in place. A button may disappear after its action, or be disabled during
+ * the action, and then the browser moves the focus to the start of the page. The focus returns to
+ * the button if it is enabled again, otherwise to the heading above the button.
  */
 export function keepFocus(): void {
   /** The element that had the focus last and its ancestors, innermost first. */
@@ -35,7 +35,7 @@ export function keepFocus(): void {
     attributeFilter: ["disabled", "data-loading"],
   });
   document.addEventListener("focusin", note);
-  // Beside everything that takes the focus: whoever clicks there wants it nowhere.
+  // A click outside focusable elements removes the focus deliberately.
   document.addEventListener("click", note, true);
 }
 
@@ -44,7 +44,7 @@ function pathOf(element: Element | null): readonly HTMLElement[] {
   return [element, ...pathOf(element.parentElement)];
 }
 
-/** The heading of the innermost part that is left. */
+/** The heading of the innermost part that still exists. */
 function headingOf(around: readonly HTMLElement[]): HTMLElement | null {
   for (const part of around) {
     const heading = part.isConnected ? part.querySelector<HTMLElement>("h1, h2, h3") : null;

@@ -5,7 +5,10 @@ const CHANGED = "payrun-keys-changed";
 
 const areOn = (): boolean => localStorage.getItem(SWITCH) !== "off";
 
-/** Keys of one letter can be turned off: whoever speaks to the computer presses them by accident (WCAG 2.1.4). */
+/**
+ * The setting that turns single-letter keys off, because speech input presses them by accident
+ * (WCAG 2.1.4).
+ */
 export function useKeySwitch(): readonly [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore((changed) => {
     window.addEventListener(CHANGED, changed);
@@ -18,7 +21,7 @@ export function useKeySwitch(): readonly [boolean, (on: boolean) => void] {
   return [on, turn];
 }
 
-/** Not a key that belongs to what is being typed, nor one of the browser's. */
+/** False for typed text, inside dialogs and for the browser's own shortcuts. */
 const isOurs = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   !ctrlKey &&
   !metaKey &&
@@ -28,7 +31,7 @@ const isOurs = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
     (target.isContentEditable || target.closest("input, textarea, select, dialog, [role=dialog]"))
   );
 
-/** Tells keys of one letter, as long as they are on. */
+/** Calls `press` for each single-letter key while these keys are on. */
 export function useKeys(press: (key: string, event: KeyboardEvent) => void): void {
   const latest = useRef(press);
   useEffect(() => {
@@ -43,12 +46,12 @@ export function useKeys(press: (key: string, event: KeyboardEvent) => void): voi
   }, []);
 }
 
-/** `j` and `k` go through the rows of what the reference holds; Enter opens the one that has the focus. */
+/** `j` and `k` move through the rows inside the referenced element; Enter opens the focused row. */
 export function useRowKeys<Element extends HTMLElement>(): RefObject<Element | null> {
   return useSteps<Element>({ j: 1, k: -1 }, "[data-row-link]");
 }
 
-/** The first key of the pair goes on, the second back, over what the selector finds in the reference. */
+/** Keys that move the focus forward or back among the elements that the selector finds. */
 export function useSteps<Element extends HTMLElement>(
   keys: Readonly<Record<string, 1 | -1>>,
   selector: string,

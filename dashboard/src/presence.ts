@@ -1,16 +1,16 @@
 /**
- * Whether somebody sits here. A session lives by what its person does: what pages ask by themselves keeps none alive, so
- * that a screen that was left alone is locked.
+ * Whether a person is using the page. Only input of a person keeps a session alive, and requests
+ * that pages make by themselves do not, so an unattended screen is locked.
  */
 const INPUTS = ["pointerdown", "keydown", "wheel"] as const;
 const RECENT_MS = 60_000;
-/** Whoever reads or fills in a form for long asks the server nothing; it is told at most so often. */
+/** Minimum time between two reports of input. Reading or filling in a form makes no request. */
 const TELL_MS = 5 * 60_000;
 
 let inputMs = -Infinity;
 let toldMs = Date.now();
 
-/** @param tell asks the server anything, by `presence`. */
+/** @param tell sends any request to the server, with the header of `presence`. */
 export function watchInput(tell: () => void): void {
   const heard = ({ isTrusted }: Event): void => {
     if (!isTrusted) return;
@@ -22,7 +22,7 @@ export function watchInput(tell: () => void): void {
   for (const kind of INPUTS) addEventListener(kind, heard, { capture: true, passive: true });
 }
 
-/** What a request says of it. */
+/** The header that reports recent input, for each request. */
 export function presence(): Readonly<Record<string, string>> {
   if (Date.now() - inputMs > RECENT_MS) return {};
   toldMs = Date.now();

@@ -5,17 +5,17 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What the server refused once it refuses again; silence is worth two more tries.
+      // The server would refuse again. A request without an answer is tried twice more.
       retry: (failures, error) => !(error instanceof ApiProblem) && failures < 2,
     },
-    // Without a connection it is refused at once: kept until there is one, it would be done when nobody looks any more.
+    // Offline, an action fails immediately. Otherwise it would run later, unnoticed.
     mutations: { networkMode: "always" },
   },
 });
 
 /**
- * Asks anew because something has changed. An answer that is on its way may be of before: it is waited for, and the
- * question comes after it. Broken off at each change instead, none would ever come over a slow line.
+ * Repeats a query because data has changed. A running query may return older data, so the new one
+ * starts after it. If each change aborted the running query, none would finish on a slow connection.
  */
 export async function askAgain({ queryKey }: { readonly queryKey: QueryKey }): Promise<void> {
   const one = { queryKey, exact: true };
@@ -24,12 +24,12 @@ export async function askAgain({ queryKey }: { readonly queryKey: QueryKey }): P
   await queryClient.invalidateQueries(one, joined);
 }
 
-/** Newer than what is on its way was heard: once that has come, it is asked for anew. */
+/** Repeats a running query, because newer data than its answer is known. */
 export function outrun(query: { readonly queryKey: QueryKey }): void {
   if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0) void askAgain(query);
 }
 
-/** What was read, and by which searches one came to a page, is of the person who leaves. */
+/** Removes all data and search terms of the user who signs out. */
 export function forgetAll(): void {
   queryClient.clear();
   sessionStorage.clear();

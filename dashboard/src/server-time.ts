@@ -1,12 +1,12 @@
-/** What time it is by the server's clock: with that of a computer that is wrong, "3 minutes ago" would be wrong as well. */
+/** The server's time, because "3 minutes ago" would be wrong on a computer with a wrong clock. */
 let aheadMs = 0;
 
-/** An answer that took longer says too little of when it was written. */
+/** Maximum time of a request whose answer is used. After a slower one its time is too uncertain. */
 const ON_THE_WAY_MS_MAX = 5_000;
 
 /**
- * @param at as the server wrote it between the question and now.
- * @returns how far this computer's clock is ahead of the server's; below zero it is behind.
+ * @param at the server's time, from its answer to the request made at `askedMs`.
+ * @returns the lead of this computer's clock over the server's, in milliseconds; negative: behind.
  */
 export function hearServerTime(at: string, askedMs: number): number {
   const heardMs = Date.now();

@@ -13,15 +13,15 @@ export const sessionQuery = queryOptions({
     return session;
   },
   staleTime: 60_000,
-  // In another tab somebody else may have signed in, and it is their cookie now.
+  // Another user may have signed in in another tab, which replaces the cookie.
   refetchOnWindowFocus: "always",
 });
 
-/** Who is signed in, for the pages behind the sign-in. */
+/** The signed-in user, for the pages that need one. */
 export function usePerson(): Person | null {
   return useQuery(sessionQuery).data?.person ?? null;
 }
 
-/** Whether the person may. What this hides, the server refuses too. */
+/** Whether the user has this permission. The server refuses every action that this hides. */
 export const useMay = (permission: Permission): boolean =>
   usePerson()?.permissions.includes(permission) ?? false;

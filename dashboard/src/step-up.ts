@@ -1,16 +1,19 @@
-/** Some operations ask for a second proof, at most five minutes old. Whoever calls one need not know: it is asked for here. */
+/**
+ * Some operations need a second proof, at most five minutes old. Their callers need no code for
+ * that: this file asks the user.
+ */
 import { useSyncExternalStore } from "react";
 
 type Answer = (isProven: boolean) => void;
 
-/** Who waits for the proof; several requests at once share one question. */
+/** Requests that wait for the proof. Concurrent requests share one dialog. */
 let waiting: Answer[] = [];
 const listeners = new Set<() => void>();
 const tell = (): void => {
   for (const listener of listeners) listener();
 };
 
-/** Asks the person to prove who they are. False: they would rather not. */
+/** Asks the user for the proof. False: the user cancelled. */
 export const askForProof = (): Promise<boolean> =>
   new Promise((answer) => {
     waiting = [...waiting, answer];
