@@ -9,13 +9,19 @@ import { BATCH_LIFECYCLE, BATCH_STATES } from "../src/batch/lifecycle.ts";
 import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES } from "../src/deposit/lifecycle.ts";
 import { LIFECYCLE, STATES } from "../src/payout/lifecycle.ts";
 
-interface Life {
-  readonly states: Readonly<Record<string, Readonly<Record<string, string | boolean>>>>;
-  readonly moves: Readonly<Record<string, { from: readonly string[]; to: string }>>;
+interface State {
+  readonly final: boolean;
+  readonly means: string;
+  /** Of a payout: whether money has moved. */
+  readonly moved?: string;
+  /** Of a deposit: whether the money has arrived. */
+  readonly paid?: string;
 }
 
+type Moves = Readonly<Record<string, { from: readonly string[]; to: string }>>;
+
 /** A new payout or batch receives its first state directly, so no move of the table leads there. */
-const diagram = ({ states, moves }: Life): string =>
+const diagram = (moves: Moves): string =>
   [
     "```mermaid",
     "stateDiagram-v2",
@@ -23,75 +29,52 @@ const diagram = ({ states, moves }: Life): string =>
     ...Object.entries(moves).flatMap(([event, { from, to }]) =>
       from.map((state) => `  ${state} --> ${to}: ${event}`),
     ),
-    ...Object.entries(states)
-      .filter(([, { final }]) => final)
-      .map(([state]) => `  ${state} --> [*]`),
     "```",
   ].join("\n");
 
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const statesThat = (states: Readonly<Record<string, State>>, final: boolean): string =>
+  Object.entries(states)
+    .filter(([, state]) => state.final === final)
+    .map(([name, { moved, paid, means }]) => {
+      const money = moved ?? paid;
+      return `- \`${name}\`${money === undefined ? "" : ` (${money})`}: ${means}`;
+    })
+    .join("\n");
 
-const yesNo = (value: unknown): string => (value === true ? "yes" : "no");
-const code = (text: string): string => `\`${text}\``;
+const lists = (states: Readonly<Record<string, State>>): string =>
+  `Not final:\n\n${statesThat(states, false)}\n\nFinal:\n\n${statesThat(states, true)}`;
 
 /** Returns the whole page. */
 export function lifecyclePage(): string {
-  const payout: Life = { states: STATES, moves: LIFECYCLE };
-  const batch: Life = { states: BATCH_STATES, moves: BATCH_LIFECYCLE };
-  const deposit: Life = { states: DEPOSIT_STATES, moves: DEPOSIT_LIFECYCLE };
   return `# Lifecycles
 
-For developers and API users: the states of payouts, batches and deposits, and their transitions. An arrow carries the name of its transition. \`npm run lifecycle\` generates
-this page from \`src/payout/lifecycle.ts\`, \`src/batch/lifecycle.ts\` and \`src/deposit/lifecycle.ts\`; edit the tables there.
+For developers and API users: the states and transitions of payouts, batches and deposits. \`npm run lifecycle\` generates this
+page from the tables in \`src/payout/lifecycle.ts\`, \`src/batch/lifecycle.ts\` and \`src/deposit/lifecycle.ts\`.
 
 ## Payouts
 
-No state is named "failed", because that would not show whether money has moved.
+No state is named "failed", because that would not show whether money has moved. The words in parentheses answer this.
 
-${diagram(payout)}
+${diagram(LIFECYCLE)}
 
-${table(
-  ["State", "Has money moved?", "Final", "Meaning"],
-  Object.entries(STATES).map(([state, { moved, final, means }]) => [
-    code(state),
-    moved,
-    yesNo(final),
-    means,
-  ]),
-)}
+${lists(STATES)}
 
 ## Batches
 
 The payouts of a batch show where its money is; the state of the batch does not.
 
-${diagram(batch)}
+${diagram(BATCH_LIFECYCLE)}
 
-${table(
-  ["State", "Final", "Meaning"],
-  Object.entries(BATCH_STATES).map(([state, { final, means }]) => [
-    code(state),
-    yesNo(final),
-    means,
-  ]),
-)}
+${lists(BATCH_STATES)}
 
 ## Deposits
 
 A repeated request carries the same transaction code. payrun stops querying a deposit in a final state, except an expired one:
-[a payment may be late](deposits.md).
+[a payment may be late](deposits.md). The words in parentheses show whether the money has arrived.
 
-${diagram(deposit)}
+${diagram(DEPOSIT_LIFECYCLE)}
 
-${table(
-  ["State", "Has the money arrived?", "Final", "Meaning"],
-  Object.entries(DEPOSIT_STATES).map(([state, { paid, final, means }]) => [
-    code(state),
-    paid,
-    yesNo(final),
-    means,
-  ]),
-)}
+${lists(DEPOSIT_STATES)}
 `;
 }
 

@@ -203,13 +203,14 @@ test("every decision has a unique number and states the decision in its first li
   }
 });
 
-/** The variables in the first column of a page's tables. */
-const variablesOf = (page: string) => {
-  const rows = read(page).lines.filter((line) => /^\| `[A-Z_]+`/.test(line));
-  return rows.flatMap((row) =>
-    [...(row.split("|")[1] ?? "").matchAll(/`([A-Z_]+)`/g)].map(([, name = ""]) => name),
-  );
-};
+/** The variables that a page's rows define: before the colon of a list item, or in the first cell. */
+const variablesOf = (page: string) =>
+  read(page).lines.flatMap((line) => {
+    const defined = /^(?:\| (`[^|]*)\||- ((?:`[A-Z_]+`(?:, )?)+))/.exec(line);
+    return [...(defined?.[1] ?? defined?.[2] ?? "").matchAll(/`([A-Z_]+)`/g)].map(
+      ([, name = ""]) => name,
+    );
+  });
 
 test("docs/configuration.md lists exactly the variables that src/config.ts reads", () => {
   const { lines } = read("src/config.ts");

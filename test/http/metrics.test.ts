@@ -89,7 +89,7 @@ test("reports problems with their labels, the oldest and the worst, and omits un
 
   // The page lists exactly the existing metrics.
   const page = readFileSync(new URL("../../docs/metrics.md", import.meta.url), "utf8");
-  const listed = [...page.matchAll(/^\| `(payrun_\w+)` \|/gm)].map(([, name = ""]) => name);
+  const listed = [...page.matchAll(/^- `(payrun_\w+)`/gm)].map(([, name = ""]) => name);
   const full = metricsText({
     ...busy,
     pause_of_all: { reason: "" } as Overview["pause_of_all"],
