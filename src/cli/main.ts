@@ -18,6 +18,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 /** If nobody reads the messages, that is no reason to stop paying. */
 process.stderr.on("error", () => {});
 
+// Warnings about the code of libraries are not for users; --debug shows them.
+process.noDeprecation = !process.argv.includes("--debug");
+
 await run(process.argv.slice(2));
 // A connection whose peer does not answer its closing would keep the process running although
 // nothing is left to do.
