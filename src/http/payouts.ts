@@ -101,7 +101,7 @@ function asReferenceIsShown(
 }
 
 /**
- * Registers the routes for actions on one payout. None of them sends money: the answer of the
+ * Registers the routes for actions on one payout. No action sends money: the answer of the
  * gateway decides whether a payout may be sent again.
  */
 function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {

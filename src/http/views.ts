@@ -14,7 +14,7 @@ const KEEPS = {
 
 /**
  * Registers the routes for saved views. A user sees only their own, and a view never leads to an
- * address that somebody else could have chosen.
+ * address that another person could have chosen.
  */
 export function viewRoutes(app: FastifyInstance, desk: Desk): void {
   const { database } = desk;
