@@ -86,7 +86,7 @@ export function sayFunds(lane: string, funds: Funds): string {
     case "unknown":
       return `The balance of ${lane} is unknown: ${funds.why}.`;
     case "enough":
-      return `The balance of ${lane} is sufficient: ${formatMoney(funds.free)} is available.`;
+      return `${lane} has ${formatMoney(funds.free)} available.`;
     case "short":
       return `The balance of ${lane} is too low: ${formatMoney(funds.free)} is available, ${formatMoney(funds.missing)} is missing.`;
   }

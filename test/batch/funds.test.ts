@@ -65,7 +65,7 @@ describe("available funds", () => {
 test("accepts exactly the available amount and reports one unit more as missing", () => {
   const say = (needed: bigint) =>
     sayFunds("M/INR", fundsFor(needed, account(10_050n, 50n), NOW_MS));
-  expect(say(10_000n)).toBe("The balance of M/INR is sufficient: 100.00 is available.");
+  expect(say(10_000n)).toBe("M/INR has 100.00 available.");
   expect(say(10_001n)).toBe(
     "The balance of M/INR is too low: 100.00 is available, 0.01 is missing.",
   );
