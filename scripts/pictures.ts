@@ -42,7 +42,9 @@ const PICTURES: readonly Picture[] = [
         .first()
         .click();
       await page.getByRole("heading", { name: "Anomalies" }).waitFor();
-      await page.getByText("Searching all rows.").waitFor({ state: "hidden" });
+      for (const text of ["Searching all rows.", "Checking…", "Comparing…"]) {
+        await page.getByText(text).waitFor({ state: "hidden" });
+      }
     },
   },
   {

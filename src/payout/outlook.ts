@@ -44,7 +44,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   approved:          "No. No request is in progress.",
   submitting:        "It may have. A request is in progress, and its answer has not been recorded yet.",
   in_doubt:          "It may have. The payout was sent, and the gateway has given no conclusive answer.",
-  accepted:          "Not yet. The gateway accepted it and has not reported a result.",
+  accepted:          "Not yet, according to the gateway. It accepted the payout and has not reported a result.",
   settled:           "Yes. The gateway reports it as completed.",
   declined:          "No. The gateway reports conclusively that it will not pay.",
   on_hold:           "It depends on the reason.",

@@ -34,7 +34,7 @@ const NO_TEXTS: Readonly<Record<string, RegExp>> = {
   "the name of a class": /^(?:ApiProblem|NoAnswer)$/,
 };
 
-/** A word with a capital letter, or two words. */
+/** A capitalised word, or two words. */
 const LIKE_TEXT = /^\p{Lu}\p{Ll}|\p{L}[,.:;!?]? \p{L}|… \p{L}|\p{L} …/u;
 const LETTER = /\p{L}/u;
 

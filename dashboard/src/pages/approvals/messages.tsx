@@ -178,7 +178,7 @@ const en = {
 
   comparison: {
     title: "Comparison with the previous batch",
-    comparing: "Comparing …",
+    comparing: "Comparing…",
     none: "No earlier batch by the same uploader pays the same accounts.",
     payouts: payoutsText,
     notBefore: (amount: string) => `${amount}, no payouts in the previous batch`,
@@ -189,7 +189,7 @@ const en = {
 
   limits: {
     title: "Payout limits and balances",
-    checking: "Checking …",
+    checking: "Checking…",
     none: "The batch is within the payout limits.",
     hard: "The batch exceeds a payout limit and cannot be approved",
     soft: "The batch exceeds a payout limit: one more approver needed",
@@ -218,7 +218,7 @@ const en = {
     callback: (address: string) => `callbacks to ${address}`,
     allRows: "All rows with every field sent",
     caption: "Rows with every field sent",
-    loading: "Loading …",
+    loading: "Loading…",
     line: "Line",
     code: "Transaction code",
     amount: "Amount",

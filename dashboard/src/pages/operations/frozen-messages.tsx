@@ -25,7 +25,7 @@ export const frozen = {
   olderEpoch: (epoch: number) =>
     `This server uses the LEDGER_EPOCH of an earlier epoch. If this is the correct ledger, set LEDGER_EPOCH to ${epoch}.`,
   onHold: (payouts: string, codes: readonly string[], isCut: boolean) =>
-    `On hold since the freeze: ${payouts} (${codesText(codes, isCut)}). The page Failures lists ${isCut ? "all of them" : "them"}.`,
+    `On hold since the freeze: ${payouts} (${codesText(codes, isCut)}). The page Failures lists every payout on hold.`,
   strayCodes: (count: string, codes: readonly string[], isCut: boolean) =>
     `Unknown transaction codes in callbacks: ${count} (${codesText(codes, isCut)}). The records of these payouts may be lost.`,
   lost: (file: string, batch: string, time: ReactNode, payouts: string, amounts: string) => (
