@@ -25,7 +25,7 @@ export async function measureSchedules(count: number): Promise<number> {
       insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
       select 'SC' || n, 'many', ${JSON.stringify(calendar)}, '{"batch": "none"}', 0, 4, 24, 'bench'
       from generate_series(1, ${count}::int) n returning id)
-    insert into occurrences (schedule_id, day, local, send_at, make_at)
+    insert into occurrences (schedule_id, day, local, send_at, create_at)
     select id, '2026-01-05', '2026-01-05T09:00', at, at
     from made, (select now() + ${WARM_UP_MS} * interval '1 millisecond' as at) due`.execute(
     database,
@@ -33,7 +33,7 @@ export async function measureSchedules(count: number): Promise<number> {
   // Observed from another session: a statement knows when it began, but not when its commit became visible.
   const look = async () => {
     const { rows } = await sql<{ late: number; waiting: number }>`
-      select (extract(epoch from clock_timestamp() - max(make_at)) * 1000)::float as late,
+      select (extract(epoch from clock_timestamp() - max(create_at)) * 1000)::float as late,
         count(*) filter (where fired_at is null)::int as waiting
       from occurrences where day = '2026-01-05'`.execute(database);
     return rows[0] ?? { late: Number.NaN, waiting: count };

@@ -166,7 +166,7 @@ async function handIn(
 
 /** A payout that waits for its day is at rest. */
 const OPEN =
-  "state not in ('settled', 'declined', 'on_hold', 'cancelled', 'returned') and batch_id not in (select batch_id from sendings where released_at is null)";
+  "state not in ('settled', 'declined', 'on_hold', 'cancelled', 'returned') and batch_id not in (select batch_id from send_times where released_at is null)";
 
 async function rest(payouts: number, stage: Stage, signal?: AbortSignal): Promise<number | null> {
   const lastFaultMs = performance.now();

@@ -84,7 +84,7 @@ const WAITS_FOR_A_PERSON = `select id, 'release' as word from batches where stat
     join payouts p on p.lane = l.lane and p.state in ('approved', 'in_doubt')
     join batches b on b.id = p.batch_id and b.state = 'approved'
   where l.reason is not null and l.needs = 'person'
-    and b.id not in (select batch_id from sendings where released_at is null)
+    and b.id not in (select batch_id from send_times where released_at is null)
   group by l.lane`;
 
 /** Inspects what stopped and continues it, for the whole campaign. */

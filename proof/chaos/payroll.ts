@@ -78,4 +78,4 @@ interface Row extends Record<string, unknown> {
 const sourceOf = ({ path }: PayFile) =>
   `select id from batches where file_name = '${basename(path)}'`;
 const BATCHES = `select b.id, b.file_name as file, b.state, s.released_at is not null as released
-  from batches b join sendings s on s.batch_id = b.id order by b.file_name`;
+  from batches b join send_times s on s.batch_id = b.id order by b.file_name`;

@@ -174,7 +174,7 @@ async function lookAround(office: Office): Promise<void> {
     }
   }
   const freeze = await ledger.verify();
-  const asked = freeze && (await ledger.askedPerLane()).every(({ unasked }) => unasked === 0);
+  const asked = freeze && (await ledger.askedPerLane()).every(({ unqueried }) => unqueried === 0);
   if (freeze && asked) {
     life.world.activity += 1;
     await ledger.unfreeze({ epoch: freeze.epoch, reason: "asked for", actor: "operator" });

@@ -134,7 +134,7 @@ export const BATCH_PAGE_API = {
           by: Actor,
           action: z.string(),
           /** The text of the reason or question. */
-          words: z.string().nullable(),
+          text: z.string().nullable(),
         }),
       ),
     }),

@@ -57,7 +57,7 @@ const BatchLine = z.object({
   maker: z.object({ actor: z.string(), name: z.string() }),
   created_at: Timestamp,
   /** Null until the uploader sends the batch for approval. */
-  submitted_at: Timestamp.nullable(),
+  approval_requested_at: Timestamp.nullable(),
   approved_at: Timestamp.nullable(),
   finished_at: Timestamp.nullable(),
   /** The send time, if the batch is scheduled. */
@@ -75,7 +75,7 @@ export const ProblemShown = z.object({
   /** The text from the file, with invisible characters made visible. */
   found: z.string().nullable(),
   expected: z.string(),
-  repair: z.string(),
+  correction: z.string(),
   message: z.string(),
 });
 
@@ -112,7 +112,7 @@ const Findings = z.object({
       by: z.object({ actor: z.string(), name: z.string() }),
       at: Timestamp,
       rows: Count,
-      repaired: Count,
+      corrected: Count,
     }),
   ),
 });
@@ -171,7 +171,7 @@ export const BATCH_API = {
       batch: BatchLine,
       is_new: z.boolean(),
       /** Ignored options of a repeated upload, one sentence each. */
-      kept: z.array(z.string()),
+      ignored_options: z.array(z.string()),
     }),
   },
   "GET /api/batches/:id/findings": {
@@ -210,7 +210,7 @@ export const BATCH_API = {
     creates: true,
     params: BatchParams,
     query: z.strictObject({ file_name: FileName }),
-    answer: z.object({ batch: BatchLine, rows: Count, repaired: Count, is_new: z.boolean() }),
+    answer: z.object({ batch: BatchLine, rows: Count, corrected: Count, is_new: z.boolean() }),
   },
   "POST /api/batches/:id/request-approval": {
     may: "upload",

@@ -38,7 +38,7 @@ const Group = z.object({
   meaning: z.string(),
   todo: z.string(),
   /** The payouts can be retried: only declined payouts can. */
-  again: z.boolean(),
+  can_retry: z.boolean(),
   acts: z.enum(Object.values(FAILING)),
 });
 

@@ -22,7 +22,7 @@ export const FRAME_API = {
       "Returns the frame of every page: sending status, server time and the number of batches awaiting your approval",
     answer: z.object({
       at: Timestamp,
-      light: Light,
+      status_indicator: Light,
       /** Number of batches awaiting your approval. */
       approve: z.int(),
     }),

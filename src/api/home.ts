@@ -19,7 +19,7 @@ export const HomeView = z.object({
   /** Transaction codes of payouts in doubt for which a proposal to end the wait awaits confirmation. */
   wait_endings: z.array(z.string()),
   /** Batches in progress or finished in the last 24 hours, per currency. */
-  lately: z.array(
+  recent_amounts: z.array(
     z.object({
       currency: z.string(),
       parts: z.array(z.object({ part: Part, count: Count, amount: z.string() })),
@@ -44,7 +44,7 @@ export const HomeView = z.object({
     }),
   ),
   /** No file has ever been uploaded. */
-  untouched: z.boolean(),
+  is_empty: z.boolean(),
 });
 
 export const HOME_API = {

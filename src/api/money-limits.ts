@@ -114,7 +114,7 @@ export const MONEY_LIMIT_API = {
       refused: z.boolean(),
       /** Number of additional approvers. */
       extra_people: z.union([z.literal(0), z.literal(1)]),
-      passed: z.array(Passed),
+      exceeded: z.array(Passed),
       funds: z.array(Funds),
     }),
   },

@@ -75,7 +75,7 @@ export const NOTICE_API = {
           object: z.string(),
           at: Timestamp,
           state: z.enum(["waiting", "delivered", "given_up"]),
-          tries: z.int(),
+          attempts: z.int(),
           /** The next attempt; null for none. */
           due_at: Timestamp.nullable(),
           /** The receiver's answer to the last attempt. */

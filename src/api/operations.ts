@@ -142,7 +142,7 @@ const Freeze = z.object({
       /** Null if the ledger is not frozen but this server has the LEDGER_EPOCH of an earlier history. */
       since: Timestamp.nullable(),
       reason: z.string(),
-      lanes: z.array(z.object({ lane: z.string(), open: z.int(), unasked: z.int() })),
+      lanes: z.array(z.object({ lane: z.string(), in_progress: z.int(), unqueried: z.int() })),
       on_hold_count: z.int(),
       on_hold: z.array(
         z.object({ transaction_code: z.string(), batch_id: z.string(), text: z.string() }),
@@ -155,7 +155,7 @@ const Freeze = z.object({
         z.object({
           batch_id: z.string(),
           file: z.string(),
-          taken_in_at: Timestamp,
+          uploaded_at: Timestamp,
           rows: z.int(),
           totals: z.record(z.string(), z.string()),
           host: z.string(),

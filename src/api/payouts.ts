@@ -86,7 +86,9 @@ const Payout = z.object({
 const ListedPayout = z.object({
   ...Payout.shape,
   /** The last readable status answer and how often it was repeated; null for none. */
-  heard: z.object({ answer: z.enum(["not_found", "unclear"]), times: z.number().int() }).nullable(),
+  last_status_answer: z
+    .object({ answer: z.enum(["not_found", "unclear"]), times: z.number().int() })
+    .nullable(),
 });
 
 /** A payout with its history. The topic `payout:CODE` of the live stream carries this document. */

@@ -44,7 +44,7 @@ const Key = z.object({
   shown: z.string(),
   scopes: z.array(z.enum(KEY_SCOPES)),
   /** Scopes without effect, because its creator does not have the permission now. */
-  lost: z.array(z.enum(KEY_SCOPES)),
+  inactive_scopes: z.array(z.enum(KEY_SCOPES)),
   /** `unconfirmed`: an admin other than its creator must confirm it. `confirmation_expired`: none did in time. */
   state: KeyState,
   /** The caller created the key. */

@@ -15,7 +15,7 @@ const Next = z.object({
   misses: z.array(z.string()),
 });
 
-const OCCURRENCE_STATES = ["planned", "due", "made", "missed", "failed", "skipped"] as const;
+const OCCURRENCE_STATES = ["planned", "due", "created", "missed", "failed", "skipped"] as const;
 
 const Occurrence = z.object({
   /** The day given by the rule, which identifies the occurrence. */

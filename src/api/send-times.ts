@@ -41,7 +41,7 @@ export const SEND_TIME_API = {
       at: Timestamp,
       /** The effective time: a time skipped by a clock change moves to the end of the gap. */
       says: z.string(),
-      is_over: z.boolean(),
+      has_passed: z.boolean(),
       /** A sentence for each lane whose cut-off it misses. */
       misses: z.array(z.string()),
     }),

@@ -28,7 +28,7 @@ export const Timestamp = z.iso.datetime();
 /** One entry in the history of a payout or deposit. */
 export const Happening = z.object({
   at: Timestamp,
-  kind: z.enum(["change", "attempt", "answer", "question", "callback", "lease", "person"]),
+  kind: z.enum(["change", "attempt", "answer", "status_query", "callback", "lease", "person"]),
   title: z.string(),
   text: z.string().nullable(),
   actor: z.string().nullable(),

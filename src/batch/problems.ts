@@ -15,7 +15,7 @@ export interface Problem {
   /** The value found, with invisible characters made visible, truncated for display. */
   readonly found: string | null;
   readonly expected: string;
-  readonly repair: string;
+  readonly correction: string;
   /** One sentence for people. */
   readonly message: string;
 }
@@ -25,20 +25,20 @@ interface ProblemText {
   /** `{name}` is replaced by a value given with the problem. */
   readonly message: string;
   readonly expected: string;
-  readonly repair: string;
+  readonly correction: string;
 }
 
-const error = (message: string, expected: string, repair: string): ProblemText => ({
+const error = (message: string, expected: string, correction: string): ProblemText => ({
   severity: "error",
   message,
   expected,
-  repair,
+  correction,
 });
-const warning = (message: string, expected: string, repair: string): ProblemText => ({
+const warning = (message: string, expected: string, correction: string): ProblemText => ({
   severity: "warning",
   message,
   expected,
-  repair,
+  correction,
 });
 
 const AS_TEXT =
@@ -233,7 +233,7 @@ export function problem(
     column,
     found: found === null ? null : visible(found),
     expected: filled(text.expected, known),
-    repair: filled(text.repair, known),
+    correction: filled(text.correction, known),
     message: filled(text.message, known),
   };
 }

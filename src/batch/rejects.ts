@@ -76,7 +76,7 @@ function goingOut(cell: string | undefined, name: string, problems: readonly Pro
 /** The file is written in UTF-8 and does not record that the encoding was guessed. */
 const withoutLetters = (cell: string): string => cell.replace(/[^\0-\x7f]/g, LOST);
 
-const hintOf = ({ code, message, found, repair }: Problem): string =>
+const hintOf = ({ code, message, found, correction }: Problem): string =>
   (SPOILT.has(code) || code === "encoding_doubtful") && found
-    ? `${message} It was read as ${found}. ${repair}`
-    : `${message} ${repair}`;
+    ? `${message} It was read as ${found}. ${correction}`
+    : `${message} ${correction}`;

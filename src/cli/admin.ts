@@ -51,7 +51,7 @@ async function verify(
 }
 
 function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/verify"]>): void {
-  const { intact, lines, head, broken_at: brokenAt, why } = verdict;
+  const { intact, lines, latest_hash: head, broken_at: brokenAt, why } = verdict;
   if (json) printJson(verdict);
   else if (intact)
     print(`The audit log is intact: ${plural(lines, "line")}, latest hash ${lines}:${head}`);

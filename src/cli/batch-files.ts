@@ -64,7 +64,11 @@ export function batchFileSubcommands(batch: Command): void {
         flags.requestApproval && isReady ? await triedToHandIn(id, flags, intake) : null;
       tell(
         document,
-        { is_new: isNew, kept, ...(flags.requestApproval ? inJson(handedIn) : {}) },
+        {
+          is_new: isNew,
+          ignored_options: kept,
+          ...(flags.requestApproval ? inJson(handedIn) : {}),
+        },
         flags,
       );
       if (handedIn instanceof CliError) throw handedIn;
@@ -93,10 +97,10 @@ export function batchFileSubcommands(batch: Command): void {
   ).action(async (id: string, file: string, flags: Flags) => {
     await assertFile(file);
     await withIntake(flags, async (intake) => {
-      const { rows, repaired } = await intake.correct(id, file);
-      say(`${repaired} of ${plural(rows, "row")} corrected.`);
+      const { rows, corrected } = await intake.correct(id, file);
+      say(`${corrected} of ${plural(rows, "row")} corrected.`);
       const document = await lookAt(id, intake);
-      tell(document, { repaired }, flags);
+      tell(document, { corrected }, flags);
       if (document.state === "needs_correction") process.exitCode = EXIT.problems;
     });
   });

@@ -128,7 +128,7 @@ export function intakeThere(server: Server): Intake {
       const said = { name, purpose, canary, priority };
       const query = { ...said, file_name: fileNameOf(path), expect_sum: [...total] };
       const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
-      const { batch, is_new: isNew, kept } = answer;
+      const { batch, is_new: isNew, ignored_options: kept } = answer;
       return { id: batch.batch_id, isNew: isNew && !isReplayed, kept };
     },
     async correct(id, path) {

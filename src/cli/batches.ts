@@ -82,7 +82,7 @@ export interface Finding {
   readonly count: number;
   /** The first lines that have the problem. Empty: it concerns the file. */
   readonly lines: readonly number[];
-  readonly example: Pick<Problem, "severity" | "message" | "found" | "expected" | "repair"> & {
+  readonly example: Pick<Problem, "severity" | "message" | "found" | "expected" | "correction"> & {
     readonly code: string;
   };
 }
@@ -206,7 +206,7 @@ export interface Intake extends Batches {
    * longer apply.
    */
   create(path: string, said: Said): Promise<Brought>;
-  correct(id: string, path: string): Promise<{ readonly rows: number; readonly repaired: number }>;
+  correct(id: string, path: string): Promise<{ readonly rows: number; readonly corrected: number }>;
   /** Returns the declined payouts of a batch that can be paid again. */
   remainder(id: string): Promise<RemainderDocument>;
   /** Creates a retry batch from them. */

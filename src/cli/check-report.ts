@@ -24,7 +24,7 @@ export function problemLines(tally: FindingTally, severity: Severity): readonly 
 /** Formats findings, each with the first affected lines. */
 export function findingLines(findings: readonly Finding[]): readonly string[] {
   return findings.flatMap(({ example, lines, count }) => {
-    const { severity, message, found, expected, repair, code } = example;
+    const { severity, message, found, expected, correction, code } = example;
     const colour = severity === "error" ? "red" : "yellow";
     const more =
       count > lines.length && lines.length > 0 ? ` and ${count - lines.length} more` : "";
@@ -34,7 +34,7 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
     return [
       `  ${styled(colour, `${count} ×`)} ${message} ${styled("dim", `[${code}]`)}`,
       `      ${where}${shown}; expected ${expected}`,
-      `      ${repair}`,
+      `      ${correction}`,
     ];
   });
 }

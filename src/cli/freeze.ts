@@ -98,10 +98,10 @@ async function notAsked(
 ): Promise<CliError> {
   const stopped = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop.reason]));
   const waiting = lanes
-    .filter(({ unasked }) => unasked > 0)
-    .map(({ lane, unasked }) => {
+    .filter(({ unqueried }) => unqueried > 0)
+    .map(({ lane, unqueried }) => {
       const why = stopped.get(lane);
-      return `  ${lane}: ${unasked} not queried yet${why ? ` (stopped: ${why})` : ""}`;
+      return `  ${lane}: ${unqueried} not queried yet${why ? ` (stopped: ${why})` : ""}`;
     });
   return new CliError(
     EXIT.notAllowed,

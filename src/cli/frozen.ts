@@ -10,7 +10,7 @@ const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number):
 
 const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) => open);
 export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
-  sumOf(lanes, ({ unasked }) => unasked);
+  sumOf(lanes, ({ unqueried }) => unqueried);
 
 /** Explains why no payouts are sent. */
 export const frozenText = ({ reason, since }: Freeze): string =>

@@ -68,7 +68,7 @@ export function intakeHere(payrun: Payrun): Intake {
         case "corrected":
           return value;
         case "known":
-          return { rows: 0, repaired: 0 };
+          return { rows: 0, corrected: 0 };
         case "not_found":
           throw new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
         case "wrong_state":

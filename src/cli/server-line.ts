@@ -169,9 +169,9 @@ const PROBLEMS_SAID_MAX = 20;
 function linesOf(problems: unknown): string[] {
   if (!Array.isArray(problems)) return [];
   const said = problems.slice(0, PROBLEMS_SAID_MAX) as Partial<Record<string, unknown>>[];
-  return said.map(({ line, message, repair }) => {
+  return said.map(({ line, message, correction }) => {
     const place = typeof line === "number" ? `line ${line}: ` : "";
-    return `  ${place}${String(message)} ${String(repair)}`;
+    return `  ${place}${String(message)} ${String(correction)}`;
   });
 }
 

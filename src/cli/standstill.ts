@@ -21,5 +21,5 @@ export async function standstillHere(
 /** The warning accompanies an answer and must not break it: an older server does not provide it. */
 export const standstillThere = async (server: Server): Promise<string | null> => {
   const frame = await server.call("GET /api/frame", {}).catch(() => null);
-  return frame && textOf(frame.light);
+  return frame && textOf(frame.status_indicator);
 };

@@ -30,7 +30,7 @@ export async function askForPerson(
   if (!question) return err(null);
   const why = whyNotAsked(question.state);
   if (why !== null) return err(why);
-  await noteOn(database, "ask", wish);
+  await noteOn(database, "query_status", wish);
   await askByHand(wish.code, deps);
   return ok(true);
 }

@@ -61,8 +61,8 @@ async function deliverDue(deps: NotifyDeps): Promise<number> {
 
 async function deliver(delivery: DueDelivery, deps: NotifyDeps): Promise<void> {
   const { ok, says } = await attempt(delivery, deps);
-  const { tries } = delivery;
-  const retryAfterMs = tries < TRIES_MAX ? waitAfter(tries) : null;
+  const { attempts } = delivery;
+  const retryAfterMs = attempts < TRIES_MAX ? waitAfter(attempts) : null;
   await endDelivery(deps.database, delivery, { ok, says, retryAfterMs });
 }
 

@@ -106,7 +106,7 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
   );
   if (!made.ok) return failed(made.error.map(({ message }) => message).join(" "));
   const { batch: its, isNew } = made.value;
-  return isNew ? null : ({ state: "made", batchId: its.id, why: null } as const);
+  return isNew ? null : ({ state: "created", batchId: its.id, why: null } as const);
 }
 
 async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDeps) {

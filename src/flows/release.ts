@@ -31,10 +31,13 @@ export async function releaseDue({
     try {
       // There is no lock, because its holder may be frozen. A batch that is checked twice is still
       // released once.
-      const stuck = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
-      const settled = await ledger.settleSending({ batchId, sendAt, stuck });
+      const heldBack = whyStuck(due, []) ?? whyStuck(due, await checkAgain(batchId));
+      const settled = await ledger.settleSending({ batchId, sendAt, heldBack });
       if (settled)
-        log.info({ batch: batchId, stuck }, stuck === null ? "batch released" : "batch held back");
+        log.info(
+          { batch: batchId, heldBack },
+          heldBack === null ? "batch released" : "batch held back",
+        );
     } catch (error) {
       // The next tick looks at it again. Other batches do not wait for it.
       log.warn({ batch: batchId, err: error }, "batch recheck failed");

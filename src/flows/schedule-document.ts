@@ -85,7 +85,7 @@ const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
     ? ""
     : `No holidays are known for ${holidays} (HOLIDAYS_FILE): only weekends count as non-working days.`;
 
-const COMES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "made"]);
+const COMES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "created"]);
 
 /**
  * Occurrences in the ledger keep their planned times, even if the holidays have changed. After them

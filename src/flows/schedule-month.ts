@@ -106,16 +106,18 @@ async function waitingIn(
   { database, bankDays }: { database: Database; bankDays: BankDays },
 ): Promise<readonly Time[]> {
   const sendings = await timedBatches(database, month);
-  return sendings.map(({ batchId, scheduleId, name, local, zone, at, lanes, isStuck, isOut }) => ({
-    says: momentText({ local, zone }),
-    name,
-    schedule_id: scheduleId,
-    batch_id: batchId,
-    state: isOut
-      ? ("released" as const)
-      : isStuck
-        ? ("held_back" as const)
-        : ("scheduled" as const),
-    misses: missedCutOffs(lanes, at, bankDays),
-  }));
+  return sendings.map(
+    ({ batchId, scheduleId, name, local, zone, at, lanes, isHeldBack, isOut }) => ({
+      says: momentText({ local, zone }),
+      name,
+      schedule_id: scheduleId,
+      batch_id: batchId,
+      state: isOut
+        ? ("released" as const)
+        : isHeldBack
+          ? ("held_back" as const)
+          : ("scheduled" as const),
+      misses: missedCutOffs(lanes, at, bankDays),
+    }),
+  );
 }

@@ -64,7 +64,7 @@ export async function putOff(
     return err({ kind: "not_found", why: `There is no batch ${order.batchId}.` });
   }
   const planned = (await sendingsOf(deps.database, [order.batchId])).get(order.batchId);
-  const waits = planned && planned.releasedAt === null && planned.stuck === null;
+  const waits = planned && planned.releasedAt === null && planned.heldBack === null;
   if (!waits || to.at.getTime() > planned.at.getTime()) {
     const why = `Batch ${order.batchId} is not waiting for its send time, or it was held back.`;
     return err({ kind: "wrong_state", why });

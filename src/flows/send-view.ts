@@ -9,6 +9,6 @@ export const sendView = (sending: Sending | undefined) =>
         says: momentText(sending),
         expires_hours: sending.expiresHours,
         released_at: sending.releasedAt?.toISOString() ?? null,
-        held_back: sending.stuck,
+        held_back: sending.heldBack,
       }
     : null;

@@ -66,11 +66,11 @@ export async function verdictOf(
   const at = now.toISOString();
   if (verdict.intact) {
     const { lines, head } = verdict;
-    return { at, intact: true, lines, head, broken_at: null, why: null };
+    return { at, intact: true, lines, latest_hash: head, broken_at: null, why: null };
   }
   const { brokenAt, why } = verdict;
   const lines = brokenAt === null ? verdict.lines : brokenAt - 1;
-  return { at, intact: false, lines, head: null, broken_at: brokenAt, why };
+  return { at, intact: false, lines, latest_hash: null, broken_at: brokenAt, why };
 }
 
 const shown = ({ seq, actorName, ...line }: ReadLine) => ({

@@ -29,7 +29,7 @@ const batchLine = (line: BatchLine, sending: Sending | undefined) => ({
   totals: line.totals.map(({ payouts, sum }) => ({ ...amountOf(sum), payouts })),
   maker: line.maker,
   created_at: line.createdAt.toISOString(),
-  submitted_at: iso(line.submittedAt),
+  approval_requested_at: iso(line.submittedAt),
   approved_at: iso(line.approvedAt),
   finished_at: iso(line.finishedAt),
   send: sendView(sending),

@@ -66,7 +66,7 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
           at,
           by: { actor, name: actorName ?? actor },
           action,
-          words: typeof words === "string" ? words : null,
+          text: typeof words === "string" ? words : null,
         };
       }),
     };

@@ -84,7 +84,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const { differences, kept } = isNew ? NOTHING_TO_SAY : await bringAgain(again, database);
     if (differences.length > 0)
       throw new Problem("totals_differ", { detail: differences.join(" ") });
-    return { batch: await lineOf(database, batch.id), is_new: isNew, kept: [...kept] };
+    return { batch: await lineOf(database, batch.id), is_new: isNew, ignored_options: [...kept] };
   });
 
   route(app, desk, "GET /api/batches/:id/findings", async ({ params }) => {
@@ -169,8 +169,8 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
         const isNew = value.kind === "corrected";
         const { actor } = person;
         if (!isNew) await noteBringer(database, { batchId: params.id, actor, at: now() });
-        const { rows: read, repaired } = isNew ? value : { rows: 0, repaired: 0 };
-        return { batch: await lineOf(database, params.id), rows: read, repaired, is_new: isNew };
+        const { rows: read, corrected } = isNew ? value : { rows: 0, corrected: 0 };
+        return { batch: await lineOf(database, params.id), rows: read, corrected, is_new: isNew };
       }
     }
   });
@@ -236,8 +236,8 @@ export async function tellAudit(
 /** Formats a problem with the value that was found, or with the value masked. */
 export const shownIn = (isFull: boolean) => (problem: RowProblem) => {
   const seen = isFull ? problem : coverProblem(problem);
-  const { code, severity, column, found: text, expected, repair, message } = seen;
-  return { code, severity, column, found: text, expected, repair, message };
+  const { code, severity, column, found: text, expected, correction, message } = seen;
+  return { code, severity, column, found: text, expected, correction, message };
 };
 
 const PROBLEMS_TOLD_MAX = 200;

@@ -63,9 +63,11 @@ const shown = ({ state, reason, bank, sum, count, oldestAt, newestAt, example }:
   oldest_at: oldestAt.toISOString(),
   newest_at: newestAt.toISOString(),
   example,
-  ...causeOf(state, reason),
+  ...groupText(causeOf(state, reason)),
   acts: FAILING[state],
 });
+
+const groupText = ({ meaning, todo, again }: Cause) => ({ meaning, todo, can_retry: again });
 
 const totalsOf = (groups: readonly FailureGroup[]) =>
   [...Map.groupBy(groups, ({ state }) => state)].map(([state, some]) => ({

@@ -21,11 +21,11 @@ export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
   route(app, desk, "GET /api/frame", async ({ person }) => {
     const mayApprove = person.kind === "user" && person.permissions.has("approve");
     const [light, waiting] = await Promise.all([
-      live.look("light") as Promise<LightShown>,
+      live.look("status_indicator") as Promise<LightShown>,
       mayApprove ? waitingFor(database, person.id) : [],
     ]);
     const at = new Date(clock.nowMs()).toISOString();
-    return { at, light, approve: waiting.filter(({ mine }) => mine).length };
+    return { at, status_indicator: light, approve: waiting.filter(({ mine }) => mine).length };
   });
 }
 

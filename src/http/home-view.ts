@@ -51,7 +51,7 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
     on_hold: summed(held).shown,
     resolutions: closings,
     wait_endings: waitEndings,
-    lately: latelyOf(lately),
+    recent_amounts: latelyOf(lately),
     batches: shown.map((batch, at) => ({
       batch_id: batch.id,
       file: batch.fileName,
@@ -65,11 +65,11 @@ export async function homeView(_id: string, { database, ledger, clock }: Desk): 
       totals: [...totalsOf(batch).values()].map(amountOf),
       parts: partsOf(progress[at] ?? []),
     })),
-    untouched: newest.length === 0,
+    is_empty: newest.length === 0,
   };
 }
 
-const latelyOf = (progress: readonly Counted[]): View["lately"] =>
+const latelyOf = (progress: readonly Counted[]): View["recent_amounts"] =>
   equationsOf([], progress).map(({ currency, minorDigits, parts }) => ({
     currency,
     parts: PARTS.map((part) => {

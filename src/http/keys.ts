@@ -23,7 +23,7 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
         name: key.name,
         shown: key.shown,
         scopes: [...key.scopes],
-        lost: scopesBeyond(key.scopes, key.makerRoles),
+        inactive_scopes: scopesBeyond(key.scopes, key.makerRoles),
         state: stateOf(key, now),
         own: key.createdBy === person.id,
         created_by: key.makerName,

@@ -13,7 +13,7 @@ export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
       ...(concurrency === undefined ? {} : { concurrency }),
     };
     const set = await limitLane({ name, reason, actor: person.actor, ...limits }, desk.ledger);
-    live.forget("operations", "light");
+    live.forget("operations", "status_indicator");
     if (!set.ok) throw new Problem("not_found", { detail: `Lane ${name} does not exist.` });
   });
 }

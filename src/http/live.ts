@@ -20,7 +20,7 @@ const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknow
   batch: batchView,
   deposit: depositView,
   home: homeView,
-  light: (_id, desk) => lightView(desk),
+  status_indicator: (_id, desk) => lightView(desk),
   payout: payoutView,
   operations: (_id, desk) => lookOver(desk),
 };

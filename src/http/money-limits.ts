@@ -52,7 +52,7 @@ export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
     return {
       refused: isRefused(breaches) || (when_short === "refuse" && !isCovered),
       extra_people: extraPeople(breaches),
-      passed: breaches.map((breach) => ({
+      exceeded: breaches.map((breach) => ({
         scope: breach.limit.scope,
         hard: breach.limit.hard,
         allowed: amountOf(breach.allowed),

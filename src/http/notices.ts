@@ -81,7 +81,7 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
       object: line.object,
       at: line.at.toISOString(),
       state: line.state,
-      tries: line.tries,
+      attempts: line.attempts,
       due_at: line.state === "waiting" ? line.dueAt.toISOString() : null,
       answer: line.answer,
       updated_at: line.updatedAt.toISOString(),

@@ -2,11 +2,12 @@ import { z } from "zod";
 import { API } from "#api/api.ts";
 import { ProblemDocument } from "#api/shapes.ts";
 import type { Operation } from "#api/operation.ts";
+import { placeOf, withDescriptions } from "#http/openapi-fields.ts";
 import { PROBLEMS } from "#http/problems.ts";
 import { version } from "#version.ts";
 
 interface Schema {
-  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
   readonly required?: readonly string[];
 }
 
@@ -47,64 +48,99 @@ function paths(): Record<string, Record<string, unknown>> {
 }
 
 function described(name: string, operation: Operation) {
-  const { may, summary, params, query, body, creates, secret, upload, stepUp, keys } = operation;
+  const { may, summary, params, query, body, creates, secret, upload, keys } = operation;
+  const place = placeOf(name);
   const security = [{ session: [] }, ...(keys === false ? [] : [{ key: [] }])];
   return {
     operationId: name.replaceAll(/\W+/g, "_").toLowerCase(),
     summary,
     tags: [name.split("/")[2]],
-    description: `Permission: ${may}.${stepUp ? " Requires a recent identity confirmation." : ""}`,
+    description: conditionsOf(operation),
     security: may === "public" ? [] : security,
     parameters: [
-      ...parametersIn("path", params),
-      ...parametersIn("query", query),
+      ...parametersIn("path", params, ["path", place.split("/")[0] ?? ""]),
+      ...parametersIn("query", query, [place]),
       ...(creates && !secret ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(body || upload ? { requestBody: requestBody(operation) } : {}),
+    ...(body || upload ? { requestBody: requestBody(operation, place) } : {}),
     responses: {
-      [creates ? 201 : operation.answer === "nothing" ? 204 : 200]: answered(operation.answer),
+      [creates ? 201 : operation.answer === "nothing" ? 204 : 200]: answered(
+        operation.answer,
+        place,
+      ),
       default: { description: "Error", content: { "application/problem+json": PROBLEM } },
     },
   };
 }
 
-const schemaOf = (schema: z.ZodType, io: "input" | "output"): Schema =>
-  z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Schema;
+/** The conditions for calling the operation, as sentences. */
+function conditionsOf({ may, creates, secret, stepUp, keys }: Operation): string {
+  return [
+    CALLERS[may] ?? `Requires the permission \`${may}\`.`,
+    keys === false && may !== "public" && "API keys cannot call it.",
+    stepUp === true && "Requires an identity confirmation at most five minutes old.",
+    stepUp === "or_first_factor" &&
+      "Requires an identity confirmation at most five minutes old. A user whose role requires a second factor, and who has none yet, needs a sign-in within the last 15 minutes instead.",
+    creates && !secret && "Supports the header Idempotency-Key.",
+    secret &&
+      "The answer contains a secret that is shown once and not stored for repeated requests.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
 
-const PROBLEM = { schema: schemaOf(ProblemDocument, "output") };
+const CALLERS: Readonly<Record<string, string>> = {
+  public: "Requires no sign-in.",
+  signed_in: "Requires a sign-in.",
+};
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output", path: readonly string[]): Schema =>
+  withDescriptions(
+    z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Parameters<
+      typeof withDescriptions
+    >[0],
+    path,
+  );
+
+const PROBLEM = { schema: schemaOf(ProblemDocument, "output", ["problem"]) };
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
   description:
-    "1 to 200 visible characters. For 24 hours, a repeated request with the same key creates nothing new: it returns the first response, with the header Idempotency-Replayed: true",
+    "A key of 1 to 200 visible characters. For 24 hours, a repeated request with the same key creates nothing new: it returns the first response, with the header Idempotency-Replayed: true.",
   schema: { type: "string", maxLength: 200 },
 };
 
-function parametersIn(place: "path" | "query", schema: z.ZodType | undefined): unknown[] {
+function parametersIn(
+  place: "path" | "query",
+  schema: z.ZodType | undefined,
+  path: readonly string[],
+): unknown[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, "input");
-  return Object.entries(properties).map(([name, each]) => ({
+  const { properties = {}, required = [] } = schemaOf(schema, "input", path);
+  return Object.entries(properties).map(([name, { description, ...each }]) => ({
     name,
     in: place,
     required: place === "path" || required.includes(name),
+    description,
     schema: each,
   }));
 }
 
-const requestBody = ({ body, upload }: Operation) => ({
+const requestBody = ({ body, upload }: Operation, place: string) => ({
   required: true,
   content:
     upload || !body
       ? { "*/*": { schema: { type: "string", format: "binary" } } }
-      : { "application/json": { schema: schemaOf(body, "input") } },
+      : { "application/json": { schema: schemaOf(body, "input", [place]) } },
 });
 
-function answered(answer: Operation["answer"]) {
+function answered(answer: Operation["answer"], place: string) {
   if (answer === "nothing") return { description: "No content" };
   if (answer === "file") return { description: "File", content: { "*/*": {} } };
   if (answer === "events")
     return { description: "Event stream", content: { "text/event-stream": {} } };
-  const schema = schemaOf(answer, "output");
+  const schema = schemaOf(answer, "output", [place]);
   return { description: "Response", content: { "application/json": { schema } } };
 }

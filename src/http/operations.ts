@@ -55,7 +55,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     const until = body.until === null ? null : new Date(body.until);
     const order = { name: lane, reason, actor: person.actor, until, drain: mode === "drain" };
     const paused = await pauseLane(order, desk);
-    live.forget(TOPIC, "light");
+    live.forget(TOPIC, "status_indicator");
     if (paused.ok) return;
     throw paused.error === "unknown_lane"
       ? new Problem("not_found", { detail: `Lane ${lane} does not exist.` })
@@ -66,13 +66,13 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
 
   route(app, desk, "POST /api/lanes/resume", async ({ body: { lane, reason }, person }) => {
     const resumed = await resumeLane({ name: lane, reason, actor: person.actor }, ledger);
-    live.forget(TOPIC, "light");
+    live.forget(TOPIC, "status_indicator");
     if (!resumed.ok) throw new Problem("lane_not_paused");
   });
 
   route(app, desk, "POST /api/lanes/open", async ({ body: { lane, reason }, person }) => {
     const opened = await openLane({ name: lane, reason, actor: person.actor }, ledger);
-    live.forget(TOPIC, "light");
+    live.forget(TOPIC, "status_indicator");
     if (!opened.ok) throw new Problem("lane_not_stopped");
   });
 
@@ -90,7 +90,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
       lost: lost.map((each) => ({
         batch_id: each.batchId,
         file: each.fileName,
-        taken_in_at: each.takenInAt.toISOString(),
+        uploaded_at: each.takenInAt.toISOString(),
         rows: each.rows,
         totals: { ...each.totals },
         host: each.host,
@@ -117,7 +117,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
         epoch,
         since: since?.toISOString() ?? null,
         reason,
-        lanes: lanes.map((lane) => ({ ...lane })),
+        lanes: lanes.map(({ lane, open, unqueried }) => ({ lane, in_progress: open, unqueried })),
         on_hold_count: found?.heldCount ?? 0,
         on_hold: (found?.held ?? []).map((payout) => ({
           transaction_code: payout.transactionCode,
@@ -140,7 +140,7 @@ export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): 
     const acknowledge = body.acknowledge_lost;
     const order = { epoch, reason, actor: person.actor, holdUnasked, release, keep, acknowledge };
     if (!(await ledger.unfreeze(order))) throw new Problem("ledger_still_frozen");
-    live.forget(TOPIC, "light");
+    live.forget(TOPIC, "status_indicator");
   });
 }
 

@@ -149,16 +149,17 @@ function sentBeside(
 }
 
 const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
-  ask: "Status queried manually",
+  query_status: "Status queried manually",
   reveal: "Full account number viewed",
   note: "Note",
   propose_resolution: "Result recorded",
   refuse_resolution: "Recorded result rejected",
   resolve_payout: "Recorded result confirmed",
-  // Actions of lines from before migration 0053.
+  // Actions of lines from before migrations 0053 and 0057.
   propose_closing: "Result recorded",
   refuse_closing: "Recorded result rejected",
   close_payout: "Recorded result confirmed",
+  ask: "Status queried manually",
   propose_end_wait: "End of the wait proposed",
   end_wait: "End of the wait confirmed",
   refuse_end_wait: "End of the wait rejected",
@@ -212,7 +213,7 @@ export const listed = (payout: ListedPayout) => ({
   reference: payout.reference,
   gateway_number: payout.gatewayNumber,
   attempts: payout.attempts,
-  heard: payout.heard,
+  last_status_answer: payout.heard,
   sent_at: iso(payout.sentAt),
   updated_at: payout.updatedAt.toISOString(),
 });

@@ -22,7 +22,7 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     return {
       at: send.at.toISOString(),
       says: momentText(send),
-      is_over: send.at.getTime() <= now.getTime(),
+      has_passed: send.at.getTime() <= now.getTime(),
       misses: missedCutOffs(lanes, goesOutAt(send.at, now), bankDays),
     };
   });

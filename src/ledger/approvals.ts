@@ -238,7 +238,7 @@ export interface Waiting {
 }
 
 /** A batch from the command line counts as sent: its maker has no dashboard to send it from. */
-const SUBMITTED = sql<boolean>`(submitted_at is not null or maker not like all (array['user:%', 'key:%']))`;
+const SUBMITTED = sql<boolean>`(approval_requested_at is not null or maker not like all (array['user:%', 'key:%']))`;
 
 /** Returns the waiting batches, oldest first, or the named batch in any state. */
 export async function waitingFor(

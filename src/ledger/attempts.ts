@@ -154,7 +154,7 @@ export async function reopenAttempt(
         and ${mayClaim(claim, gate)}
         and (exists (select from trial) or not exists (
           select from lanes where lane = ${claim.lane} and reason is not null
-            and (needs <> 'answers' or asked_until > now())))
+            and (needs <> 'answers' or gateway_pause_until > now())))
       for update
     )
     ${claimTail(claim, sql`again`, "resend", ON_TRIAL)}`.execute(database);
@@ -206,14 +206,14 @@ function claimTail(
         state         = ${LIFECYCLE[event].to},
         seq           = p.seq + 1,
         attempts      = p.attempts + 1,
-        asks          = 0,
-        heard         = null,
-        heard_times   = 0,
-        heard_since   = null,
-        heard_at      = null,
+        status_queries          = 0,
+        status_answer         = null,
+        status_answer_times   = 0,
+        status_answer_since   = null,
+        status_answer_at      = null,
         -- What came before it was waited for; how this attempt ends is not known yet.
         unanswered_at = null,
-        repeated      = p.repeated or p.maybe_arrived or p.asked_at is not null,
+        repeated      = p.repeated or p.maybe_arrived or p.queried_at is not null,
         check_at      = null,
         silent_since  = null,
         due_at        = now() + ${inMs(claim.leaseMs)},
@@ -222,7 +222,7 @@ function claimTail(
         updated_at    = now()
       from ${source} c where p.id = c.id
       returning p.id, p.seq, p.attempts, p.lane, p.currency, p.amount_minor, p.minor_digits,
-        p.payload_digest, p.maybe_arrived or p.asked_at is not null as maybe_arrived
+        p.payload_digest, p.maybe_arrived or p.queried_at is not null as maybe_arrived
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, actor)
       select id, seq, ${event}, ${LIFECYCLE[event].from[0]}, ${LIFECYCLE[event].to}, ${claim.worker} from moved

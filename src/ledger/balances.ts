@@ -38,10 +38,10 @@ const ASKED_EVERY_MS = 60_000;
  */
 export async function mayAskBalance(database: Database, lane: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
-    insert into lane_balances as b (lane, asked_at) values (${lane}, now())
-    on conflict (lane) do update set asked_at = excluded.asked_at
-    where abs(extract(epoch from excluded.asked_at - b.asked_at)) * 1000 >= ${ASKED_EVERY_MS}
-    returning asked_at as at`.execute(database);
+    insert into lane_balances as b (lane, queried_at) values (${lane}, now())
+    on conflict (lane) do update set queried_at = excluded.queried_at
+    where abs(extract(epoch from excluded.queried_at - b.queried_at)) * 1000 >= ${ASKED_EVERY_MS}
+    returning queried_at as at`.execute(database);
   return rows[0]?.at ?? null;
 }
 

@@ -50,10 +50,10 @@ export interface BatchesWanted {
   readonly limit: number;
 }
 
-const kept = sql`select from sendings s where s.batch_id = batches.id and s.released_at is null`;
+const kept = sql`select from send_times s where s.batch_id = batches.id and s.released_at is null`;
 const SENDINGS = {
-  scheduled: sql<boolean>`exists (${kept} and s.stuck is null)`,
-  held_back: sql<boolean>`exists (${kept} and s.stuck is not null)`,
+  scheduled: sql<boolean>`exists (${kept} and s.held_back is null)`,
+  held_back: sql<boolean>`exists (${kept} and s.held_back is not null)`,
   released: sql<boolean>`not exists (${kept})`,
 };
 
@@ -120,7 +120,7 @@ export async function findBatchLines(
     rejected: row.rejected,
     maker: { actor: row.maker, name: nameOf(row.maker) },
     createdAt: row.created_at,
-    submittedAt: row.submitted_at,
+    submittedAt: row.approval_requested_at,
     approvedAt: row.approved_at,
     finishedAt: row.finished_at,
     totals: (sums.get(row.id) ?? []).map((lane) => ({

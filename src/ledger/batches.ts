@@ -202,7 +202,7 @@ async function moveState(
       reason,
       updated_at: at,
       ...(event === "approve" && approvedNow(at, actor)),
-      ...(event === "send_back" && { submitted_at: null, submitted_by: null }),
+      ...(event === "send_back" && { approval_requested_at: null, approval_requested_by: null }),
       ...(BATCH_STATES[to].final && { finished_at: sql<Date>`coalesce(finished_at, ${at})` }),
     })
     .where("id", "=", id)
@@ -217,8 +217,8 @@ async function moveState(
 /** Approving a batch that was not sent for approval also records it as sent. */
 const approvedNow = (at: Date, actor: string) => ({
   approved_at: at,
-  submitted_at: sql<Date>`coalesce(submitted_at, ${at})`,
-  submitted_by: sql<string>`coalesce(submitted_by, ${actor})`,
+  approval_requested_at: sql<Date>`coalesce(approval_requested_at, ${at})`,
+  approval_requested_by: sql<string>`coalesce(approval_requested_by, ${actor})`,
 });
 
 /**

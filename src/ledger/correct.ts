@@ -19,7 +19,7 @@ export interface Correction {
 }
 
 export type Corrected =
-  | { readonly kind: "corrected"; readonly rows: number; readonly repaired: number }
+  | { readonly kind: "corrected"; readonly rows: number; readonly corrected: number }
   /** This file has already corrected this batch. */
   | { readonly kind: "known" }
   | { readonly kind: "not_found" }
@@ -83,8 +83,8 @@ export async function correctBatch(
   await store.filledBy(fill);
   const written = await store.end();
   const { rows, rejected, firstId, lastId, lanes, contentDigest } = written;
-  const repaired = rows - rejected;
-  const stillRejected = batch.rejected - repaired;
+  const corrected = rows - rejected;
+  const stillRejected = batch.rejected - corrected;
   const event: BatchEvent = stillRejected === 0 ? "correct" : "correct_partly";
   await addToLanes(transaction, batchId, lanes);
   await transaction
@@ -95,8 +95,8 @@ export async function correctBatch(
       content_digest: contentDigest,
       first_id: batch.first_id || firstId,
       last_id: lastId || batch.last_id,
-      submitted_at: null,
-      submitted_by: null,
+      approval_requested_at: null,
+      approval_requested_by: null,
       // The reason why the batch was sent back no longer applies.
       ...(event === "correct" && { reason: null }),
     })
@@ -110,7 +110,7 @@ export async function correctBatch(
       file_name: fileName,
       actor,
       rows,
-      repaired,
+      corrected,
       first_id: firstId,
       last_id: lastId,
       at,
@@ -128,12 +128,12 @@ export async function correctBatch(
       digest,
       content_digest: contentDigest,
       rows,
-      repaired,
+      corrected,
       still_rejected: stillRejected,
       people,
     },
   });
-  return { kind: "corrected", rows, repaired };
+  return { kind: "corrected", rows, corrected };
 }
 
 async function batchOfFile(transaction: Database, digest: string): Promise<string | null> {
@@ -177,7 +177,7 @@ export async function addToLanes(
 export async function correctionsOf(database: Database, batchId: string) {
   const rows = await database
     .selectFrom("corrections")
-    .select(["file_name", "digest", "actor", "at", "rows", "repaired"])
+    .select(["file_name", "digest", "actor", "at", "rows", "corrected"])
     .where("batch_id", "=", batchId)
     .orderBy("at")
     .execute();
@@ -185,12 +185,12 @@ export async function correctionsOf(database: Database, batchId: string) {
     database,
     rows.map(({ actor }) => actor),
   );
-  return rows.map(({ file_name, digest, actor, at, rows: read, repaired }) => ({
+  return rows.map(({ file_name, digest, actor, at, rows: read, corrected }) => ({
     file: file_name,
     digest,
     by: { actor, name: nameOf(actor) },
     at: at.toISOString(),
     rows: read,
-    repaired,
+    corrected,
   }));
 }

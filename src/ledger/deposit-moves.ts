@@ -79,9 +79,9 @@ export async function moveDeposit(
         due_at         = case when ${isAnswer} and d.due_at <= now() then d.due_at
                          else now() + ${inMs(dueInMs)} end,
         lease_until    = null,
-        asks           = ${event === null ? sql`d.asks + 1` : 0},
-        heard          = ${event === null ? sql`coalesce(${heard ?? null}, d.heard)` : null},
-        heard_times    = ${event === null ? timesHeard(heard ?? null) : 0},
+        status_queries           = ${event === null ? sql`d.status_queries + 1` : 0},
+        status_answer          = ${event === null ? sql`coalesce(${heard ?? null}, d.status_answer)` : null},
+        status_answer_times    = ${event === null ? timesHeard(heard ?? null) : 0},
         maybe_arrived  = d.maybe_arrived or ${to} = 'in_doubt',
         step           = case when ${to} = 'awaiting_bank' then 1 else d.step end,
         gateway_number = coalesce(${learnt.gatewayNumber ?? null}, d.gateway_number),
@@ -93,7 +93,7 @@ export async function moveDeposit(
         expires_zone   = coalesce(${expiry?.timezone ?? null}, d.expires_zone),
         updated_at     = ${event === null ? sql`d.updated_at` : sql`now()`}
       where d.transaction_code = ${code} and d.seq = ${seq} and d.state = ${from}
-        and (${move.asks ?? null}::int is null or d.asks = ${move.asks ?? null}::int)
+        and (${move.asks ?? null}::int is null or d.status_queries = ${move.asks ?? null}::int)
       returning d.id, d.seq
     ), told as (
       insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
@@ -106,8 +106,10 @@ export async function moveDeposit(
 const minorText = (minor: bigint | undefined): string | null =>
   minor === undefined ? null : `${minor}`;
 
-const timesHeard = (heard: Heard | null) => sql`case when ${heard}::text is null then d.heard_times
-  when d.heard = ${heard}::text then d.heard_times + 1 else 1 end`;
+const timesHeard = (
+  heard: Heard | null,
+) => sql`case when ${heard}::text is null then d.status_answer_times
+  when d.status_answer = ${heard}::text then d.status_answer_times + 1 else 1 end`;
 
 /** A deposit that has due work. */
 export interface DepositQuestion extends KnownDeposit {
@@ -131,7 +133,7 @@ export async function takeDeposit(
   await sql`
     with moved as (
       update deposits d set state = 'in_doubt', seq = d.seq + 1, reason = 'lease_expired', due_at = now(),
-        lease_until = null, asks = 0, heard = null, heard_times = 0, maybe_arrived = true, updated_at = now()
+        lease_until = null, status_queries = 0, status_answer = null, status_answer_times = 0, maybe_arrived = true, updated_at = now()
       where transaction_code = ${code} and state = 'requested' and lease_until <= now()
       returning d.id, d.seq, d.attempts
     ), kept as (
@@ -203,8 +205,8 @@ export async function keepDepositFacts(
 }
 
 const QUESTION = sql`d.id, d.transaction_code, d.lane, d.seq, d.state, d.reason, d.step, d.currency, d.amount_minor,
-  d.minor_digits, d.payable_minor, d.paid_minor, d.attempts, d.heard, d.heard_times, d.maybe_arrived,
-  d.asks,
+  d.minor_digits, d.payable_minor, d.paid_minor, d.attempts, d.status_answer, d.status_answer_times, d.maybe_arrived,
+  d.status_queries,
   extract(epoch from now() - d.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - d.last_sent_at) * 1000 as since_last_sent_ms,
   extract(epoch from coalesce(d.expires_at, d.first_sent_at + ${sql.lit(UNTOLD_EXPIRY_MS)} * interval '1 millisecond')
@@ -224,10 +226,10 @@ interface QuestionRow {
   payable_minor: string | null;
   paid_minor: string | null;
   attempts: number;
-  heard: Heard | null;
-  heard_times: number;
+  status_answer: Heard | null;
+  status_answer_times: number;
   maybe_arrived: boolean;
-  asks: number;
+  status_queries: number;
   since_first_sent_ms: string;
   since_last_sent_ms: string;
   until_expiry_ms: string;
@@ -248,10 +250,10 @@ function questionOf(row: QuestionRow): DepositQuestion {
     payable: moneyIn(money, row.payable_minor),
     paid: moneyIn(money, row.paid_minor),
     attempts: row.attempts,
-    heard: row.heard,
-    heardTimes: row.heard_times,
+    heard: row.status_answer,
+    heardTimes: row.status_answer_times,
     maybeArrived: row.maybe_arrived,
-    asks: row.asks,
+    asks: row.status_queries,
     sinceFirstSentMs: Number(row.since_first_sent_ms),
     sinceLastSentMs: Number(row.since_last_sent_ms),
     untilExpiryMs: Number(row.until_expiry_ms),

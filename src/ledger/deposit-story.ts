@@ -44,7 +44,7 @@ export async function noteDepositAsk(
       .where("transaction_code", "=", code)
       .executeTakeFirst();
     if (!known) return false;
-    await appendAudit(transaction, at, { actor, action: "ask", object: code, facts: {} });
+    await appendAudit(transaction, at, { actor, action: "query_status", object: code, facts: {} });
     return true;
   });
 }

@@ -29,9 +29,9 @@ interface DepositTable {
   lease_until: Optional<Date>;
   seq: Generated<number>;
   attempts: Generated<number>;
-  asks: Generated<number>;
-  heard: Optional<Heard>;
-  heard_times: Generated<number>;
+  status_queries: Generated<number>;
+  status_answer: Optional<Heard>;
+  status_answer_times: Generated<number>;
   maybe_arrived: Generated<boolean>;
   gateway_number: Optional<string>;
   expires_at: Optional<Date>;

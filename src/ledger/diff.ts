@@ -65,7 +65,7 @@ export async function batchBefore(database: Database, batchId: string): Promise<
       join occurrences o on o.schedule_id = mine.schedule_id and o.send_at < mine.send_at
       where mine.batch_id = ${batchId} and o.batch_id is not null order by o.send_at desc limit 1
     )
-    select id, 'series' as chosen from series
+    select id, 'same_schedule' as chosen from series
     union all (
       select id, 'most_similar' from shared
       where not exists (select from series) and accounts * ${ALIKE_ONE_IN} >= (select count(*) from sample)

@@ -216,10 +216,10 @@ export async function freeze(
     transaction,
   );
   // The lost history may have sent payouts until now, and earlier answers say nothing about them.
-  await sql`update payouts set heard = null, heard_times = 0, heard_since = null, heard_at = null,
+  await sql`update payouts set status_answer = null, status_answer_times = 0, status_answer_since = null, status_answer_at = null,
       unanswered_at = case when state = 'in_doubt' then now() else unanswered_at end
     where state in ('awaiting_approval', 'approved', 'in_doubt', 'accepted')
-      and (state = 'in_doubt' or heard is not null)`.execute(transaction);
+      and (state = 'in_doubt' or status_answer is not null)`.execute(transaction);
   const facts = { epoch: begun.number, reason };
   await appendAudit(transaction, begun.frozen_at, {
     actor,

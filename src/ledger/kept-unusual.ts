@@ -29,13 +29,15 @@ export async function keptFlags(
 ): Promise<Looked | null> {
   const kept = await database
     .selectFrom("batch_anomalies")
-    .select(["flags", "near", "at"])
+    .select(["flags", "possible_duplicates", "at"])
     .where("batch_id", "=", batchId)
     .where("content_digest", "=", contentDigest)
     .where("limits", "=", lookedBy(limits))
-    .where("near", "is not", null)
+    .where("possible_duplicates", "is not", null)
     .executeTakeFirst();
-  return kept ? { flags: kept.flags as Flag[], near: kept.near as Near, at: kept.at } : null;
+  return kept
+    ? { flags: kept.flags as Flag[], near: kept.possible_duplicates as Near, at: kept.at }
+    : null;
 }
 
 export async function keepFlags(
@@ -47,7 +49,7 @@ export async function keepFlags(
     content_digest: contentDigest,
     limits: lookedBy(limits),
     flags: JSON.stringify(flags),
-    near: JSON.stringify(near),
+    possible_duplicates: JSON.stringify(near),
     at,
   };
   await database

@@ -100,8 +100,8 @@ export class Endings {
  * one starts again.
  */
 export async function keepEnding(database: Database, lane: string): Promise<void> {
-  await sql`insert into lane_endings (lane) values (${lane})
-    on conflict (lane) do update set ended_at = now()`.execute(database);
+  await sql`insert into lane_completions (lane) values (${lane})
+    on conflict (lane) do update set completed_at = now()`.execute(database);
 }
 
 export interface Unended {
@@ -123,7 +123,7 @@ export async function unendedIn(
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from payouts
-      where not exists (select from lane_endings where lane = ${lane} and ended_at > ${since})
+      where not exists (select from lane_completions where lane = ${lane} and completed_at > ${since})
         -- Nothing of a batch was sent before its approval: one that is younger need not be read.
         and batch_id in (select id from batches where state in ('approved', 'paused') and approved_at < ${since})
         and lane = ${lane} and ${AT_GATEWAY} and state = 'accepted' and first_sent_at < ${since}

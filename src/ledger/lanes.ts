@@ -33,7 +33,7 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
       case when ${stop.until} = 'wait' then now() + ${inMs(baseMs)} end, 1)
     on conflict (lane) do update set
       reason = excluded.reason, needs = excluded.needs, breaker = excluded.breaker, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
-      retry_at = case when excluded.needs = 'wait' then greatest(lanes.asked_until, now() + interval '1 millisecond'
+      retry_at = case when excluded.needs = 'wait' then greatest(lanes.gateway_pause_until, now() + interval '1 millisecond'
         * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS}))) end
     where lanes.reason is null
       -- What was on the wire when a lane stopped for a person does not take it from them.
@@ -48,7 +48,7 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
  * lane's lock.
  */
 const isLonger = (afterMs: number) =>
-  sql`(asked_until is null or asked_until < now() + ${inMs(afterMs)} - interval '1 second')`;
+  sql`(gateway_pause_until is null or gateway_pause_until < now() + ${inMs(afterMs)} - interval '1 second')`;
 
 /**
  * Records a pause that the gateway asks for. It counts even directly after the stop, and no other
@@ -57,7 +57,7 @@ const isLonger = (afterMs: number) =>
 async function leaveAlone(database: Database, lane: string, afterMs: number): Promise<void> {
   const until = sql`now() + ${inMs(afterMs)}`;
   await sql`
-    update lanes set asked_until = ${until},
+    update lanes set gateway_pause_until = ${until},
       retry_at = case when retry_at is not null then greatest(retry_at, ${until}) end
     where lane = ${lane} and reason is not null and ${isLonger(afterMs)}`.execute(database);
 }
@@ -91,9 +91,9 @@ export async function openLanes(
   if (lanes.length === 0) return [];
   const { rows } = await sql<{ lane: string }>`
     with forgotten as (delete from lane_health where lane = any(${[...lanes]}))
-    update lanes set reason = null, needs = null, breaker = null, retry_at = null, asked_until = null, stops = 0, updated_at = now()
+    update lanes set reason = null, needs = null, breaker = null, retry_at = null, gateway_pause_until = null, stops = 0, updated_at = now()
     where lane = any(${[...lanes]}) and reason is not null
-      and (${by === "person"} or needs is distinct from 'person' and coalesce(asked_until <= now(), true))
+      and (${by === "person"} or needs is distinct from 'person' and coalesce(gateway_pause_until <= now(), true))
     returning lane`.execute(database);
   return rows.map(({ lane }) => lane);
 }
@@ -116,7 +116,7 @@ export async function endTrial(
     return false;
   }
   const { rows } = await sql`
-    update lanes set probes = probes - 1, stops = 1, retry_at = greatest(asked_until, now())
+    update lanes set probes = probes - 1, stops = 1, retry_at = greatest(gateway_pause_until, now())
     where lane = ${lane} and reason is not null and probes > 1 returning lane`.execute(database);
   return rows.length === 0 && (await openLanes(database, [lane])).length > 0;
 }

@@ -37,7 +37,7 @@ export async function findBreaches(
   const { limits, zone } = await readLimits(database);
   if (limits.length === 0) return [];
   const { rows } = await sql<{ maker: string; sendAt: Date | null; currencies: string[] }>`
-    select maker, (select send_at from sendings where batch_id = b.id) as "sendAt", array(select distinct currency from batch_lanes where batch_id = b.id) as currencies
+    select maker, (select send_at from send_times where batch_id = b.id) as "sendAt", array(select distinct currency from batch_lanes where batch_id = b.id) as currencies
     from batches b where id = ${batchId}`.execute(database);
   const [batch] = rows;
   if (!batch) return [];
@@ -254,7 +254,7 @@ function within({ scope, zone, at }: Pick<Asked, "scope" | "zone" | "at">): RawB
   const day = sql`date_trunc('day', ${at}::timestamptz at time zone ${zone})`;
   const { days } = LIMIT_SCOPES[scope];
   // A batch approved after its send time is sent directly after the approval.
-  const goesAt = sql`greatest((select s.send_at from sendings s where s.batch_id = o.id), o.approved_at)`;
+  const goesAt = sql`greatest((select s.send_at from send_times s where s.batch_id = o.id), o.approved_at)`;
   return sql<boolean>`(o.approved_at is not null
     and ${goesAt} >= (${day} - ${days - 1} * interval '1 day') at time zone ${zone}
     and ${goesAt} < (${day} + interval '1 day') at time zone ${zone})`;

@@ -102,14 +102,14 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         seq            = p.seq + (v.event is not null)::int,
         reason         = case when v.event is null then p.reason else v.reason end,
         due_at         = now() + v.due_in_ms * interval '1 millisecond',
-        asks           = case when v.event is null then p.asks + 1 else 0 end,
-        heard          = case when v.event is null then coalesce(v.heard, p.heard) end,
-        heard_times    = case when v.event is not null then 0 when v.heard is null then p.heard_times
-                              when v.heard = p.heard then p.heard_times + 1 else 1 end,
-        heard_since    = case when v.event is not null or v.unanswered is true then null when v.heard is null then p.heard_since
-                              when v.heard = p.heard then coalesce(p.heard_since, now()) else now() end,
-        heard_at       = case when v.event is null and v.heard is not null then now()
-                              when v.event is null and v.unanswered is not true then p.heard_at end,
+        status_queries           = case when v.event is null then p.status_queries + 1 else 0 end,
+        status_answer          = case when v.event is null then coalesce(v.heard, p.status_answer) end,
+        status_answer_times    = case when v.event is not null then 0 when v.heard is null then p.status_answer_times
+                              when v.heard = p.status_answer then p.status_answer_times + 1 else 1 end,
+        status_answer_since    = case when v.event is not null or v.unanswered is true then null when v.heard is null then p.status_answer_since
+                              when v.heard = p.status_answer then coalesce(p.status_answer_since, now()) else now() end,
+        status_answer_at       = case when v.event is null and v.heard is not null then now()
+                              when v.event is null and v.unanswered is not true then p.status_answer_at end,
         unanswered_at  = case when v.unanswered then now() when not v.unanswered then null else p.unanswered_at end,
         silent_since   = case when v.event is null and v.silent then coalesce(p.silent_since, now()) end,
         -- Refused for good reason: nothing of it can arrive, and the clock of what may arrive starts anew.
@@ -123,14 +123,14 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
         -- A code that may have been taken twice is looked at again after its end.
         check_at       = case when v.event is null then p.check_at when p.repeated and v.to_state in ('settled', 'declined', 'on_hold', 'resolved')
                               then now() + v.due_in_ms * interval '1 millisecond' end,
-        asked_at       = case when v.answered then now() else p.asked_at end,
+        queried_at       = case when v.answered then now() else p.queried_at end,
         -- Since when it is in its state: to be asked about makes no held payout younger.
         updated_at     = case when v.event is null then p.updated_at else now() end
       from wanted v
       where p.id = v.id and p.id = any(${ids}::bigint[])
         and p.seq is not distinct from v.seq
         and p.state is not distinct from v.from_state
-        and (v.event is not null or p.asks is not distinct from coalesce(v.asks, p.asks))
+        and (v.event is not null or p.status_queries is not distinct from coalesce(v.asks, p.status_queries))
       returning p.id, p.seq, v.place, v.event, v.from_state, v.to_state, v.reason, v.actor
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)

@@ -33,8 +33,8 @@ export async function noticeBatches(database: Database): Promise<void> {
       from batches b where updated_at > now() - interval '1 day'
     ), found as (
       select 'batch_awaiting_approval' as event, id as object, told as facts,
-        'batch_awaiting_approval ' || id || ' ' || content_digest || ' ' || submitted_at as key
-      from recent where state = 'awaiting_approval' and submitted_at is not null
+        'batch_awaiting_approval ' || id || ' ' || content_digest || ' ' || approval_requested_at as key
+      from recent where state = 'awaiting_approval' and approval_requested_at is not null
       union all
       select 'batch_sent_back', id, told, 'batch_sent_back ' || id || ' ' || updated_at
       from recent where state = 'needs_correction' and reason is not null
@@ -43,7 +43,7 @@ export async function noticeBatches(database: Database): Promise<void> {
       from recent where approved_at > now() - interval '1 day'
       union all
       select 'batch_held_back', r.id, told, 'batch_held_back ' || r.id || ' ' || s.set_at
-      from recent r join sendings s on s.batch_id = r.id where s.stuck is not null
+      from recent r join send_times s on s.batch_id = r.id where s.held_back is not null
       union all
       select 'schedule_missed', s.id, jsonb_build_object('schedule', s.name, 'time', o.local, 'reason', o.why),
         'schedule_missed ' || s.id || ' ' || o.day || ' ' || o.updated_at
@@ -86,19 +86,19 @@ export async function noticeAlarms(
   await sql`
     with seen as (select * from unnest(${codes}::text[], ${alarms.map(({ says }) => says)}::text[]) as s (code, says)),
     quiet as (
-      update raised_alarms set over_at = now() where over_at is null and code <> all (${codes}::text[])
+      update raised_alarms set ended_at = now() where ended_at is null and code <> all (${codes}::text[])
     ), over as (
-      delete from raised_alarms where over_at < now() - ${FLICKER} and code <> all (${codes}::text[]) returning *
+      delete from raised_alarms where ended_at < now() - ${FLICKER} and code <> all (${codes}::text[]) returning *
     ), raised as (
       insert into raised_alarms (code, says) select code, says from seen
-      on conflict (code) do update set over_at = null, says = excluded.says,
-        raised_at = case when raised_alarms.over_at < now() - ${FLICKER} then now() else raised_alarms.raised_at end
+      on conflict (code) do update set ended_at = null, says = excluded.says,
+        raised_at = case when raised_alarms.ended_at < now() - ${FLICKER} then now() else raised_alarms.raised_at end
       returning *
     ), found as (
       select 'alarm_raised' as event, code as object, jsonb_build_object('says', says, 'since', raised_at) as facts,
         'alarm_raised ' || code || ' ' || raised_at as key from raised
       union all
-      select 'alarm_ended', code, jsonb_build_object('since', raised_at, 'until', over_at),
+      select 'alarm_ended', code, jsonb_build_object('since', raised_at, 'until', ended_at),
         'alarm_ended ' || code || ' ' || raised_at from over
     ) ${tell()}`.execute(database);
 }
@@ -116,7 +116,7 @@ export interface DueDelivery {
   /** The user whose own address is used. Null: a channel that an admin created. */
   readonly userId: string | null;
   /** Number of deliveries tried, including this one. */
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 /** Takes due deliveries with a lease. If the process dies, they are tried again. */
@@ -126,13 +126,13 @@ export async function takeDeliveries(
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     with taken as (
-      update deliveries d set tries = tries + 1, due_at = now() + ${inMs(leaseMs)}
+      update deliveries d set attempts = attempts + 1, due_at = now() + ${inMs(leaseMs)}
       where (notice_id, channel_id) in (
         select notice_id, channel_id from deliveries where state = 'waiting' and due_at <= now()
         order by due_at limit ${sizeMax} for update skip locked)
       returning *
     )
-    select t.notice_id as "noticeId", t.channel_id as "channelId", t.tries, n.event, n.object, n.facts, n.at,
+    select t.notice_id as "noticeId", t.channel_id as "channelId", t.attempts, n.event, n.object, n.facts, n.at,
       c.kind, c.target, c.secret, c.user_id as "userId"
     from taken t join notices n on n.id = t.notice_id join channels c on c.id = t.channel_id`.execute(
     database,
@@ -169,7 +169,7 @@ export async function replayDelivery(
   { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
 ): Promise<boolean> {
   const { rows } = await sql`
-    update deliveries d set state = 'waiting', tries = 0, due_at = now(), updated_at = now()
+    update deliveries d set state = 'waiting', attempts = 0, due_at = now(), updated_at = now()
     from channels c where c.id = d.channel_id and c.ended_at is null
       and d.notice_id = ${noticeId} and d.channel_id = ${channelId}
     returning d.notice_id`.execute(database);
@@ -184,7 +184,7 @@ export interface DeliveryLine {
   readonly object: string;
   readonly at: Date;
   readonly state: "waiting" | "delivered" | "given_up";
-  readonly tries: number;
+  readonly attempts: number;
   readonly dueAt: Date;
   readonly answer: string | null;
   readonly updatedAt: Date;
@@ -194,7 +194,7 @@ export interface DeliveryLine {
 export async function deliveryLog(database: Database, limit: number): Promise<DeliveryLine[]> {
   const { rows } = await sql<DeliveryLine>`
     select d.notice_id as "noticeId", d.channel_id as "channelId", c.name as channel, n.event, n.object, n.at,
-      d.state, d.tries, d.due_at as "dueAt", d.answer, d.updated_at as "updatedAt"
+      d.state, d.attempts, d.due_at as "dueAt", d.answer, d.updated_at as "updatedAt"
     from (select * from deliveries order by updated_at desc limit ${limit}) d
     join notices n on n.id = d.notice_id join channels c on c.id = d.channel_id
     order by d.updated_at desc`.execute(database);

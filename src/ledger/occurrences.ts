@@ -47,7 +47,7 @@ export async function dueOccurrences(
     select ${SCHEDULE}, o.day, o.local, o.send_at as "sendAt", now() as now, o.seen,
       coalesce(o.seen_at <= now() - ${QUIET}, false) as "isQuiet",
       o.by_hand and o.updated_at > coalesce(f.at, '-infinity') as "byHand",
-      coalesce(o.make_at <= f.at + ${CLOCKS_APART}, false) as "isOfBeforeFreeze",
+      coalesce(o.create_at <= f.at + ${CLOCKS_APART}, false) as "isOfBeforeFreeze",
       (select min(e.day) from occurrences e where e.schedule_id = o.schedule_id and e.day < o.day
         and e.state in ('due', 'missed', 'failed')) as undecided,
       (select max(e.updated_at) from occurrences e where e.schedule_id = o.schedule_id
@@ -56,7 +56,7 @@ export async function dueOccurrences(
     left join lateral (
       select at::timestamptz as at from audit where object = 'ledger' and action = 'freeze' order by seq desc limit 1) f on true
     where o.state = 'due' and s.state = 'active' and (o.look_at is null or o.look_at <= now())
-    order by o.make_at, o.schedule_id limit ${sizeMax}`.execute(database);
+    order by o.create_at, o.schedule_id limit ${sizeMax}`.execute(database);
   return rows;
 }
 
@@ -80,7 +80,7 @@ export async function waitForFile(
 export async function takenFiles(database: Database, id: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ file: string }>`
     select seen ->> 0 as file from occurrences
-    where schedule_id = ${id} and state = 'made' and seen is not null`.execute(database);
+    where schedule_id = ${id} and state = 'created' and seen is not null`.execute(database);
   return new Set(rows.map(({ file }) => file));
 }
 
@@ -116,7 +116,12 @@ export async function endWithBatch(
   const { length: numbers } = await heldAsNumbers(transaction, batchId);
   const obstacle = whyNotHandedIn({ rejected, numbers });
   const why = [note, obstacle].filter((text) => text !== null).join(" ") || null;
-  const ended = await endOccurrence(transaction, occurrence, { state: "made", batchId, why }, at);
+  const ended = await endOccurrence(
+    transaction,
+    occurrence,
+    { state: "created", batchId, why },
+    at,
+  );
   if (!ended) throw new OccurrenceEnded();
   await sql`
     insert into batch_editors (batch_id, actor)
@@ -130,7 +135,7 @@ export async function endWithBatch(
 }
 
 export type Ending =
-  | { readonly state: "made"; readonly batchId: string; readonly why: string | null }
+  | { readonly state: "created"; readonly batchId: string; readonly why: string | null }
   | { readonly state: "missed" | "failed"; readonly why: string };
 
 /**

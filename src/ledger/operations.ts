@@ -56,13 +56,13 @@ export async function batchesForPerson(
   database: Database,
 ): Promise<{ readonly batchId: string; readonly reason: string }[]> {
   const { rows } = await sql<{ batchId: string; reason: string }>`
-    select b.id as "batchId", coalesce(s.stuck, c.failed) as reason
+    select b.id as "batchId", coalesce(s.held_back, c.failed) as reason
     from batches b
-      left join sendings s on s.batch_id = b.id and s.released_at is null
+      left join send_times s on s.batch_id = b.id and s.released_at is null
       left join lateral (select failed from canaries
         where batch_id = b.id and failed is not null and released_at is null order by lane limit 1) c on true
     where b.state in ('approved', 'paused') and not b.cancelling
-      and (s.stuck is not null or c.failed is not null)
+      and (s.held_back is not null or c.failed is not null)
     order by b.id limit ${COUNTED_MAX}`.execute(database);
   return rows;
 }

@@ -111,7 +111,7 @@ const isKnown = async (database: Database, code: string): Promise<boolean> => {
 /** Records an action on a payout on the audit log. Returns false if there is no such payout. */
 export async function noteOn(
   database: Database,
-  action: "note" | "ask",
+  action: "note" | "query_status",
   { code, actor, at }: ByPerson,
   text?: string,
 ): Promise<boolean> {

@@ -71,8 +71,8 @@ interface Row {
   bank: string | null;
   gateway_number: string | null;
   attempts: number;
-  heard: Heard | null;
-  heard_times: number;
+  status_answer: Heard | null;
+  status_answer_times: number;
   first_sent_at: Date | null;
   updated_at: Date;
   changed: string;
@@ -103,7 +103,7 @@ export async function listPayouts(
   const where = after ? [...conditions, beyond(after)] : conditions;
   const { rows } = await sql<Row>`
     select p.id, d.transaction_code as code, p.batch_id, p.line, p.state, p.reason, p.currency, p.amount_minor,
-      p.minor_digits, d.bank, p.gateway_number, p.attempts, p.heard, p.heard_times, p.first_sent_at, p.updated_at,
+      p.minor_digits, d.bank, p.gateway_number, p.attempts, p.status_answer, p.status_answer_times, p.first_sent_at, p.updated_at,
       p.updated_at::text as changed, d.sealed
     from (${chosen(filter.states, { from, where }, order, limit + 1)}) p
     join payout_details d on d.payout_id = p.id
@@ -176,7 +176,7 @@ function listed(row: Row, sealer: Sealer): ListedPayout {
     reference,
     gatewayNumber: row.gateway_number,
     attempts: row.attempts,
-    heard: row.heard && { answer: row.heard, times: row.heard_times },
+    heard: row.status_answer && { answer: row.status_answer, times: row.status_answer_times },
     sentAt: row.first_sent_at,
     updatedAt: row.updated_at,
   };

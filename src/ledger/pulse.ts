@@ -30,7 +30,7 @@ const BUCKET_SECONDS = 10;
 
 const added = (column: "counts" | "latency") => sql`(
   select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
-  from unnest(${sql.ref(`pulse.${column}`)}, ${sql.ref(`excluded.${column}`)}) with ordinality t(a, b, place))`;
+  from unnest(${sql.ref(`throughput_samples.${column}`)}, ${sql.ref(`excluded.${column}`)}) with ordinality t(a, b, place))`;
 
 /**
  * Updates the row of the process, adds its counts to the current ten seconds, and deletes old rows,
@@ -48,12 +48,12 @@ export async function beat(database: Database, process: Process, now: Beat): Pro
       on conflict (id) do update set seen_at = now(), in_flight = excluded.in_flight,
         swept_at = excluded.swept_at, gateway_offset_ms = excluded.gateway_offset_ms
     ), counted as (
-      insert into pulse (at, counts, latency)
+      insert into throughput_samples (at, counts, latency)
       select to_timestamp(floor(extract(epoch from now()) / ${BUCKET_SECONDS}) * ${BUCKET_SECONDS}), ${[...counts]}::bigint[], ${[...latency]}::bigint[]
       where not ${isQuiet}::boolean
       on conflict (at) do update set counts = ${added("counts")}, latency = ${added("latency")}
     ), old as (
-      delete from pulse where at < now() - interval '7 days'
+      delete from throughput_samples where at < now() - interval '7 days'
     )
     delete from workers where seen_at < now() - interval '1 day' and id <> ${id}`.execute(database);
 }
@@ -101,7 +101,7 @@ const ASKED_PLACES = PULSE_COUNTS.flatMap((name, place) => (HEARD.has(name) ? []
  */
 export async function lastAsked(database: Database): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
-    select at from pulse p where exists (
+    select at from throughput_samples p where exists (
       select from unnest(p.counts) with ordinality c(count, place)
       where place = any(${ASKED_PLACES}) and count > 0)
     order by at desc limit 1`.execute(database);
@@ -126,13 +126,13 @@ export async function pulses(
   const summed = (column: "counts" | "latency") => sql`(
     select json_agg(total order by place) from (
       select place, sum(count)::float8 as total
-      from pulse p, unnest(${sql.ref(`p.${column}`)}) with ordinality c(count, place)
+      from throughput_samples p, unnest(${sql.ref(`p.${column}`)}) with ordinality c(count, place)
       where p.at >= step.from_at and p.at < step.from_at + ${step} * interval '1 second'
       group by place) s)`;
   const { rows } = await sql<{ at: Date; counts: number[]; latency: number[] }>`
     select step.from_at as at, ${summed("counts")} as counts, ${summed("latency")} as latency
     from (select distinct to_timestamp(floor(extract(epoch from at) / ${step}) * ${step}) as from_at
-      from pulse where at > now() - ${seconds} * interval '1 second') step
+      from throughput_samples where at > now() - ${seconds} * interval '1 second') step
     order by 1`.execute(database);
   return rows;
 }

@@ -27,7 +27,7 @@ export async function noteLost(
 ): Promise<void> {
   for (const { batchId, files, fileName, takenInAt, rows, totals } of lost) {
     await sql`
-      insert into lost_batches (batch_id, files, file_name, taken_in_at, rows, totals, host)
+      insert into lost_batches (batch_id, files, file_name, uploaded_at, rows, totals, host)
       values (${batchId}, ${[...files]}::text[], ${fileName}, ${takenInAt}, ${rows}, ${JSON.stringify(totals)}, ${host})
       on conflict (batch_id) do nothing`.execute(transaction);
   }
@@ -75,7 +75,7 @@ export async function quarantines(
 ): Promise<ReadonlyMap<string, readonly QuarantineCause[]>> {
   const { rows } = await sql<QuarantineCause & { batchId: string }>`
     select q.batch_id as "batchId", q.cause, nullif(q.lost_batch, '') as "lostBatch", l.file_name as "lostFile",
-      l.taken_in_at as "lostAt", q.rows, q.at, q.decision, q.decided_by as "decidedBy",
+      l.uploaded_at as "lostAt", q.rows, q.at, q.decision, q.decided_by as "decidedBy",
       q.decided_at as "decidedAt", q.reason
     from quarantine q left join lost_batches l on l.batch_id = q.lost_batch
     where q.batch_id = any(${[...batchIds]}) order by q.at, q.cause, q.lost_batch`.execute(
@@ -136,10 +136,10 @@ export async function lostBatches(
   which: "all" | "unacknowledged",
 ): Promise<readonly LostBatch[]> {
   const { rows } = await sql<LostBatch>`
-    select batch_id as "batchId", file_name as "fileName", taken_in_at as "takenInAt", rows, totals, host,
+    select batch_id as "batchId", file_name as "fileName", uploaded_at as "takenInAt", rows, totals, host,
       acknowledged_at as "acknowledgedAt"
     from lost_batches where ${which === "all"} or acknowledged_at is null
-    order by taken_in_at, batch_id`.execute(database);
+    order by uploaded_at, batch_id`.execute(database);
   return rows;
 }
 

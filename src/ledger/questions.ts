@@ -20,7 +20,7 @@ export interface Question extends Known {
 }
 
 export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code, p.state, p.reason, p.currency,
-  p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.asks, p.heard, p.heard_times, p.maybe_arrived,
+  p.amount_minor, p.minor_digits, p.attempts, p.crashes, p.status_queries, p.status_answer, p.status_answer_times, p.maybe_arrived,
   exists (select from epoch where frozen_at is not null) as is_frozen,
   ${isOvertaken(sql`p.id`)} as is_overtaken, p.gateway_number, p.repeated,
   case when p.repeated then (
@@ -33,8 +33,8 @@ export const QUESTION = sql`p.id, p.batch_id, p.lane, p.seq, d.transaction_code,
   extract(epoch from now() - p.first_sent_at) * 1000 as since_first_sent_ms,
   extract(epoch from now() - p.last_sent_at) * 1000 as since_last_sent_ms,
   case when not ${isWaitEnded} then extract(epoch from now() - p.unanswered_at) * 1000 end as since_unanswered_ms,
-  extract(epoch from now() - p.heard_since) * 1000 as heard_for_ms,
-  extract(epoch from now() - p.heard_at) * 1000 as heard_ago_ms,
+  extract(epoch from now() - p.status_answer_since) * 1000 as heard_for_ms,
+  extract(epoch from now() - p.status_answer_at) * 1000 as heard_ago_ms,
   ${slowestIn(sql`p.lane`)} as slowest_ms`;
 
 /**
@@ -124,7 +124,7 @@ export async function expireLeases(database: Database, batchId: string): Promise
       for update skip locked
     ), moved as (
       update payouts p set state = 'in_doubt', seq = p.seq + 1, reason = 'lease_expired', due_at = now(),
-        crashes = p.crashes + 1, asks = 0, heard = null, heard_times = 0, heard_since = null, heard_at = null, maybe_arrived = true,
+        crashes = p.crashes + 1, status_queries = 0, status_answer = null, status_answer_times = 0, status_answer_since = null, status_answer_at = null, maybe_arrived = true,
         -- The lease covers the request's deadline: by now its connection is over.
         unanswered_at = now(), updated_at = now()
       from gone where p.id = gone.id
@@ -159,9 +159,9 @@ export interface QuestionRow {
   minor_digits: number;
   attempts: number;
   crashes: number;
-  asks: number;
-  heard: Heard | null;
-  heard_times: number;
+  status_queries: number;
+  status_answer: Heard | null;
+  status_answer_times: number;
   maybe_arrived: boolean;
   is_frozen: boolean;
   is_overtaken: boolean;
@@ -188,9 +188,9 @@ export const question = (row: QuestionRow): Question => ({
   money: moneyOf(row),
   attempts: row.attempts,
   crashes: row.crashes,
-  asks: row.asks,
-  heard: row.heard,
-  heardTimes: row.heard_times,
+  asks: row.status_queries,
+  heard: row.status_answer,
+  heardTimes: row.status_answer_times,
   maybeArrived: row.maybe_arrived,
   isFrozen: row.is_frozen,
   isOvertaken: row.is_overtaken,

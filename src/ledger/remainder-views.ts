@@ -41,26 +41,26 @@ export async function remainderView(
     name: string | null;
   }>`
     select p.id, p.file_name as "fileName", p.name from batches b
-    left join remainders r on r.batch_id = b.id left join batches p on p.id = r.parent_id
+    left join retry_batches r on r.batch_id = b.id left join batches p on p.id = r.parent_id
     where b.id = ${batchId}`.execute(database);
   const of = found[0];
   if (!of) return null;
   const { rows } = await sql<ShareRow>`
     select case
-        when p.state = 'declined' and again.live then 'paid_again'
-        when p.state = 'declined' and (select times from ${AGAIN_OF_ROW} of_row) >= ${AGAIN_MAX} then 'paid_again_twice'
+        when p.state = 'declined' and again.live then 'in_retry_batch'
+        when p.state = 'declined' and (select times from ${AGAIN_OF_ROW} of_row) >= ${AGAIN_MAX} then 'retried_twice'
         when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
         when p.state = 'declined' and p.check_at is not null then 'being_checked'
         when p.state = 'declined' then 'payable'
         when p.state in ('on_hold', 'returned', 'cancelled', 'settled', 'resolved') then p.state
-        else 'open' end as part,
+        else 'in_progress' end as part,
       p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
     from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
     left join descendants x on x.payout_id = p.id
     left join descendants again on again.parent_id = p.id and again.live
     where b.id = ${batchId} group by 1, 2, 3 order by 2`.execute(database);
   const { rows: batches } = await sql<RemainderView["batches"][number]>`
-    select b.id, b.state from remainders r join batches b on b.id = r.batch_id
+    select b.id, b.state from retry_batches r join batches b on b.id = r.batch_id
     where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
   const parts = Map.groupBy(rows, ({ part }) => part);
   return {

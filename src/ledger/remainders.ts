@@ -121,7 +121,7 @@ export async function declinedRows(
 /** Returns the retry batches of this batch, oldest first. */
 export async function remaindersOf(database: Database, batchId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select b.id from remainders r join batches b on b.id = r.batch_id
+    select b.id from retry_batches r join batches b on b.id = r.batch_id
     where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
   return rows.map(({ id }) => id);
 }
@@ -143,7 +143,7 @@ export async function linkRemainder(
     select id from payouts where id = any(${ids}::bigint[]) and state = 'declined'
     order by id for update`.execute(transaction);
   if (locked.length < new Set(ids).size) throw new NotPayableAgain();
-  await sql`insert into remainders (batch_id, parent_id) values (${batch.id}, ${parentBatch})`.execute(
+  await sql`insert into retry_batches (batch_id, parent_id) values (${batch.id}, ${parentBatch})`.execute(
     transaction,
   );
   // The statistics do not cover rows that were just added. A nested loop would compare each row
@@ -179,8 +179,8 @@ export async function holdOvertaken(database: Database, batchId: string): Promis
   const why = reason("overtaken");
   const { rows } = await sql`
     with recursive parents as (
-      select parent_id as id from remainders where batch_id = ${batchId}
-      union select r.parent_id from parents join remainders r on r.batch_id = parents.id
+      select parent_id as id from retry_batches where batch_id = ${batchId}
+      union select r.parent_id from parents join retry_batches r on r.batch_id = parents.id
     ), suspects as (
       select t.payout_id as id from parents join batches b on b.id = parents.id
       join transitions t on t.payout_id between b.first_id and b.last_id and t.from_state = 'declined'

@@ -42,7 +42,7 @@ async function repeatsOf(
       select o.id, o.first_id, o.last_id, o.approved_at, s.went_lately
       from batches o cross join lateral (
         -- Approved long ago for a time to come, it goes out then.
-        select greatest(o.approved_at, (select coalesce(released_at, send_at) from sendings where batch_id = o.id))
+        select greatest(o.approved_at, (select coalesce(released_at, send_at) from send_times where batch_id = o.id))
           > ${at}::timestamptz - ${REPEAT_DAYS} * interval '1 day' as went_lately
       ) s
       where o.id <> ${batchId} and o.approved_at is not null and o.state <> 'cancelled'
@@ -75,7 +75,7 @@ async function repeatsOf(
     select o.id as "batchId", o.approved_at as "approvedAt", count(*)::int as rows,
       (array_agg(m.line order by m.line))[1:5] as lines,
       exists (select from duplicates_allowed a cross join batch b
-        where a.batch_id = b.id and a.content_digest = b.content_digest and o.id = any (a.repeats)) as "isAllowed"
+        where a.batch_id = b.id and a.content_digest = b.content_digest and o.id = any (a.duplicates)) as "isAllowed"
     from found f join others o on o.id = f.batch_id
     join mine m on m.account_digest = f.account_digest and m.amount_minor = f.amount_minor
       and m.currency = f.currency and m.name_key is not distinct from f.name_key
@@ -160,12 +160,15 @@ export async function allowRepeats(
   if (repeats.length === 0) return "no_exact_duplicates";
   const ids = repeats.map(({ batchId: id }) => id);
   await sql`
-    insert into duplicates_allowed (batch_id, content_digest, repeats, actor, reason, at)
+    insert into duplicates_allowed (batch_id, content_digest, duplicates, actor, reason, at)
     values (${batchId}, ${contentDigest}, ${ids}::text[], ${actor}, ${reason}, ${at})`.execute(
     transaction,
   );
   if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
-  const facts = { reason, repeats: repeats.map(({ batchId: id, rows }) => ({ batch: id, rows })) };
+  const facts = {
+    reason,
+    duplicates: repeats.map(({ batchId: id, rows }) => ({ batch: id, rows })),
+  };
   await appendAudit(transaction, at, { actor, action: "allow_duplicates", object: batchId, facts });
   return "allowed";
 }

@@ -5,7 +5,7 @@ import type { Calendar } from "#schedule/calendar.ts";
 import type { Occurrence, Place } from "#schedule/occurrences.ts";
 
 export type ScheduleState = "active" | "paused" | "removed";
-export type OccurrenceState = "planned" | "due" | "made" | "missed" | "failed" | "skipped";
+export type OccurrenceState = "planned" | "due" | "created" | "missed" | "failed" | "skipped";
 
 export interface Schedule {
   readonly id: string;
@@ -39,7 +39,7 @@ export interface KeptOccurrence {
 export const SCHEDULE = sql`s.id, s.name, s.calendar, s.source ->> 'batch' as list,
   s.source ->> 'folder' as folder, s.lead_hours as "leadHours", s.grace_hours as "graceHours", s.expires_hours as "expiresHours", s.state, s.maker, s.reason,
   s.created_at as "createdAt", s.updated_at as "updatedAt"`;
-const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.make_at as "makeAt", o.state, o.batch_id as "batchId", o.why`;
+const OCCURRENCE = sql`o.day, o.local, o.send_at as "sendAt", o.create_at as "makeAt", o.state, o.batch_id as "batchId", o.why`;
 
 type NewSchedule = Omit<Schedule, "state" | "reason" | "createdAt" | "updatedAt">;
 
@@ -150,7 +150,7 @@ export async function fireOccurrences(database: Database): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update occurrences o set state = 'due', fired_at = now(), updated_at = now()
     from schedules s
-    where s.id = o.schedule_id and s.state = 'active' and o.state = 'planned' and o.make_at <= now()`.execute(
+    where s.id = o.schedule_id and s.state = 'active' and o.state = 'planned' and o.create_at <= now()`.execute(
     database,
   );
   return Number(numAffectedRows);
@@ -165,7 +165,7 @@ export async function unplanned(
     select ${SCHEDULE}, (select jsonb_build_object('day', max(day), 'local', max(local)) from occurrences
       where schedule_id = s.id having count(*) > 0) as last
     from schedules s
-    where s.state = 'active' and not s.is_over
+    where s.state = 'active' and not s.is_finished
       -- Looked up in a table of hashes, also where the planner has no figures yet: joined, it took 19 s for 10,000.
       and s.id not in (select schedule_id from occurrences where state = 'planned')
     limit ${sizeMax}`.execute(database);
@@ -179,11 +179,11 @@ export async function planOccurrence(
   next: Occurrence | null,
 ): Promise<void> {
   if (!next) {
-    await sql`update schedules set is_over = true where id = ${id}`.execute(database);
+    await sql`update schedules set is_finished = true where id = ${id}`.execute(database);
     return;
   }
   await sql`
-    insert into occurrences (schedule_id, day, local, send_at, make_at)
+    insert into occurrences (schedule_id, day, local, send_at, create_at)
     select ${id}, ${next.day}, ${next.local}, ${next.at}::timestamptz,
       ${next.at}::timestamptz - ${leadHours} * interval '1 hour'
     from schedules where id = ${id} and state = 'active'

@@ -8,7 +8,7 @@ import type { DueSending, SendTime } from "#schedule/release.ts";
 export interface Sending extends SendTime {
   readonly releasedAt: Date | null;
   /** Reason why it was held back at its send time. */
-  readonly stuck: string | null;
+  readonly heldBack: string | null;
 }
 
 /**
@@ -16,10 +16,10 @@ export interface Sending extends SendTime {
  * released.
  */
 export const letGo = (batchId: string): RawBuilder<boolean> =>
-  sql<boolean>`not exists (select from sendings where batch_id = ${batchId} and (released_at is null or send_at > now()))`;
+  sql<boolean>`not exists (select from send_times where batch_id = ${batchId} and (released_at is null or send_at > now()))`;
 
 /** Condition that batch `b` waits for its send time. */
-export const WAITS = sql<boolean>`exists (select from sendings s where s.batch_id = b.id and s.released_at is null)`;
+export const WAITS = sql<boolean>`exists (select from send_times s where s.batch_id = b.id and s.released_at is null)`;
 
 export async function sendingsOf(
   database: Database,
@@ -28,8 +28,8 @@ export async function sendingsOf(
   if (batchIds.length === 0) return new Map();
   const { rows } = await sql<Sending & { batchId: string }>`
     select batch_id as "batchId", send_at as at, local, zone, expires_hours as "expiresHours",
-      released_at as "releasedAt", stuck
-    from sendings where batch_id = any(${[...batchIds]})`.execute(database);
+      released_at as "releasedAt", held_back as "heldBack"
+    from send_times where batch_id = any(${[...batchIds]})`.execute(database);
   return new Map(rows.map(({ batchId, ...sending }) => [batchId, sending]));
 }
 
@@ -39,15 +39,15 @@ export async function setSendTime(
   { batchId, send, actor }: { batchId: string; send: SendTime | null; actor: string },
 ): Promise<void> {
   if (send === null) {
-    await sql`delete from sendings where batch_id = ${batchId}`.execute(transaction);
+    await sql`delete from send_times where batch_id = ${batchId}`.execute(transaction);
     return;
   }
   const { at, local, zone, expiresHours } = send;
   await sql`
-    insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
     values (${batchId}, ${at}, ${local}, ${zone}, ${expiresHours}, ${actor})
     on conflict (batch_id) do update set send_at = excluded.send_at, local = excluded.local, zone = excluded.zone,
-      expires_hours = excluded.expires_hours, set_by = excluded.set_by, set_at = now(), stuck = null`.execute(
+      expires_hours = excluded.expires_hours, set_by = excluded.set_by, set_at = now(), held_back = null`.execute(
     transaction,
   );
 }
@@ -101,8 +101,8 @@ async function dueSendings(database: Database): Promise<DueSending[]> {
   const { rows } = await sql<DueSending>`
     select s.batch_id as "batchId", s.send_at as at, s.local, s.zone, s.expires_hours as "expiresHours",
       b.approved_at as "approvedAt", now() as now
-    from sendings s join batches b on b.id = s.batch_id
-    where s.released_at is null and s.stuck is null and s.send_at <= now() and b.state = 'approved' and not b.cancelling
+    from send_times s join batches b on b.id = s.batch_id
+    where s.released_at is null and s.held_back is null and s.send_at <= now() and b.state = 'approved' and not b.cancelling
     order by s.send_at, s.batch_id limit 200`.execute(database);
   return rows;
 }
@@ -112,7 +112,7 @@ export interface SettledSending {
   /** The send time when the rows were checked. The compare-and-set compares it. */
   readonly sendAt: Date;
   /** Null: the batch is released. */
-  readonly stuck: string | null;
+  readonly heldBack: string | null;
 }
 
 /**
@@ -121,19 +121,19 @@ export interface SettledSending {
  */
 async function settleSending(
   transaction: Database,
-  { batchId, sendAt, stuck, at }: SettledSending & { readonly at: Date },
+  { batchId, sendAt, heldBack, at }: SettledSending & { readonly at: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    update sendings s set stuck = ${stuck}, released_at = case when ${stuck}::text is null then now() end
+    update send_times s set held_back = ${heldBack}, released_at = case when ${heldBack}::text is null then now() end
     from (select id from batches where id = ${batchId} and state = 'approved' and not cancelling for update) b
-    where s.batch_id = b.id and s.send_at = ${sendAt} and s.released_at is null and s.stuck is null and s.send_at <= now()
+    where s.batch_id = b.id and s.send_at = ${sendAt} and s.released_at is null and s.held_back is null and s.send_at <= now()
     returning s.batch_id`.execute(transaction);
   if (rows.length === 0) return false;
-  await sql`update batches set reason = ${stuck}, updated_at = now() where id = ${batchId}`.execute(
+  await sql`update batches set reason = ${heldBack}, updated_at = now() where id = ${batchId}`.execute(
     transaction,
   );
-  const action = stuck === null ? "release" : "hold_back";
-  const facts = { send_at: sendAt.toISOString(), reason: stuck };
+  const action = heldBack === null ? "release" : "hold_back";
+  const facts = { send_at: sendAt.toISOString(), reason: heldBack };
   await appendAudit(transaction, at, { actor: "tick", action, object: batchId, facts });
   return true;
 }
@@ -163,13 +163,13 @@ async function changeSending(
     to === "now"
       ? await sql`
         -- Not finer than the milliseconds in which it comes back to be compared.
-        update sendings s set send_at = date_trunc('milliseconds', now()), stuck = null, set_by = ${actor}, set_at = now(),
+        update send_times s set send_at = date_trunc('milliseconds', now()), held_back = null, set_by = ${actor}, set_at = now(),
           local = to_char(now() at time zone s.zone, 'YYYY-MM-DD"T"HH24:MI')
         from ${batch} where ${waiting} returning s.batch_id`.execute(transaction)
       : await sql`
-        update sendings s set send_at = ${to.at}, local = ${to.local}, zone = ${to.zone},
+        update send_times s set send_at = ${to.at}, local = ${to.local}, zone = ${to.zone},
           set_by = ${actor}, set_at = now()
-        from ${batch} where ${waiting} and s.stuck is null and ${to.at} > greatest(now(), s.send_at)
+        from ${batch} where ${waiting} and s.held_back is null and ${to.at} > greatest(now(), s.send_at)
         returning s.batch_id`.execute(transaction);
   if (rows.length === 0) return false;
   const facts = { send_at: to === "now" ? to : momentText(to), reason };

@@ -101,11 +101,11 @@ export async function lockBatch(
 ): Promise<{ readonly isSubmitted: boolean } | null> {
   const batch = await transaction
     .selectFrom("batches")
-    .select("submitted_at")
+    .select("approval_requested_at")
     .where("id", "=", batchId)
     .forUpdate()
     .executeTakeFirst();
-  return batch ? { isSubmitted: batch.submitted_at !== null } : null;
+  return batch ? { isSubmitted: batch.approval_requested_at !== null } : null;
 }
 
 /**
@@ -120,7 +120,7 @@ export async function notCompared(
     .selectFrom("batches")
     .select("id")
     .where("id", "=", batchId)
-    .where("submitted_at", "is not", null)
+    .where("approval_requested_at", "is not", null)
     .executeTakeFirst();
   return handedIn ? [] : heldAsNumbers(database, batchId);
 }
@@ -145,16 +145,16 @@ export async function submitBatch(
   }
   const submitted = await transaction
     .updateTable("batches")
-    .set({ submitted_at: at, submitted_by: actor, updated_at: at })
+    .set({ approval_requested_at: at, approval_requested_by: actor, updated_at: at })
     .where("id", "=", batchId)
     .where("state", "=", "awaiting_approval")
-    .where("submitted_at", "is", null)
+    .where("approval_requested_at", "is", null)
     .returning(["content_digest", "rejected"])
     .executeTakeFirst();
   if (!submitted) return false;
   await appendAudit(transaction, at, {
     actor,
-    action: "submit",
+    action: "request_approval",
     object: batchId,
     facts: {
       content_digest: submitted.content_digest,

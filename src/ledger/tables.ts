@@ -26,7 +26,7 @@ export interface Tables extends DepositTables, PeopleTables {
   row_findings: { batch_id: string; number: number; line: number };
   warned_rows: { batch_id: string; line: number; sealed: Buffer };
   corrections: CorrectionTable;
-  remainders: { batch_id: string; parent_id: string };
+  retry_batches: { batch_id: string; parent_id: string };
   idempotency: IdempotencyTable;
   payout_terms: { term: number; ids: number[] };
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };
@@ -67,8 +67,8 @@ interface BatchTable {
   name: Optional<string>;
   purpose: Optional<string>;
   expected: ColumnType<unknown, string | null | undefined, string | null>;
-  submitted_at: Optional<Date>;
-  submitted_by: Optional<string>;
+  approval_requested_at: Optional<Date>;
+  approval_requested_by: Optional<string>;
   outcome: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Stamp;
   approved_at: Optional<Date>;
@@ -124,7 +124,7 @@ interface UnusualTable {
   content_digest: string;
   limits: string;
   flags: Json;
-  near: Json | null;
+  possible_duplicates: Json | null;
   at: Date;
 }
 
@@ -134,7 +134,7 @@ interface CorrectionTable {
   file_name: string;
   actor: string;
   rows: number;
-  repaired: number;
+  corrected: number;
   first_id: number;
   last_id: number;
   at: Stamp;
@@ -157,7 +157,7 @@ interface LaneTable {
   breaker: Brake | null;
   probes: Generated<number>;
   retry_at: Date | null;
-  asked_until: Date | null;
+  gateway_pause_until: Date | null;
   stops: number;
   updated_at: Stamp;
 }
@@ -177,18 +177,18 @@ interface PayoutTable {
   seq: Generated<number>;
   attempts: Generated<number>;
   crashes: Generated<number>;
-  asks: Generated<number>;
-  heard: Optional<Heard>;
-  heard_times: Generated<number>;
+  status_queries: Generated<number>;
+  status_answer: Optional<Heard>;
+  status_answer_times: Generated<number>;
   maybe_arrived: Generated<boolean>;
   gateway_number: Optional<string>;
   first_sent_at: Optional<Date>;
   last_sent_at: Optional<Date>;
-  asked_at: Optional<Date>;
+  queried_at: Optional<Date>;
   silent_since: Optional<Date>;
   unanswered_at: Optional<Date>;
-  heard_since: Optional<Date>;
-  heard_at: Optional<Date>;
+  status_answer_since: Optional<Date>;
+  status_answer_at: Optional<Date>;
   repeated: Generated<boolean>;
   check_at: Optional<Date>;
   updated_at: Stamp;
@@ -274,7 +274,7 @@ export const inMs = (ms: number | null): RawBuilder<unknown> =>
   sql`${ms}::double precision * interval '1 millisecond'`;
 
 /**
- * Condition of the index payouts_to_ask. It must be complete even for fewer states; otherwise the
+ * Condition of the index payouts_to_query. It must be complete even for fewer states; otherwise the
  * planner cannot use the index.
  */
 export const AT_GATEWAY = sql`state in ('submitting', 'in_doubt', 'accepted')`;

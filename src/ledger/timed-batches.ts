@@ -12,7 +12,7 @@ export interface TimedBatch {
   readonly zone: string;
   readonly at: Date;
   readonly lanes: readonly string[];
-  readonly isStuck: boolean;
+  readonly isHeldBack: boolean;
   /** True if nothing prevents it from being sent any longer. */
   readonly isOut: boolean;
 }
@@ -25,8 +25,8 @@ export async function timedBatches(
   const { rows } = await sql<TimedBatch>`
     select b.id as "batchId", o.schedule_id as "scheduleId", coalesce(c.name, b.name, b.file_name) as name, s.local, s.zone, s.send_at as at,
       array(select lane from batch_lanes where batch_id = b.id order by lane) as lanes,
-      s.stuck is not null as "isStuck", s.released_at is not null as "isOut"
-    from sendings s join batches b on b.id = s.batch_id
+      s.held_back is not null as "isHeldBack", s.released_at is not null as "isOut"
+    from send_times s join batches b on b.id = s.batch_id
     left join occurrences o on o.batch_id = b.id left join schedules c on c.id = o.schedule_id
     -- A day around it: clocks of all zones show it within these hours.
     where s.send_at between ${`${month}-01`}::timestamptz - interval '2 days' and ${`${month}-01`}::timestamptz + interval '33 days'

@@ -16,13 +16,13 @@ import { reason } from "#payout/reasons.ts";
 export interface LaneAsked {
   readonly lane: string;
   readonly open: number;
-  readonly unasked: number;
+  readonly unqueried: number;
 }
 
 const OPEN_BATCHES = (Object.keys(BATCH_STATES) as BatchState[]).filter(
   (state) => !BATCH_STATES[state].final,
 );
-const UNASKED = sql`(p.asked_at is null or p.asked_at < e.frozen_at)`;
+const UNASKED = sql`(p.queried_at is null or p.queried_at < e.frozen_at)`;
 
 const OPEN = sql`batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
   where b.state = any(${OPEN_BATCHES}) and p.state = any(${[...OPEN_STATES]})`;
@@ -33,7 +33,7 @@ const OPEN = sql`batches b join payouts p on p.id between b.first_id and b.last_
  */
 export async function askedPerLane(database: Database): Promise<LaneAsked[]> {
   const { rows } = await sql<LaneAsked>`
-    select p.lane, count(*)::int as open, count(*) filter (where ${UNASKED})::int as unasked
+    select p.lane, count(*)::int as open, count(*) filter (where ${UNASKED})::int as unqueried
     from epoch e, ${OPEN} and e.frozen_at is not null
     group by p.lane order by p.lane`.execute(database);
   return rows;

@@ -38,21 +38,28 @@ export const NO_STORE: WitnessStore = { read: async () => null, write: async () 
  */
 export function witnessIn(folder: string): WitnessStore {
   let isTidy = false;
-  const fileOf = (ledgerId: string) => join(folder, `witness-${ledgerId}.json`);
+  const fileOf = (ledgerId: string) => join(folder, `restore-marker-${ledgerId}.json`);
+  /** The name that earlier versions gave the file. */
+  const earlierFileOf = (ledgerId: string) => join(folder, `witness-${ledgerId}.json`);
   return {
     async read(ledgerId) {
-      try {
-        return JSON.parse(await readFile(fileOf(ledgerId), "utf8")) as Witness;
-      } catch {
-        return null;
-      }
+      return (await readMarker(fileOf(ledgerId))) ?? (await readMarker(earlierFileOf(ledgerId)));
     },
     async write(witness) {
       if (!isTidy) await removeDrafts(folder).catch(() => {});
-      isTidy = true;
       await putFile(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`);
+      if (!isTidy) await rm(earlierFileOf(witness.ledgerId), { force: true }).catch(() => {});
+      isTidy = true;
     },
   };
+}
+
+async function readMarker(file: string): Promise<Witness | null> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Witness;
+  } catch {
+    return null;
+  }
 }
 
 /**
@@ -61,12 +68,12 @@ export function witnessIn(folder: string): WitnessStore {
  * @throws the obstacle.
  */
 export async function tryWitness(folder: string): Promise<void> {
-  const file = join(folder, "witness-try");
+  const file = join(folder, "restore-marker-try");
   await putFile(folder, file, "a file that payrun doctor has tried out\n");
   await rm(file, { force: true });
 }
 
-const DRAFT = /^witness-.*\.json\.(\d+)$/;
+const DRAFT = /^(?:restore-marker|witness)-.*\.json\.(\d+)$/;
 /**
  * Minimum age of an abandoned draft in milliseconds. A draft is renamed within milliseconds, so an
  * older one is abandoned, even if it belongs to another machine, whose processes are unknown here.

@@ -26,7 +26,7 @@ export interface WorkingBatch {
 export async function workingBatches(database: Database): Promise<WorkingBatch[]> {
   const { rows } = await sql<WorkingBatch>`
     select b.id, b.state = 'paused' or ${WAITS} as paused, b.cancelling, b.priority, array_agg(l.lane order by l.lane) as lanes,
-      exists (select from remainders where batch_id = b.id) as "isRemainder",
+      exists (select from retry_batches where batch_id = b.id) as "isRemainder",
       coalesce(bool_or(a.due_at <= now()), false) as "isDue",
       bool_and(s.is_there is null and (a.due_at > now()) is not false) and bool_or(a.due_at is not null) as "isAtRest"
     from batches b join batch_lanes l on l.batch_id = b.id

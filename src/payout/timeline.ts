@@ -4,7 +4,7 @@ import { reasonText } from "#payout/reasons.ts";
 /** One event of a payout's history, in words. */
 export interface Happening {
   readonly at: Date;
-  readonly kind: "change" | "attempt" | "answer" | "question" | "callback" | "lease" | "person";
+  readonly kind: "change" | "attempt" | "answer" | "status_query" | "callback" | "lease" | "person";
   readonly title: string;
   readonly text: string | null;
   readonly actor: string | null;
@@ -163,12 +163,12 @@ function said(
         const title = says
           ? `Status query: ${state}; the gateway says ${shown(says)}`
           : `Status query: the gateway reports ${state}`;
-        return { kind: "question", title };
+        return { kind: "status_query", title };
       }
       if (answer === "not_found") {
-        return { kind: "question", title: "Status query: the gateway does not show it" };
+        return { kind: "status_query", title: "Status query: the gateway does not show it" };
       }
-      return { kind: "question", title: "Status query: no usable answer" };
+      return { kind: "status_query", title: "Status query: no usable answer" };
     }
   }
 }

@@ -35,7 +35,7 @@ describe("F80 a letter in a guessed code page", () => {
         line: 2,
         column: "account_name",
         found: shown,
-        repair: expect.stringContaining('"CSV UTF-8"'),
+        correction: expect.stringContaining('"CSV UTF-8"'),
       }),
     );
   });

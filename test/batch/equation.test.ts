@@ -29,7 +29,7 @@ test("I3 balances the approved amount with the sum of its parts, to the last uni
   );
 });
 
-test("counts only settled payouts as paid, and in-doubt payouts as neither paid nor unpaid", () => {
+test("counts only settled payouts as settled, and in-doubt payouts as neither settled nor declined", () => {
   const statesOf = (part: string) => STATES.filter((state) => PART_OF[state] === part);
   expect(statesOf("settled")).toEqual(["settled"]);
   expect(statesOf("declined")).toEqual(["declined"]);

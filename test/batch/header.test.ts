@@ -82,7 +82,7 @@ describe("header on a later line", () => {
         {
           code: "header_further_down",
           message: `The header is not on the first line; it seems to be on line ${position}.`,
-          repair: `Delete the lines above line ${position}.`,
+          correction: `Delete the lines above line ${position}.`,
         },
       ]);
     }
@@ -221,7 +221,9 @@ describe("columns", () => {
   test("are reported as missing with the name that was probably meant", () => {
     for (const name of ["Amount", "Transaction Amount (INR)", "transaction_amount in rupees"]) {
       const [missing] = problemsOf(`user_id,currency_code,${name},account_name,colour`);
-      expect(missing?.repair).toContain(`"${name}" (did you mean transaction_amount?), "colour".`);
+      expect(missing?.correction).toContain(
+        `"${name}" (did you mean transaction_amount?), "colour".`,
+      );
     }
   });
 
@@ -231,14 +233,16 @@ describe("columns", () => {
       {
         message: "The header is missing currency_code, transaction_amount, account_name.",
         found: `user_id, ${unknown.join(", ")}`,
-        repair: `Add the missing columns. Unknown columns: ${unknown
+        correction: `Add the missing columns. Unknown columns: ${unknown
           .slice(0, 10)
           .map((name) => `"${name}"`)
           .join(", ")}.`,
       },
     ]);
-    expect(problemsOf("user_id,note\tx")[0]?.repair).toContain('Unknown columns: "note\\u{9}x".');
-    expect(problemsOf("user_id")[0]?.repair).toBe(
+    expect(problemsOf("user_id,note\tx")[0]?.correction).toContain(
+      'Unknown columns: "note\\u{9}x".',
+    );
+    expect(problemsOf("user_id")[0]?.correction).toBe(
       "Add the missing columns. Case, spaces and dashes in names do not matter.",
     );
   });
@@ -258,7 +262,7 @@ describe("columns", () => {
         code: "column_ignored",
         line: 1,
         column: name,
-        repair: `If payouts do not need this column, no action is needed. Otherwise, rename it${hint}.`,
+        correction: `If payouts do not need this column, no action is needed. Otherwise, rename it${hint}.`,
       },
     ]);
   });

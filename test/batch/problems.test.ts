@@ -39,8 +39,8 @@ const VALUES = {
 
 test("lists the message of every problem in problems.txt; npm test -- -u updates it", async () => {
   const said = Object.keys(PROBLEMS).map((code) => {
-    const { severity, message, expected, repair } = problem(code as ProblemCode, {}, VALUES);
-    return `${code}: ${severity}\n  ${message}\n  expected: ${expected}\n  ${repair}\n`;
+    const { severity, message, expected, correction } = problem(code as ProblemCode, {}, VALUES);
+    return `${code}: ${severity}\n  ${message}\n  expected: ${expected}\n  ${correction}\n`;
   });
   await expect(said.join("\n")).toMatchFileSnapshot("problems.txt");
 });

@@ -16,7 +16,7 @@ test("exports a rejected row as it was, with its line, its problems and how to c
     "'+1",
     "7",
     "user_id: nul_character; row_repeated; user_id: nul_character",
-    `${missing.message} ${missing.repair} ${repeated.message} ${repeated.repair}`,
+    `${missing.message} ${missing.correction} ${repeated.message} ${repeated.correction}`,
   ]);
 });
 
@@ -50,7 +50,7 @@ test("adds its columns only once when a row is exported again", () => {
     "U-1",
     "7",
     "row_repeated",
-    `${repeated.message} ${repeated.repair}`,
+    `${repeated.message} ${repeated.correction}`,
   ]);
 });
 
@@ -74,7 +74,7 @@ test("exports no letters in any column when the whole row is in doubt", () => {
     "caf\ufffd",
     "7",
     "encoding_doubtful; user_id: nul_character",
-    `${doubtful.message} ${doubtful.repair} ${missing.message} ${missing.repair}`,
+    `${doubtful.message} ${doubtful.correction} ${missing.message} ${missing.correction}`,
     "\ufffd",
   ]);
 });

@@ -33,7 +33,7 @@ describe("an unknown currency", () => {
     ["MYR followed by a long text", ""],
   ])("reports %j with the nearest currency: %j", (currency_code, hint) => {
     expect(problemsOf({ currency_code })).toMatchObject([
-      { code: "currency_unknown", repair: `Enter the code in capital letters${hint}.` },
+      { code: "currency_unknown", correction: `Enter the code in capital letters${hint}.` },
     ]);
   });
 
@@ -41,7 +41,7 @@ describe("an unknown currency", () => {
     expect(problemsOf({ currency_code: "" })[0]?.expected).toMatch(/^one of BDT BRL .* VND USDT$/);
     const currencies = new Set(["MYR", "THB"]);
     expect(problemsOf({ currency_code: "inr" }, { currencies })).toMatchObject([
-      { expected: "one of MYR THB", repair: "Enter the code in capital letters." },
+      { expected: "one of MYR THB", correction: "Enter the code in capital letters." },
     ]);
   });
 });

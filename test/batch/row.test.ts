@@ -98,10 +98,10 @@ test("names the settings that support a key or name, and never asks to change th
   const row = { ...INR, bank_name: "Punjab & Sind Bank" };
   const [told] = problemsOf(readRows([row], { carries: "raw" })[0]);
   expect(told?.code).toBe("not_carried");
-  expect(told?.repair).toContain("GATEWAY_PAYOUT_LAYOUT=json");
-  expect(told?.repair).toContain("GATEWAY_ESCAPING=percent");
-  expect(told?.repair).toContain("payout_layout");
-  expect(told?.repair).not.toMatch(/leave .* out|delete|replace/i);
+  expect(told?.correction).toContain("GATEWAY_PAYOUT_LAYOUT=json");
+  expect(told?.correction).toContain("GATEWAY_ESCAPING=percent");
+  expect(told?.correction).toContain("payout_layout");
+  expect(told?.correction).not.toMatch(/leave .* out|delete|replace/i);
 });
 
 test('suggests "and" for & in a listed bank name, but not in other columns or currencies', () => {
@@ -113,7 +113,7 @@ test('suggests "and" for & in a listed bank name, but not in other columns or cu
   expect(told({ currency_code: "IDR", bank_code: "HSBC", bank_name: listed })).toMatchObject({
     code: "bank_name_not_carried",
     expected: "The Hongkong and Shanghai B.C. (Bank HSBC)",
-    repair: expect.stringMatching(/^Write The Hongkong and Shanghai .*payout_layout/),
+    correction: expect.stringMatching(/^Write The Hongkong and Shanghai .*payout_layout/),
   });
   expect(told({ currency_code: "IDR", bank_code: "HSBC", account_name: listed })?.code).toBe(
     "not_carried",
@@ -124,7 +124,7 @@ test('suggests "and" for & in a listed bank name, but not in other columns or cu
 test("does not suggest cutting a name that starts like a formula, because the rest may be another person's name", () => {
   const [told] = problemsOf(readRows([{ ...INR, account_name: "@Asha" }])[0]);
   expect(told?.code).toBe("name_starts_a_formula");
-  expect(told?.repair).toMatch(/^Compare the cell with its source.* Do not simply delete/);
+  expect(told?.correction).toMatch(/^Compare the cell with its source.* Do not simply delete/);
 });
 
 test("checks a row against the layout of its own currency", () => {
@@ -178,7 +178,7 @@ test("shows a lower-case IFSC in its correct spelling", () => {
       code: "ifsc_misspelt",
       found: "hdfc0000001",
       expected: "HDFC0000001",
-      repair: "Write HDFC0000001, if that is the code on the cheque or on the bank's website.",
+      correction: "Write HDFC0000001, if that is the code on the cheque or on the bank's website.",
     },
   ]);
 });
@@ -226,8 +226,8 @@ test("shows the found value with visible control characters, truncated", () => {
 
 test("throws for a problem that lacks a value for its text", () => {
   expect(() => problem("amount_above_limit")).toThrow("no value for");
-  for (const { expected, repair, message } of Object.values(PROBLEMS)) {
-    for (const text of [expected, repair, message]) expect(text.length).toBeGreaterThan(3);
+  for (const { expected, correction, message } of Object.values(PROBLEMS)) {
+    for (const text of [expected, correction, message]) expect(text.length).toBeGreaterThan(3);
   }
 });
 

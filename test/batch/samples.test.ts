@@ -56,9 +56,9 @@ const OF_WORKBOOKS = [
 test("shows every problem of the table in a sample, with a value for each placeholder", async () => {
   const shown = new Set<string>([...OF_THE_LEDGER, ...OF_WORKBOOKS]);
   for (const name of SAMPLES) {
-    for (const { code, message, expected, repair } of allProblems(await readSample(name))) {
+    for (const { code, message, expected, correction } of allProblems(await readSample(name))) {
       shown.add(code);
-      expect(`${message} ${expected} ${repair}`).not.toMatch(/\{|\}|undefined/);
+      expect(`${message} ${expected} ${correction}`).not.toMatch(/\{|\}|undefined/);
     }
   }
   expect(Object.keys(PROBLEMS).filter((code) => !shown.has(code))).toEqual([]);

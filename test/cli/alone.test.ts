@@ -43,7 +43,7 @@ test("does not report a send time that passed before the approval", async () => 
   const { id, totals } = await brought("30.01");
   await query(
     url,
-    `insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    `insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
      values ('${id}', '2026-01-05T03:30:00Z', '2026-01-05T09:00', 'Asia/Kolkata', 24, 'schedule:S1')`,
   );
   const over = "its send time, 2026-01-05 09:00 Asia/Kolkata, has passed: it is sent";
@@ -60,7 +60,7 @@ test("approves an existing send time by name even after it has passed, but no ot
   const { id, totals } = await brought("30.02");
   await query(
     url,
-    `insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    `insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
      values ('${id}', '2026-01-05T03:30:00Z', '2026-01-05T09:00', 'Asia/Kolkata', 12, 'schedule:S1')`,
   );
   const approve = (time: string) =>

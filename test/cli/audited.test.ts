@@ -51,7 +51,7 @@ const schedule = async (): Promise<string> =>
 /** An occurrence that was missed. */
 const missed = async (): Promise<[string, string]> => {
   const id = await schedule();
-  await sql(`insert into occurrences (schedule_id, day, local, send_at, make_at, state)
+  await sql(`insert into occurrences (schedule_id, day, local, send_at, create_at, state)
     values ('${id}', '2026-01-05', '2026-01-05T09:00', now(), now(), 'missed')
     on conflict (schedule_id, day) do update set state = 'missed'`);
   return [id, "2026-01-05"];
@@ -184,7 +184,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     },
   },
   "batch request-approval": {
-    action: "submit",
+    action: "request_approval",
     async args() {
       await sql(`insert into users (id, email, name, roles, password)
         values ('US2', 'bob@example.test', 'Bob', '{approver}', 'x')`);
@@ -210,7 +210,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     ],
   },
   "payout query": {
-    action: "ask",
+    action: "query_status",
     async args() {
       const [payout] = await query(
         url,
@@ -238,7 +238,7 @@ const COMMANDS: Readonly<Record<string, Deed | null>> = {
     action: "request_deposit",
     args: async () => ["--currency", "INR", "--amount", "5", "--user", "U1", "--name", "Kim"],
   },
-  "deposit query": { action: "ask", args: async () => [await depositOf("INR")] },
+  "deposit query": { action: "query_status", args: async () => [await depositOf("INR")] },
   "deposit krw-account": {
     action: "send_account",
     ends: 7, // there is no gateway to receive it

@@ -122,7 +122,7 @@ test("prints one document with the documented fields for --json", async () => {
     "column",
     "found",
     "expected",
-    "repair",
+    "correction",
     "message",
   ]);
 });

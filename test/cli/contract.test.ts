@@ -249,7 +249,7 @@ describe("documents", () => {
     expect(story["attempts"]).toBe(1);
     const kinds = (story["timeline"] as { kind: string }[]).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "change")).toHaveLength(4);
-    expect(kinds).toEqual(expect.arrayContaining(["attempt", "answer", "question"]));
+    expect(kinds).toEqual(expect.arrayContaining(["attempt", "answer", "status_query"]));
     const people = await cli("payout", "show", code);
     expect(people.stdout).toContain("Has money moved? Yes.");
     expect(JSON.stringify(story) + people.stdout).not.toMatch(/50100\d{9}/);

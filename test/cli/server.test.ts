@@ -94,7 +94,7 @@ describe("the same documents as on the ledger's machine", () => {
   test("verifies the server's audit log on the client", async () => {
     expect(jsonOf(await there("audit verify --json"))).toMatchObject({
       intact: true,
-      head: expect.stringMatching(/^[0-9a-f]{64}$/),
+      latest_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
@@ -130,7 +130,7 @@ describe.each([
     const corrected = await run(`batch correct ${id} ${repaired} --json`);
     expect(JSON.parse(corrected.stdout)).toMatchObject({
       state: "awaiting_approval",
-      repaired: 1,
+      corrected: 1,
       totals: { INR: "20.00" },
     });
     expect((await run(`batch request-approval ${id}`)).code).toBe(0);

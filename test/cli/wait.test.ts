@@ -27,7 +27,7 @@ function toldLedger(
     stoppedLanes: async () => [],
     lanePauses: async () => pauses,
     verify: async () => freeze,
-    askedPerLane: async () => [{ lane: "M-INR", open: 1, unasked: 0 }],
+    askedPerLane: async () => [{ lane: "M-INR", open: 1, unqueried: 0 }],
     finishBatch: async () => null,
   } as Partial<Ledger> as Ledger;
 }

@@ -56,7 +56,7 @@ test("queries a payout on hold and keeps the answer for a person, without decidi
     "select facts->>'state' as state from evidence order by id desc limit 1",
   );
   expect(last).toEqual({ state: "completed" });
-  const asked = await sql("select actor from audit where action = 'ask'");
+  const asked = await sql("select actor from audit where action = 'query_status'");
   expect(asked).toEqual([{ actor: "cli:asha" }]);
 });
 
@@ -79,8 +79,8 @@ test("does not send a code again after an answer if a concurrent query was answe
   await askByHand(code, world.deps);
   expect(gateway.asked).toHaveLength(3);
   expect(gateway.sent).toHaveLength(1);
-  expect(await sql("select state, heard from payouts")).toEqual([
-    { state: "in_doubt", heard: "unclear" },
+  expect(await sql("select state, status_answer from payouts")).toEqual([
+    { state: "in_doubt", status_answer: "unclear" },
   ]);
 
   // Two consecutive answers with nothing in between do send it. The minute for which the gateway seems to have worked
@@ -100,7 +100,7 @@ test("does not query a payout that no answer can change, and records no request"
   const asked = await askForPerson(wish, world.deps, open.database);
   expect(asked).toEqual({ ok: false, error: expect.stringContaining("A request is in progress") });
   expect(gateway.asked).toEqual([]);
-  expect(await sql("select from audit where action = 'ask'")).toEqual([]);
+  expect(await sql("select from audit where action = 'query_status'")).toEqual([]);
   expect(await askForPerson({ ...wish, code: id }, world.deps, open.database)).toEqual({
     ok: false,
     error: null,

@@ -147,7 +147,7 @@ test("sends no second notice of a pause or a return when other batch data change
   };
   const at = new Date();
   const world = { ledger, database, sealer, keyring: TEST_KEYRING, rows: DEFAULT_ROW_SETTINGS, at };
-  expect(await correct(batch.id, upload, world)).toMatchObject({ value: { repaired: 1 } });
+  expect(await correct(batch.id, upload, world)).toMatchObject({ value: { corrected: 1 } });
   await notify(deps());
   expect(heard).toHaveLength(2);
 });
@@ -158,7 +158,7 @@ test("F06 retries a failing receiver later with the same id, and on request", as
   answer = 503;
   await notify(deps());
   const [line] = await deliveryLog(open.database, 10);
-  expect(line).toMatchObject({ state: "waiting", tries: 1, answer: "HTTP 503" });
+  expect(line).toMatchObject({ state: "waiting", attempts: 1, answer: "HTTP 503" });
   expect(line?.dueAt.getTime()).toBeGreaterThan(systemClock.nowMs() + 5_000);
   answer = 200;
   await notify(deps());
@@ -193,7 +193,7 @@ test("gives up a delivery after the last retry, and sends nothing to a deleted c
   await notify(deps());
   await query(
     open.url,
-    "update deliveries set tries = 29, due_at = now() where channel_id = 'CH1'",
+    "update deliveries set attempts = 29, due_at = now() where channel_id = 'CH1'",
   );
   await open.database
     .transaction()
@@ -235,7 +235,7 @@ test("announces an alarm once, even when it flickers, and then its end", async (
   expect(mails[0]?.text).toContain("Alarm code: in_doubt_too_long");
   alarms = [];
   await notify(deps());
-  await query(open.url, "update raised_alarms set over_at = now() - interval '11 minutes'");
+  await query(open.url, "update raised_alarms set ended_at = now() - interval '11 minutes'");
   await notify(deps());
   expect(mails.map(({ subject }) => subject)).toEqual([
     "payrun: Alarm: 2 payouts in doubt, the oldest for 16 min",

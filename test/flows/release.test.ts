@@ -58,7 +58,7 @@ const limitTo = (amount: string | null, when_short: "warn" | "refuse" = "warn") 
   const by = { actor: "cli:test", at: new Date() };
   return place.database.transaction().execute((each) => writeLimits(each, terms, by));
 };
-const stuckOf = async (id: string) => (await sendingsOf(place.database, [id])).get(id)?.stuck;
+const stuckOf = async (id: string) => (await sendingsOf(place.database, [id])).get(id)?.heldBack;
 
 test("releases a due batch when its rows still pass", async () => {
   const id = await due();

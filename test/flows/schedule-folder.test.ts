@@ -39,7 +39,7 @@ async function watched(hours = 20) {
   return { id, folder, path, put };
 }
 const comes = (id: string, hours: number) =>
-  sql`update occurrences set make_at = now(), send_at = now() + ${hours} * interval '1 hour'
+  sql`update occurrences set create_at = now(), send_at = now() + ${hours} * interval '1 hour'
     where schedule_id = ${id} and state = 'planned'`.execute(open.database);
 const someText = () => fileText(rowsOf(3));
 
@@ -77,11 +77,11 @@ test("makes one batch with its send time from a complete file, requests approval
     why: expect.stringContaining("contains no .csv or .xlsx file"),
   });
   put("november.csv", someText());
-  expect(await quietly(id)).toMatchObject({ state: "made", why: null });
+  expect(await quietly(id)).toMatchObject({ state: "created", why: null });
   const { batchId, sendAt, day } = await latest(id);
   const { rows } = await sql`
-    select b.maker, b.state, b.file_name as file, b.submitted_by as by, s.send_at as at
-    from batches b join sendings s on s.batch_id = b.id where b.id = ${batchId}`.execute(
+    select b.maker, b.state, b.file_name as file, b.approval_requested_by as by, s.send_at as at
+    from batches b join send_times s on s.batch_id = b.id where b.id = ${batchId}`.execute(
     open.database,
   );
   expect(rows).toEqual([
@@ -104,7 +104,7 @@ test("does not take a file that is still being written", async () => {
   await look(id);
   put("november.csv", lines.join("\n"));
   expect(await minuteLater(id)).toMatchObject({ state: "due" });
-  expect(await minuteLater(id)).toMatchObject({ state: "made" });
+  expect(await minuteLater(id)).toMatchObject({ state: "created" });
 });
 
 test("misses an occurrence when no file arrives in the grace period, and leaves a late file to a person's decision", async () => {
@@ -218,7 +218,7 @@ test("creates one batch, however many processes look", async () => {
     where schedule_id = ${id} and state = 'due'`.execute(open.database);
   const other = () => ({ ...deps, inboxOf: foldersIn(root), making: new Slots(1) });
   await Promise.all([runSchedules(deps), runSchedules(other()), runSchedules(other())]);
-  expect(await latest(id)).toMatchObject({ state: "made" });
+  expect(await latest(id)).toMatchObject({ state: "created" });
   const { rows } = await sql`select from batches where file_name = 'november.csv'
     and created_at > (select created_at from schedules where id = ${id})`.execute(open.database);
   expect(rows).toHaveLength(1);

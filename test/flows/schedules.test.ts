@@ -36,7 +36,7 @@ async function daily(by = deps, rows = rowsOf(3)) {
 const kept = async (id: string) => (await occurrencesOf(open.database, [id], 20)).get(id) ?? [];
 /** The planned occurrence is this many hours away, and its batch is due to be created. */
 const comesInHours = (id: string, hours: number) =>
-  sql`update occurrences set make_at = now(), send_at = now() + ${hours} * interval '1 hour'
+  sql`update occurrences set create_at = now(), send_at = now() + ${hours} * interval '1 hour'
     where schedule_id = ${id} and state = 'planned'`.execute(open.database);
 
 test("F66 creates one batch per due occurrence with new codes, its time and its maker, however many processes run", async () => {
@@ -46,7 +46,7 @@ test("F66 creates one batch per due occurrence with new codes, its time and its 
   await Promise.all([runSchedules(deps), runSchedules(other()), runSchedules(other())]);
   await runSchedules(deps);
   const [next, first, ...others] = await kept(id);
-  expect([next?.state, first?.state, others]).toEqual(["planned", "made", []]);
+  expect([next?.state, first?.state, others]).toEqual(["planned", "created", []]);
   const { ledger, database } = open;
   const made = await ledger.findBatch({ id: first?.batchId ?? "" });
   expect(made).toMatchObject({ state: "awaiting_approval", maker: "user:maker", rows: 3 });
@@ -74,8 +74,8 @@ test("creates one batch at a time per process from several lists, and continues 
     ids.map(async (id) => (await kept(id)).map(({ state }) => state)),
   );
   expect(states).toEqual([
-    ["planned", "made"],
-    ["planned", "made"],
+    ["planned", "created"],
+    ["planned", "created"],
   ]);
   await database.destroy();
 });
@@ -105,7 +105,7 @@ test("shows a created batch in the month on its send date, even rescheduled or w
     return days.flatMap(({ times }) => times.filter(({ batch_id }) => batch_id === batchId));
   };
   expect(await shown()).toEqual([]);
-  await sql`update sendings set send_at = '2098-08-18T03:30:00Z', local = '2098-08-18T09:00'
+  await sql`update send_times set send_at = '2098-08-18T03:30:00Z', local = '2098-08-18T09:00'
     where batch_id = ${batchId}`.execute(database);
   const putOff = { says: "2098-08-18 09:00 Asia/Kolkata", name: "salaries", schedule_id: id };
   expect(await shown()).toMatchObject([{ ...putOff, state: "scheduled" }]);
@@ -129,7 +129,7 @@ test("F66 keeps the batch created before a crash as the batch of its occurrence"
     open.database,
   );
   await runSchedules(deps);
-  expect((await kept(id))[1]).toMatchObject({ state: "made", batchId: before });
+  expect((await kept(id))[1]).toMatchObject({ state: "created", batchId: before });
 });
 
 test("F67 misses an occurrence beyond its grace period and creates nothing until a person decides", async () => {
@@ -149,7 +149,7 @@ test("F67 misses an occurrence beyond its grace period and creates nothing until
     decideOccurrence(open.database, { ...word, decision: said });
   expect([await decide("create"), await decide("create")]).toEqual([true, false]);
   await runSchedules(deps);
-  expect((await kept(id))[1]).toMatchObject({ state: "made", why: null });
+  expect((await kept(id))[1]).toMatchObject({ state: "created", why: null });
 });
 
 test("counts the uploader and the editors of the list as involved in each batch, along with the schedule's maker", async () => {
@@ -256,7 +256,7 @@ test("counts occurrences before a freeze as missed, because the lost history may
   await comesInHours(id, 20);
   // The lost history created this one as well: the server of the restore is 50 minutes slow.
   const soon = await daily();
-  await sql`update occurrences set make_at = now() + interval '50 minutes' where schedule_id = ${soon.id}`.execute(
+  await sql`update occurrences set create_at = now() + interval '50 minutes' where schedule_id = ${soon.id}`.execute(
     open.database,
   );
   // The clock of the machine that freezes the ledger does not count either.
@@ -282,5 +282,5 @@ test("counts occurrences before a freeze as missed, because the lost history may
   };
   await decideOccurrence(open.database, { ...word, decision: "create" });
   await runSchedules(deps);
-  expect((await kept(id))[1]).toMatchObject({ state: "made" });
+  expect((await kept(id))[1]).toMatchObject({ state: "created" });
 });

@@ -96,8 +96,8 @@ describe("the audit log", () => {
   test("is verified to its last line, and reports where it is broken", async () => {
     const whole = (await get("/api/audit/verify")).json;
     expect(whole).toMatchObject({ intact: true, lines: LINES, broken_at: null });
-    expect(whole.head).toBe((await get("/api/audit?limit=1")).json.items[0].hash);
-    const kept = `${whole.lines}:${whole.head}`;
+    expect(whole.latest_hash).toBe((await get("/api/audit?limit=1")).json.items[0].hash);
+    const kept = `${whole.lines}:${whole.latest_hash}`;
     expect((await get(`/api/audit/verify?head=${kept}`)).json.intact).toBe(true);
     expect((await get(`/api/audit/verify?head=7:${"0".repeat(64)}`)).json.broken_at).toBe(7);
     await query(

@@ -82,7 +82,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
     },
   ],
   "POST /api/payouts/:code/query": [
-    "ask",
+    "query_status",
     async () => operator.post(`/api/payouts/${await payout()}/query`),
   ],
   "POST /api/payouts/:code/reveal": [
@@ -126,7 +126,7 @@ const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | 
   ...triageDeeds(scene),
   "POST /api/deposits": ["request_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
   "POST /api/deposits/:code/query": [
-    "ask",
+    "query_status",
     async () => operator.post(`/api/deposits/${await deposit(DEPOSIT)}/query`),
   ],
   "POST /api/deposits/:code/krw-account": [

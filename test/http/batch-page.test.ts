@@ -44,7 +44,7 @@ describe("the batch page", () => {
         const open = () => Readable.from([Buffer.from(text)]) as AsyncIterable<Uint8Array>;
         const repaired = { fileName: "r.csv", open, actor: "maker" };
         const corrected = await correct(batch.id, repaired, { ...settings, at: new Date() });
-        expect(corrected).toMatchObject({ ok: true, value: { repaired: 1 } });
+        expect(corrected).toMatchObject({ ok: true, value: { corrected: 1 } });
       }
       writing.isDone = true;
     };
@@ -142,17 +142,17 @@ describe("the batch page", () => {
       .as("uploader")
       .post(`/api/batches/${waiting}/request-approval`, { purpose: "week 47" });
     const said = (await operator.get(`/api/batches/${waiting}/timeline`)).json.items;
-    expect(said).toContainEqual(expect.objectContaining({ action: "describe", words: "week 47" }));
+    expect(said).toContainEqual(expect.objectContaining({ action: "describe", text: "week 47" }));
     const view = await operator.get(`/api/batches/${waiting}`);
     expect(view.json).toMatchObject({ purpose: "week 47" });
     expect((await operator.get("/api/batches/B0")).status).toBe(404);
 
     const { json } = await operator.get(`/api/batches/${id}/timeline`);
     const told = json.items.map(
-      ({ by, action, words }: { by: { name: string } } & Record<string, unknown>) => [
+      ({ by, action, text }: { by: { name: string } } & Record<string, unknown>) => [
         by.name,
         action,
-        words,
+        text,
       ],
     );
     expect(told.slice(2, 5)).toEqual([

@@ -45,7 +45,7 @@ test("stores and checks a file without sending it or querying the gateway", asyn
     rejected: 0,
     totals: [{ currency: "INR", amount: "300.00", payouts: 3 }],
     maker: { name: "uploader" },
-    submitted_at: null,
+    approval_requested_at: null,
     progress: null,
   });
 });
@@ -177,7 +177,7 @@ test("shows an uploader only accounts of their own batches, which no correction 
 
   const madeUp = `${HEADER},line\nU-1,INR,1.00,Nobody,1234,none,HDFC,HDFC Bank,x,3\n`;
   const corrected = await other.post(`/api/batches/${id}/corrections?file_name=r.csv`, madeUp);
-  expect(corrected.json).toMatchObject({ rows: 1, repaired: 0 });
+  expect(corrected.json).toMatchObject({ rows: 1, corrected: 0 });
   await expectCovered();
 });
 
@@ -209,7 +209,7 @@ test("exports rejected rows, accepts corrections, and adds them to the same batc
   const unrepaired = await desk
     .as("uploader")
     .post(`/api/batches/${id}/corrections?file_name=r.csv`, text);
-  expect(unrepaired.json).toMatchObject({ rows: 2, repaired: 0, batch: { rejected: 2 } });
+  expect(unrepaired.json).toMatchObject({ rows: 2, corrected: 0, batch: { rejected: 2 } });
   const seen = async () => (await desk.as("viewer").get(`/api/batches/${id}`)).json.state;
   expect(await seen()).toBe("needs_correction");
   const repaired = await desk
@@ -219,14 +219,14 @@ test("exports rejected rows, accepts corrections, and adds them to the same batc
       text.replaceAll("HDFCO000001", "HDFC0000001").replaceAll("12.555", "12.50"),
     );
   expect(repaired.json).toMatchObject({
-    repaired: 2,
+    corrected: 2,
     batch: { state: "awaiting_approval", rejected: 0, totals: [{ amount: "212.50" }] },
   });
   // A page that many users open is rendered once for all, and again when it changes.
   expect(await seen()).toBe("awaiting_approval");
   const { json } = await desk.as("viewer").get(`/api/batches/${id}/findings`);
   expect(json.findings).toEqual([]);
-  expect(json.corrections).toMatchObject([{ repaired: 0 }, { repaired: 2, rows: 2 }]);
+  expect(json.corrections).toMatchObject([{ corrected: 0 }, { corrected: 2, rows: 2 }]);
   expect(json.corrections[0].digest).toMatch(/^[0-9a-f]{64}$/);
 });
 
@@ -240,7 +240,7 @@ test("requests approval once, with matching totals, and only when someone can ap
   });
   const handedIn = await submit({ expect_rows: 3, purpose: "Bonus" });
   expect(handedIn.json).toMatchObject({ batch: { purpose: "Bonus" } });
-  expect(handedIn.json.batch.submitted_at).not.toBeNull();
+  expect(handedIn.json.batch.approval_requested_at).not.toBeNull();
   expect((await submit({})).json.code).toBe("approval_already_requested");
 });
 

@@ -56,7 +56,10 @@ test("applies a new priority until approval is requested, and afterwards reports
     return json.priority;
   };
   const id = (await bring(text, "&priority=low")).json.batch.batch_id;
-  expect((await bring(text, "&priority=urgent")).json).toMatchObject({ is_new: false, kept: [] });
+  expect((await bring(text, "&priority=urgent")).json).toMatchObject({
+    is_new: false,
+    ignored_options: [],
+  });
   expect(await priority()).toBe("urgent");
   await bring(text, "&priority=urgent");
   const { json } = await desk.as("admin").get(`/api/audit?object=${id}&action=set_priority`);
@@ -65,7 +68,7 @@ test("applies a new priority until approval is requested, and afterwards reports
   ]);
 
   expect((await submit(id)).status).toBe(200);
-  expect((await bring(text, "&priority=urgent")).json.kept).toEqual([]);
+  expect((await bring(text, "&priority=urgent")).json.ignored_options).toEqual([]);
   const late = await bring(text, "&priority=low&canary=2&name=Other&purpose=none");
   expect(late.json).toMatchObject({ is_new: false });
   expect(late.json.kept).toEqual([

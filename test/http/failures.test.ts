@@ -79,7 +79,7 @@ describe("failures", () => {
       acts: "maker",
     });
     const { groups: onHold } = await asked("state=on_hold");
-    expect(onHold[0]).toMatchObject({ again: false, acts: "operator" });
+    expect(onHold[0]).toMatchObject({ can_retry: false, acts: "operator" });
   });
 
   test("take the age of a doubt from its last submission, not from status queries", async () => {

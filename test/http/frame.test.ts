@@ -19,8 +19,10 @@ const frame = async (caller: Caller) => (await caller.get("/api/frame")).json;
 /** Users share a status indicator that may be a moment old. */
 const lightThat = async (state: string) => {
   const seen = () => frame(desk.as("viewer"));
-  await expect.poll(async () => (await seen()).light.state, { timeout: 10_000 }).toBe(state);
-  return (await seen()).light;
+  await expect
+    .poll(async () => (await seen()).status_indicator.state, { timeout: 10_000 })
+    .toBe(state);
+  return (await seen()).status_indicator;
 };
 const work = (slowAnswers = 0, sweptAgoMs = 400) =>
   beat(
@@ -40,7 +42,7 @@ test("updates the status indicator with the sending status, and shows a pause wi
   expect((await lightThat("stopped")).says).toContain("No worker is running");
   await work(0, 40_000);
   await expect
-    .poll(async () => (await frame(desk.as("viewer"))).light, { timeout: 10_000 })
+    .poll(async () => (await frame(desk.as("viewer"))).status_indicator, { timeout: 10_000 })
     .toMatchObject({
       state: "stopped",
       says: "No work reaches the workers: no payouts are sent and no statuses are queried.",

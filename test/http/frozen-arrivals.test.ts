@@ -46,7 +46,7 @@ async function scheduled(source: { list: string } | { folder: string }) {
   const { database } = desk.desk;
   const id = made.value;
   return async (): Promise<string> => {
-    await sql`update occurrences set make_at = now(), send_at = now() + interval '20 hours'
+    await sql`update occurrences set create_at = now(), send_at = now() + interval '20 hours'
       where schedule_id = ${id} and state = 'planned'`.execute(database);
     const latest = async () => {
       for (let look = 0; look < 3; look += 1) {
@@ -79,7 +79,7 @@ const WAYS = {
     return async () => {
       const path = `/api/batches/${id}/corrections?file_name=r.csv`;
       const { json } = await desk.as("uploader").post(path, repaired);
-      if (json.repaired !== 1) throw new Error(`not corrected: ${JSON.stringify(json)}`);
+      if (json.corrected !== 1) throw new Error(`not corrected: ${JSON.stringify(json)}`);
       return id;
     };
   },

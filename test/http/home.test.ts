@@ -29,9 +29,9 @@ describe("the home page", () => {
     const { status, json } = await maker.get("/api/home");
     expect(status).toBe(200);
     expect(json).toMatchObject({
-      untouched: true,
+      is_empty: true,
       batches: [],
-      lately: [],
+      recent_amounts: [],
       in_doubt: { count: 0, sums: [], oldest_at: null },
       you: { approve: 0, correct: 0 },
     });
@@ -74,7 +74,7 @@ describe("the home page", () => {
 
     const lately = await eventually(async () => {
       const { json } = await maker.get("/api/home");
-      return json.lately.length > 0 && json.lately;
+      return json.recent_amounts.length > 0 && json.recent_amounts;
     });
     const some = lately.map(
       ({ currency, parts }: { currency: string; parts: { count: number }[] }) => ({

@@ -63,7 +63,10 @@ describe("a key has at most the rights of its maker", () => {
     expect(refusal(refused)).toEqual([403, "forbidden"]);
     expect(refused.json.detail).toContain("This key has lost the permission upload");
     expect((await withKey(json.key)).status).toBe(200);
-    expect(await listed(admin, json.id)).toMatchObject({ lost: ["upload"], state: "working" });
+    expect(await listed(admin, json.id)).toMatchObject({
+      inactive_scopes: ["upload"],
+      state: "working",
+    });
     await set(maker.userId, { disabled_at: new Date() });
     expect(refusal(await withKey(json.key))).toEqual([401, "key_invalid"]);
     expect((await listed(admin, json.id)).state).toBe("creator_disabled");
@@ -76,7 +79,10 @@ describe("a key has at most the rights of its maker", () => {
     const rows = [{ role: "uploader" as const }];
     await database.insertInto("second_factor_roles").values(rows).execute();
     try {
-      expect(await listed(admin, json.id)).toMatchObject({ lost: ["upload"], state: "working" });
+      expect(await listed(admin, json.id)).toMatchObject({
+        inactive_scopes: ["upload"],
+        state: "working",
+      });
       expect((await withKey(json.key)).status).toBe(200);
       const options = { headers: { authorization: `Bearer ${json.key}` } };
       const upload = await desk.nobody.post("/api/batches?file_name=x.csv", "a,b\n1,2\n", options);
@@ -84,7 +90,7 @@ describe("a key has at most the rights of its maker", () => {
     } finally {
       await database.deleteFrom("second_factor_roles").where("role", "=", "uploader").execute();
     }
-    expect((await listed(admin, json.id)).lost).toEqual([]);
+    expect((await listed(admin, json.id)).inactive_scopes).toEqual([]);
   });
 
   test("even before this rule: an admin's older key has lost the right operate", async () => {
@@ -112,7 +118,11 @@ describe("own keys", () => {
   test("are listed for their maker, and all keys for an admin", async () => {
     const [one, other] = [await person("viewer"), await person("viewer")];
     const { json } = await make(one, ["read"]);
-    expect(await listed(one, json.id)).toMatchObject({ own: true, state: "working", lost: [] });
+    expect(await listed(one, json.id)).toMatchObject({
+      own: true,
+      state: "working",
+      inactive_scopes: [],
+    });
     expect(await listed(admin, json.id)).toMatchObject({ own: false });
     expect(await listed(other, json.id)).toBeUndefined();
   });

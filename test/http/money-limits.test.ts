@@ -84,7 +84,7 @@ test("shows a hard limit before the approval, and refuses the approval", async (
     "INR limit for all payouts of one batch: 299.99 allowed, 300.00 found; exceeded by 0.01 (hard limit).";
   expect((await maker.get(`/api/batches/${batch.id}/limits`)).json).toMatchObject({
     refused: true,
-    passed: [{ scope: "batch", says, over: { currency: "INR", amount: "0.01" } }],
+    exceeded: [{ scope: "batch", says, over: { currency: "INR", amount: "0.01" } }],
   });
   const refused = await approve(checkers[0], batch);
   expect([refused?.status, refused?.json.code]).toEqual([409, "limit_reached"]);
@@ -198,7 +198,7 @@ describe("the balance", () => {
   });
 
   const forgetAsking = () =>
-    sql`update lane_balances set asked_at = to_timestamp(0)`.execute(desk.desk.database);
+    sql`update lane_balances set queried_at = to_timestamp(0)`.execute(desk.desk.database);
 });
 
 test.each([

@@ -59,7 +59,7 @@ test("masks a reference that contains the account in the list and on the page", 
 
 test("shows for a payout in doubt the last answer and the number of submissions", async () => {
   const { json } = await desk.as("viewer").get("/api/payouts?code=OWN-2");
-  expect(json.items).toMatchObject([{ heard: null, attempts: 1 }]);
+  expect(json.items).toMatchObject([{ last_status_answer: null, attempts: 1 }]);
   const [question] = await desk.desk.ledger.takeQuestions({
     batchId: json.items[0].batch_id,
     lane: claimOf("").lane,
@@ -77,7 +77,9 @@ test("shows for a payout in doubt the last answer and the number of submissions"
     actor: "w",
   });
   const again = await desk.as("viewer").get("/api/payouts?code=OWN-2");
-  expect(again.json.items).toMatchObject([{ heard: { answer: "not_found", times: 1 } }]);
+  expect(again.json.items).toMatchObject([
+    { last_status_answer: { answer: "not_found", times: 1 } },
+  ]);
 });
 
 describe("payout filters", () => {

@@ -25,12 +25,12 @@ async function late(people: number) {
   if (people > 2) {
     await approve(scene.checker, batch, { at: AT });
   } else {
-    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
       values (${batch.id}, now(), '2026-01-05T09:00', 'Asia/Kolkata', 24, 'schedule:S1')`.execute(
       database,
     );
   }
-  await sql`update sendings set send_at = '2026-01-05T03:30:00Z', local = '2026-01-05T09:00'
+  await sql`update send_times set send_at = '2026-01-05T03:30:00Z', local = '2026-01-05T09:00'
     where batch_id = ${batch.id}`.execute(database);
   return batch;
 }
@@ -59,12 +59,12 @@ test("distinguishes in the list what is approved for its time", async () => {
     await listed("released"),
   ];
   const put = (what: string) =>
-    sql.raw(`update sendings set ${what} where batch_id = '${batch.id}'`);
+    sql.raw(`update send_times set ${what} where batch_id = '${batch.id}'`);
   const { database } = scene.desk.desk;
   expect(await found()).toEqual([1, 0, 0]);
-  await put("stuck = 'its rows'").execute(database);
+  await put("held_back = 'its rows'").execute(database);
   expect(await found()).toEqual([0, 1, 0]);
-  await put("stuck = null, released_at = now(), send_at = '2026-01-05T03:30:00Z'").execute(
+  await put("held_back = null, released_at = now(), send_at = '2026-01-05T03:30:00Z'").execute(
     database,
   );
   expect(await found()).toEqual([0, 0, 1]);
@@ -121,5 +121,5 @@ test("uses the current cut-offs for a past time", async () => {
   const told = (await second.get(`${path}/send-time?at=${encodeURIComponent(OVER)}`)).json;
   cutOffs.clear();
   const misses = [expect.stringContaining(`/INR: ${today} `)];
-  expect([page.misses, told.misses, told.is_over]).toEqual([misses, misses, true]);
+  expect([page.misses, told.misses, told.has_passed]).toEqual([misses, misses, true]);
 });

@@ -58,7 +58,7 @@ test("F88 exports a report, its wrong rows and a template as workbooks of text, 
   const book = writeWorkbook([Object.keys(rejects[0] ?? {}), ...repaired] as string[][]);
   const back = await send(`${batch}/corrections?file_name=r.xlsx`, await book.toBuffer());
   expect(back.json).toMatchObject({
-    repaired: 1,
+    corrected: 1,
     batch: { rejected: 0, totals: [{ amount: "112.50" }] },
   });
 
@@ -94,13 +94,15 @@ test("F88 requires the uploader to confirm numbers from a spreadsheet, and shows
     detail: expect.stringContaining("bank_account_number in 1 row."),
     numbers,
   });
-  expect((await submit({ numbers_compared: true })).json.batch.submitted_at).not.toBeNull();
+  expect(
+    (await submit({ numbers_compared: true })).json.batch.approval_requested_at,
+  ).not.toBeNull();
   expect((await desk.as("approver").get(`${batch}/approval`)).json.numbers).toEqual(numbers);
   const line = await desk.desk.database
     .selectFrom("audit")
     .select("facts")
     .where("object", "=", json.batch.batch_id)
-    .where("action", "=", "submit")
+    .where("action", "=", "request_approval")
     .executeTakeFirstOrThrow();
   expect(JSON.parse(line.facts)).toMatchObject({ numbers_compared: { bank_account_number: 1 } });
 });

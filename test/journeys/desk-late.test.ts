@@ -16,7 +16,7 @@ test("warns that a late approval sends the batch immediately, then sends it", as
   const { database, ledger } = desk.payrun;
   const at = new Date(Date.now() - 60_000);
   const local = at.toISOString().slice(0, 16);
-  await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+  await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
     values (${batch.id}, date_trunc('minute', ${at}::timestamptz), ${local}, 'UTC', 24, 'schedule:S1')`.execute(
     database,
   );
@@ -76,7 +76,9 @@ test("shows a batch as waiting for its send time wherever it is listed, and filt
     await page.getByLabel("State").selectOption(state);
     await expect.poll(() => row.count()).toBe(found);
   }
-  await sql`update sendings set stuck = 'its rows' where batch_id = ${batch.id}`.execute(database);
+  await sql`update send_times set held_back = 'its rows' where batch_id = ${batch.id}`.execute(
+    database,
+  );
   await row.getByText("held back").waitFor();
   expectQuiet();
   await close();

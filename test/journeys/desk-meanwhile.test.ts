@@ -29,7 +29,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   const { database, ledger, deps } = desk.payrun;
   const later = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000);
   const local = later.toISOString().slice(0, 16);
-  await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+  await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
     values (${id}, ${later}, ${local}, 'UTC', 24, 'schedule:S1')`.execute(database);
   const { userId } = await desk.visitor(["approver"]);
   const batch = await ledger.findBatch({ id });
@@ -66,7 +66,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
   await page.getByText(`${INR} is stopped`).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Resume" }).waitFor({ state: "detached" });
 
-  await sql`update sendings set send_at = date_trunc('milliseconds', now()) where batch_id = ${id}`.execute(
+  await sql`update send_times set send_at = date_trunc('milliseconds', now()) where batch_id = ${id}`.execute(
     desk.payrun.database,
   );
   await page.getByText("finished").first().waitFor();

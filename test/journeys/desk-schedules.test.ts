@@ -91,7 +91,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
 
   // No worker ran at its time.
   await sql(
-    `update occurrences set make_at = now() - interval '2 days', send_at = now() - interval '1 day'`,
+    `update occurrences set create_at = now() - interval '2 days', send_at = now() - interval '1 day'`,
   );
   await eventually("it is missed", async () => {
     const [first] = await sql("select state from occurrences order by day");

@@ -52,12 +52,12 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   const id = page.url().split("/").at(-1) ?? "";
   const batch = await desk.payrun.database
     .selectFrom("batches")
-    .select(["state", "submitted_at", "expected"])
+    .select(["state", "approval_requested_at", "expected"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
   expect(batch).toMatchObject({
     state: "awaiting_approval",
-    submitted_at: expect.any(Date),
+    approval_requested_at: expect.any(Date),
     expected: { rows: 3, sums: { INR: "212.50" } },
   });
   expectQuiet(/422/);

@@ -124,7 +124,7 @@ describe.each(["as it was", "promoted"] as const)("under running workers, files 
     const halted = await requests();
     const { ledger, close } = await openTestLedger(env["DATABASE_URL"]);
     await eventually("everything is asked for", async () =>
-      (await ledger.askedPerLane()).every(({ unasked }) => unasked === 0),
+      (await ledger.askedPerLane()).every(({ unqueried }) => unqueried === 0),
     );
     await close();
     expect(await requests()).toBe(halted);

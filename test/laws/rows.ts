@@ -118,16 +118,16 @@ export const ROW_LAWS = [
     "every problem has a location, an expected value, a correction and a message",
     anyRow,
     (row) => {
-      for (const { code, line, column: name, found, expected, repair, message } of problemsOf(
+      for (const { code, line, column: name, found, expected, correction, message } of problemsOf(
         readOne(row),
       )) {
         ok(/^[a-z_]+$/.test(code) && line === 2);
         ok(name === null || (COLUMNS as readonly string[]).includes(name));
         ok(found === null || !HIDDEN_SIGN.test(found));
-        for (const text of [expected, repair, message]) {
+        for (const text of [expected, correction, message]) {
           ok(text.length > 3 && !/\{\w+\}|undefined|\[object/.test(text), text);
         }
-        ok(/[.]$/.test(message) && /[.]$/.test(repair));
+        ok(/[.]$/.test(message) && /[.]$/.test(correction));
       }
     },
   ),

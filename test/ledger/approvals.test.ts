@@ -37,7 +37,7 @@ async function person(...roles: string[]): Promise<string> {
 
 async function waitingBatch(maker: string, people = 2): Promise<Batch> {
   const { batch } = await takeIn(open.ledger, fileText(rowsOf(3)), `user:${maker}`);
-  await sql("update batches set people_needed = $2, submitted_at = now() where id = $1", [
+  await sql("update batches set people_needed = $2, approval_requested_at = now() where id = $1", [
     batch.id,
     people,
   ]);
@@ -71,8 +71,8 @@ describe("I7 the ledger itself refuses", () => {
     );
     const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)), "key:AK1");
     await sql("update batches set people_needed = 2 where id = $1", [batch.id]);
-    await expect(insertApproval(batch, other)).rejects.toThrow("was not submitted");
-    await sql("update batches set submitted_at = now() where id = $1", [batch.id]);
+    await expect(insertApproval(batch, other)).rejects.toThrow("was not sent for approval");
+    await sql("update batches set approval_requested_at = now() where id = $1", [batch.id]);
     await expect(insertApproval(batch, owner)).rejects.toThrow("has made or edited");
     const [waiting] = await waitingFor(open.database, owner, batch.id);
     expect(waiting).toMatchObject({ mine: false });
@@ -112,8 +112,8 @@ describe("I7 the ledger itself refuses", () => {
     await expect(insertApproval(batch, checker, { digest: "00" })).rejects.toThrow(
       "is not what was seen",
     );
-    await sql("update batches set submitted_at = null where id = $1", [batch.id]);
-    await expect(insertApproval(batch, checker)).rejects.toThrow("was not submitted");
+    await sql("update batches set approval_requested_at = null where id = $1", [batch.id]);
+    await expect(insertApproval(batch, checker)).rejects.toThrow("was not sent for approval");
     await sql("update batches set state = 'cancelled' where id = $1", [batch.id]);
     await expect(insertApproval(batch, checker)).rejects.toThrow("takes no approval");
   });
@@ -283,7 +283,7 @@ describe("pending approvals", () => {
     await add("USchecker", ["approver"]);
     const { batch } = await takeIn(lone.ledger, fileText(rowsOf(1)), "user:USmaker");
     expect(await waitingFor(lone.database, "USchecker")).toEqual([]);
-    await query(lone.url, "update batches set submitted_at = now()");
+    await query(lone.url, "update batches set approval_requested_at = now()");
     const seenBy = async (id: string) => (await waitingFor(lone.database, id))[0];
     expect(await seenBy("USmaker")).toMatchObject({ own: true, mine: false, able: ["USchecker"] });
     const waiting = await seenBy("USchecker");

@@ -49,7 +49,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
     query(
       url,
       `update payrun.lanes set retry_at = now();
-      update payrun.lane_balances set asked_at = asked_at - interval '${minutes} minutes',
+      update payrun.lane_balances set queried_at = queried_at - interval '${minutes} minutes',
         reported_at = reported_at - interval '${minutes} minutes'`,
     );
   const tried = async () => (await ledger.openAttempts(claimOf(id))).map(({ onTrial }) => onTrial);

@@ -21,7 +21,7 @@ test("lets one of two processes query in the same minute, and trusts the later a
   const lane = { ...LANE, lane: "M/INR" };
   const mayAsk = () => mayAskBalance(database, "M/INR");
   const pass = (ms: number) =>
-    sql`update lane_balances set asked_at = asked_at - make_interval(secs => ${ms / 1_000})`.execute(
+    sql`update lane_balances set queried_at = queried_at - make_interval(secs => ${ms / 1_000})`.execute(
       database,
     );
   const may = await Promise.all([1, 2, 3].map(mayAsk));

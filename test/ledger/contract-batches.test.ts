@@ -260,13 +260,13 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect(await subject.ledger.cancelRest(order(id))).toBeNull();
     const thaw = () => subject.ledger.unfreeze({ epoch: 2, reason: "asked", actor: "test" });
     expect(await thaw()).toBe(false);
-    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unasked: 2 }]);
+    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 2 }]);
     const unsent = await subject.ledger.takeUnasked({ after: 0, sizeMax: 9, leaseMs: 1_000 });
     expect(unsent).toMatchObject([{ state: "approved", lane: INR }]);
     const asked = { event: null, answered: true } as const;
     for (const question of unsent) await move(question, { ...asked, from: "approved" });
     await move(one, asked);
-    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unasked: 0 }]);
+    expect(await subject.ledger.askedPerLane()).toEqual([{ lane: INR, open: 2, unqueried: 0 }]);
     expect(await thaw()).toBe(true);
     expect(await subject.ledger.verify()).toBeNull();
     // Another history may have sent it, whatever one answer said.

@@ -39,9 +39,9 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     if (!only) throw new Error("no payout is due");
     return only;
   }
-  const settle = async (stuck: string | null, found?: DueSending) => {
+  const settle = async (heldBack: string | null, found?: DueSending) => {
     const { batchId, at: sendAt } = found ?? (await due());
-    return subject.ledger.settleSending({ batchId, sendAt, stuck });
+    return subject.ledger.settleSending({ batchId, sendAt, heldBack });
   };
   const change = (batchId: string, minutes: number | "now") =>
     subject.ledger.changeSending({

@@ -74,14 +74,14 @@ describe("corrected rows", () => {
     expect(batch).toMatchObject({ state: "needs_correction", rows: 4, rejected: 2 });
 
     const first = await send(batch, [`${row(2)},3,,`]);
-    expect(first).toEqual({ ok: true, value: { kind: "corrected", rows: 1, repaired: 1 } });
+    expect(first).toEqual({ ok: true, value: { kind: "corrected", rows: 1, corrected: 1 } });
     const halfway = await again(batch);
     expect(halfway).toMatchObject({ state: "needs_correction", rows: 4, rejected: 1 });
     expect(halfway.contentDigest).not.toBe(batch.contentDigest);
     expect(halfway.lanes).toMatchObject([{ rows: 3, total: { minor: 30_000n } }]);
 
     const second = await send(batch, [`${row(4, { amount: "12.50" })},5,,`]);
-    expect(second).toEqual({ ok: true, value: { kind: "corrected", rows: 1, repaired: 1 } });
+    expect(second).toEqual({ ok: true, value: { kind: "corrected", rows: 1, corrected: 1 } });
     const repaired = await again(batch);
     expect(repaired).toMatchObject({ state: "awaiting_approval", rows: 4, rejected: 0 });
     expect(repaired.lanes).toMatchObject([{ rows: 4, total: { minor: 31_250n } }]);
@@ -179,7 +179,7 @@ describe("corrected rows", () => {
     // Nine cells, as many columns as the file has, but without the three of the rejects file.
     const cells = ["3", "U-2", "INR", "100.00", "50100000000002", "Asha Rao", "x", "y", "z"];
     const sent = await send(batch, [cells.join(",")], `line,${HEADER},reason,hint`);
-    expect(sent).toMatchObject({ ok: true, value: { rows: 1, repaired: 0 } });
+    expect(sent).toMatchObject({ ok: true, value: { rows: 1, corrected: 0 } });
     const row = (await report(batch)).find(([line]) => line === 3);
     expect(row).toEqual([3, "rejected", [...cells, ""]]);
   });
@@ -193,7 +193,7 @@ describe("corrected rows", () => {
     const repaired = "U-1,INR,100.00,Asha Rao,501000001234,HDFC0000001,HDFC,HDFC Bank,2,,";
     const header =
       "user_id,currency_code,transaction_amount,account_name,bank_account_number,ifsc_code,bank_code,bank_name,line,reason,hint";
-    expect(await send(batch, [repaired], header)).toMatchObject({ value: { repaired: 1 } });
+    expect(await send(batch, [repaired], header)).toMatchObject({ value: { corrected: 1 } });
     expect(await heldAsNumbers(open.database, batch.id)).toEqual([
       { column: "bank_account_number", rows: 1 },
     ]);

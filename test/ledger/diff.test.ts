@@ -125,12 +125,15 @@ describe("comparison with the previous batch", () => {
     );
     await query(
       open.url,
-      `insert into occurrences (schedule_id, day, local, send_at, make_at, state, batch_id)
-      select 'SC1', day, day, day::timestamptz, day::timestamptz, 'made', batch from
-        (values ('2026-10-30', $1), ('2026-11-30', $2)) as made(day, batch)`,
+      `insert into occurrences (schedule_id, day, local, send_at, create_at, state, batch_id)
+      select 'SC1', day, day, day::timestamptz, day::timestamptz, 'created', batch from
+        (values ('2026-10-30', $1), ('2026-11-30', $2)) as past(day, batch)`,
       [lastMonth, id],
     );
-    expect((await diff(id)).against).toMatchObject({ batch_id: lastMonth, chosen: "series" });
+    expect((await diff(id)).against).toMatchObject({
+      batch_id: lastMonth,
+      chosen: "same_schedule",
+    });
   });
 
   test("ignores one common account in twenty as chance, and names a missing batch", async () => {

@@ -156,7 +156,7 @@ describe("LEDGER_EPOCH", () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
     await open.ledger.freeze(by);
-    await sql("update payouts set asked_at = now()");
+    await sql("update payouts set queried_at = now()");
     expect(await open.ledger.unfreeze(order(2))).toBe(true);
     const old = another(open.url, { epoch: 1 });
     expect(await old.openAttempts(claimOf(id))).toEqual([]);
@@ -186,7 +186,7 @@ describe("while the ledger is frozen", () => {
       const answer = { payoutId, seq, from: state, event: null, reason: null, dueInMs: 0 };
       await open.ledger.move({ ...answer, actor: "test", evidence: null, answered: true });
     }
-    expect(await open.ledger.askedPerLane()).toMatchObject([{ open: 5, unasked: 0 }]);
+    expect(await open.ledger.askedPerLane()).toMatchObject([{ open: 5, unqueried: 0 }]);
     expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
     expect(await open.ledger.unfreeze(order(1))).toBe(false);
     expect(await open.ledger.unfreeze(order(2))).toBe(true);
@@ -201,7 +201,7 @@ describe("while the ledger is frozen", () => {
     expect(await open.ledger.openAttempts(claimOf(id, { sizeMax: 1 }))).toHaveLength(1);
     expect(await open.ledger.freeze(by)).toBe(2);
     expect(await open.ledger.freeze(by)).toBeNull();
-    await sql("update payouts set asked_at = now() where line = 2");
+    await sql("update payouts set queried_at = now() where line = 2");
     expect(await open.ledger.unfreeze(order(2))).toBe(false);
     expect(await open.ledger.unfreeze({ ...order(2), holdUnasked: true })).toBe(true);
     const rows = await sql("select state, reason from payouts where state = 'on_hold'");
@@ -225,7 +225,7 @@ describe("while the ledger is frozen", () => {
       payoutId: null,
       facts: { transactionCode: "LOST-1", n: 2 },
     });
-    await sql("update payouts set asked_at = now() where line = 3");
+    await sql("update payouts set queried_at = now() where line = 3");
     await open.ledger.unfreeze({ ...order(2), holdUnasked: true });
     expect(await findingsSince(open.database, since, 20)).toMatchObject({
       held: [{ transactionCode: "HELD-1", reason: "not_queried" }],
@@ -252,7 +252,7 @@ describe("while the ledger is frozen", () => {
     await open.ledger.stopLane(lanes[0]?.lane ?? "", { until: "wait", reason: "x", afterMs: 0 });
     await open.ledger.freeze(by);
     expect(await open.ledger.openAttempts(claimOf(id))).toEqual([]);
-    await sql("update payouts set asked_at = now()");
+    await sql("update payouts set queried_at = now()");
     await open.ledger.unfreeze(order(2));
     await open.ledger.verify();
     expect(await open.ledger.openAttempts(claimOf(id))).toMatchObject([

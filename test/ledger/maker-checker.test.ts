@@ -26,7 +26,7 @@ const sql = (text: string, values: unknown[] = []) => query(open.url, text, valu
 
 async function waitingBatch(people: number): Promise<Batch> {
   const { batch } = await takeIn(open.ledger, fileText(rowsOf(2)), "user:US1");
-  await sql("update batches set people_needed = $2, submitted_at = now() where id = $1", [
+  await sql("update batches set people_needed = $2, approval_requested_at = now() where id = $1", [
     batch.id,
     people,
   ]);

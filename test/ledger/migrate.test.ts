@@ -105,7 +105,7 @@ describe("migrations", () => {
     const [, next = ""] = await migrate(database);
     await query(
       url,
-      `drop table epoch; alter table payouts drop column asked_at;
+      `drop table epoch; alter table payouts drop column queried_at;
       delete from migrations where name = '${next}'`,
     );
     const somebody = new Client({ connectionString: url });

@@ -119,7 +119,7 @@ describe("each limit", () => {
     const tomorrow = new Date(at.getTime() + 24 * HOUR_MS);
     const first = await bring(pay("100.00"));
     expect(await approveAlone(first)).toBe("approved");
-    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
       values (${first.id}, ${tomorrow}, '', 'UTC', 24, 'test')`.execute(lone.database);
     const next = await bring(pay("100.00"));
     expect(await breaches(next)).toHaveLength(0);
@@ -134,7 +134,7 @@ describe("each limit", () => {
     const first = await bring(pay("100.00"));
     expect(await approveAlone(first)).toBe("approved");
     const yesterday = new Date(at.getTime() - 24 * HOUR_MS);
-    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+    await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
       values (${first.id}, ${yesterday}, '', 'UTC', 48, 'test')`.execute(lone.database);
     expect(await breaches(await bring(pay("100.00")))).toHaveLength(1);
   });

@@ -64,12 +64,12 @@ test("adds up the counts of all processes, position by position", async () => {
 
 test("writes nothing while idle, except that the process is alive", async () => {
   await beats("w1", 0);
-  expect(await sql("select at from pulse")).toEqual([]);
+  expect(await sql("select at from throughput_samples")).toEqual([]);
 });
 
 test("adds a longer list to one of an older version", async () => {
   await sql(
-    `insert into pulse values (to_timestamp(floor(extract(epoch from now()) / 10) * 10), '{4}', '{}')`,
+    `insert into throughput_samples values (to_timestamp(floor(extract(epoch from now()) / 10) * 10), '{4}', '{}')`,
   );
   await beats("w1", 3);
   const [step] = await pulses(open.database, { seconds: 60, step: 3_600 });
@@ -80,8 +80,8 @@ test("adds a longer list to one of an older version", async () => {
 test("deletes old data: counts after seven days, dead processes after one", async () => {
   await beats("died", 1);
   await sql("update workers set seen_at = now() - interval '25 hours'");
-  await sql("update pulse set at = at - interval '8 days'");
+  await sql("update throughput_samples set at = at - interval '8 days'");
   await beats("w1", 0);
   expect((await workerLines(open.database)).map(({ id }) => id)).toEqual(["w1"]);
-  expect(await sql("select at from pulse")).toEqual([]);
+  expect(await sql("select at from throughput_samples")).toEqual([]);
 });

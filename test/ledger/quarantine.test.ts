@@ -51,7 +51,7 @@ test("F26 does not approve a batch that arrived in a frozen ledger before a pers
   expect(refused).toMatchObject({ error: { kind: "quarantined", causes: [{ cause: "frozen" }] } });
   const unasked = { epoch: 2, reason: "go on", actor: "test", holdUnasked: true };
   expect(await ledger.unfreeze(unasked)).toBe(false);
-  await query(open.url, "update payouts set asked_at = now()");
+  await query(open.url, "update payouts set queried_at = now()");
   expect(await ledger.unfreeze(unasked)).toBe(false);
   expect(await ledger.unfreeze({ ...unasked, keep: [batch.id] })).toBe(true);
 

@@ -108,7 +108,7 @@ describe("counts although it was approved more than seven days ago", () => {
     const { first, second } = await twice();
     await open.ledger.openAttempts(claimOf(first.id));
     await approvedDaysAgo(30, first);
-    await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by, released_at)
+    await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by, released_at)
       values (${first.id}, now() - interval '6 days', '', 'UTC', 24, 'test', now() - interval '6 days')`.execute(
       open.database,
     );
@@ -139,9 +139,9 @@ describe("does not count", () => {
     const { first, second } = await twice();
     await sql`insert into schedules (id, name, calendar, source, lead_hours, grace_hours, expires_hours, maker)
       values ('SC1', 'weekly', '{}', '{}', 24, 4, 24, 'maker')`.execute(open.database);
-    await sql`insert into occurrences (schedule_id, day, local, send_at, make_at, state, batch_id) values
-      ('SC1', '2026-01-05', '2026-01-05T09:00', now(), now(), 'made', ${first.id}),
-      ('SC1', '2026-01-12', '2026-01-12T09:00', now(), now(), 'made', ${second.id})`.execute(
+    await sql`insert into occurrences (schedule_id, day, local, send_at, create_at, state, batch_id) values
+      ('SC1', '2026-01-05', '2026-01-05T09:00', now(), now(), 'created', ${first.id}),
+      ('SC1', '2026-01-12', '2026-01-12T09:00', now(), now(), 'created', ${second.id})`.execute(
       open.database,
     );
     expect(await approved(second)).toMatchObject({ ok: true });

@@ -155,7 +155,7 @@ describe("anomalies of a batch", () => {
     const { batch } = await takeIn(open.ledger, fileText([row]));
     await query(
       open.url,
-      `insert into corrections (digest, batch_id, file_name, actor, rows, repaired, first_id, last_id)
+      `insert into corrections (digest, batch_id, file_name, actor, rows, corrected, first_id, last_id)
        select 'c', id, 'repaired.csv', 'maker', 1, 1, first_id, last_id from batches where id = $1`,
       [batch.id],
     );

@@ -10,11 +10,11 @@ test("reports a restore marker that cannot be written, once until it can, and le
   const folder = scratch();
   const told: string[] = [];
   const store = telling(witnessIn(folder), (words) => told.push(words));
-  const inTheWay = join(folder, "witness-L1.json");
+  const inTheWay = join(folder, "restore-marker-L1.json");
   mkdirSync(inTheWay);
   for (let tries = 0; tries < 3; tries += 1) await store.write(WITNESS).catch(() => {});
   expect(told).toEqual([expect.stringContaining("EISDIR")]);
-  expect(readdirSync(folder)).toEqual(["witness-L1.json"]);
+  expect(readdirSync(folder)).toEqual(["restore-marker-L1.json"]);
 
   rmdirSync(inTheWay);
   await store.write(WITNESS);
@@ -32,7 +32,7 @@ test("tests whether a restore marker can be written without leaving anything", a
 
 test("removes the temporary file of a killed process, but not a recent one of another process", async () => {
   const folder = scratch();
-  const drafts = ["witness-L1.json.999991", "witness-L2.json.999992", "other.json.999993"];
+  const drafts = ["restore-marker-L1.json.999991", "witness-L2.json.999992", "other.json.999993"];
   for (const name of drafts) writeFileSync(join(folder, name), "");
   const longAgo = new Date(Date.now() - 120_000);
   for (const name of [drafts[0] ?? "", drafts[2] ?? ""])
@@ -40,7 +40,27 @@ test("removes the temporary file of a killed process, but not a recent one of an
   await witnessIn(folder).write(WITNESS);
   expect(readdirSync(folder).toSorted()).toEqual([
     "other.json.999993",
-    "witness-L1.json",
+    "restore-marker-L1.json",
     "witness-L2.json.999992",
   ]);
+});
+
+test("reads the file of an earlier version until it has written its own", async () => {
+  const folder = scratch();
+  const earlier = join(folder, "witness-L1.json");
+  const store = witnessIn(folder);
+  expect(await store.read("L1")).toBeNull();
+  writeFileSync(earlier, `${JSON.stringify({ ...WITNESS, wal: "0/7" })}\n`);
+  expect(await store.read("L1")).toEqual({ ...WITNESS, wal: "0/7" });
+
+  await store.write({ ...WITNESS, wal: "0/8" });
+  expect(readdirSync(folder)).toEqual(["restore-marker-L1.json"]);
+  expect(await witnessIn(folder).read("L1")).toEqual({ ...WITNESS, wal: "0/8" });
+});
+
+test("prefers its own file to the file of an earlier version", async () => {
+  const folder = scratch();
+  await witnessIn(folder).write({ ...WITNESS, wal: "0/8" });
+  writeFileSync(join(folder, "witness-L1.json"), JSON.stringify({ ...WITNESS, wal: "0/7" }));
+  expect(await witnessIn(folder).read("L1")).toEqual({ ...WITNESS, wal: "0/8" });
 });

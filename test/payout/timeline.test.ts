@@ -73,7 +73,7 @@ test("shows an answer before the change it caused at the same instant", () => {
     evidence: [{ kind: "status", attempt: null, at: instant, facts: {} }],
     transitions: [{ event: "settle", reason: null, actor: "sweep", at: instant }],
   });
-  expect([first?.kind, second?.kind]).toEqual(["question", "change"]);
+  expect([first?.kind, second?.kind]).toEqual(["status_query", "change"]);
 });
 
 test("mentions no answer where no request was sent or no answer arrived", () => {

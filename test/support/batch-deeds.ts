@@ -29,7 +29,7 @@ export const batchDeeds = ({
       },
     ],
     "POST /api/batches/:id/request-approval": [
-      "submit",
+      "request_approval",
       async () =>
         uploader.post(`/api/batches/${await dirty()}/request-approval`, { leave_out: true }),
     ],

@@ -11,7 +11,7 @@ export async function approvedForLater({ payrun }: OpenDesk, batchId: string): P
   const batch = await ledger.findBatch({ id: batchId });
   if (!batch) throw new Error(`no batch ${batchId}`);
   await handIn(database, batch);
-  await sql`insert into sendings (batch_id, send_at, local, zone, expires_hours, set_by)
+  await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
     values (${batchId}, '2099-12-31T09:00Z', '2099-12-31T09:00', 'UTC', 24, 'schedule:S1')`.execute(
     database,
   );

@@ -58,25 +58,25 @@ async function inPostgres(): Promise<Subject> {
         "due_at",
         "first_sent_at",
         "last_sent_at",
-        "asked_at",
+        "queried_at",
         "silent_since",
         "unanswered_at",
-        "heard_since",
-        "heard_at",
+        "status_answer_since",
+        "status_answer_at",
       ];
       await rows(`
         update payouts set ${stamps.map(ago).join(", ")};
-        update lanes set ${ago("retry_at")}, ${ago("asked_until")}, ${ago("updated_at")};
+        update lanes set ${ago("retry_at")}, ${ago("gateway_pause_until")}, ${ago("updated_at")};
         update lane_pace set used_until_ms = used_until_ms - ${ms}, slow_since_ms = slow_since_ms - ${ms};
         update lane_health set ${ago("updated_at")};
-        update lane_endings set ${ago("ended_at")};
+        update lane_completions set ${ago("completed_at")};
         update lane_pauses set ${ago("paused_at")}, ${ago("until")};
-        update sendings set ${ago("send_at")} where released_at is null;
+        update send_times set ${ago("send_at")} where released_at is null;
         update batches set ${ago("created_at")}, ${ago("approved_at")}`);
     },
     payouts: () =>
-      rows(`select p.id, line, state, reason, seq, attempts, crashes, asks, heard,
-        heard_times as "heardTimes",
+      rows(`select p.id, line, state, reason, seq, attempts, crashes, status_queries as asks, status_answer as heard,
+        status_answer_times as "heardTimes",
         (extract(epoch from now() - silent_since) * 1000)::double precision as "silentForMs", maybe_arrived as "maybeArrived", gateway_number as "gatewayNumber",
         (select coalesce(json_agg(json_build_object('number', number, 'worker', worker, 'keyId', key_id)
           order by number), '[]') from attempts a where a.payout_id = p.id) as attempted,

@@ -43,7 +43,7 @@ export const ROW_COLUMNS = {
 } as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
 
 /** The last answer of the gateway about a payout in doubt. */
-function heardOf({ heard, attempts }: ListedPayout): string {
+function heardOf({ last_status_answer: heard, attempts }: ListedPayout): string {
   const said =
     heard === null
       ? texts.noAnswer

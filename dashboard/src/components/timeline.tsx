@@ -64,7 +64,7 @@ function runsOf(timeline: readonly Happening[]): Run[] {
   for (const happening of timeline) {
     const run = runs.at(-1);
     const isSame =
-      run?.[0].kind === "question" &&
+      run?.[0].kind === "status_query" &&
       run[0].title === happening.title &&
       run[0].text === happening.text;
     if (run && isSame) run.push(happening);

@@ -20,7 +20,7 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.gateway;
 
-type Light = Answer<"GET /api/frame">["light"];
+type Light = Answer<"GET /api/frame">["status_indicator"];
 
 interface Look {
   readonly icon: LucideIcon;
@@ -43,7 +43,7 @@ export function GatewayLight() {
   const maySeeMore = useMay("read");
   if (!frame && !isError) return null;
   // The last status may be outdated when the server does not answer.
-  const light = isError ? null : (frame?.light ?? null);
+  const light = isError ? null : (frame?.status_indicator ?? null);
   const state = light?.state ?? "unknown";
   const { icon: Icon, tone } = LOOKS[state];
   const shown = (

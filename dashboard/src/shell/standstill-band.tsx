@@ -9,8 +9,8 @@ const texts = messages.idle;
 /** Shown on every page while payrun does not query the gateway, because shown states may be outdated. */
 export function StandstillBand() {
   const { data: frame, isError } = useQuery(frameQuery);
-  if (!frame?.light.idle || isError) return null;
-  const { since } = frame.light.idle;
+  if (!frame?.status_indicator.idle || isError) return null;
+  const { since } = frame.status_indicator.idle;
   return (
     <p className={classes.band} role="status">
       <strong>{texts.title}</strong>

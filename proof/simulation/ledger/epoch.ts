@@ -95,7 +95,7 @@ export function askedPerLane(tables: Tables): LaneAsked[] {
     .map(([lane, payouts]) => ({
       lane,
       open: payouts.length,
-      unasked: payouts.filter((payout) => isUnasked(tables, payout)).length,
+      unqueried: payouts.filter((payout) => isUnasked(tables, payout)).length,
     }))
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));
 }

@@ -14,7 +14,7 @@ export const waits = ({ sendings }: Tables, batchId: string): boolean =>
 
 export function setSendTime({ sendings }: Tables, batchId: string, send: SendTime | null): void {
   if (send === null) sendings.delete(batchId);
-  else sendings.set(batchId, { ...send, released: false, stuck: null });
+  else sendings.set(batchId, { ...send, released: false, heldBack: null });
 }
 
 export const dueSendings = (tables: Tables, nowMs: number): DueSending[] =>
@@ -27,8 +27,8 @@ export const dueSendings = (tables: Tables, nowMs: number): DueSending[] =>
     })
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 
-const isDue = ({ released, stuck, at }: SendingRow, nowMs: number): boolean =>
-  !released && stuck === null && at.getTime() <= nowMs;
+const isDue = ({ released, heldBack, at }: SendingRow, nowMs: number): boolean =>
+  !released && heldBack === null && at.getTime() <= nowMs;
 
 function approvedAtOf({ batches }: Tables, batchId: string): Date | null {
   const batch = batches.get(batchId);
@@ -37,17 +37,17 @@ function approvedAtOf({ batches }: Tables, batchId: string): Date | null {
 
 export function settleSending(
   tables: Tables,
-  { batchId, sendAt, stuck }: SettledSending,
+  { batchId, sendAt, heldBack }: SettledSending,
   nowMs: number,
 ): boolean {
   const row = tables.sendings.get(batchId);
   const isSame = row?.at.getTime() === sendAt.getTime();
   if (!row || !isSame || !isDue(row, nowMs) || !approvedAtOf(tables, batchId)) return false;
-  tables.sendings.set(batchId, { ...row, stuck, released: stuck === null });
+  tables.sendings.set(batchId, { ...row, heldBack, released: heldBack === null });
   const batch = tables.batches.get(batchId);
-  if (batch) batch.reason = stuck;
-  const action = stuck === null ? "release" : "hold_back";
-  const facts = { send_at: sendAt.toISOString(), reason: stuck };
+  if (batch) batch.reason = heldBack;
+  const action = heldBack === null ? "release" : "hold_back";
+  const facts = { send_at: sendAt.toISOString(), reason: heldBack };
   tables.audit.push({ actor: "tick", action, object: batchId, facts });
   return true;
 }
@@ -62,9 +62,9 @@ export function changeSending(
   const isOpen = batch?.state === "approved" || batch?.state === "paused";
   if (!row || row.released || !isOpen || batch.cancelling) return false;
   const isLater = to !== "now" && to.at.getTime() > Math.max(nowMs, row.at.getTime());
-  if (to !== "now" && (row.stuck !== null || !isLater)) return false;
+  if (to !== "now" && (row.heldBack !== null || !isLater)) return false;
   const { at, local, zone } = to === "now" ? { ...row, at: new Date(nowMs) } : to;
-  tables.sendings.set(batchId, { ...row, at, local, zone, stuck: null });
+  tables.sendings.set(batchId, { ...row, at, local, zone, heldBack: null });
   const action = to === "now" ? "send_now" : "reschedule";
   tables.audit.push({ actor, action, object: batchId, facts: { reason } });
   return true;

@@ -185,7 +185,7 @@ export interface LanePauseRow {
 
 export interface SendingRow extends SendTime {
   readonly released: boolean;
-  readonly stuck: string | null;
+  readonly heldBack: string | null;
 }
 
 export interface AuditRow {

@@ -16,7 +16,7 @@ import { err, ok, type Result } from "#result.ts";
 
 /**
  * A change by an admin that may give somebody the power to move money. It is stored in this form,
- * so its names never change.
+ * so a new name needs a migration.
  */
 export type AdminChange =
   | ({ readonly kind: "approval_rules"; readonly hours: number } & ApprovalPolicy)

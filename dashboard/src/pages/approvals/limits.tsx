@@ -28,7 +28,7 @@ export function Limits({ batchId: id }: { readonly batchId: string }) {
   );
 }
 
-function Shown({ held: { passed, funds, refused } }: { readonly held: Held }) {
+function Shown({ held: { exceeded: passed, funds, refused } }: { readonly held: Held }) {
   const doubtful = funds.filter(({ state }) => state !== "enough");
   return (
     <>
@@ -59,7 +59,7 @@ function Shown({ held: { passed, funds, refused } }: { readonly held: Held }) {
   );
 }
 
-function Passed({ of }: { readonly of: Held["passed"] }) {
+function Passed({ of }: { readonly of: Held["exceeded"] }) {
   const isHard = of.some(({ hard }) => hard);
   return (
     <Alert

@@ -79,9 +79,9 @@ export const HeldAsNumbers = ({ of: { batch_id, numbers } }: { readonly of: Shee
 
 /** Shows warnings about the whole file: an unread sheet, a guessed encoding, an ignored column. */
 export const OfTheFile = ({ of: { batch_id, notes } }: { readonly of: Sheet }) =>
-  notes.map(({ code, message, repair }) => (
+  notes.map(({ code, message, correction }) => (
     <Text key={message} data-tone={code === "column_ignored" ? "moving" : "alarm"}>
-      <strong style={{ color: "var(--tone-text)" }}>{message}</strong> {repair}{" "}
+      <strong style={{ color: "var(--tone-text)" }}>{message}</strong> {correction}{" "}
       <Go to={`/batches/${batch_id}/file`}>{texts.seeFile}</Go>
     </Text>
   ));

@@ -84,7 +84,7 @@ function Told({ id, at }: { readonly id: string; readonly at: string }) {
       ) : null}
       {told ? (
         <>
-          <Text size="sm">{told.is_over ? texts.isPast : texts.planned(told.says)}</Text>
+          <Text size="sm">{told.has_passed ? texts.isPast : texts.planned(told.says)}</Text>
           {told.misses.map((miss) => (
             <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
               {messages.sheet.missedCutOff(miss)}

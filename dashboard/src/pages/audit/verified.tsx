@@ -61,7 +61,7 @@ export function Verified() {
           <Text size="xs" c="dimmed">
             {verdict.intact
               ? texts.latest(
-                  <code className={classes.hash}>{`${verdict.lines}:${verdict.head}`}</code>,
+                  <code className={classes.hash}>{`${verdict.lines}:${verdict.latest_hash}`}</code>,
                 )
               : texts.whenBroken}
           </Text>

@@ -61,14 +61,14 @@ function OfFile({
   );
 }
 
-type BatchFile = Omit<FileFindings["corrections"][number], "repaired"> & {
+type BatchFile = Omit<FileFindings["corrections"][number], "corrected"> & {
   /** Number of corrected rows; null for the original file. */
-  readonly repaired: number | null;
+  readonly corrected: number | null;
 };
 
 const filesOf = ({ batch, corrections }: FileFindings): readonly BatchFile[] => {
   const { file, digest, maker: by, created_at: at, rows } = batch;
-  return [{ file, digest, by, at, rows, repaired: null }, ...corrections];
+  return [{ file, digest, by, at, rows, corrected: null }, ...corrections];
 };
 
 const COLUMNS: readonly Column<BatchFile>[] = [
@@ -76,7 +76,7 @@ const COLUMNS: readonly Column<BatchFile>[] = [
   {
     key: "is",
     header: texts.kind,
-    cell: ({ repaired }) => (repaired === null ? texts.original : texts.correction(repaired)),
+    cell: ({ corrected }) => (corrected === null ? texts.original : texts.correction(corrected)),
   },
   { key: "rows", header: texts.rows, numeric: true, cell: ({ rows }) => rows.toLocaleString() },
   { key: "by", header: texts.uploadedBy, cell: ({ by }) => <Given text={by.name} /> },

@@ -20,7 +20,7 @@ export function GivenBack({ id }: { readonly id: string }) {
         ? texts.by(
             <Given text={said.by.name} />,
             <When at={said.at} />,
-            <Given text={said.words ?? ""} />,
+            <Given text={said.text ?? ""} />,
           )
         : texts.unknown}
     </Text>

@@ -197,6 +197,7 @@ const en = {
     words: "Reason or comment",
     actions: {
       ingest: "uploaded the file",
+      request_approval: "sent the batch for approval",
       submit: "sent the batch for approval",
       correct: "corrected rows",
       leave_out: "excluded the rows with problems",

@@ -136,5 +136,5 @@ const LINE_COLUMNS: readonly Column<Line>[] = [
   { key: "at", header: texts.time, cell: ({ at }) => <When at={at} /> },
   { key: "by", header: texts.by, names: true, cell: ({ by }) => by.name },
   { key: "did", header: texts.action, cell: ({ action }) => texts.actions[action] ?? action },
-  { key: "words", header: texts.words, cell: ({ words }) => words ?? "–" },
+  { key: "text", header: texts.words, cell: ({ text }) => text ?? "–" },
 ];

@@ -148,8 +148,8 @@ function Filters({
 }
 
 /** A batch that was never sent for approval opens on the page of its file, where its uploader continues. */
-const addressOfBatch = ({ batch_id, state, submitted_at }: Batch): string =>
-  submitted_at === null && isBeforeApproval(state)
+const addressOfBatch = ({ batch_id, state, approval_requested_at }: Batch): string =>
+  approval_requested_at === null && isBeforeApproval(state)
     ? `/batches/${batch_id}/file`
     : `/batches/${batch_id}`;
 
@@ -180,10 +180,10 @@ const COLUMNS: readonly Column<Batch>[] = [
   {
     key: "state",
     header: texts.state,
-    cell: ({ state, rejected, submitted_at, send }) => (
+    cell: ({ state, rejected, approval_requested_at, send }) => (
       <>
         <BatchStateBadge state={state} rejected={rejected} send={send} />
-        {state === "awaiting_approval" && submitted_at === null ? (
+        {state === "awaiting_approval" && approval_requested_at === null ? (
           <Text size="xs" c="dimmed">
             {texts.notSent}
           </Text>

@@ -31,7 +31,7 @@ export function CauseOf({
   readonly largest: number;
   readonly search: FailureSearch;
 }) {
-  const { state, reason, meaning, todo, again, count, groups } = cause;
+  const { state, reason, meaning, todo, can_retry: again, count, groups } = cause;
   const { tone } = PAYOUT_STATES[state];
   const columns = columnsWith(search);
   return (

@@ -5,7 +5,7 @@ type Failures = Answer<"GET /api/failures">;
 export type FailureGroup = Failures["groups"][number];
 
 /** The payouts of one state and reason, by currency and bank. */
-export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "todo" | "again"> {
+export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "todo" | "can_retry"> {
   readonly key: string;
   readonly state: FailureGroup["state"];
   readonly reason: string | null;
@@ -25,9 +25,9 @@ export function causesOf({ groups, assigned }: Failures): CauseGroups[] {
     .flatMap(([key, some]) => {
       const [first] = some;
       if (!first) return [];
-      const { state, reason, acts, meaning, todo, again } = first;
+      const { state, reason, acts, meaning, todo, can_retry } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
-      const told = { state, reason, acts, meaning, todo, again };
+      const told = { state, reason, acts, meaning, todo, can_retry };
       const { comments, ...triage } = taken.get(key) ?? { ...NOBODYS, comments: [] };
       return [{ key, ...told, count, groups: some, triage, comments }];
     })

@@ -36,7 +36,7 @@ export function HomePage() {
 }
 
 function Overview({ home }: { readonly home: Home }) {
-  if (home.untouched) return <FirstSteps />;
+  if (home.is_empty) return <FirstSteps />;
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -44,7 +44,7 @@ function Overview({ home }: { readonly home: Home }) {
         <InDoubt heap={home.in_doubt} />
       </SimpleGrid>
       <RecentBatches batches={home.batches} />
-      <Lately lines={home.lately} />
+      <Lately lines={home.recent_amounts} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.lately;
 
-type Line = Home["lately"][number];
+type Line = Home["recent_amounts"][number];
 
 /** Amounts of the last 24 hours by currency and status. Columns without payouts are left out. */
 export const Lately = ({ lines }: { readonly lines: readonly Line[] }) => (

@@ -18,12 +18,17 @@ type FrozenLane = Freeze["lanes"][number];
 
 const COLUMNS: readonly Column<FrozenLane>[] = [
   { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
-  { key: "open", header: texts.inProgress, numeric: true, cell: ({ open }) => countText(open) },
   {
-    key: "unasked",
+    key: "in_progress",
+    header: texts.inProgress,
+    numeric: true,
+    cell: ({ in_progress }) => countText(in_progress),
+  },
+  {
+    key: "unqueried",
     header: texts.notQueried,
     numeric: true,
-    cell: ({ unasked }) => countText(unasked),
+    cell: ({ unqueried }) => countText(unqueried),
   },
 ];
 
@@ -55,7 +60,8 @@ export function Frozen({ isFrozen }: { readonly isFrozen: boolean }) {
   );
 }
 
-const unaskedOf = ({ lanes }: Freeze): number => lanes.reduce((sum, lane) => sum + lane.unasked, 0);
+const unaskedOf = ({ lanes }: Freeze): number =>
+  lanes.reduce((sum, lane) => sum + lane.unqueried, 0);
 
 function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEnd: () => void }) {
   const unasked = unaskedOf(freeze);
@@ -130,7 +136,7 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
               {texts.lost(
                 each.file,
                 each.batch_id,
-                <When at={each.taken_in_at} />,
+                <When at={each.uploaded_at} />,
                 payoutsText(each.rows),
                 amountsText(each.totals),
               )}

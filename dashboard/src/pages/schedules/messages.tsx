@@ -16,7 +16,7 @@ const en = {
     states: {
       planned: "planned",
       due: "due: its batch will be created",
-      made: "batch created",
+      created: "batch created",
       missed: "missed: no batch was created",
       failed: "failed: no batch was created",
       skipped: "skipped",
@@ -70,7 +70,7 @@ const en = {
     states: {
       planned: "planned",
       due: "batch due",
-      made: "batch created",
+      created: "batch created",
       missed: "missed",
       failed: "failed",
       skipped: "skipped",

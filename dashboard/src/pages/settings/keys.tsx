@@ -131,7 +131,7 @@ const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
   {
     key: "scopes",
     header: texts.permissions,
-    cell: ({ scopes, lost }) => (
+    cell: ({ scopes, inactive_scopes: lost }) => (
       <>
         {scopes.filter((scope) => !lost.includes(scope)).join(", ") || texts.none}
         {lost.length > 0 ? (

@@ -198,11 +198,11 @@ const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Deliver
   {
     key: "state",
     header: texts.state,
-    cell: ({ state, tries, due_at }) => (
+    cell: ({ state, attempts, due_at }) => (
       <>
         {texts.states[state]}
-        {tries > 0 ? texts.attempts(tries) : ""}
-        {state === "waiting" && tries > 0 ? (
+        {attempts > 0 ? texts.attempts(attempts) : ""}
+        {state === "waiting" && attempts > 0 ? (
           <Text size="sm" c="dimmed" component="div">
             {texts.next(<When at={due_at} />)}
           </Text>

@@ -58,11 +58,11 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
       {refusal ? <RefusedFile error={refusal} title={messages.refused.correctionTitle} /> : null}
       {corrections.length > 0 ? (
         <List size="sm">
-          {corrections.map(({ file, by, at, rows, repaired }) => (
+          {corrections.map(({ file, by, at, rows, corrected }) => (
             <List.Item key={at}>
               {texts.correction(
                 <Given text={file} />,
-                repaired,
+                corrected,
                 rows,
                 <Given text={by.name} />,
                 <When at={at} />,
@@ -78,8 +78,8 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
 function summary({
   is_new,
   rows,
-  repaired,
+  corrected,
   batch,
 }: Answer<"POST /api/batches/:id/corrections">): string {
-  return is_new ? texts.corrected(repaired, rows, batch.rejected) : texts.known;
+  return is_new ? texts.corrected(corrected, rows, batch.rejected) : texts.known;
 }

@@ -46,7 +46,7 @@ export function FilePage() {
       {isBack ? <BackWithMaker id={id} rejected={batch.rejected} /> : null}
       <Result found={found} standing={standing} />
       <FirstRows batchId={batch.batch_id} />
-      {isOpen && mayUpload && batch.submitted_at === null ? (
+      {isOpen && mayUpload && batch.approval_requested_at === null ? (
         <Submit found={found} isAgain={isBack} />
       ) : null}
       {isBack && found.findings.length === 0 ? null : <Found found={found} />}
@@ -81,7 +81,7 @@ function Result({
   readonly found: FileFindings;
   readonly standing: BatchStanding;
 }) {
-  const { batch_id, rows, rejected, totals, submitted_at } = batch;
+  const { batch_id, rows, rejected, totals, approval_requested_at } = batch;
   const warnings = findings
     .filter(({ example }) => example.severity === "warning")
     .reduce((sum, { count }) => sum + count, file.notes.length);
@@ -93,7 +93,7 @@ function Result({
       <dl className={classes.facts}>
         <Fact name={texts.state}>
           <BatchStateBadge {...standing} />
-          {submitted_at === null ? null : <Text size="xs">{texts.sentForApproval}</Text>}
+          {approval_requested_at === null ? null : <Text size="xs">{texts.sentForApproval}</Text>}
         </Fact>
         <Fact name={texts.rows}>{numberOf(rows)}</Fact>
         <Fact name={texts.valid}>{numberOf(rows - rejected)}</Fact>
@@ -139,9 +139,9 @@ function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
             .join(" · ")}
         </Text>
       ) : null}
-      {file.notes.map(({ message, repair }) => (
+      {file.notes.map(({ message, correction }) => (
         <Text key={message} size="sm">
-          {message} {repair}
+          {message} {correction}
         </Text>
       ))}
     </Section>

@@ -108,7 +108,7 @@ function Entry({
           {isShown ? texts.showAll : texts.showRows}
         </Button>
       </div>
-      <Text size="sm">{example.repair}</Text>
+      <Text size="sm">{example.correction}</Text>
       <Text size="sm" c="dimmed">
         {where(lines, count)}
         {example.found ? texts.found(example.found) : ""}

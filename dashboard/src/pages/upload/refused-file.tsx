@@ -8,7 +8,7 @@ const texts = messages.refused;
 
 interface Shown {
   readonly message: string;
-  readonly repair: string;
+  readonly correction: string;
   readonly line: number | null;
 }
 
@@ -27,10 +27,10 @@ export function RefusedFile({
   return (
     <Alert role="alert" color="red" variant="light" title={title} icon={<FileX aria-hidden />}>
       <List size="sm">
-        {problems.slice(0, 20).map(({ message, repair, line }) => (
+        {problems.slice(0, 20).map(({ message, correction, line }) => (
           <List.Item key={`${line} ${message}`}>
             {line === null ? "" : texts.line(line)}
-            {message} {repair}
+            {message} {correction}
           </List.Item>
         ))}
       </List>

@@ -42,7 +42,7 @@ function Upload() {
   const [priority, setPriority] = useState<Priority>("normal");
   const { rows, sums, refusal: misread, fields } = useExpected();
   const [isHeldBack, setIsHeldBack] = useState(false);
-  const frozen = useQuery(frameQuery).data?.light.frozen ?? null;
+  const frozen = useQuery(frameQuery).data?.status_indicator.frozen ?? null;
 
   const upload = async (file: File): Promise<void> => {
     setIsHeldBack(misread !== null);
@@ -95,7 +95,7 @@ function Upload() {
                   {texts.knownText(
                     <Go to={`/batches/${known.batch.batch_id}`}>{known.batch.batch_id}</Go>,
                     known.batch.maker.name,
-                    known.kept.join(" "),
+                    known.ignored_options.join(" "),
                   )}
                 </span>
               </Notice>
