@@ -2,9 +2,16 @@ import { BATCH_FIELDS } from "#http/fields-batches.ts";
 import { COMMON_FIELDS } from "#http/fields-common.ts";
 import { OPERATIONS_FIELDS } from "#http/fields-operations.ts";
 import { PAYMENT_FIELDS } from "#http/fields-payments.ts";
+import { PEOPLE_FIELDS } from "#http/fields-people.ts";
 
 const FIELDS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ ...COMMON_FIELDS, ...BATCH_FIELDS, ...PAYMENT_FIELDS, ...OPERATIONS_FIELDS }),
+  Object.entries({
+    ...COMMON_FIELDS,
+    ...BATCH_FIELDS,
+    ...PAYMENT_FIELDS,
+    ...OPERATIONS_FIELDS,
+    ...PEOPLE_FIELDS,
+  }),
 );
 
 interface Schema {
