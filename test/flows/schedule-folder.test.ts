@@ -114,7 +114,7 @@ test("misses an occurrence when no file arrives in the grace period, and leaves 
   await look(id);
   expect(readdirSync(path)).toEqual(["late.csv"]);
   await decide(id, "create");
-  expect(await quietly(id)).toMatchObject({ state: "made" });
+  expect(await quietly(id)).toMatchObject({ state: "created" });
 });
 
 test("misses an occurrence again when a person approves it without a file", async () => {
@@ -137,7 +137,7 @@ test("takes neither of two files until a person has removed one", async () => {
   });
   renameSync(join(path, "b.csv"), join(path, "b.old"));
   await decide(id, "create");
-  expect(await quietly(id)).toMatchObject({ state: "made" });
+  expect(await quietly(id)).toMatchObject({ state: "created" });
 });
 
 test("creates no second batch from a file that was uploaded before", async () => {
@@ -161,7 +161,7 @@ test("fails with the reason for an unreadable file, and makes a batch to correct
   wrong.put("a.csv", fileText([{ amount: "12" }, { amount: "much" }]));
   const made = await quietly(wrong.id);
   expect(made).toMatchObject({
-    state: "made",
+    state: "created",
     why: "1 of its rows has errors: correct it, or continue without it.",
   });
   expect(await open.ledger.findBatch({ id: made.batchId ?? "" })).toMatchObject({

@@ -71,7 +71,7 @@ test("applies a new priority until approval is requested, and afterwards reports
   expect((await bring(text, "&priority=urgent")).json.ignored_options).toEqual([]);
   const late = await bring(text, "&priority=low&canary=2&name=Other&purpose=none");
   expect(late.json).toMatchObject({ is_new: false });
-  expect(late.json.kept).toEqual([
+  expect(late.json.ignored_options).toEqual([
     "The batch can no longer be changed: its name remains empty.",
     "The batch can no longer be changed: its purpose remains empty.",
     "The batch can no longer be changed: its canary size remains 0.",

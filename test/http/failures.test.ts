@@ -75,7 +75,7 @@ describe("failures", () => {
       newest_at: "2026-02-01T00:00:00.000Z",
       example: "BANK2",
       meaning: "The gateway refused it. Details: bank not found",
-      again: true,
+      can_retry: true,
       acts: "maker",
     });
     const { groups: onHold } = await asked("state=on_hold");
