@@ -90,7 +90,7 @@ const FIGURES: readonly Figure[] = [
     },
   },
   {
-    name: "repetitions in an approval of 100,000 rows, compared with 100,000 others",
+    name: "exact duplicates in an approval of 100,000 rows, compared with 100,000 others",
     measure: async () => {
       const { allSeconds, noneSeconds, postgresMegabytes } = await measureRepeats(100_000, runs);
       return {

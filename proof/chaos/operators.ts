@@ -95,7 +95,7 @@ export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> 
       query<{ id: string; word: string }>(stage.databaseUrl, WAITS_FOR_A_PERSON),
     );
     for (const { id, word } of waiting ?? []) {
-      await runPayrun(["batch", word, id, "--reason", "looked at"], direct);
+      await runPayrun(["batch", word, id, "--reason", "reviewed"], direct);
     }
     await sleep(500);
   }

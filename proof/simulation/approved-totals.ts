@@ -19,7 +19,7 @@ export function* wrongTotals(
     const approved = facts["totals"] as Readonly<Record<string, string>>;
     for (const [currency, total] of Object.entries(sums)) {
       if (approved[currency] === total) continue;
-      yield `${currency} ${approved[currency]} was approved, but the file has ${total}`;
+      yield `${currency} ${approved[currency]} was approved, but the file contains ${total}`;
     }
   }
 }

@@ -114,7 +114,7 @@ export class Chains {
     const earlier = takenMs(code) < takenMs(other) ? code : other;
     // The other condition of the promise: docs/restore.md.
     if (this.#book.deniedForMs(earlier) >= this.#resendAfterMs) {
-      broken.set(earlier, "called it unknown for long after a restore, and had it");
+      broken.set(earlier, "reported it as unknown long after a restore, although it had it");
       this.denied += 1;
     } else this.#fail("I1", `${code} and ${other} are paid, and both pay one row`);
   }

@@ -229,12 +229,12 @@ export class Checker implements Watcher {
     if (proof) this.reads(JSON.stringify(proof.facts));
     const told = this.#book.told(code);
     if (state === "accepted" && !told.known) {
-      this.#fail("I9", `${code} is accepted, but the gateway never said so`);
+      this.#fail("I9", `${code} is accepted, but the gateway never reported that`);
     }
     if (state !== "settled" && state !== "declined") return;
     const isTold = state === "settled" ? told.completed : told.refused || told.failed;
     if (!isTold || (proof?.kind !== "status" && proof?.kind !== "answer")) {
-      this.#fail("I9", `${code} is ${state}, but the gateway never said so`);
+      this.#fail("I9", `${code} is ${state}, but the gateway never reported that`);
     }
     this.#compare(code, state);
   }
@@ -268,7 +268,7 @@ export class Checker implements Watcher {
       const row = this.#rows.get(code);
       payouts += 1;
       if (!row) return this.#fail("I5", `${code} belongs to no row`);
-      if (!ENDED.has(state)) this.#fail("I2", `${code} is ${state}, and nothing more will happen`);
+      if (!ENDED.has(state)) this.#fail("I2", `${code} is ${state}, and no further work is due`);
       if (state !== "on_hold") this.#compare(code, state);
       const sum = sums.get(row.currency) ?? { approved: 0n, here: 0n };
       sum.approved += hundredths(row.amount);
@@ -287,7 +287,7 @@ export class Checker implements Watcher {
     for (const what of wrongTotals(this.#tables, this.#rows)) this.#fail("I3", what);
     for (const { id, state } of this.#tables.batches.values()) {
       const isOver = state.startsWith("finished") || state === "cancelled";
-      if (!isOver) this.#fail("I2", `batch ${id} is ${state}, and nothing more will happen`);
+      if (!isOver) this.#fail("I2", `batch ${id} is ${state}, and no further work is due`);
     }
   }
 

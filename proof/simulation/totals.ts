@@ -78,12 +78,12 @@ export function totalsText(totals: Totals, seconds: number): string {
     `${figure(runs)} runs, ${figure(payouts)} payouts, ${figure(crashes)} crashes, ${figure(requests)} requests`,
     `in ${seconds.toFixed(1)} s: ${figure(Math.round(payouts / seconds))} payouts per second`,
     `paid twice: ${paidTwice}, lost: ${lost}`,
-    `the gateway broke its word for ${figure(broken)} codes and paid ${figure(paidTwiceByBreach)} of them twice`,
+    `the gateway violated its documented behaviour for ${figure(broken)} codes and paid ${figure(paidTwiceByBreach)} of them twice`,
     "faults:",
     ...table(totals.faults),
     "where the payouts are:",
     ...table(totals.states),
-    "held, by reason:",
+    "on hold, by reason:",
     ...table(totals.held),
   ].join("\n");
 }

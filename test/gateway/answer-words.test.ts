@@ -179,7 +179,7 @@ test.each([
   },
 );
 
-test("adds nothing for a known code beyond that it is known", () => {
+test("says only that a known code is known", () => {
   expect(read(200, { message: "error code 111" })).toEqual({ kind: "duplicate" });
 });
 

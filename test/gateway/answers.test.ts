@@ -182,7 +182,7 @@ describe("a refusal is stated, not merely mentioned (F48)", () => {
     }
   });
 
-  test("keeps its words", () => {
+  test("keeps its message", () => {
     const message = "Queued, see error code 120";
     expect(
       readPayoutAnswer({ status: 409, body: JSON.stringify({ message }), dateOffsetMs: 0 }),

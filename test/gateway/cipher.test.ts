@@ -70,7 +70,7 @@ test("refuses every bad padding, and reads a text of one padding block as empty"
   expect(cipher.open("")).toEqual({ ok: false, error: "unreadable" });
 });
 
-describe("refuses what is neither bare nor percent-encoded Base64", () => {
+describe("refuses text that is neither bare nor percent-encoded Base64", () => {
   const sealed = cipher.seal("merchant_api_key=AbC&transaction_code=WD-0001");
   test.each([
     ["a character before it", `!${sealed}`],
@@ -137,7 +137,7 @@ test("keeps a byte order mark at the start of a text", () => {
   expect(own.open(own.seal("\ufeffx"))).toEqual({ ok: true, value: "\ufeffx" });
 });
 
-test("decrypts nothing with another key", () => {
+test("does not decrypt with another key", () => {
   const other = cipherOf("another-api-key", "test-secret-key");
   const sealed = other.seal(
     JSON.stringify({ transaction_code: "WD-0001", filler: "x".repeat(64) }),

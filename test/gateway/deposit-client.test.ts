@@ -159,7 +159,7 @@ describe("not sent", () => {
     expect(sent).toEqual([]);
   });
 
-  test("what the layout cannot carry", async () => {
+  test("characters that the layout cannot carry", async () => {
     const { client, sent } = over(ACCEPTED);
     const code = { transactionCode: "A&B" };
     const attempts = [

@@ -78,7 +78,7 @@ describe("expiry shown to a payer", () => {
     "soon",
     "Z",
     "null",
-  ])("shows nothing for %j, which no person could read", (written) => {
+  ])("shows no time for the unreadable %j", (written) => {
     expect(readExpiry(written, "GMT+05:30")).toBeNull();
   });
 });

@@ -104,7 +104,7 @@ describe("failures that prove a request was not sent (F34, F35, F38)", () => {
     expect(failureOf({ ...timedOut({}), name: "ReadError" }).proof).toBe("none");
   });
 
-  test("keep only a code of any thrown value", () => {
+  test("reduces any thrown value to a code", () => {
     for (const thrown of [undefined, null, "text", 7, new Error("with a body"), { code: 7 }]) {
       expect(failureOf(thrown)).toEqual({ code: "no_code", proof: "none" });
     }

@@ -50,7 +50,7 @@ async function forgetJobs(url: string): Promise<void> {
 }
 
 // An error without a listener would be uncaught and fail the run.
-describe("F24 a database that goes away ends no process", () => {
+describe("F24 an unreachable database does not end the process", () => {
   test("while the queue is being prepared", async () => {
     const { url, close } = await hangingServer(Buffer.concat([LOGGED_IN, READY]));
     const producer = new Producer({ kind: "postgres", url }, () => {});
@@ -120,7 +120,7 @@ describe("an unreachable Redis", () => {
     await producer.close();
   });
 
-  test("does not keep a consumer from stopping, and running jobs are awaited", async () => {
+  test("lets a consumer stop after its running jobs", async () => {
     const engine = { kind: "redis", url: await nobody() } as const;
     await serve(tickJob, async () => done, { engine, concurrency: 1, log }).close();
 
@@ -204,7 +204,7 @@ describe("a stalled Redis", () => {
     await producer.close();
   });
 
-  test("does not keep a consumer from stopping, and running jobs are awaited", async () => {
+  test("lets a consumer stop after its running jobs", async () => {
     const producer = new Producer({ kind: "redis", url: redis.url }, () => {});
     const begun = Promise.withResolvers<void>();
     const answered = Promise.withResolvers<void>();

@@ -200,7 +200,7 @@ describe("approval on the dashboard", () => {
     expect((await verifyAudit(open.database)).intact).toBe(true);
   });
 
-  test("leaves nothing behind after a refused approval", async () => {
+  test("leaves no record of a refused approval", async () => {
     const maker = await person("uploader", "approver");
     const [viewer, checker] = [await person("viewer"), await person("approver")];
     const batch = await waitingBatch(maker);
@@ -260,7 +260,7 @@ describe("approval on the dashboard", () => {
     expect(await say(edited, checker)).toMatchObject({ ok: true, value: { missing: 1 } });
   });
 
-  test("prevents one person from paying alone what needs two; the command line is one person", async () => {
+  test("prevents one person from paying alone if two are required; the command line counts as one person", async () => {
     const batch = await waitingBatch(await person("uploader"));
     const { contentDigest } = batch;
     const alone = { actor: "cli:root", contentDigest, totals: totalsOf(batch) };
@@ -272,7 +272,7 @@ describe("approval on the dashboard", () => {
 });
 
 describe("pending approvals", () => {
-  test("show who can approve, and when nobody can", async () => {
+  test("show who can approve, and when no one can", async () => {
     const lone = await openTestLedger();
     const add = (id: string, roles: string[]) =>
       query(lone.url, "insert into users (id, email, name, roles) values ($1, $1, $1, $2)", [

@@ -174,13 +174,13 @@ describe("the checkpoint outside the database", () => {
   });
 });
 
-describe("audit verify reports what no line explains", () => {
+describe("audit verify reports changes that no line explains", () => {
   const found = async () => {
     const verdict = await verifyLedger(open.database);
     return verdict.intact ? "intact" : verdict.why;
   };
 
-  test("reports nothing when everything is regular", async () => {
+  test("reports no problem for a regular ledger", async () => {
     await approvedBatch(open.ledger, rowsOf(2));
     await takeIn(open.ledger, fileText([{ code: "WAITS" }]));
     expect(await found()).toBe("intact");

@@ -69,7 +69,7 @@ test("F59 probes a lane without money with one payout only when the reported bal
   expect(asked).toEqual(["INR", "INR"]);
 });
 
-test("holds nothing back for an old balance or an open lane, and does not query it", async () => {
+test("does not hold payouts back for an old balance or an open lane, and does not query it", async () => {
   const { ledger, url } = open;
   const { id } = await approvedBatch(ledger, [{ reference: "another file" }]);
   await query(

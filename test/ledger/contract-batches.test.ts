@@ -55,7 +55,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect(await audit()).toEqual(["maker ingest"]);
     });
 
-    test("F08 F78 creates one batch from the same file uploaded concurrently, and nothing from a broken one", async () => {
+    test("F08 F78 creates one batch from the same file uploaded concurrently, and none from a broken file", async () => {
       const text = fileText(rowsOf(20));
       const taken = await Promise.all(
         Array.from({ length: 5 }, () => takeIn(subject.another(), text)),
@@ -249,7 +249,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     expect((await audit()).at(-1)).toMatch(/^sweep finish/);
   });
 
-  test("F26 F70 sends and cancels nothing while frozen until all payouts in progress were queried", async () => {
+  test("F26 F70 sends and cancels no payout while frozen, until all payouts in progress were queried", async () => {
     const { id } = await batchOf(2);
     const [one] = await claim(id, { sizeMax: 1 });
     if (!one) throw new Error("nothing claimed");

@@ -21,7 +21,7 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
       return attempt;
     };
 
-    test("yields nothing new above the count, and the usual number at the limit", async () => {
+    test("yields no new payouts above the count, and the usual number at the limit", async () => {
       const { id } = await batchOf(4);
       await doubtOne(id);
       await doubtOne(id);
@@ -29,7 +29,7 @@ describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) 
       expect(await claim(id, { ceiling: { count: 2, minor: null } })).toHaveLength(2);
     });
 
-    test("yields nothing new above the amount, over all batches of the lane", async () => {
+    test("yields no new payouts above the amount, over all batches of the lane", async () => {
       const { id } = await batchOf(2);
       await doubtOne((await batchOf(2)).id);
       const { minor } = await subject.ledger.doubtIn(INR);

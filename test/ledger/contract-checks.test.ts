@@ -23,7 +23,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
     return { attempt, again };
   }
 
-  test("F55 rechecks a settled payout whose code was sent again, until told to stop", async () => {
+  test("F55 rechecks a settled payout whose code was sent again, until the recheck is over", async () => {
     const { attempt, again } = await repeated();
     const { ledger } = subject;
     await move(again, { event: "accept", gatewayNumber: "WD1" });

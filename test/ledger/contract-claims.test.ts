@@ -89,7 +89,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
         ...(afterMs ? { afterMs } : {}),
       });
 
-    test("yields nothing, then one payout as a probe, and the rest once it is open", async () => {
+    test("yields no payout, then one as a probe, and the rest once it is open", async () => {
       const { id } = await batchOf(5);
       expect(await stop("wait")).toBe(true);
       expect(await claim(id)).toEqual([]);

@@ -19,7 +19,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
   const stop = (change: { afterMs?: number } = {}) =>
     subject.ledger.stopLane(INR, { until: "wait", reason: "no balance", ...change });
 
-  test("F23 is kept by all processes together, and equal batches get equally many turns", async () => {
+  test("F23 applies to all processes together, and equal batches get equally many turns", async () => {
     const [one, two] = [await batchOf(40), await batchOf(40)];
     await limit({ rate: 10 });
     const other = subject.another();
@@ -78,7 +78,7 @@ describe.each(LEDGERS)("the rate of a lane, in %s", (_where, open) => {
     expect(await claim(id)).toEqual([]);
   });
 
-  test("reports when to return, and nothing where another reason holds the lane or no work is left", async () => {
+  test("reports when to return, unless another reason stops the lane or no work is left", async () => {
     const { id } = await batchOf(2);
     expect(await subject.ledger.nextTurn(id, INR)).toBeNull();
     await limit({ rate: 0.5 });

@@ -23,7 +23,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     subject.ledger.resumeLane({ lane, reason: "they called again", actor: "user:boss" });
   const inMs = (ms: number) => new Date(systemClock.nowMs() + ms);
 
-  test.each([INR, EVERY_LANE])("yields nothing until a person resumes it (%s)", async (lane) => {
+  test.each([INR, EVERY_LANE])("yields no payout until a person resumes it (%s)", async (lane) => {
     const { id } = await batchOf(3);
     expect(await pause(lane)).toBe(true);
     expect(await claim(id)).toEqual([]);
@@ -131,7 +131,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     });
   });
 
-  test("sends nothing when drained alone and frozen with all", async () => {
+  test("sends no payout while it drains and all lanes are frozen", async () => {
     const begun = await batchOf(2);
     await onlyClaim(begun.id);
     await drain();
@@ -148,7 +148,7 @@ describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
     expect(await subject.ledger.reopenAttempt(claimOf(id), payout)).not.toBeNull();
   });
 
-  test("has the newer reason and end when paused again, with every change on the audit log", async () => {
+  test("takes the newer reason and end when paused again, and logs each change", async () => {
     await batchOf(1);
     await pause(INR, inMs(MINUTE_MS));
     await pause();

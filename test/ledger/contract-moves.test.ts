@@ -119,7 +119,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       expect((await theOnly()).silentForMs).toBeNull();
     });
 
-    test("F57 end a silence when the payout is sent again", async () => {
+    test("F57 end the lack of answers when the payout is sent again", async () => {
       const { id } = await batchOf(1);
       const attempt = await onlyClaim(id);
       await move(attempt, { event: "doubt" });

@@ -76,7 +76,7 @@ describe.each(LEDGERS)("a batch that waits for its send time, in %s", (_where, o
     expect(await change(id, "now")).toBe(false);
   });
 
-  test("stays held back, is not rescheduled, and is sent when a person says now", async () => {
+  test("stays held back, is not rescheduled, and is sent when a person sends it now", async () => {
     const id = await timed();
     await subject.pass(61 * MINUTE_MS);
     expect(await settle("a bank is gone")).toBe(true);

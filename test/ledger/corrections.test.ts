@@ -129,7 +129,7 @@ describe("corrected rows", () => {
     expect(await everything()).toEqual(before);
   });
 
-  test("F09 leave nothing when the upload breaks off, at whatever point", async () => {
+  test("F09 leave no rows when the upload breaks off at any point", async () => {
     const { batch } = await takeIn(open.ledger, FILE);
     const before = await everything();
     const wrong = (line: number): RejectedRow => ({

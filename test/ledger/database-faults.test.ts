@@ -55,7 +55,7 @@ const accepting = ({ payoutId, seq }: OpenAttempt) => ({
   evidence: null,
 });
 
-test("F07 makes a commit with a lost answer once, and claims nothing twice", async () => {
+test("F07 commits once when the answer is lost, and claims no payout twice", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   const wire = await lossyWire(open.url);
   const far = await openTestLedger(wire.url);
@@ -87,7 +87,7 @@ const fillDisk = (table: string) =>
     create trigger full_disk before insert on ${table} for each statement execute function disk_is_full()`);
 const freeDisk = (table: string) => sql(`drop trigger full_disk on ${table}`);
 
-test("F27 sends nothing on a full disk, records results when there is room, and still reads", async () => {
+test("F27 sends no payout on a full disk, records results once there is space, and still reads", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(3));
   const gateway = toldGateway();
   const { deps } = flowDeps(open.ledger, gateway);
@@ -148,7 +148,7 @@ test("F29 repeats every transition aborted by a deadlock exactly once", async ()
   await ours.close();
 });
 
-test("F30 ends a claim at its deadline without a free connection, with nothing claimed, and lets an outcome wait", async () => {
+test("F30 ends a claim at its deadline without a free connection, and lets an outcome wait", async () => {
   const { id } = await approvedBatch(open.ledger, rowsOf(2));
   const database = openDatabase(open.url, 1);
   const ledger = createLedger(database, TEST_SEALER, systemClock);

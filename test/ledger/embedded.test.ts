@@ -120,7 +120,9 @@ describe.concurrent("several processes share one server", () => {
     expect(await ask(started[0].url, "show fsync")).toEqual([{ fsync: "on" }]);
   });
 
-  test("keep it until the last one stops, then stop it, and keep the data", async ({ place }) => {
+  test("keep it running until the last one stops, then stop it and keep the data", async ({
+    place,
+  }) => {
     const first = await place.payrun();
     const second = await place.payrun();
     await ask(first.url, "create table kept as select 42 as answer");

@@ -132,7 +132,7 @@ describe("F25 F26 records outside the ledger", () => {
     expect(witness.kept).toMatchObject({ epoch: 2 });
   });
 
-  test("stop nobody when the restore marker cannot be written", async () => {
+  test("do not stop sending when the restore marker cannot be written", async () => {
     const witness = {
       read: async () => null,
       write: () => Promise.reject(new Error("read-only file system")),
@@ -152,7 +152,7 @@ describe("LEDGER_EPOCH", () => {
     expect(await another(open.url, { epoch: 4 }).verify()).toBeNull();
   });
 
-  test("keeps only this process from sending when it is below the ledger's", async () => {
+  test("stops only this process when it is below the ledger's epoch", async () => {
     const { id } = await approvedBatch(open.ledger, rowsOf(2));
     await open.ledger.verify();
     await open.ledger.freeze(by);

@@ -3,7 +3,7 @@ import { databaseHealth } from "#ledger/health.ts";
 import { openTestLedger } from "../support/ledger.ts";
 import { query } from "../support/postgres.ts";
 
-test("reports a database that answers but stores nothing within a minute, and its recovery within seconds", async () => {
+test("reports a database that answers but does not store within a minute, and its recovery within seconds", async () => {
   const open = await openTestLedger();
   let nowMs = 0;
   const clock = { nowMs: () => 0, monotonicMs: () => nowMs, sleep: async () => {} };

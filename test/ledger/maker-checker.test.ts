@@ -115,7 +115,7 @@ describe("I7 the maker-checker rule against statements that bypass the flows", (
     await sql("update users set disabled_at = null");
   });
 
-  test("lets one person on the command line approve what one may pay, on record", async () => {
+  test("records an approval by one person on the command line where one is enough", async () => {
     const batch = await approvedBatch(open.ledger, [{}]);
     const approval = "select actor, content_digest from sole_approvals where batch_id = $1";
     expect(await sql(approval, [batch.id])).toEqual([

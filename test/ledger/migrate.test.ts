@@ -23,7 +23,7 @@ const READ_ONLY = `do $$ begin
   execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`;
 
 describe("migrations", () => {
-  test("run once, and do nothing again", async () => {
+  test("run only once", async () => {
     expect(await migrate(database)).not.toEqual([]);
     expect(await migrate(database)).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe("migrations", () => {
     );
   });
 
-  test("F102 do not wait for a lock forever, and leave nothing half done", async () => {
+  test("F102 do not wait for a lock forever, and roll back completely", async () => {
     const [, next = ""] = await migrate(database);
     await query(
       url,
@@ -119,7 +119,7 @@ describe("migrations", () => {
     expect(await migrate(database)).toEqual([next]);
   });
 
-  test("touch nothing outside their own schema", async () => {
+  test("do not touch other schemas", async () => {
     await migrate(database);
     const tables = await query(
       url,

@@ -62,7 +62,7 @@ test("adds up the counts of all processes, position by position", async () => {
   expect(now).toBe(40);
 });
 
-test("writes nothing while idle, except that the process is alive", async () => {
+test("writes only that the process is alive while idle", async () => {
   await beats("w1", 0);
   expect(await sql("select at from throughput_samples")).toEqual([]);
 });

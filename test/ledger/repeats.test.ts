@@ -179,7 +179,7 @@ describe("a reason", () => {
     });
   });
 
-  test("applies to what was seen, and is refused without duplicates", async () => {
+  test("applies only to the duplicates shown, and is refused without duplicates", async () => {
     const other = await brought([payment()]);
     expect(await allow(other, "checker")).toBe("no_exact_duplicates");
     expect(await allow({ ...other, contentDigest: "another" }, "checker")).toBe("content_changed");

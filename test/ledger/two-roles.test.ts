@@ -48,7 +48,7 @@ const addJob = async (url: string): Promise<void> => {
 };
 
 describe("migrations with an owner", () => {
-  test("create the application's role, which then owns nothing and has what it needs", async () => {
+  test("create the application's role with the rights it needs and no ownership", async () => {
     expect(await migrateBoth()).not.toEqual([]);
     expect(await roleNow()).toMatchObject({
       powers: [],
@@ -74,7 +74,7 @@ describe("migrations with an owner", () => {
     await addJob(roles.url);
   });
 
-  test("take away a right that somebody has given, and give one that is missing", async () => {
+  test("revoke an additional right, and grant a missing one", async () => {
     await migrateBoth();
     const { username } = new URL(roles.url);
     await query(ownerUrl, `grant update, truncate on audit to ${username}`);
@@ -102,7 +102,7 @@ describe("migrations with an owner", () => {
     await expect(alone()).rejects.toThrow(": it has no right to insert on evidence. Run:");
   });
 
-  test("are refused where the owner's address leads to another database, and nothing is made there", async () => {
+  test("are refused where the owner's address is a different database, and create nothing there", async () => {
     await migrateBoth();
     await query(ownerUrl, `revoke insert on evidence from ${new URL(roles.url).username}`);
     const other = await freshDatabase();

@@ -139,7 +139,7 @@ describe("an alarm", () => {
     ]);
   });
 
-  test("is sorted by severity: what stops money before what a person should check", () => {
+  test("is sorted by severity: alarms that stop money come first", () => {
     const everything = Object.values(CASES).reduce<Partial<Sight>>(
       (sight, [rings]) => ({ ...sight, ...rings }),
       {},
@@ -163,7 +163,7 @@ describe("docs/runbook.md", () => {
     expect(page.match(/^## .+$/gm)).toEqual(ALARM_CODES.map((code) => `## ${code}`));
   });
 
-  test.each(ALARM_CODES)("says about %s what people on call need to know", (code) => {
+  test.each(ALARM_CODES)("describes %s for people on call", (code) => {
     const parts = runbookParts(code);
     expect(parts.map(({ heading }) => heading)).toEqual([
       "Meaning",
