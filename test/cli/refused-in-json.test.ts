@@ -45,7 +45,7 @@ test("includes a refused request for approval in the same document as the file's
   const { error, ...document } = JSON.parse(ended.stdout);
   expect(document).toMatchObject({ state: "awaiting_approval", approval_requested: false });
   expect(error).toMatchObject({ code: "problems", exit_code: 3 });
-  expect(error.message).toContain("Nobody has a user here");
+  expect(error.message).toContain("There are no users yet");
   expect(ended.stderr).toContain(error.message);
 });
 

@@ -203,7 +203,7 @@ describe("corrected rows", () => {
     const { batch } = await takeIn(open.ledger, FILE);
     await query(open.url, "update batch_lanes set minor_digits = 3");
     const before = await everything();
-    await expect(send(batch, [`${row(2)},3,,`])).rejects.toThrow("in another unit");
+    await expect(send(batch, [`${row(2)},3,,`])).rejects.toThrow("in a different unit");
     expect(await everything()).toEqual(before);
   });
 
