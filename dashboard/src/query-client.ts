@@ -15,7 +15,7 @@ export const queryClient = new QueryClient({
 
 /**
  * Repeats a query because data has changed. A running query may return older data, so the new one
- * starts after it. If each change aborted the running query, none would finish on a slow connection.
+ * starts after it. If each change aborted the running query, none would finish on a slow line.
  */
 export async function askAgain({ queryKey }: { readonly queryKey: QueryKey }): Promise<void> {
   const one = { queryKey, exact: true };
