@@ -93,7 +93,7 @@ export function sentHere(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyri
 
 /**
  * Runs several readers of the configuration.
- * @throws ConfigError with the problems of all of them.
+ * @throws ConfigError with the problems of all readers.
  */
 function allRight<Read extends readonly unknown[]>(
   ...readers: { readonly [At in keyof Read]: () => Read[At] }

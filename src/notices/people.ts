@@ -61,7 +61,7 @@ export interface ProposedChange {
   readonly takesEffectAt: string | null;
 }
 
-/** Returns the facts of a message. Programs read them, and e-mails are written from them. */
+/** Returns the facts of a message. Programs and e-mails use the facts. */
 export function peopleFacts(line: PeopleLine): Readonly<Record<string, unknown>> {
   const { action, at, by, byId, person, change, facts } = line;
   return {

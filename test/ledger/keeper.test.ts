@@ -26,7 +26,7 @@ test("does not cut off a process that arrives just before the supervisor would s
   const first = start();
   const late = start("wait");
   const [url] = await once(first.stdout, "data");
-  // It is not counted among the clients, and sees when the supervisor looks for them.
+  // It is not counted among the clients, and sees when the supervisor looks for clients.
   const spy = new Client({
     connectionString: `${String(url).trim()}&application_name=payrun+supervisor`,
   });

@@ -141,7 +141,7 @@ describe("the migration to the new names of states", () => {
     }
   });
 
-  test("keeps the audit log intact, with its old words, and explains every state from it", async () => {
+  test("keeps the audit log intact, with its old words, and explains every state", async () => {
     expect(await rows("select action from audit where action like '%give%'")).toHaveLength(1);
     expect(await verifyLedger(database)).toMatchObject({ intact: true, lines: LINES.length });
   });
