@@ -61,7 +61,7 @@ export const BATCH_FIELDS = {
   "duplicates.found": "The other batches.",
   "duplicates.found.rows": "Number of rows that are exact duplicates.",
   "duplicates.found.lines": "The first lines of this batch that are duplicates.",
-  "duplicates.found.says": "What was found, as a sentence.",
+  "duplicates.found.says": "The finding, as a sentence.",
   "duplicates.found.allowed": "A user has given a reason for the duplicates.",
   "duplicates.allowed": "The reasons given, oldest first.",
   "duplicates.allowed.name": "Name of the person who gave the reason.",

@@ -197,7 +197,7 @@ export const OPERATIONS_FIELDS = {
   "audit.actor": "The actor as recorded; as a filter, also a part of the user's name.",
   "audit.csv.actor": "\"user:US…\", \"cli:…\", or a part of the user's name.",
   "action": "The audit action.",
-  "object": "What the action concerns: a batch, payout, user or setting.",
+  "object": "The subject of the action: a batch, payout, user or setting.",
   "facts": "The recorded facts.",
   "audit.hash": "Hash over this line and the hash of the one before, in hexadecimal.",
   "audit.from": "Only lines at or after this time.",

@@ -42,7 +42,7 @@ export const PEOPLE_FIELDS = {
   "roles.roles": "The roles.",
   "roles.operations": "The operations of the API.",
   "operations.name": "Method and path.",
-  "operations.summary": "What the operation does.",
+  "operations.summary": "The purpose of the operation.",
   "operations.may": "The permission required.",
   "step_up": "The operation requires a recent identity confirmation.",
   "operations.keys": "API keys may call it.",
