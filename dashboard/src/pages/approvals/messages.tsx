@@ -200,7 +200,7 @@ const en = {
     lane: "Lane",
     needed: "This batch",
     free: "Available",
-    reserved: "Reserved for other payouts",
+    reserved: "Reserved for others",
     balance: "Balance",
     asOf: "As of",
     notKnown: "unknown",
