@@ -49,7 +49,11 @@ export const AUDIT_API = {
     summary: "Recomputes the hash chain of the audit log and compares it with a saved checkpoint",
     query: z.strictObject({
       /** A saved checkpoint such as "48211:9f3c…": line number and hash. */
-      head: z.string().trim().regex(HEAD_FORM, "a line and its hash, as 48211:9f3c…").optional(),
+      checkpoint: z
+        .string()
+        .trim()
+        .regex(HEAD_FORM, "a line and its hash, as 48211:9f3c…")
+        .optional(),
     }),
     answer: z.object({
       at: Timestamp,

@@ -28,7 +28,8 @@ export function adminCommands(program: Command): void {
       const form = "a line number and its hash, such as 48211:9f3c… (64 hexadecimal digits)";
       throw new CliError(EXIT.usage, `--checkpoint ${head}: expected ${form}`);
     }
-    if (server) tell(json, await server.call("GET /api/audit/verify", { query: { head } }));
+    if (server)
+      tell(json, await server.call("GET /api/audit/verify", { query: { checkpoint: head } }));
     else await withLedger((open) => verify(json, head, open));
   });
 }

@@ -37,7 +37,7 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
     actions: await auditActions(database),
   }));
 
-  route(app, desk, "GET /api/audit/verify", ({ query: { head } }) =>
+  route(app, desk, "GET /api/audit/verify", ({ query: { checkpoint: head } }) =>
     verdictOf(database, new Date(clock.nowMs()), head),
   );
 

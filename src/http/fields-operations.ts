@@ -206,7 +206,7 @@ export const OPERATIONS_FIELDS = {
   "audit.csv.to": "Only lines before this time.",
   "audit/actions.actions": "The actions.",
   "audit/verify.at": "When the log was checked.",
-  "head": "A saved checkpoint such as \"48211:9f3c…\": line number and hash.",
+  "checkpoint": "A saved checkpoint such as \"48211:9f3c…\": line number and hash.",
   "intact": "The log is complete and unchanged, as far as the hash chain and the checkpoint prove.",
   "audit/verify.lines": "Number of intact lines.",
   "latest_hash": "The latest hash; null if the log is not intact. Saved elsewhere as \"lines:latest_hash\", it reveals later truncation or rewriting.",

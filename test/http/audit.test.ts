@@ -98,8 +98,8 @@ describe("the audit log", () => {
     expect(whole).toMatchObject({ intact: true, lines: LINES, broken_at: null });
     expect(whole.latest_hash).toBe((await get("/api/audit?limit=1")).json.items[0].hash);
     const kept = `${whole.lines}:${whole.latest_hash}`;
-    expect((await get(`/api/audit/verify?head=${kept}`)).json.intact).toBe(true);
-    expect((await get(`/api/audit/verify?head=7:${"0".repeat(64)}`)).json.broken_at).toBe(7);
+    expect((await get(`/api/audit/verify?checkpoint=${kept}`)).json.intact).toBe(true);
+    expect((await get(`/api/audit/verify?checkpoint=7:${"0".repeat(64)}`)).json.broken_at).toBe(7);
     await query(
       desk.desk.databaseUrl,
       "alter table audit disable trigger append_only; update audit set actor = 'x' where seq = 77",

@@ -23,7 +23,7 @@ export function Verified() {
   } = useQuery({
     queryKey: ["GET /api/audit/verify", kept],
     queryFn: ({ signal }) =>
-      call("GET /api/audit/verify", { query: kept === "" ? {} : { head: kept }, signal }),
+      call("GET /api/audit/verify", { query: kept === "" ? {} : { checkpoint: kept }, signal }),
     staleTime: 60_000,
   });
   const compare = (event: FormEvent<HTMLFormElement>): void => {
