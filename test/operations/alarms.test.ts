@@ -168,7 +168,7 @@ describe("docs/runbook.md", () => {
     expect(parts.map(({ heading }) => heading)).toEqual([
       "Meaning",
       "Is money at risk?",
-      "Look here",
+      "Check",
       "Safe",
       "Not safe",
     ]);
