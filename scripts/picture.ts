@@ -23,7 +23,9 @@ const lines = [
   ...stripVTControlCharacters(text)
     .split("\n")
     // A terminal shows only the last version of a line that was overwritten.
-    .map((line) => line.trimEnd().split("\r").at(-1) ?? ""),
+    .map((line) => line.trimEnd().split("\r").at(-1) ?? "")
+    // A terminal clears the progress bar at the end; a pipe keeps each of its lines.
+    .filter((line) => !/^[█░]+ /.test(line)),
 ];
 while (lines.at(-1) === "") lines.pop();
 
