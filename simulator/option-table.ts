@@ -13,7 +13,7 @@ export const OPTIONS: readonly OptionText[] = [
   { flag: "faults",       value: "file",     default: null,                            help: "JSON file of fault rules (docs/simulator.md)" },
   { flag: "seed",         value: "n",        default: "1",                             help: "random seed" },
   { flag: "transaction-log", value: "file",     default: ".payrun/simulator-transactions.jsonl",  help: "transaction log: a file of JSON lines" },
-  { flag: "settle-ms",    value: "ms",       default: "2000",                          help: "time from acceptance to the final state" },
+  { flag: "settle-ms",    value: "ms",       default: "2000",                          help: "milliseconds from acceptance to the final state" },
   { flag: "declines",     value: "share",    default: "0",                             help: "share of accepted payouts that fail, 0 to 1" },
   { flag: "merchants",    value: "file",     default: null,                            help: "merchants file; without it, the demo merchants" },
   { flag: "balance",      value: "list",     default: null,                            help: "balance for payouts, such as INR=1000,THB=50" },
@@ -21,7 +21,7 @@ export const OPTIONS: readonly OptionText[] = [
   { flag: "unknown",      value: "shape",    default: "success_false",                 help: "status answer for an unknown code: success_false, empty_array or no_data" },
   { flag: "dialect",      value: "kind",     default: "specification",                 help: "required fields: specification, or clients (accepts requests as real clients send them)" },
   { flag: "escaping",     value: "kind",     default: "none",                          help: "escaping of name=value: none or percent" },
-  { flag: "expire-ms",    value: "ms",       default: "900000",                        help: "time that a deposit waits for its payer" },
+  { flag: "expire-ms",    value: "ms",       default: "900000",                        help: "milliseconds that a deposit waits for its payer" },
   { flag: "zone",         value: "label",    default: "GMT 05:30",                     help: "zone of expired_at: GMT 05:30 or GMT+05:30" },
   { flag: "callback-url", value: "url",      default: null,                            help: "callback address of the back office, used in addition to the request's own" },
 ];

@@ -16,13 +16,20 @@ export function totalsTable(tally: FindingTally): readonly string[] {
 }
 
 /** Formats the problems of one severity, grouped by correction, with the first affected lines. */
-export function problemLines(tally: FindingTally, severity: Severity): readonly string[] {
+export function problemLines(
+  tally: FindingTally,
+  severity: Severity,
+  lead?: string,
+): readonly string[] {
   const groups = tally.groups(severity);
-  return findingLines(groups.map(({ first, ...group }) => ({ ...group, example: first })));
+  return findingLines(
+    groups.map(({ first, ...group }) => ({ ...group, example: first })),
+    lead,
+  );
 }
 
 /** Formats findings, each with the first affected lines. */
-export function findingLines(findings: readonly Finding[]): readonly string[] {
+export function findingLines(findings: readonly Finding[], lead = "  "): readonly string[] {
   return findings.flatMap(({ example, lines, count }) => {
     const { severity, message, found, expected, correction, code } = example;
     const colour = severity === "error" ? "red" : "yellow";
@@ -32,16 +39,17 @@ export function findingLines(findings: readonly Finding[]): readonly string[] {
       lines.length > 0 ? `line${count > 1 ? "s" : ""} ${lines.join(", ")}${more}` : "the file";
     const shown = found === null || found === "" ? "" : `, found ${found}`;
     return [
-      `  ${styled(colour, `${count} ×`)} ${message} ${styled("dim", `[${code}]`)}`,
+      `${lead}${styled(colour, `${count} ×`)} ${message} ${styled("dim", `[${code}]`)}`,
       `      ${where}${shown}; expected ${expected}`,
       `      ${correction}`,
     ];
   });
 }
 
-/** Formats problems directly, with errors first. */
+/** Formats problems without headings, errors first. Each warning starts with "Warning:". */
 export function problemSummary(problems: readonly Problem[]): string {
   const tally = new FindingTally();
   tally.addProblems(problems);
-  return [...problemLines(tally, "error"), ...problemLines(tally, "warning")].join("\n");
+  const warnings = problemLines(tally, "warning", "Warning: ");
+  return [...problemLines(tally, "error"), ...warnings].join("\n");
 }

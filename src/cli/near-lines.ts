@@ -1,5 +1,5 @@
 import { ROW_CHECKS } from "#batch/unusual.ts";
-import { say } from "#cli/output.ts";
+import { plural, say } from "#cli/output.ts";
 import { nearIn } from "#ledger/near.ts";
 import { rowFindingsOf } from "#ledger/unusual.ts";
 import type { Batch } from "#ledger/ledger.ts";
@@ -23,9 +23,12 @@ export async function sayNear(
   for (const { check, count, rows: found } of await rowFindingsOf(database, sealer, flags)) {
     const lines = found.slice(0, LINES_SHOWN).map(({ line }) => line);
     const more = count > lines.length ? ", …" : "";
-    say(`${count} × ${ROW_CHECKS[check]} (line ${lines.join(", ")}${more})`);
+    const where = `${count === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`;
+    say(`Warning: ${plural(count, "row")} (${where}): ${ROW_CHECKS[check]}`);
   }
   for (const { batchId, percent } of overlaps) {
-    say(`${percent}% of its rows pay the same accounts the same amounts as batch ${batchId}`);
+    say(
+      `Warning: ${percent}% of the rows pay the same accounts the same amounts as batch ${batchId}`,
+    );
   }
 }

@@ -166,6 +166,26 @@ test("says that the file is stored and how to continue when pay has neither tota
   expect(stderr).toContain("again with the totals from the source of the file: --total INR=AMOUNT");
 });
 
+test("warns in pay about rows that an earlier batch already pays", async () => {
+  const rows = ["41.01", "41.02", "41.03", "41.04", "41.05"].map((amount) => ({
+    amount,
+    name: "Meera Joshi",
+    account: "501002223334",
+  }));
+  const first = makeFile(folder, rows);
+  const paid = await payrun("pay --no-wait", [first.path, ...first.totals]);
+  expect(paid).toMatchObject({ code: 0, stderr: expect.not.stringContaining("Warning") });
+  const again = makeFile(folder, rows.toReversed());
+  const { code, stderr } = await payrun("pay --no-wait", [again.path, ...again.totals]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^Warning: 5 × Line 6 of batch B\w+, uploaded within the last 7 days, has the same beneficiary, currency and amount\. \[paid_lately\]$/m,
+  );
+  expect(stderr).toMatch(
+    /^Warning: 100% of the rows pay the same accounts the same amounts as batch B\w+$/m,
+  );
+});
+
 test("lets pay change priority and canary of a known file until approval, then says that they are fixed", async () => {
   const { path } = makeFile(folder, [{ amount: "38.00" }]);
   await payrun("pay --no-wait", [path]);

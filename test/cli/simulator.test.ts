@@ -25,6 +25,17 @@ test("names a file that the simulator cannot read or write, with its option and 
   );
 });
 
+test("states the unit and the default of each time option", async () => {
+  const { stdout } = await runPayrun(["simulator", "--help"]);
+  const help = stdout.replaceAll(/\s+/g, " ");
+  expect(help).toContain(
+    "--settle-ms <ms> milliseconds from acceptance to the final state (default: 2000)",
+  );
+  expect(help).toContain(
+    "--expire-ms <ms> milliseconds that a deposit waits for its payer (default: 900000)",
+  );
+});
+
 test("reports a wrong option or file in the simulator's own words", async () => {
   const folder = scratch();
   const wrong = async (...words: string[]) =>
