@@ -23,7 +23,7 @@ import {
 import { type Chain, isChain } from "#payout/addresses.ts";
 import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { Secret } from "#secret.ts";
-import { plaintextProblems } from "#transport-security.ts";
+import { isBare, plaintextProblems } from "#transport-security.ts";
 
 /** Invalid configuration: lists every invalid or missing variable. */
 export class ConfigError extends Error {
@@ -231,16 +231,6 @@ export const brakesOf =
 
 /** Returns the absolute path of the data folder. */
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
-
-/**
- * Returns whether an address allows paths to be appended unchanged, and may be shown in
- * diagnostics.
- */
-function isBare(text: string): boolean {
-  if (!URL.canParse(text)) return true;
-  const { username, password } = new URL(text);
-  return username === "" && password === "" && !/[?#\s]/.test(text);
-}
 
 const AN_AMOUNT =
   "expected a known currency and an amount above zero that can be paid in it, such as INR=500000,JPY=10000000";

@@ -82,3 +82,13 @@ export const plaintextProblems = (config: Connections): readonly string[] =>
         ({ name, advice }) =>
           `${name} connects outside your network without verified TLS: anyone on the network path can read and change the data. To fix it, ${advice}, or set ALLOW_PLAINTEXT=yes if the connection is protected by other means`,
       );
+
+/**
+ * Returns whether an address allows paths to be appended unchanged, and may be shown in
+ * diagnostics.
+ */
+export function isBare(text: string): boolean {
+  if (!URL.canParse(text)) return true;
+  const { username, password } = new URL(text);
+  return username === "" && password === "" && !/[?#\s]/.test(text);
+}

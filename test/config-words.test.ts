@@ -46,3 +46,18 @@ test("rejects the old name of CIRCUIT_BREAKERS, whose limits would be ignored", 
   ]);
   expect(readConfig({ BRAKES: "" }).CIRCUIT_BREAKERS.size).toBe(0);
 });
+
+test("accepts cut-offs for configured currencies and lanes, each once", () => {
+  const readAs = (text: string) => readConfig({ CUT_OFFS: text, CRYPTO_CURRENCIES: "ETH=evm:18" });
+  expect([...readAs("ETH=12:00 UTC,M1/INR=16:00 Asia/Kolkata").CUT_OFFS.keys()]).toEqual([
+    "ETH",
+    "M1/INR",
+  ]);
+  const [problem] = problemsOf({
+    CUT_OFFS: "INR=16:00 UTC,inr=01:00 UTC",
+    CRYPTO_CURRENCIES: "ETH=evm:18",
+  });
+  expect(problem).toMatch(
+    /^ *CUT_OFFS contains an invalid entry, "inr=01:00 UTC": expected known currencies/,
+  );
+});

@@ -294,15 +294,3 @@ test("accepts a lane breaker only for a configured lane, because another would n
     /^ *CIRCUIT_BREAKERS contains an invalid entry, "M9\/INR": expected a currency or one of/,
   );
 });
-
-test("accepts cut-offs for configured currencies and lanes, each once", () => {
-  const readAs = (text: string) => readConfig({ CUT_OFFS: text, CRYPTO_CURRENCIES: "ETH=evm:18" });
-  expect([...readAs("ETH=12:00 UTC,M1/INR=16:00 Asia/Kolkata").CUT_OFFS.keys()]).toEqual([
-    "ETH",
-    "M1/INR",
-  ]);
-  const [problem] = problemsOf(() => readAs("INR=16:00 UTC,inr=01:00 UTC"));
-  expect(problem).toMatch(
-    /^ *CUT_OFFS contains an invalid entry, "inr=01:00 UTC": expected known currencies/,
-  );
-});
