@@ -1,5 +1,5 @@
 import { BATCH_FIELDS } from "#http/fields-batches.ts";
-import { COMMON_FIELDS } from "#http/fields-common.ts";
+import { COMMON_FIELDS } from "#http/fields-repeated.ts";
 import { OPERATIONS_FIELDS } from "#http/fields-operations.ts";
 import { PAYMENT_FIELDS } from "#http/fields-payments.ts";
 import { PEOPLE_FIELDS } from "#http/fields-people.ts";
