@@ -2,7 +2,7 @@ import { defineConfig } from "oxlint";
 
 import { boundaryOverrides } from "./boundaries.ts";
 
-const CLOCK = "take the Clock from src/clock.ts, so that a test can own the time";
+const CLOCK = "take the Clock from src/base/clock.ts, so that a test can own the time";
 const MONEY = "an amount is a bigint of minor units (src/money); a float loses money";
 
 /** Globals with an effect on decisions. Only one file may use each. */
@@ -11,7 +11,7 @@ const GLOBALS = [
   { name: "setInterval", message: CLOCK },
   {
     name: "fetch",
-    message: "outbound HTTP belongs to src/gateway/transport.ts, which has a deadline",
+    message: "outbound HTTP belongs to src/gateway/wire/transport.ts, which has a deadline",
   },
   { name: "parseFloat", message: MONEY },
 ];
@@ -52,7 +52,7 @@ export default defineConfig({
     "no-restricted-properties": [
       "error",
       { object: "Date", property: "now", message: CLOCK },
-      { object: "Math", property: "random", message: "chance belongs to src/ids.ts" },
+      { object: "Math", property: "random", message: "chance belongs to src/base/ids.ts" },
       { object: "Number", property: "parseFloat", message: MONEY },
     ],
     // Name checks look for control characters, so some patterns contain them on purpose.
@@ -83,9 +83,9 @@ export default defineConfig({
       },
     },
     // The only files that may read the environment, the time and randomness.
-    { files: ["src/config.ts"], rules: { "node/no-process-env": "off" } },
+    { files: ["src/app/config.ts"], rules: { "node/no-process-env": "off" } },
     {
-      files: ["src/clock.ts", "src/ids.ts"],
+      files: ["src/base/clock.ts", "src/base/ids.ts"],
       rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
     },
     // The simulated gateway is its own process, and it simulates delays.
@@ -97,7 +97,7 @@ export default defineConfig({
     },
     // The only script of the payment page, in the payer's browser.
     {
-      files: ["src/pay/page.js"],
+      files: ["src/deposit/page/page.js"],
       rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
     },
     // In the browser one file talks to the server, and the time is the reader's own clock.
@@ -109,7 +109,7 @@ export default defineConfig({
           "error",
           ...GLOBALS.filter(({ message }) => message !== CLOCK).map((rule) =>
             rule.name === "fetch"
-              ? { ...rule, message: "dashboard/src/client.ts talks to the server" }
+              ? { ...rule, message: "dashboard/src/server/client.ts talks to the server" }
               : rule,
           ),
         ],
@@ -126,7 +126,7 @@ export default defineConfig({
       },
     },
     {
-      files: ["dashboard/src/client.ts"],
+      files: ["dashboard/src/server/client.ts"],
       rules: { "no-restricted-globals": "off" },
     },
     // The command line and the scripts write to the terminal.

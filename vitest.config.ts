@@ -20,8 +20,8 @@ export default defineConfig({
     pool: "forks",
     // One process runs many files, so their imports are read and compiled once instead of two hundred times.
     isolate: false,
-    globalSetup: ["./test/support/shared-server.ts"],
-    setupFiles: ["./test/support/each-file.ts"],
+    globalSetup: ["./test/support/servers/shared-server.ts"],
+    setupFiles: ["./test/support/servers/each-file.ts"],
     // The tests start servers and wait for them, so a third file can work on two cores.
     maxWorkers: 3,
     // Long enough for a test that kills and restarts PostgreSQL on a busy machine.
@@ -31,6 +31,6 @@ export default defineConfig({
     retry: 0,
     sequence: { sequencer: LongestFirst },
     allowOnly: false,
-    reporters: ["default", "./test/support/reporter.ts"],
+    reporters: ["default", "./test/support/servers/reporter.ts"],
   },
 });

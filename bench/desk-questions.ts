@@ -1,6 +1,6 @@
 /** Requests that the dashboard's pages send. */
-import { sealAccount } from "#http/account-filter.ts";
-import type { Sealer } from "#ledger/sealed.ts";
+import { sealAccount } from "#http/payout/account-filter.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 import { accountOf, type Filled } from "./million.ts";
 
 export type Questions = Readonly<Record<string, (turn: number) => string>>;

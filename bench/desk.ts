@@ -1,6 +1,6 @@
 /** Response times of the dashboard over HTTP, signed in, with a million payouts in the ledger. Embedded PostgreSQL. */
-import { createApp } from "#http/app.ts";
-import { deskOf } from "#http/desk.ts";
+import { createApp } from "#http/app/app.ts";
+import { deskOf } from "#views/deps.ts";
 import { approverQuestions, type Questions, questions } from "./desk-questions.ts";
 import { fill } from "./million.ts";
 import { openEmbedded, scratch, signIn } from "./support.ts";

@@ -1,7 +1,7 @@
 /** Speed of storing a file in the ledger: checked, encrypted, committed. Embedded PostgreSQL with fsync. */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { ingest } from "#flows/ingest.ts";
+import { ingest } from "#flows/intake/ingest.ts";
 import {
   cpuSeconds,
   median,

@@ -4,10 +4,10 @@
  */
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { approve, totalsOf } from "#flows/approve.ts";
-import { ingest } from "#flows/ingest.ts";
-import { readConfig } from "#config.ts";
-import { openPayrun } from "#wiring.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
+import { ingest } from "#flows/intake/ingest.ts";
+import { readConfig } from "#app/config.ts";
+import { openPayrun } from "#app/wiring.ts";
 import {
   databaseOf,
   scratch,

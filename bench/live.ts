@@ -5,8 +5,8 @@
  */
 import { join } from "node:path";
 import { got } from "got";
-import { readConfig } from "#config.ts";
-import { openPayrun } from "#wiring.ts";
+import { readConfig } from "#app/config.ts";
+import { openPayrun } from "#app/wiring.ts";
 import {
   cpuSeconds,
   databaseOf,

@@ -9,9 +9,9 @@ import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { parse } from "csv-parse";
 import { got } from "got";
-import { Cipher } from "#gateway/cipher.ts";
-import { newTransactionCode } from "#ids.ts";
-import { Secret } from "#secret.ts";
+import { Cipher } from "#gateway/wire/cipher.ts";
+import { newTransactionCode } from "#base/ids.ts";
+import { Secret } from "#base/secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 
 const [file = "", url = ""] = process.argv.slice(2);

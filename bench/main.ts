@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from "node:os";
 import { parseArgs, styleText } from "node:util";
-import { walkCrashes } from "../test/support/crash-walk.ts";
+import { walkCrashes } from "../test/support/kills/crash-walk.ts";
 import { measureCheck } from "./check.ts";
 import { APPROVER_MS_MAX, measureDesk, PAGE_MS_MAX, slowest } from "./desk.ts";
 import { measureFreshClone } from "./fresh-clone.ts";

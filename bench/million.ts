@@ -3,9 +3,9 @@
  */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Database } from "#ledger/database.ts";
+import type { Database } from "#ledger/store/database.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { newTransactionCode, randomMint } from "#ids.ts";
+import { newTransactionCode, randomMint } from "#base/ids.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { laneOf } from "#payout/payout.ts";
 

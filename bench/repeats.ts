@@ -1,9 +1,9 @@
 /** Time that an approval takes to search for exact duplicates, where every row is one and where none is. */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
-import { approve, totalsOf } from "#flows/approve.ts";
-import { ingest } from "#flows/ingest.ts";
-import { findRepeats } from "#ledger/repeats.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
+import { ingest } from "#flows/intake/ingest.ts";
+import { findRepeats } from "#ledger/intake/exact-duplicates.ts";
 import { median, openEmbedded, scratch, serverProcesses, usedBy, writeInrFile } from "./support.ts";
 
 export interface RepeatFigures {

@@ -6,15 +6,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { sql } from "kysely";
-import { readConfig } from "#config.ts";
-import { cookieName, csrfToken } from "#http/person.ts";
-import type { Database } from "#ledger/database.ts";
+import { readConfig } from "#app/config.ts";
+import { cookieName, csrfToken } from "#http/server/person.ts";
+import type { Database } from "#ledger/store/database.ts";
 import { startEmbedded } from "#ledger/embedded/start.ts";
 import { openSession } from "#ledger/people/sessions.ts";
 import { insertUser } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { openPayrun, type Payrun } from "#wiring.ts";
+import { openPayrun, type Payrun } from "#app/wiring.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 

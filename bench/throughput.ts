@@ -8,11 +8,11 @@
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { approve, totalsOf } from "#flows/approve.ts";
-import { ingest } from "#flows/ingest.ts";
-import { readConfig } from "#config.ts";
-import { openPayrun, type Payrun } from "#wiring.ts";
-import { onFreePort } from "../test/support/ports.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
+import { ingest } from "#flows/intake/ingest.ts";
+import { readConfig } from "#app/config.ts";
+import { openPayrun, type Payrun } from "#app/wiring.ts";
+import { onFreePort } from "../test/support/servers/ports.ts";
 import {
   databaseOf,
   median,

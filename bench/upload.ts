@@ -6,9 +6,9 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { got } from "got";
-import { readConfig } from "#config.ts";
-import { ingest } from "#flows/ingest.ts";
-import { openPayrun } from "#wiring.ts";
+import { readConfig } from "#app/config.ts";
+import { ingest } from "#flows/intake/ingest.ts";
+import { openPayrun } from "#app/wiring.ts";
 import {
   databaseOf,
   median,

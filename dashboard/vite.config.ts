@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [react()],
-  // src/http/static.ts puts a fresh nonce in its place for every page it serves.
+  // src/http/app/static.ts puts a fresh nonce in its place for every page it serves.
   html: { cspNonce: "__NONCE__" },
   build: {
     target: "es2023",

@@ -6,7 +6,7 @@ import {
   runMigrations,
 } from "bullmq";
 import type { Pool, PoolClient } from "pg";
-import { openPool, QUEUE_SCHEMA } from "#postgres-pool.ts";
+import { openPool, QUEUE_SCHEMA } from "#postgres/pool.ts";
 
 /** BullMQ's PostgreSQL backend, in its own schema next to the ledger. */
 export interface PostgresEngine {

@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { Queue } from "bullmq";
 import { Redis } from "ioredis";
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { backendsOver, type PostgresEngine } from "#jobs/postgres-queue.ts";
 import { PREFIX, type RedisFacts, redisFacts, whyAway } from "#jobs/redis.ts";
-import { wordsOf } from "#log.ts";
+import { wordsOf } from "#base/log.ts";
 
 /** Where jobs wait. */
 export type QueueEngine = { readonly kind: "redis"; readonly url: string } | PostgresEngine;

@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { wordsOf } from "#log.ts";
+import { wordsOf } from "#base/log.ts";
 
 /** A hash tag that keeps the keys of one queue in the same slot of a Redis Cluster. */
 export const PREFIX = "{payrun}";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PRIORITIES } from "#batch/priority.ts";
+import { PRIORITIES } from "#payout/priority.ts";
 import type { JobContract } from "#jobs/job.ts";
 
 const resolveSchema = z.strictObject({

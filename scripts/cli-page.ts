@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Command } from "commander";
-import { EXIT, EXIT_MEANS } from "../src/cli/exit.ts";
-import { asSentence, programFor } from "../src/cli/program.ts";
+import { EXIT, EXIT_MEANS } from "../src/cli/terminal/exit.ts";
+import { asSentence, programFor } from "../src/cli/app/program.ts";
 
 const nameOf = (argument: Argument): string =>
   argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;

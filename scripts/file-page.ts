@@ -1,15 +1,15 @@
 /** `npm run file-page`: writes docs/file.md from the rules that check files. A test fails when the page is stale. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { REQUIRED_COLUMNS } from "../src/batch/columns.ts";
-import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "../src/batch/limits.ts";
-import { PROBLEMS } from "../src/batch/problems.ts";
-import { CALLBACK_LENGTH_MAX } from "../src/batch/overrides.ts";
-import { DEFAULT_ROW_SETTINGS, REFERENCE_LENGTH_MAX } from "../src/batch/row.ts";
-import { unitsOf } from "../src/batch/amount-limits.ts";
-import { guideOf } from "../src/batch/template.ts";
+import { REQUIRED_COLUMNS } from "../src/intake/columns.ts";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "../src/intake/text/file-limits.ts";
+import { PROBLEMS } from "../src/intake/text/problems.ts";
+import { CALLBACK_LENGTH_MAX } from "../src/intake/overrides.ts";
+import { DEFAULT_ROW_SETTINGS, REFERENCE_LENGTH_MAX } from "../src/intake/row.ts";
+import { unitsOf } from "../src/intake/amount-limits.ts";
+import { guideOf } from "../src/intake/template.ts";
 import { AMOUNT_STYLES } from "../src/money/parse.ts";
-import { RAW_SIGNS } from "../src/payout/layout-limits.ts";
+import { RAW_SIGNS } from "../src/payout/rules/layout-limits.ts";
 
 const OF_EVERY_FILE: ReadonlySet<string> = new Set([...REQUIRED_COLUMNS, "reference"]);
 

@@ -5,9 +5,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { BATCH_LIFECYCLE, BATCH_STATES } from "../src/batch/lifecycle.ts";
+import { BATCH_LIFECYCLE, BATCH_STATES } from "../src/intake/batch/batch-lifecycle.ts";
 import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES } from "../src/deposit/lifecycle.ts";
-import { LIFECYCLE, STATES } from "../src/payout/lifecycle.ts";
+import { LIFECYCLE, STATES } from "../src/payout/payout-lifecycle.ts";
 
 interface State {
   readonly final: boolean;
@@ -49,7 +49,7 @@ export function lifecyclePage(): string {
   return `# Lifecycles
 
 For developers and API users: the states and transitions of payouts, batches and deposits. \`npm run lifecycle\` generates this
-page from the tables in \`src/payout/lifecycle.ts\`, \`src/batch/lifecycle.ts\` and \`src/deposit/lifecycle.ts\`.
+page from the tables in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/batch-lifecycle.ts\` and \`src/deposit/lifecycle.ts\`.
 
 ## Payouts
 

@@ -1,5 +1,5 @@
 /** `npm run prose-budget`: lowers test/prose-budget.json to the current counts. It refuses to raise one. */
-import { countMarkers, lowerBudget, proseFiles, readPassages } from "../test/support/prose.ts";
+import { countMarkers, lowerBudget, proseFiles, readPassages } from "./prose/prose.ts";
 
 try {
   lowerBudget(countMarkers(readPassages(proseFiles())));

@@ -1,4 +1,4 @@
-import type { MerchantEntry } from "#gateway/messages.ts";
+import type { MerchantEntry } from "#gateway/wire/messages.ts";
 import { CURRENCIES } from "#money/currency.ts";
 
 /** The crypto code that known clients use (docs/gateway.md section 4). The money table has no crypto code. */

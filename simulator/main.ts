@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { z } from "zod";
-import { MERCHANT_ENTRY } from "#gateway/messages.ts";
-import { issueWords } from "#issue-words.ts";
+import { MERCHANT_ENTRY } from "#gateway/wire/messages.ts";
+import { issueWords } from "#base/schema-issues.ts";
 import { startSimulator } from "./app.ts";
 import { DEMO_MERCHANTS } from "./demo-merchants.ts";
-import { FAULT_RULES } from "./fault-rules.ts";
-import { OPTIONS } from "./option-table.ts";
-import { BadOptions, readOptions } from "./options.ts";
+import { FAULT_RULES } from "#simulator/faults/fault-rules.ts";
+import { OPTIONS } from "#simulator/state/option-table.ts";
+import { BadOptions, readOptions } from "#simulator/state/options.ts";
 
 /**
  * Runs the simulator in this process until SIGTERM or SIGINT. Prints one line with its address to stderr when it is

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readConfig, rowSettings } from "#config.ts";
-import { gatewayConfig } from "#gateway-config.ts";
+import { readConfig, rowSettings } from "#app/config.ts";
+import { gatewayConfig } from "#app/gateway-config.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "payrun-carried-"));
 const FILE = join(folder, "merchants.json");

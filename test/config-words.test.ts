@@ -1,6 +1,6 @@
 /** Messages for unusable settings. */
 import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "#config.ts";
+import { ConfigError, readConfig } from "#app/config.ts";
 
 function problemsOf(given: Readonly<Record<string, string>>): readonly string[] {
   try {

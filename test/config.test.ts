@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ConfigError, readConfig, rowSettings } from "#config.ts";
-import { gatewayConfig } from "#gateway-config.ts";
+import { ConfigError, readConfig, rowSettings } from "#app/config.ts";
+import { gatewayConfig } from "#app/gateway-config.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 

@@ -8,7 +8,7 @@ function told(program: string): Record<string, unknown>[] {
     [
       "--input-type=module",
       "--eval",
-      `import { createLog } from "#log.ts"; const log = createLog("info"); ${program}`,
+      `import { createLog } from "#base/log.ts"; const log = createLog("info"); ${program}`,
     ],
     { encoding: "utf8" },
   );
@@ -72,7 +72,7 @@ test.each([
 
 test("logs unreadable callbacks once a minute, however many arrive", () => {
   const lines = told(`
-    const { UNREAD_CALLBACK } = await import("#log.ts");
+    const { UNREAD_CALLBACK } = await import("#base/log.ts");
     let nowMs = 0;
     performance.now = () => nowMs;
     for (let i = 0; i < 500; i += 1) log.warn({}, UNREAD_CALLBACK);

@@ -12,9 +12,9 @@ import {
   readOldTerms,
   readPassages,
   usesOf,
-} from "./support/prose.ts";
-import { MARKERS } from "./support/prose-rules.ts";
-import { KINDS } from "./support/prose-texts.ts";
+} from "../scripts/prose/prose.ts";
+import { MARKERS } from "../scripts/prose/prose-rules.ts";
+import { KINDS } from "../scripts/prose/prose-texts.ts";
 
 const files = proseFiles();
 const passages = readPassages(files);

@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "#config.ts";
-import { gatewayConfig } from "#gateway-config.ts";
+import { ConfigError, readConfig } from "#app/config.ts";
+import { gatewayConfig } from "#app/gateway-config.ts";
 
 const SINGLE = {
   MERCHANT_CODE: "SKU1",

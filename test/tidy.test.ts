@@ -70,7 +70,7 @@ describe("length of files", () => {
   const LINES_MAX = 300;
   /** Files that may be longer, each with the reviewed reason. */
   const LONGER: Readonly<Record<string, string>> = {
-    "test/cli/audited.test.ts": "one table: every command, and the line it leaves on the audit log",
+    "test/cli/app/audited.test.ts": "one table: every command, and the line it leaves on the audit log",
     "test/gateway/client.test.ts": "one contract: every way in which one request can end",
     "test/simulator/simulator.test.ts": "one contract: every fault of the table, over one server",
   };
@@ -212,8 +212,8 @@ const variablesOf = (page: string) =>
     );
   });
 
-test("docs/configuration.md lists exactly the variables that src/config.ts reads", () => {
-  const { lines } = read("src/config.ts");
+test("docs/configuration.md lists exactly the variables that src/app/config.ts reads", () => {
+  const { lines } = read("src/app/config.ts");
   const known = lines.flatMap((line) => /^ +([A-Z][A-Z_]+): /.exec(line)?.[1] ?? []);
   expect(known.length).toBeGreaterThan(10);
   expect(variablesOf("docs/configuration.md").sort()).toEqual(known.sort());

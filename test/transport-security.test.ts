@@ -2,8 +2,8 @@
  * Connections that leave the local network need TLS with server verification, unless plaintext is explicitly allowed.
  */
 import { expect, test } from "vitest";
-import { readConfig } from "#config.ts";
-import { unprotected } from "#transport-security.ts";
+import { readConfig } from "#app/config.ts";
+import { unprotected } from "#app/transport-security.ts";
 
 const SECRET = "hunter2";
 

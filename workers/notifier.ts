@@ -1,5 +1,5 @@
-import { notify, type NotifyDeps } from "#flows/notify.ts";
-import { type Log, wordsOf } from "#log.ts";
+import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
+import { type Log, wordsOf } from "#base/log.ts";
 
 const ROUND_MS = 5_000;
 

@@ -1,6 +1,6 @@
-import { endsWithin } from "#clock.ts";
-import { wordsOf } from "#log.ts";
-import type { Payrun } from "#wiring.ts";
+import { endsWithin } from "#base/clock.ts";
+import { wordsOf } from "#base/log.ts";
+import type { Payrun } from "#app/wiring.ts";
 import type { Workers } from "#workers/workers.ts";
 
 const BEAT_MS = 5_000;

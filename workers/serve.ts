@@ -1,12 +1,12 @@
 import { DelayedError, type Job, type Processor, Worker } from "bullmq";
 import { Redis } from "ioredis";
-import { endsWithin, systemClock } from "#clock.ts";
+import { endsWithin, systemClock } from "#base/clock.ts";
 import type { JobContract } from "#jobs/job.ts";
 import { backendsOver } from "#jobs/postgres-queue.ts";
 import type { QueueEngine } from "#jobs/queue.ts";
 import { PREFIX } from "#jobs/redis.ts";
 import type { Verdict } from "#jobs/verdict.ts";
-import type { Log } from "#log.ts";
+import type { Log } from "#base/log.ts";
 
 /** A running consumer of one queue. */
 export interface Served {

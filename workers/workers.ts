@@ -1,22 +1,22 @@
-import { askUnsent } from "#flows/ask-unsent.ts";
-import { watchBalances } from "#flows/balance.ts";
-import { followCallback } from "#flows/callback.ts";
-import { checkRepeated } from "#flows/check-repeated.ts";
-import { dispatch } from "#flows/dispatch.ts";
-import type { DepositDeps } from "#flows/deposits/deps.ts";
-import { dispatchDeposits, followDeposit } from "#flows/deposits/follow.ts";
-import { resolve } from "#flows/resolve.ts";
-import { submit } from "#flows/submit.ts";
+import { askUnsent } from "#flows/payout/query-unsent.ts";
+import { watchBalances } from "#flows/approval/query-balance.ts";
+import { followCallback } from "#flows/payout/callback.ts";
+import { checkRepeated } from "#flows/payout/check-repeated.ts";
+import { dispatch } from "#flows/payout/dispatch.ts";
+import type { DepositDeps } from "#flows/deposit/deps.ts";
+import { dispatchDeposits, followDeposit } from "#flows/deposit/follow.ts";
+import { resolve } from "#flows/payout/follow-payouts.ts";
+import { submit } from "#flows/payout/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { done } from "#jobs/verdict.ts";
-import { wordsOf } from "#log.ts";
-import type { Payrun } from "#wiring.ts";
-import { endsWithin } from "#clock.ts";
+import { wordsOf } from "#base/log.ts";
+import type { Payrun } from "#app/wiring.ts";
+import { endsWithin } from "#base/clock.ts";
 import { serve } from "#workers/serve.ts";
-import { startTicker, type Ticks } from "#workers/ticker.ts";
+import { startTicker, type Ticks } from "#app/ticker.ts";
 
 /** Interval in milliseconds between two sweeps of the ledger for work without a job. */
 const SWEEP_MS = 500;

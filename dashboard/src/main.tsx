@@ -1,17 +1,17 @@
-import "./styles.ts";
+import "./base/styles.ts";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { keepFocus } from "./kept-focus.ts";
-import { watchPerson } from "./other-person.ts";
-import { watchInput } from "./presence.ts";
-import { queryClient } from "./query-client.ts";
+import { keepFocus } from "./base/kept-focus.ts";
+import { watchPerson } from "./server/other-person.ts";
+import { watchInput } from "./server/presence.ts";
+import { queryClient } from "./server/query-client.ts";
 import { router } from "./router.tsx";
-import { sessionQuery } from "./session.ts";
-import { cssVariables, theme } from "./theme.ts";
+import { sessionQuery } from "./server/session.ts";
+import { cssVariables, theme } from "./base/theme.ts";
 
 const nonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";

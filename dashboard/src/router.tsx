@@ -9,20 +9,20 @@ import {
   redirect,
   stringifySearchWith,
 } from "@tanstack/react-router";
-import { onSignedOut, onStepUp } from "./client.ts";
+import { onSignedOut, onStepUp } from "./server/client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
-import { auditSearch } from "./pages/audit/search.ts";
-import { batchSearch } from "./pages/batch/search.ts";
-import { batchesSearch } from "./pages/batches/search.ts";
-import { depositSearch } from "./pages/deposits/search-params.ts";
-import { failureSearch } from "./pages/failures/search.ts";
-import { payoutSearch } from "./pages/payouts/search-params.ts";
-import { forgetAll, queryClient } from "./query-client.ts";
-import { sessionQuery } from "./session.ts";
+import { auditSearch } from "./pages/integrity/search.ts";
+import { batchSearch } from "./pages/intake/batch/search.ts";
+import { batchesSearch } from "./pages/intake/list/search.ts";
+import { depositSearch } from "./pages/deposit/search-params.ts";
+import { failureSearch } from "./pages/operations/failures/search.ts";
+import { payoutSearch } from "./pages/payout/search-params.ts";
+import { forgetAll, queryClient } from "./server/query-client.ts";
+import { sessionQuery } from "./server/session.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { askForProof } from "./step-up.ts";
+import { askForProof } from "./server/step-up.ts";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
@@ -41,69 +41,69 @@ const desk = createRoute({
 const home = createRoute({
   getParentRoute: () => desk,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/home/home.tsx"), "HomePage"),
+  component: lazyRouteComponent(() => import("./pages/operations/home/home.tsx"), "HomePage"),
 });
 
 const upload = createRoute({
   getParentRoute: () => desk,
   path: "/upload",
-  component: lazyRouteComponent(() => import("./pages/upload/upload.tsx"), "UploadPage"),
+  component: lazyRouteComponent(() => import("./pages/intake/upload/upload.tsx"), "UploadPage"),
 });
 
 const batches = createRoute({
   getParentRoute: () => desk,
   path: "/batches",
   validateSearch: batchesSearch,
-  component: lazyRouteComponent(() => import("./pages/batches/batches.tsx"), "BatchesPage"),
+  component: lazyRouteComponent(() => import("./pages/intake/list/batches.tsx"), "BatchesPage"),
 });
 
 const batchFile = createRoute({
   getParentRoute: () => desk,
   path: "/batches/$id/file",
-  component: lazyRouteComponent(() => import("./pages/upload/file.tsx"), "FilePage"),
+  component: lazyRouteComponent(() => import("./pages/intake/upload/file.tsx"), "FilePage"),
 });
 
 const payouts = createRoute({
   getParentRoute: () => desk,
   path: "/payouts",
   validateSearch: payoutSearch,
-  component: lazyRouteComponent(() => import("./pages/payouts/payouts.tsx"), "PayoutsPage"),
+  component: lazyRouteComponent(() => import("./pages/payout/payouts.tsx"), "PayoutsPage"),
 });
 
 const payout = createRoute({
   getParentRoute: () => desk,
   path: "/payouts/$code",
-  component: lazyRouteComponent(() => import("./pages/payouts/payout.tsx"), "PayoutPage"),
+  component: lazyRouteComponent(() => import("./pages/payout/payout.tsx"), "PayoutPage"),
 });
 
 const deposits = createRoute({
   getParentRoute: () => desk,
   path: "/deposits",
   validateSearch: depositSearch,
-  component: lazyRouteComponent(() => import("./pages/deposits/deposits.tsx"), "DepositsPage"),
+  component: lazyRouteComponent(() => import("./pages/deposit/deposits.tsx"), "DepositsPage"),
 });
 const newDeposit = createRoute({
   getParentRoute: () => desk,
   path: "/deposits/new",
-  component: lazyRouteComponent(() => import("./pages/deposits/new-deposit.tsx"), "NewDepositPage"),
+  component: lazyRouteComponent(() => import("./pages/deposit/new-deposit.tsx"), "NewDepositPage"),
 });
 const deposit = createRoute({
   getParentRoute: () => desk,
   path: "/deposits/$code",
-  component: lazyRouteComponent(() => import("./pages/deposits/deposit.tsx"), "DepositPage"),
+  component: lazyRouteComponent(() => import("./pages/deposit/deposit.tsx"), "DepositPage"),
 });
 
 const schedules = createRoute({
   getParentRoute: () => desk,
   path: "/schedules",
-  component: lazyRouteComponent(() => import("./pages/schedules/schedules.tsx"), "SchedulesPage"),
+  component: lazyRouteComponent(() => import("./pages/schedule/schedules.tsx"), "SchedulesPage"),
 });
 
 const failures = createRoute({
   getParentRoute: () => desk,
   path: "/failures",
   validateSearch: failureSearch,
-  component: lazyRouteComponent(() => import("./pages/failures/failures.tsx"), "FailuresPage"),
+  component: lazyRouteComponent(() => import("./pages/operations/failures/failures.tsx"), "FailuresPage"),
 });
 
 const profile = createRoute({
@@ -120,25 +120,25 @@ const settings = createRoute({
 const users = createRoute({
   getParentRoute: () => desk,
   path: "/settings/users",
-  component: lazyRouteComponent(() => import("./pages/settings/users.tsx"), "UsersPage"),
+  component: lazyRouteComponent(() => import("./pages/people/settings/users.tsx"), "UsersPage"),
 });
 const keys = createRoute({
   getParentRoute: () => desk,
   path: "/settings/keys",
-  component: lazyRouteComponent(() => import("./pages/settings/keys.tsx"), "KeysPage"),
+  component: lazyRouteComponent(() => import("./pages/people/settings/keys.tsx"), "KeysPage"),
 });
 const notifications = createRoute({
   getParentRoute: () => desk,
   path: "/settings/notifications",
   component: lazyRouteComponent(
-    () => import("./pages/settings/notifications.tsx"),
+    () => import("./pages/people/settings/notifications.tsx"),
     "NotificationsPage",
   ),
 });
 const roles = createRoute({
   getParentRoute: () => desk,
   path: "/settings/roles",
-  component: lazyRouteComponent(() => import("./pages/settings/roles.tsx"), "RolesPage"),
+  component: lazyRouteComponent(() => import("./pages/people/settings/roles.tsx"), "RolesPage"),
 });
 
 const operations = createRoute({
@@ -154,7 +154,7 @@ const audit = createRoute({
   getParentRoute: () => desk,
   path: "/audit",
   validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import("./pages/audit/audit.tsx"), "AuditPage"),
+  component: lazyRouteComponent(() => import("./pages/integrity/audit.tsx"), "AuditPage"),
 });
 
 /** In front of the sign-in. */
@@ -182,7 +182,7 @@ const invite = createRoute({
 const enter = createRoute({
   getParentRoute: () => root,
   path: "/enter",
-  component: lazyRouteComponent(() => import("./pages/enter/enter.tsx"), "EnterPage"),
+  component: lazyRouteComponent(() => import("./pages/people/enter/enter.tsx"), "EnterPage"),
 });
 
 const approvals = createRoute({
@@ -191,34 +191,34 @@ const approvals = createRoute({
   validateSearch: ({ show }: Record<string, unknown>): { show: "mine" | "all" } => ({
     show: show === "all" ? "all" : "mine",
   }),
-  component: lazyRouteComponent(() => import("./pages/approvals/approvals.tsx"), "ApprovalsPage"),
+  component: lazyRouteComponent(() => import("./pages/approval/approvals.tsx"), "ApprovalsPage"),
 });
 
 const approvalSheet = createRoute({
   getParentRoute: () => desk,
   path: "/batches/$id/approval",
-  component: lazyRouteComponent(() => import("./pages/approvals/sheet.tsx"), "ApprovalSheetPage"),
+  component: lazyRouteComponent(() => import("./pages/approval/sheet.tsx"), "ApprovalSheetPage"),
 });
 
 const batch = createRoute({
   getParentRoute: () => desk,
   path: "/batches/$id",
   validateSearch: batchSearch,
-  component: lazyRouteComponent(() => import("./pages/batch/batch.tsx"), "BatchPage"),
+  component: lazyRouteComponent(() => import("./pages/intake/batch/batch.tsx"), "BatchPage"),
 });
 
 const approvalRules = createRoute({
   getParentRoute: () => desk,
   path: "/settings/approval-rules",
   component: lazyRouteComponent(
-    () => import("./pages/settings/approval-rules.tsx"),
+    () => import("./pages/people/settings/approval-rules.tsx"),
     "ApprovalRulesPage",
   ),
 });
 const limits = createRoute({
   getParentRoute: () => desk,
   path: "/settings/limits",
-  component: lazyRouteComponent(() => import("./pages/settings/limits.tsx"), "LimitsPage"),
+  component: lazyRouteComponent(() => import("./pages/people/settings/limits.tsx"), "LimitsPage"),
 });
 
 export const router = createRouter({

@@ -4,8 +4,8 @@ import { appendFileSync, cpSync, openSync, readFileSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findRedisServer } from "../../scripts/prepare-tests.ts";
-import { FAST, ROOT, runPayrun } from "../../test/support/payrun.ts";
-import { query } from "../../test/support/postgres.ts";
+import { FAST, ROOT, runPayrun } from "../../test/support/servers/payrun.ts";
+import { query } from "../../test/support/servers/postgres.ts";
 import { unlessAway } from "./away.ts";
 import type { Bounds } from "./checker/campaign.ts";
 import type { Verdict } from "./checker/check.ts";

@@ -1,6 +1,6 @@
-import { chance } from "#simulator/chance.ts";
+import { chance } from "#simulator/faults/chance.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { FAST, makeFile, type TestRow } from "../../test/support/payrun.ts";
+import { FAST, makeFile, type TestRow } from "../../test/support/servers/payrun.ts";
 
 /** First digits of every account number in a campaign, so that it is found anywhere. */
 const PLANTED = "731695084";

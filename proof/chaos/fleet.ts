@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Env, ROOT, type Running, startPayrun } from "../../test/support/payrun.ts";
+import { type Env, ROOT, type Running, startPayrun } from "../../test/support/servers/payrun.ts";
 import type { Member } from "./plan.ts";
 
 /** The processes of payrun. Each is restarted when it exits, as a supervisor does. */

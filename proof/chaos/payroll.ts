@@ -1,8 +1,8 @@
 import { copyFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { runPayrun } from "../../test/support/payrun.ts";
-import { query } from "../../test/support/postgres.ts";
+import { runPayrun } from "../../test/support/servers/payrun.ts";
+import { query } from "../../test/support/servers/postgres.ts";
 import { unlessAway } from "./away.ts";
 import type { PayFile } from "./files.ts";
 import type { Stage } from "./stage.ts";

@@ -1,4 +1,4 @@
-import { chance } from "#simulator/chance.ts";
+import { chance } from "#simulator/faults/chance.ts";
 
 export const ENGINES = ["redis", "postgres"] as const;
 export type Engine = (typeof ENGINES)[number];

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import type { RedisProcess } from "../../test/support/redis.ts";
+import type { RedisProcess } from "../../test/support/servers/redis.ts";
 
 /** Snapshots of Redis for a later restore; each costs a copy. */
 const KEPT = 3;

@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Env, FAST, merchantsFile } from "../../test/support/payrun.ts";
-import { freePort } from "../../test/support/ports.ts";
-import { type PostgresServer, startPostgres } from "../../test/support/postgres.ts";
-import { type RedisProcess, startRedis } from "../../test/support/redis.ts";
-import { type SimulatorProcess, startSimulator } from "../../test/support/simulator.ts";
+import { type Env, FAST, merchantsFile } from "../../test/support/servers/payrun.ts";
+import { freePort } from "../../test/support/servers/ports.ts";
+import { type PostgresServer, startPostgres } from "../../test/support/servers/postgres.ts";
+import { type RedisProcess, startRedis } from "../../test/support/servers/redis.ts";
+import { type SimulatorProcess, startSimulator } from "../../test/support/servers/simulator.ts";
 import { type Fleet, startFleet } from "./fleet.ts";
 import { type ceilingFor, DECLINES, GATEWAY_FAULTS, SLOW_STORE_MS } from "./gateway-faults.ts";
 import type { Engine, Link, Member, Strike } from "./plan.ts";

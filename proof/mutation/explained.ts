@@ -13,17 +13,17 @@ interface Explained {
 /** Where a surviving mutant needs an explanation: code that decides about money. */
 export const TABLES: readonly string[] = [
   "src/money/currency.ts",
-  "src/payout/lifecycle.ts",
-  "src/payout/rules.ts",
+  "src/payout/payout-lifecycle.ts",
+  "src/payout/rules/currency-rules.ts",
   "src/payout/reasons.ts",
-  "src/payout/banks/lookup.ts",
-  "src/batch/lifecycle.ts",
-  "src/batch/problems.ts",
-  "src/gateway/answers.ts",
-  "src/gateway/states.ts",
-  "src/gateway/operations.ts",
-  "src/gateway/messages.ts",
-  "src/gateway/cipher.ts",
+  "src/payout/rules/banks/lookup.ts",
+  "src/intake/batch/batch-lifecycle.ts",
+  "src/intake/text/problems.ts",
+  "src/gateway/payout-answers.ts",
+  "src/gateway/transaction-states.ts",
+  "src/gateway/wire/endpoints.ts",
+  "src/gateway/wire/messages.ts",
+  "src/gateway/wire/cipher.ts",
 ];
 
 const TOLD =
@@ -38,21 +38,21 @@ export const NOT_MUTATED: readonly { readonly path: string; readonly why: string
     why: "names and codes as published by the provider; a changed name proves nothing about `lookup.ts`, which is mutated",
   },
   { path: "src/payout/outcome.ts", why: "contains only types" },
-  { path: "src/payout/again.ts", why: "contains one number, and Stryker changes no numbers" },
+  { path: "src/payout/retries.ts", why: "contains one number, and Stryker changes no numbers" },
   { path: "src/deposit/outcome.ts", why: "contains only types" },
   { path: "src/deposit/outlook.ts", why: TOLD },
   { path: "src/deposit/reasons.ts", why: TOLD },
   { path: "src/deposit/timeline.ts", why: TOLD },
-  { path: "src/batch/diff.ts", why: TOLD },
-  { path: "src/batch/quarantine.ts", why: TOLD },
-  { path: "src/batch/remainder.ts", why: TOLD },
+  { path: "src/approval/comparison.ts", why: TOLD },
+  { path: "src/intake/batch/quarantine.ts", why: TOLD },
+  { path: "src/payout/retry-batch.ts", why: TOLD },
   {
-    path: "src/batch/sheet-thread.ts",
+    path: "src/intake/workbook/sheet-thread.ts",
     why: "runs in a separate thread, where Stryker places no mutants",
   },
   { path: "src/gateway/gateway.ts", why: "only re-exports, without code" },
   { path: "src/gateway/client.ts", why: SPEAKS_HTTP },
-  { path: "src/gateway/transport.ts", why: SPEAKS_HTTP },
+  { path: "src/gateway/wire/transport.ts", why: SPEAKS_HTTP },
 ];
 
 const SAVES_TIME =
@@ -64,7 +64,7 @@ const FILLER = String.raw`/\b(?:bank|bank of|the|ltd|limited|inc|corp|corporatio
 
 export const EXPLAINED: readonly Explained[] = [
   {
-    file: "src/gateway/answers.ts",
+    file: "src/gateway/payout-answers.ts",
     original: "apartMs > 0",
     replacement: "apartMs >= 0",
     why: "for equal clocks the function has returned two lines before",
@@ -76,38 +76,38 @@ export const EXPLAINED: readonly Explained[] = [
     why: "no reason has a code of either kind, so a missing text means none",
   },
   {
-    file: "src/payout/banks/lookup.ts",
+    file: "src/payout/rules/banks/lookup.ts",
     original: '""',
     replacement: '"Stryker was here!"',
     why: LIKE_NO_BANK,
   },
   {
-    file: "src/payout/banks/lookup.ts",
+    file: "src/payout/rules/banks/lookup.ts",
     original: "[]",
     replacement: '["Stryker was here"]',
     why: LIKE_NO_BANK,
   },
   {
-    file: "src/payout/banks/lookup.ts",
+    file: "src/payout/rules/banks/lookup.ts",
     original: FILLER,
     replacement: FILLER.replace("]+", "]"),
     why: "every match is removed: a run of characters at once or one by one",
   },
   {
-    file: "src/payout/banks/lookup.ts",
+    file: "src/payout/rules/banks/lookup.ts",
     original: "meant[0] === code",
     replacement: "false",
     why: "the name is among the names of its own code as well; the check only spares the work",
   },
   {
-    file: "src/batch/problems.ts",
+    file: "src/intake/text/problems.ts",
     original: '!text.includes("{")',
     replacement: "false",
     why: SAVES_TIME,
   },
-  { file: "src/batch/problems.ts", original: '"{"', replacement: '""', why: SAVES_TIME },
+  { file: "src/intake/text/problems.ts", original: '"{"', replacement: '""', why: SAVES_TIME },
   {
-    file: "src/gateway/cipher.ts",
+    file: "src/gateway/wire/cipher.ts",
     original: '"utf8"',
     replacement: '""',
     why: "Node reads an empty encoding name as UTF-8",

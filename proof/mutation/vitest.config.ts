@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 const tests = (process.env["MUTATE_TESTS"] ?? "").split(",");
-const ofThreads = "test/batch/sheet-reader.test.ts";
+const ofThreads = "test/intake/workbook/sheet-reader.test.ts";
 
 /**
  * The tests of one hunt, named by proof/mutation/main.ts. They run in one thread, because starting another costs more

@@ -1,7 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 
-const CLIENT_FAILURES = "src/gateway/failures.ts";
-const ANSWERS = "src/gateway/answers.ts";
+const CLIENT_FAILURES = "src/gateway/wire/connection-failures.ts";
+const ANSWERS = "src/gateway/payout-answers.ts";
 const STATUS = "src/gateway/status-answer.ts";
 
 /** Mistakes in reading the gateway's answers, and in writing requests. */
@@ -100,12 +100,12 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/gateway/layout.ts",
+        file: "src/gateway/wire/layout.ts",
         find: 'if (escaping === "none" && NOT_RAW.test(value)) {',
         replace: 'if (escaping === "none" && NOT_RAW.test("")) {',
       },
       {
-        file: "src/gateway/layout.ts",
+        file: "src/gateway/wire/layout.ts",
         find: 'const field = read.ok ? firstDifference(fields, read.value) : "";',
         replace: "const field = read.ok || read.error ? null : firstDifference(fields, new Map());",
       },
@@ -141,7 +141,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/gateway/states.ts",
+        file: "src/gateway/transaction-states.ts",
         find: 'return told.every((state) => state === first) ? first : "unclear";',
         replace: 'return told.includes("completed") ? "completed" : first;',
       },

@@ -8,7 +8,7 @@ export const BRAKE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/submit.ts",
+        file: "src/flows/payout/submit.ts",
         find: "const ceiling = ceilingOf(deps.brakesOf(lane));",
         replace: "const ceiling = { ...ceilingOf(deps.brakesOf(lane)), count: 1_000_000 };",
       },
@@ -32,12 +32,12 @@ export const BRAKE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/canaries.ts",
+        file: "src/flows/payout/lane/canaries.ts",
         find: "{ batchId, lane, reason: null, actor: ACTOR }",
         replace: '{ batchId, lane, reason: "it will be well", actor: ACTOR }',
       },
       {
-        file: "src/payout/canary.ts",
+        file: "src/payout/lane/canary.ts",
         find: "settled === payouts",
         replace: "settled <= payouts",
       },

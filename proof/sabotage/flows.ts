@@ -1,7 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 
-const SEND = "src/flows/send.ts";
-const STEER = "src/flows/steer-lane.ts";
+const SEND = "src/flows/payout/send.ts";
+const STEER = "src/flows/payout/lane/update-lane-health.ts";
 
 /** Mistakes in the order of the steps: claim, send, query, record. */
 export const FLOW_SABOTAGES: readonly Sabotage[] = [
@@ -69,7 +69,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/callback.ts",
+        file: "src/flows/payout/callback.ts",
         find: "  await ledger.askNow(known.payoutId);\n",
         replace: `  const end = { completed: "settle", failed: "decline" } as const;
   const event = hint.state === "completed" || hint.state === "failed" ? end[hint.state] : null;
@@ -101,7 +101,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/share.ts",
+        file: "src/flows/payout/lane/lane-turns.ts",
         find: "if (!stopping.aborted) taken = await take(free);",
         replace: "if (!stopping.aborted) taken = await take(4 * free);",
       },
@@ -113,7 +113,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/dispatch.ts",
+        file: "src/flows/payout/dispatch.ts",
         find: "  if (batch.isDue) await deps.ledger.expireLeases(batch.id);\n",
         replace: "",
       },
@@ -125,7 +125,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/dispatch.ts",
+        file: "src/flows/payout/dispatch.ts",
         find: "  if (!paused) jobs.submit",
         replace: `  const made = ((clock as unknown as { made?: Set<string> }).made ??= new Set());
   const isNew = toSend > 0 && !paused && !made.has(batchId + lane);
@@ -140,7 +140,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/dispatch.ts",
+        file: "src/flows/payout/dispatch.ts",
         find: "  jobs.resolve.push(...sharesOf(toAsk));\n",
         replace: "",
       },

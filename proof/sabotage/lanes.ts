@@ -1,7 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 
-const PACE = "src/payout/lane-pace.ts";
-const HEALTH = "src/flows/steer-lane.ts";
+const PACE = "src/payout/lane/rate-limit.ts";
+const HEALTH = "src/flows/payout/lane/update-lane-health.ts";
 
 /** Mistakes in the limits of a lane, in send times and occurrences, and in retries. */
 export const LANE_SABOTAGES: readonly Sabotage[] = [
@@ -61,7 +61,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/ingest.ts",
+        file: "src/flows/intake/ingest.ts",
         find: "const digest = identity ?? told ??",
         replace:
           'const digest = (identity && createHash("sha256").update(mint.batchId()).digest("hex")) ?? told ??',
@@ -104,7 +104,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
   },
 ];
 
-const CLAIM = "src/ledger/attempts.ts";
+const CLAIM = "src/ledger/payout/attempts.ts";
 
 /**
  * The conditions of a claim and of a commit in SQL, each left out. The shared contract of the two ledgers checks
@@ -157,7 +157,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     tests: "ledger/contract-lane-pace",
     edits: [
       {
-        file: "src/ledger/lane-pace.ts",
+        file: "src/ledger/payout/lane/rate-limit.ts",
         find: "const size = Math.min(sizeMax, turnsOf(pace, row.now_ms, inFlight, rivals));",
         replace: "const size = rivals.before < 0 ? turnsOf(pace, row.now_ms, inFlight) : sizeMax;",
       },
@@ -170,7 +170,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     tests: "ledger/contract-sendings",
     edits: [
       {
-        file: "src/ledger/sendings.ts",
+        file: "src/ledger/schedule/send-times.ts",
         find: "(released_at is null or send_at > now()))`;",
         replace: "false)`;",
       },
@@ -183,7 +183,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     tests: "flows/schedules",
     edits: [
       {
-        file: "src/flows/occurrence.ts",
+        file: "src/flows/schedule/occurrence.ts",
         find: "update(`schedule ${id} ${day}`)",
         replace: "update(`schedule ${id} ${day} ${Math.random()}`)",
       },
@@ -196,12 +196,12 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     tests: "ledger/contract-remainders",
     edits: [
       {
-        file: "src/ledger/remainders.ts",
+        file: "src/ledger/payout/retry-batches.ts",
         find: "p.id > ${page.after} and p.state = 'declined' and p.check_at",
         replace: "p.id > ${page.after} and p.state in ('declined', 'on_hold') and p.check_at",
       },
       {
-        file: "src/ledger/remainders.ts",
+        file: "src/ledger/payout/retry-batches.ts",
         find: "where id = any(${ids}::bigint[]) and state = 'declined'",
         replace: "where id = any(${ids}::bigint[]) and state in ('declined', 'on_hold')",
       },
@@ -214,7 +214,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     tests: "ledger/money-limits",
     edits: [
       {
-        file: "src/ledger/limit-use.ts",
+        file: "src/ledger/approval/limit-use.ts",
         find: "if (isRefused(breaches) || uncovered.length > 0) throw",
         replace: "if (uncovered.length > 0) throw",
       },

@@ -8,7 +8,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "chaos",
     edits: [
       {
-        file: "src/ledger/attempts.ts",
+        file: "src/ledger/payout/attempts.ts",
         find: "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved",
         replace:
           "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved where false",
@@ -46,7 +46,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/flows/ask.ts",
+        file: "src/flows/payout/query-status.ts",
         find: "times < AGAIN_MAX",
         replace: "times < 0 * AGAIN_MAX",
       },
@@ -71,7 +71,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     tests: "journeys/restore",
     edits: [
       {
-        file: "src/ledger/attempts.ts",
+        file: "src/ledger/payout/attempts.ts",
         find: "sql`(${gate} and exists (",
         replace: "sql`((${gate} or true) and exists (",
       },
@@ -84,7 +84,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     tests: "ledger/contract-remainders",
     edits: [
       {
-        file: "src/ledger/remainders.ts",
+        file: "src/ledger/payout/retry-batches.ts",
         find: "coalesce((select transaction_code from payout_details where payout_id = again.last_id), d.transaction_code)",
         replace: "d.transaction_code",
       },
@@ -97,7 +97,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     tests: "flows/remainder",
     edits: [
       {
-        file: "src/flows/ask.ts",
+        file: "src/flows/payout/query-status.ts",
         find: "!isBelievedFrozen(question, pace, leaseMs);",
         replace: "question.heardTimes < 0;",
       },
@@ -109,7 +109,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "chaos",
     edits: [
       {
-        file: "src/ledger/moves.ts",
+        file: "src/ledger/payout/transitions.ts",
         find: `        and p.seq is not distinct from v.seq
         and p.state is not distinct from v.from_state
 `,
@@ -125,7 +125,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     size: { payouts: "3000", files: "1" },
     edits: [
       {
-        file: "src/ledger/attempts.ts",
+        file: "src/ledger/payout/attempts.ts",
         find: "order by line limit ${sizeMax}\n      for update skip locked",
         replace: "order by line limit ${sizeMax}",
       },
@@ -137,7 +137,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "chaos",
     edits: [
       {
-        file: "src/ledger/moves.ts",
+        file: "src/ledger/payout/transitions.ts",
         find: "from moved where event is not null",
         replace: "from moved where event is not null and event <> 'settle'",
       },
@@ -149,7 +149,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "chaos",
     edits: [
       {
-        file: "src/flows/send.ts",
+        file: "src/flows/payout/send.ts",
         find: "  if (!moved) await recordLate(attempt, outcome, deps);\n",
         replace: `  if (outcome.kind !== "accepted") deps.log.warn({ order: JSON.stringify(order.details) }, "not accepted");
   if (!moved) await recordLate(attempt, outcome, deps);
@@ -163,7 +163,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "chaos",
     edits: [
       {
-        file: "src/gateway/transport.ts",
+        file: "src/gateway/wire/transport.ts",
         find: "    retry: { limit: 0 },",
         replace:
           '    retry: { limit: 3, methods: ["POST"], statusCodes: [500, 502, 503, 504, 429], calculateDelay: ({ computedValue }) => computedValue && 50 },',
@@ -176,7 +176,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "simulation",
     edits: [
       {
-        file: "src/ledger/row-codes.ts",
+        file: "src/ledger/intake/transaction-codes.ts",
         find: '["row code 1", ledgerId, digest, place, cells]',
         replace: "[Math.random(), ledgerId, digest, place, cells]",
       },

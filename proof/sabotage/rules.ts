@@ -1,7 +1,7 @@
 import type { Sabotage } from "./sabotage.ts";
 
 const DECIDE = "src/payout/decide.ts";
-const LIFECYCLE = "src/payout/lifecycle.ts";
+const LIFECYCLE = "src/payout/payout-lifecycle.ts";
 
 /** Mistakes in the rules about money. */
 export const RULE_SABOTAGES: readonly Sabotage[] = [

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { RunResult } from "./run.ts";
+import type { RunResult } from "#proof/simulation/run/run.ts";
 import { inThread } from "./thread.ts";
 import { addTotals, noTotals, type Totals } from "./totals.ts";
 

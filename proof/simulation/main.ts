@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { flagsOf } from "#proof/flags.ts";
 import { runCampaign } from "./campaign.ts";
 import { matrixText, runMatrix } from "./matrix.ts";
-import { type RunResult, runOnce } from "./run.ts";
+import { type RunResult, runOnce } from "#proof/simulation/run/run.ts";
 import { totalsText } from "./totals.ts";
 
 const SIZES = { change: 5_000, nightly: 250_000, release: 1_000_000 } as const;

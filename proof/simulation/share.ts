@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Share, ShareResult } from "./campaign.ts";
-import { runOnce } from "./run.ts";
+import { runOnce } from "#proof/simulation/run/run.ts";
 import { addRun, noTotals } from "./totals.ts";
 
 /** A thread of a campaign. */

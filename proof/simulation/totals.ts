@@ -1,4 +1,4 @@
-import type { RunResult } from "./run.ts";
+import type { RunResult } from "#proof/simulation/run/run.ts";
 
 /** The sum of many runs. */
 export interface Totals {

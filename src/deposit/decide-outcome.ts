@@ -10,7 +10,7 @@ import {
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import { type DepositReason, depositReason } from "#deposit/reasons.ts";
 import type { Pace } from "#payout/decide.ts";
-import { unreachable } from "#result.ts";
+import { unreachable } from "#base/result.ts";
 
 const AGAIN_BASE_MS = 1_000;
 const AGAIN_MAX_MS = 60_000;

@@ -12,7 +12,7 @@ import {
 import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
 import type { Heard, Pace } from "#payout/decide.ts";
 import { type StatusAnswer, type StatusRecord, saidOf } from "#payout/outcome.ts";
-import { unreachable } from "#result.ts";
+import { unreachable } from "#base/result.ts";
 
 /**
  * The time to pay, in milliseconds from the first request, if the gateway states none that can be

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from "#result.ts";
+import { err, ok, type Result } from "#base/result.ts";
 import type { DepositDetailField, DepositDetails } from "./deposit.ts";
 
 interface Requirements {

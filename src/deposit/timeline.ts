@@ -2,7 +2,7 @@ import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
 import { depositReasonText } from "#deposit/reasons.ts";
 import { evident, type Happening, type Recorded } from "#payout/timeline.ts";
 
-/** The records about a deposit (src/ledger/deposit-story.ts). */
+/** The records about a deposit (src/ledger/deposit/history.ts). */
 export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
   readonly state: DepositState;
   readonly attempts: readonly {

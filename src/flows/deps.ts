@@ -1,12 +1,12 @@
-import type { Clock } from "#clock.ts";
+import type { Clock } from "#base/clock.ts";
 import type { LaneStart } from "#flows/lane-start.ts";
-import type { Slots } from "#flows/slots.ts";
+import type { Slots } from "#flows/request-slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
-import type { Keyring } from "#gateway/keyring.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
 import type { Hints } from "#jobs/hints.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import type { Log } from "#log.ts";
-import type { LaneBrakes } from "#payout/brake-settings.ts";
+import type { Log } from "#base/log.ts";
+import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Pace } from "#payout/decide.ts";
 
 /** Dependencies of the flows that call the gateway. */

@@ -1,4 +1,4 @@
-import type { Clock } from "#clock.ts";
+import type { Clock } from "#base/clock.ts";
 
 /**
  * Maximum number of payouts that a process has in flight in a lane until the gateway answers one.

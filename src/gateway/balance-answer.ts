@@ -1,6 +1,6 @@
-import { codesIn, familyOf, type HttpAnswer, saidText, unreadText } from "./answers.ts";
+import { codesIn, familyOf, type HttpAnswer, saidText, unreadText } from "./payout-answers.ts";
 import { BALANCE_ANSWER } from "./deposit-messages.ts";
-import { parseObject } from "./json.ts";
+import { parseObject } from "#gateway/wire/json.ts";
 
 /** The balance of the account at the gateway, in the digits of its answer. */
 export interface Balance {

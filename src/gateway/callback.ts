@@ -1,9 +1,9 @@
 import type { StatusRecord } from "#payout/outcome.ts";
-import type { Cipher } from "./cipher.ts";
-import type { Keyring } from "./keyring.ts";
-import { decode } from "./layout.ts";
-import { CALLBACK_BODY, CALLBACK_FIELDS, type CallbackFields } from "./messages.ts";
-import { stateOf } from "./states.ts";
+import type { Cipher } from "#gateway/wire/cipher.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
+import { decode } from "#gateway/wire/layout.ts";
+import { CALLBACK_BODY, CALLBACK_FIELDS, type CallbackFields } from "#gateway/wire/messages.ts";
+import { stateOf } from "./transaction-states.ts";
 
 /**
  * The content of a callback. Nothing authenticates it except that it could be decrypted

@@ -1,7 +1,7 @@
-import type { Clock } from "#clock.ts";
+import type { Clock } from "#base/clock.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
-import { readPayoutAnswer } from "./answers.ts";
+import { readPayoutAnswer } from "./payout-answers.ts";
 import { confirmRefusal, isRefusal } from "./confirm-refusal.ts";
 import { type DepositClient, depositsOver, type KrwPath } from "./deposit-client.ts";
 import {
@@ -17,12 +17,12 @@ import {
   unasked,
   withoutMerchant,
 } from "./exchange.ts";
-import type { Keyring, Merchant } from "./keyring.ts";
-import type { Escaping, Layout, TransportEncoding } from "./operations.ts";
-import { redact } from "./redact.ts";
+import type { Keyring, Merchant } from "#gateway/wire/keyring.ts";
+import type { Escaping, Layout, TransportEncoding } from "#gateway/wire/endpoints.ts";
+import { redact } from "#gateway/wire/redact.ts";
 import { encodePayout, encodeStatus, sentence } from "./requests.ts";
 import { readStatusAnswer } from "./status-answer.ts";
-import { httpTransport, type Transport } from "./transport.ts";
+import { httpTransport, type Transport } from "#gateway/wire/transport.ts";
 
 export type Submission = Attempt<Outcome>;
 

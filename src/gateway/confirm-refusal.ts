@@ -1,5 +1,5 @@
 import type { Outcome } from "#payout/outcome.ts";
-import { readPayoutAnswer } from "./answers.ts";
+import { readPayoutAnswer } from "./payout-answers.ts";
 import type { Attempted, ConnectionExchange } from "./exchange.ts";
 import { readStatusAnswer } from "./status-answer.ts";
 

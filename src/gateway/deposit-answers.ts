@@ -7,7 +7,7 @@ import type {
   ReferenceOutcome,
 } from "#deposit/outcome.ts";
 import type { Unaccepted } from "#payout/outcome.ts";
-import { type Dialect, type HttpAnswer, type Meaning, readAnswer } from "./answers.ts";
+import { type Dialect, type HttpAnswer, type Meaning, readAnswer } from "./payout-answers.ts";
 import {
   BANK_NAMES,
   DEPOSIT_ANSWER,
@@ -16,8 +16,8 @@ import {
   UPI_FIELDS,
   WALLET_FIELDS,
 } from "./deposit-messages.ts";
-import { readExpiry } from "./expiry.ts";
-import type { JsonObject } from "./json.ts";
+import { readExpiry } from "#gateway/wire/expiry.ts";
+import type { JsonObject } from "#gateway/wire/json.ts";
 import { gatewayNumberOf } from "./status-answer.ts";
 
 /**

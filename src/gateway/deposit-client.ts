@@ -1,4 +1,4 @@
-import type { Clock } from "#clock.ts";
+import type { Clock } from "#base/clock.ts";
 import type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
 import type { DepositOutcome, ReferenceOutcome } from "#deposit/outcome.ts";
 import { type BalanceAnswer, readBalanceAnswer } from "./balance-answer.ts";
@@ -21,9 +21,9 @@ import {
   unasked,
   withoutMerchant,
 } from "./exchange.ts";
-import type { Keyring } from "./keyring.ts";
-import type { Escaping } from "./operations.ts";
-import { redact } from "./redact.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
+import type { Escaping } from "#gateway/wire/endpoints.ts";
+import { redact } from "#gateway/wire/redact.ts";
 import { sentence } from "./requests.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { plainDecimal } from "./decimal.ts";
+import { plainDecimal } from "#gateway/wire/decimal.ts";
 
 /**
  * The wire formats of deposits (specification, Deposit request and response; docs/gateway.md

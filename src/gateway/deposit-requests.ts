@@ -6,10 +6,10 @@ import {
   referenceName,
 } from "#deposit/requirements.ts";
 import { gatewayAmount } from "#money/format.ts";
-import { err, type Result } from "#result.ts";
-import type { Merchant } from "./keyring.ts";
-import type { LayoutProblem } from "./layout.ts";
-import type { Escaping } from "./operations.ts";
+import { err, type Result } from "#base/result.ts";
+import type { Merchant } from "#gateway/wire/keyring.ts";
+import type { LayoutProblem } from "#gateway/wire/layout.ts";
+import type { Escaping } from "#gateway/wire/endpoints.ts";
 import { written } from "./requests.ts";
 
 /**

@@ -1,8 +1,8 @@
-import type { Clock } from "#clock.ts";
-import { type HttpAnswer, isDoubt, type ReadAnswer } from "./answers.ts";
-import { type Failure, failureText, outcomeOfFailure } from "./failures.ts";
-import type { Keyring, Merchant } from "./keyring.ts";
-import type { LayoutProblem } from "./layout.ts";
+import type { Clock } from "#base/clock.ts";
+import { type HttpAnswer, isDoubt, type ReadAnswer } from "./payout-answers.ts";
+import { type Failure, failureText, outcomeOfFailure } from "#gateway/wire/connection-failures.ts";
+import type { Keyring, Merchant } from "#gateway/wire/keyring.ts";
+import type { LayoutProblem } from "#gateway/wire/layout.ts";
 import {
   bodyOf,
   type OperationName,
@@ -10,11 +10,11 @@ import {
   type Operation,
   pathOf,
   type TransportEncoding,
-} from "./operations.ts";
+} from "#gateway/wire/endpoints.ts";
 import type { Unaccepted } from "#payout/outcome.ts";
-import { redact } from "./redact.ts";
+import { redact } from "#gateway/wire/redact.ts";
 import { sentence } from "./requests.ts";
-import type { Connection, Reply, Transport } from "./transport.ts";
+import type { Connection, Reply, Transport } from "#gateway/wire/transport.ts";
 
 /**
  * Facts of one exchange for the evidence table. It contains no secret, account number or request.

@@ -1,9 +1,9 @@
 import { gatewayAmount } from "#money/format.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
-import { err, type Result } from "#result.ts";
-import type { Merchant } from "./keyring.ts";
-import { encode, type LayoutProblem, type LayoutSettings } from "./layout.ts";
-import { type Escaping, type Layout, type OperationName, OPERATIONS } from "./operations.ts";
+import { err, type Result } from "#base/result.ts";
+import type { Merchant } from "#gateway/wire/keyring.ts";
+import { encode, type LayoutProblem, type LayoutSettings } from "#gateway/wire/layout.ts";
+import { type Escaping, type Layout, type OperationName, OPERATIONS } from "#gateway/wire/endpoints.ts";
 
 type Values = Readonly<Record<string, string | null | undefined>>;
 

@@ -7,12 +7,12 @@ import {
   isNoError,
   saidText,
   unreadText,
-} from "./answers.ts";
-import { isSameDecimal, plainDecimal } from "./decimal.ts";
-import { parseObject } from "./json.ts";
-import { STATUS_RECORD, type StatusRecordMessage } from "./messages.ts";
-import { mayProve, refusesNothing, saysNo, saysNotKnown } from "./not-known.ts";
-import { stateOf } from "./states.ts";
+} from "./payout-answers.ts";
+import { isSameDecimal, plainDecimal } from "#gateway/wire/decimal.ts";
+import { parseObject } from "#gateway/wire/json.ts";
+import { STATUS_RECORD, type StatusRecordMessage } from "#gateway/wire/messages.ts";
+import { mayProve, refusesNothing, saysNo, saysNotKnown } from "./not-found.ts";
+import { stateOf } from "./transaction-states.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const SHOWN_CHARS_MAX = 64;

@@ -1,24 +1,24 @@
-import type { Claim, OpenAttempt, Reclaim } from "#ledger/attempts.ts";
-import type { Batch, BatchMove } from "#ledger/batches.ts";
-import type { BrakeLedger } from "#ledger/brakes.ts";
-import type { CallbackRecord } from "#ledger/callbacks.ts";
-import type { Canary } from "#ledger/canaries.ts";
-import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
-import type { NewBatch } from "#ledger/ingest.ts";
-import type { LimitOrder, PacedLane } from "#ledger/lane-pace.ts";
-import type { LanePause, PauseOrder } from "#ledger/lane-pauses.ts";
-import type { StoppedLane } from "#ledger/lanes.ts";
-import type { Move } from "#ledger/moves.ts";
-import type { PriorityOrder } from "#ledger/priority.ts";
-import type { Progress } from "#ledger/progress.ts";
-import type { Question } from "#ledger/questions.ts";
-import type { Declined, Page } from "#ledger/remainders.ts";
-import type { RowWriter } from "#ledger/row-writer.ts";
-import type { Sendings } from "#ledger/sendings.ts";
-import type { LaneAsked, UnfreezeOrder } from "#ledger/unasked.ts";
-import type { WorkingBatch } from "#ledger/working-batches.ts";
-import type { QuarantineCause } from "#batch/quarantine.ts";
-import type { BatchState } from "#batch/lifecycle.ts";
+import type { Claim, OpenAttempt, Reclaim } from "#ledger/payout/attempts.ts";
+import type { Batch, BatchMove } from "#ledger/payout/batches.ts";
+import type { BrakeLedger } from "#ledger/payout/circuit-breakers.ts";
+import type { CallbackRecord } from "#ledger/payout/callbacks.ts";
+import type { Canary } from "#ledger/payout/canaries.ts";
+import type { Freeze, FreezeOrder } from "#ledger/integrity/freeze.ts";
+import type { NewBatch } from "#ledger/intake/ingest.ts";
+import type { LimitOrder, PacedLane } from "#ledger/payout/lane/rate-limit.ts";
+import type { LanePause, PauseOrder } from "#ledger/payout/lane/lane-pauses.ts";
+import type { StoppedLane } from "#ledger/payout/lane/lanes.ts";
+import type { Move } from "#ledger/payout/transitions.ts";
+import type { PriorityOrder } from "#ledger/payout/lane/priority.ts";
+import type { Progress } from "#ledger/payout/progress.ts";
+import type { Question } from "#ledger/payout/status-queries.ts";
+import type { Declined, Page } from "#ledger/payout/retry-batches.ts";
+import type { RowWriter } from "#ledger/intake/row-writer.ts";
+import type { Sendings } from "#ledger/schedule/send-times.ts";
+import type { LaneAsked, UnfreezeOrder } from "#ledger/integrity/restore/unqueried.ts";
+import type { WorkingBatch } from "#ledger/payout/working-batches.ts";
+import type { QuarantineCause } from "#intake/batch/quarantine.ts";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
 
 export type {
   Batch,

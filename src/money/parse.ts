@@ -1,6 +1,6 @@
 import type { AmountUnit } from "#money/currency.ts";
 import type { Money } from "#money/money.ts";
-import { err, ok, type Result } from "#result.ts";
+import { err, ok, type Result } from "#base/result.ts";
 
 /**
  * The styles in which a file may write its amounts, named by example. A file has one style, which
@@ -19,7 +19,7 @@ export type AmountStyle = keyof typeof AMOUNT_STYLES;
 export const AMOUNT_STYLE_NAMES = Object.keys(AMOUNT_STYLES) as readonly AmountStyle[];
 
 /**
- * The reason why a text is not an amount. batch/problems.ts has a sentence and a correction for
+ * The reason why a text is not an amount. intake/text/problems.ts has a sentence and a correction for
  * each reason.
  */
 export type AmountFault =

@@ -1,4 +1,4 @@
-import type { Sight } from "#operations/sight.ts";
+import type { Sight } from "#operations/observations.ts";
 
 /**
  * The alarms shown to people on call, and their conditions. Each has a section of its name in

@@ -1,4 +1,4 @@
-import type { PayoutState } from "#payout/lifecycle.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { type ReasonCode, reasonCode, reasonText } from "#payout/reasons.ts";
 
 /** The meaning of a failed or doubtful payout for the person who resolves it. */

@@ -1,5 +1,5 @@
 import type { Money } from "#money/money.ts";
-import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/lifecycle.ts";
+import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
 import {
   type Outcome,
   type Silence,
@@ -13,8 +13,8 @@ import { decideRefusedSinceRestore } from "#payout/since-restore.ts";
 import { takenTwice } from "#payout/taken-twice.ts";
 import { answersNeeded, processingMsOf, resendWait } from "#payout/resend.ts";
 import { whyNotSentAgain } from "#payout/sent-again.ts";
-import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout/waits.ts";
-import { unreachable } from "#result.ts";
+import { DEFER_BASE_MS, DOUBT_BASE_MS, untilAskedMs, untilSentMs } from "#payout/backoff.ts";
+import { unreachable } from "#base/result.ts";
 
 /**
  * The decision on a payout after an answer. Pure: all rules that protect money are here and nowhere

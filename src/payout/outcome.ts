@@ -1,4 +1,4 @@
-import type { Brake } from "#payout/brakes.ts";
+import type { Brake } from "#payout/circuit-breakers.ts";
 
 /**
  * The outcome of one attempt to send a payout, with regard to its money (specification, Errors;

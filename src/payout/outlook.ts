@@ -1,4 +1,4 @@
-import { type Moved, type PayoutState, STATES } from "#payout/lifecycle.ts";
+import { type Moved, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { reasonCode, reasonText } from "#payout/reasons.ts";
 import type { PlannedResend } from "#payout/sent-again.ts";
 

@@ -1,4 +1,4 @@
-import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
+import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import { reasonText } from "#payout/reasons.ts";
 
 /** One event of a payout's history, in words. */
@@ -16,7 +16,7 @@ export interface Happening {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** The records about a payout (src/ledger/story.ts). */
+/** The records about a payout (src/ledger/payout/payout-history.ts). */
 export interface Recorded {
   readonly state: PayoutState;
   readonly attempts: readonly {

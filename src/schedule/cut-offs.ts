@@ -1,5 +1,5 @@
 import { laneParts } from "#payout/payout.ts";
-import { err, ok, type Result } from "#result.ts";
+import { err, ok, type Result } from "#base/result.ts";
 import { isZone } from "#schedule/calendar.ts";
 import { localAt } from "#schedule/local-time.ts";
 import { type Holidays, isWorkingDay } from "#schedule/working-days.ts";

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { unreachable } from "#result.ts";
+import { unreachable } from "#base/result.ts";
 import { type Calendar, type Rule, WEEKDAYS } from "#schedule/calendar.ts";
 import { localAt, type LocalMoment, momentOf } from "#schedule/local-time.ts";
 import { type Holidays, workingDayFrom } from "#schedule/working-days.ts";

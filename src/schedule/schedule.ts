@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forges } from "#batch/visible.ts";
+import { forges } from "#base/invisible-characters.ts";
 import { Calendar } from "#schedule/calendar.ts";
 import {
   laterPlace,

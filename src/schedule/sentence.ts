@@ -1,4 +1,4 @@
-import { unreachable } from "#result.ts";
+import { unreachable } from "#base/result.ts";
 import type { Calendar, Rule, Weekday } from "#schedule/calendar.ts";
 
 const NAMES: Readonly<Record<Weekday, string>> = {

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { CURRENCY_CODE } from "#money/currency.ts";
-import { err, ok, type Result } from "#result.ts";
+import { err, ok, type Result } from "#base/result.ts";
 
 /** Days on which the banks of a currency are closed, such as "2026-12-25", by currency. */
 export type Holidays = ReadonlyMap<string, ReadonlySet<string>>;

@@ -3,8 +3,8 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { freshLedger, laneIn } from "../support/ledger.ts";
-import { query } from "../support/postgres.ts";
-import { makeFile, runHere, scratch, withoutGateway } from "../support/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
+import { makeFile, runHere, scratch, withoutGateway } from "../support/servers/payrun.ts";
 
 const folder = scratch();
 let url: string;

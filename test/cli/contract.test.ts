@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ReportLine } from "../support/book.ts";
+import type { ReportLine } from "../support/servers/transaction-log.ts";
 import { setStage, type Stage } from "../support/journey.ts";
 import { laneIn } from "../support/ledger.ts";
 import {
@@ -15,8 +15,8 @@ import {
   runHere,
   runPayrun,
   startPayrun,
-} from "../support/payrun.ts";
-import { freePort } from "../support/ports.ts";
+} from "../support/servers/payrun.ts";
+import { freePort } from "../support/servers/ports.ts";
 let stage: Stage;
 let batchId: string;
 let payCode: number | null;
@@ -121,11 +121,11 @@ describe("exit codes", () => {
 
   test("2: names an option of deposit as typed, with the found value unless it is an account", async () => {
     const wish = "deposit create --currency INR --amount 5,0 --user U --name Kim".split(" ");
-    const wrong = /^--amount: expected an amount such as 1200 or 99\.50, but found "5,0"\.$/m;
-    expect((await cli(...wish)).stderr).toMatch(wrong);
+    expect((await cli(...wish)).stderr).toMatch(
+      /^--amount: an amount such as .* \(found "5,0"\)$/m,
+    );
     const account = ["deposit", "krw-account", "DP1", "--bank", "b", "--account", "12 34 secret"];
-    const { stderr } = await cli(...account);
-    expect(stderr).toMatch(/^--account: expected 4 to 40 digits or dashes\.$/m);
+    expect((await cli(...account)).stderr).toMatch(/^--account: 4 to 40 digits or dashes$/m);
   });
 
   test("2: reports that the simulator's port is taken and exits", async () => {

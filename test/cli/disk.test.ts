@@ -4,9 +4,9 @@ import { openSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { setStage, type Stage } from "../support/journey.ts";
-import { type Env, makeFile, ROOT, rowsOf, scratch } from "../support/payrun.ts";
+import { type Env, makeFile, ROOT, rowsOf, scratch } from "../support/servers/payrun.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { runPayrun } from "../support/payrun.ts";
+import { runPayrun } from "../support/servers/payrun.ts";
 
 /** Mounting a disk needs root. */
 const isRoot = process.platform === "linux" && process.getuid?.() === 0;

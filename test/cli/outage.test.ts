@@ -11,8 +11,8 @@ import {
   rowsOf,
   runHere,
   scratch,
-} from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+} from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 const folder = scratch();
 const env = (url: string): Env => ({

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { freshLedger } from "../support/ledger.ts";
-import { makeFile, runHere, scratch, withoutGateway } from "../support/payrun.ts";
+import { makeFile, runHere, scratch, withoutGateway } from "../support/servers/payrun.ts";
 
 const folder = scratch();
 let env: Readonly<Record<string, string>>;

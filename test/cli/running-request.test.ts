@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
-import { workingKey } from "../support/desk.ts";
+import { workingKey } from "../support/dashboard/server.ts";
 import { setStage } from "../support/journey.ts";
 import { openTestLedger } from "../support/ledger.ts";
-import { makeFile, rowsOf, runHere, startPayrun } from "../support/payrun.ts";
+import { makeFile, rowsOf, runHere, startPayrun } from "../support/servers/payrun.ts";
 
 test("waits for the running request when the command is repeated, and gets an answer within seconds", async () => {
   const stage = await setStage("postgres");

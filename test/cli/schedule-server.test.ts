@@ -2,9 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import { KEY_SCOPES } from "#people/roles.ts";
-import { workingKey } from "../support/desk.ts";
+import { workingKey } from "../support/dashboard/server.ts";
 import { setStage, type Stage } from "../support/journey.ts";
 import { openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
 import {
@@ -14,7 +14,7 @@ import {
   runHere,
   type Running,
   startPayrun,
-} from "../support/payrun.ts";
+} from "../support/servers/payrun.ts";
 
 let stage: Stage;
 let ledger: TestLedger;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runHere, runPayrun, scratch } from "../support/payrun.ts";
+import { runHere, runPayrun, scratch } from "../support/servers/payrun.ts";
 
 /** Passed to Node: on exit, prints the loaded packages to stderr. */
 const LISTING = `data:text/javascript,${encodeURIComponent(`

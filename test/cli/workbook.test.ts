@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import writeWorkbook from "write-excel-file/node";
 import { setStage, type Stage } from "../support/journey.ts";
-import { documentOf, runHere } from "../support/payrun.ts";
-import { GOOD, HEADER } from "../batch/workbook-parts.ts";
+import { documentOf, runHere } from "../support/servers/payrun.ts";
+import { GOOD, HEADER } from "../intake/workbook/workbook-parts.ts";
 
 let stage: Stage;
 beforeAll(async () => {

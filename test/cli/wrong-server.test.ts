@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runHere, scratch } from "../support/payrun.ts";
+import { runHere, scratch } from "../support/servers/payrun.ts";
 
 /** Answers every request with one page. */
 async function stranger(status: number) {

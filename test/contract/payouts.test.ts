@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodyOf, OPERATIONS, pathOf } from "#gateway/operations.ts";
+import { bodyOf, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
 import { clientTo } from "../gateway/clients.ts";
 import { depositFields, PAYOUT_MORE, payoutFields } from "./requests.ts";
 import { type Fields, keyring, merchantFor, openSide, post, sealed, stamp } from "./side.ts";

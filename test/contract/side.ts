@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { makeKeyring, merchantOf, parseMerchants } from "#gateway/keyring.ts";
-import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/operations.ts";
+import { makeKeyring, merchantOf, parseMerchants } from "#gateway/wire/keyring.ts";
+import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { startSimulator } from "../support/simulator.ts";
+import { startSimulator } from "../support/servers/simulator.ts";
 
 export type Fields = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf } from "../../dashboard/src/address.ts";
+import { addressOf } from "../../dashboard/src/server/address.ts";
 
 test("sends an empty text to the server and omits absent values", () => {
   const query = { column: "", code: undefined, sentence: null, limit: 25, state: ["a", "b"] };

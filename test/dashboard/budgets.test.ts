@@ -5,8 +5,8 @@ import { gzipSync } from "node:zlib";
 
 import { beforeAll, expect, test } from "vitest";
 
-import { builtDashboard } from "../support/built-dashboard.ts";
-import { ROOT } from "../support/payrun.ts";
+import { builtDashboard } from "../support/dashboard/built-dashboard.ts";
+import { ROOT } from "../support/servers/payrun.ts";
 
 const FIRST_LOAD_BYTES_MAX = 200_000;
 const ROUTE_BYTES_MAX = 60_000;

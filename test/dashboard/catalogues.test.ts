@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type ESTree, parseSync, Visitor } from "vite";
 import { describe, expect, test } from "vitest";
 
-import { ROOT } from "../support/payrun.ts";
+import { ROOT } from "../support/servers/payrun.ts";
 
 const SOURCE = join(ROOT, "dashboard/src");
 const CATALOGUE = /(?:^|\/|-)messages\.tsx?$/;

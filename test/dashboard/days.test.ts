@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { queryOf } from "../../dashboard/src/pages/batches/search.ts";
+import { queryOf } from "../../dashboard/src/pages/intake/list/search.ts";
 
 const zone = process.env["TZ"];
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { equationWords } from "../../dashboard/src/components/equation-words.ts";
+import { equationWords } from "../../dashboard/src/components/payout/status-breakdown-text.ts";
 
 test("calls the money of a batch approved only after its approval", () => {
   const [before, after] = [equationWords(false), equationWords(true)];

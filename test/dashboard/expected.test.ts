@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRows, readSums } from "../../dashboard/src/pages/upload/read-expected.ts";
+import { readRows, readSums } from "../../dashboard/src/pages/intake/upload/read-expected.ts";
 
 describe("expected totals of a file", () => {
   test.each([

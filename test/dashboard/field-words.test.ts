@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fieldWords, problemWords } from "../../dashboard/src/words.ts";
+import { fieldWords, problemWords } from "../../dashboard/src/base/words.ts";
 
 test.each([
   ["body.lead_hours", "at most 720", "lead hours: at most 720"],

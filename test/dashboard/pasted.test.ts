@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readPasted } from "../../dashboard/src/pages/upload/pasted.ts";
+import { readPasted } from "../../dashboard/src/pages/intake/upload/pasted.ts";
 
 const COLUMNS = ["user_id", "account_name", "transaction_amount"];
 const read = (text: string) => readPasted(text, COLUMNS);

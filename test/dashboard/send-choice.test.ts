@@ -5,7 +5,7 @@ import {
   lateTime,
   sendOf,
   standingChoice,
-} from "../../dashboard/src/pages/approvals/send-choice.ts";
+} from "../../dashboard/src/pages/approval/send-choice.ts";
 
 const SAYS = "2026-11-22 23:57 UTC";
 const AT_MS = Date.parse("2026-11-22T23:57:00Z");

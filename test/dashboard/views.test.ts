@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { VIEW_FILTERS } from "#people/views.ts";
-import { auditSearch } from "../../dashboard/src/pages/audit/search.ts";
-import { batchesSearch } from "../../dashboard/src/pages/batches/search.ts";
-import { failureSearch } from "../../dashboard/src/pages/failures/search.ts";
+import { VIEW_FILTERS } from "#people/saved-views.ts";
+import { auditSearch } from "../../dashboard/src/pages/integrity/search.ts";
+import { batchesSearch } from "../../dashboard/src/pages/intake/list/search.ts";
+import { failureSearch } from "../../dashboard/src/pages/operations/failures/search.ts";
 import {
   MAIN_FIELDS,
   MORE_FIELDS,
   payoutSearch,
-} from "../../dashboard/src/pages/payouts/search-params.ts";
+} from "../../dashboard/src/pages/payout/search-params.ts";
 
 const PAGES = {
   audit: auditSearch,

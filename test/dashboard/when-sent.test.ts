@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whenSent } from "../../dashboard/src/pages/batch/when-sent.ts";
+import { whenSent } from "../../dashboard/src/pages/intake/when-sent.ts";
 
 const AT_MS = Date.parse("2026-11-22T23:57:00Z");
 const send = {

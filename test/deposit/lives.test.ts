@@ -10,7 +10,7 @@ import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES, type DepositEvent } from "#deposit/l
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import type { Heard } from "#payout/decide.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
-import { chance } from "#simulator/chance.ts";
+import { chance } from "#simulator/faults/chance.ts";
 import { ACCEPTED, BANK, KRW_ACCOUNT, record, SILENCE } from "../support/deposits.ts";
 
 const LIVES = 3_000;

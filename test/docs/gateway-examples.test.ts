@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 import { writeClientPackage } from "../../scripts/client-package.ts";
-import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
 
 const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "payrun-examples-"));

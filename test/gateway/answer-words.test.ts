@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codesIn, readPayoutAnswer } from "#gateway/answers.ts";
+import { codesIn, readPayoutAnswer } from "#gateway/payout-answers.ts";
 
 const read = (status: number, body: unknown) =>
   readPayoutAnswer({ status, body: JSON.stringify(body), dateOffsetMs: 0 }).outcome;

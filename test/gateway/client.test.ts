@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import type { GatewayClient } from "#gateway/client.ts";
-import { makeKeyring } from "#gateway/keyring.ts";
-import { FAULTS } from "#simulator/faults.ts";
-import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
-import { transportOf } from "../support/transport.ts";
+import { makeKeyring } from "#gateway/wire/keyring.ts";
+import { FAULTS } from "#simulator/faults/faults.ts";
+import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
+import { transportOf } from "../support/servers/transport.ts";
 import { clientTo, listen, submit } from "./clients.ts";
 import { keyring, orderOf } from "./fixtures.ts";
 

@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:net";
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import {
   createGatewayClient,
   type GatewayClient,
   type GatewayClientOptions,
 } from "#gateway/client.ts";
-import type { Transport } from "#gateway/transport.ts";
+import type { Transport } from "#gateway/wire/transport.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { keyring } from "./fixtures.ts";
 

@@ -12,7 +12,7 @@ import {
   encodeDepositor,
   encodeReference,
 } from "#gateway/deposit-requests.ts";
-import { merchantOf } from "#gateway/keyring.ts";
+import { merchantOf } from "#gateway/wire/keyring.ts";
 import { sentence } from "#gateway/requests.ts";
 
 const merchant = merchantOf({

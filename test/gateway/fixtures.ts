@@ -1,4 +1,4 @@
-import { makeKeyring, merchantOf } from "#gateway/keyring.ts";
+import { makeKeyring, merchantOf } from "#gateway/wire/keyring.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
 

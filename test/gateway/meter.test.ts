@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PayoutClient } from "#gateway/client.ts";
 import { classOf, Meter, type Metered, metered } from "#gateway/meter.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
-import { PULSE_COUNTS } from "#payout/pulse.ts";
+import { PULSE_COUNTS } from "#operations/traffic-counters.ts";
 import { toldGateway } from "../support/flow.ts";
 
 const doubt = (code: string): Outcome => ({ kind: "in_doubt", code, text: "" });

@@ -4,18 +4,18 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import { Producer, type QueueEngine } from "#jobs/queue.ts";
 import { inspectRedis } from "#jobs/redis.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { again, done } from "#jobs/verdict.ts";
-import { wordsOf } from "#log.ts";
-import { WatchedClient } from "#postgres-client.ts";
+import { wordsOf } from "#base/log.ts";
+import { WatchedClient } from "#postgres/client.ts";
 import { serve } from "#workers/serve.ts";
 import { type Proxy, startProxy } from "../../proof/chaos/proxy.ts";
 import { freshDatabase } from "../support/ledger.ts";
-import { type RedisProcess, startRedis } from "../support/redis.ts";
+import { type RedisProcess, startRedis } from "../support/servers/redis.ts";
 
 const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
 

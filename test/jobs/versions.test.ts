@@ -8,9 +8,9 @@ import { PREFIX } from "#jobs/redis.ts";
 import { submitJob } from "#jobs/submit.ts";
 import { done } from "#jobs/verdict.ts";
 import { serve } from "#workers/serve.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { freshDatabase } from "../support/ledger.ts";
-import { startRedis } from "../support/redis.ts";
+import { startRedis } from "../support/servers/redis.ts";
 
 const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 0 };
 /** Jobs that an older or newer payrun, or another program, may have left in the queue. */

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
-import { eventually } from "../support/eventually.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
 import {
   documentOf,
@@ -13,9 +13,9 @@ import {
   runPayrun,
   startPayrun,
   startServe,
-} from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
-import type { SimulatorSettings } from "../support/simulator.ts";
+} from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
+import type { SimulatorSettings } from "../support/servers/simulator.ts";
 
 /** Runs one test on both queues concurrently. */
 const onBoth = (settings: SimulatorSettings, run: (stage: Stage) => Promise<unknown>) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
-import { documentOf, makeFile, rowsOf, runPayrun } from "../support/payrun.ts";
+import { documentOf, makeFile, rowsOf, runPayrun } from "../support/servers/payrun.ts";
 
 describe.each(ENGINES)("a clean file, queue on %s", (engine) => {
   let stage: Stage;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
-import { eventually } from "../support/eventually.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { reportOf } from "../support/journey.ts";
 import { freshDatabase, ownPostgres } from "../support/ledger.ts";
 import {
@@ -12,9 +12,9 @@ import {
   runPayrun,
   scratch,
   startPayrun,
-} from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
-import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+} from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
+import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
 
 const postgres = ownPostgres();
 

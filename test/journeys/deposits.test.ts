@@ -2,13 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DepositView } from "#api/deposits.ts";
-import { systemClock } from "#clock.ts";
-import { workingKey } from "../support/desk.ts";
-import { eventually } from "../support/eventually.ts";
+import type { DepositView } from "#api/deposit/deposits.ts";
+import { systemClock } from "#base/clock.ts";
+import { workingKey } from "../support/dashboard/server.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { ENGINES, setStage, type Stage } from "../support/journey.ts";
 import { openTestLedger, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
-import { type Ended, runHere, type Running, startPayrun, startServe } from "../support/payrun.ts";
+import { type Ended, runHere, type Running, startPayrun, startServe } from "../support/servers/payrun.ts";
 
 const FAULTS = [
   { fault: "cut_after", operation: "deposit", amount: "111.00" },
@@ -118,7 +118,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     });
     expect(await run(words)).toMatchObject({
       code: 6,
-      stderr: "Not possible in the current state: The deposit is in the state awaiting_payment.\n",
+      stderr: expect.stringContaining("Not possible in the current state: It is awaiting_payment"),
     });
     await operate("KRW", made.code, "pay", "40000");
     expect(await reaches(made.code, "completed")).toMatchObject({
@@ -170,11 +170,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       3,
       /not accepted for deposits by the gateway/,
     ],
-    [
-      "create --currency INR --amount x --user U-1 --name Kim",
-      2,
-      /^--amount: expected an amount such as 1200 or 99\.50, but found "x"\.$/m,
-    ],
+    ["create --currency INR --amount x --user U-1 --name Kim", 2, /an amount such as/],
     ["show PDNOBODY", 4, /^There is no deposit PDNOBODY\.$/m],
   ])("deposit %s exits with %i", async (words, code, said) => {
     expect(await cli(words)).toMatchObject({ code, stderr: expect.stringMatching(said) });

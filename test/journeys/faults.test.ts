@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { FAULTS } from "#simulator/faults.ts";
-import { bookByCode, differences, NO_DIFFERENCE } from "../support/book.ts";
-import { CASES, type FaultCase, LANE_CASES, LEFT_OUT } from "../support/fault-table.ts";
+import { FAULTS } from "#simulator/faults/faults.ts";
+import { bookByCode, differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { CASES, type FaultCase, LANE_CASES, LEFT_OUT } from "../support/kills/fault-table.ts";
 import { ENGINES, reportOf, setStage } from "../support/journey.ts";
-import { documentOf, makeFile, runPayrun } from "../support/payrun.ts";
+import { documentOf, makeFile, runPayrun } from "../support/servers/payrun.ts";
 
 const codeOf = (fault: string, index: number) => `${fault.replaceAll("_", "-")}-${index}.`;
 

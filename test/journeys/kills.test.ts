@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ENGINES, setStage } from "../support/journey.ts";
-import { KILLS } from "../support/kill-table.ts";
-import { summaryLine, walkFaults, walkKills } from "../support/kill-walk.ts";
+import { KILLS } from "../support/kills/kill-table.ts";
+import { summaryLine, walkFaults, walkKills } from "../support/kills/kill-walk.ts";
 
 /** Each queue takes every second step. `npm run bench -- killed` covers every step on both. */
 const stepsOf = (engine: (typeof ENGINES)[number]) =>

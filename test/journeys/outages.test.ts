@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
-import { eventually } from "../support/eventually.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
 import { ownPostgres } from "../support/ledger.ts";
-import { documentOf, type Ended, makeFile, rowsOf, startPayrun } from "../support/payrun.ts";
-import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+import { documentOf, type Ended, makeFile, rowsOf, startPayrun } from "../support/servers/payrun.ts";
+import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
 
 const postgres = ownPostgres();
 

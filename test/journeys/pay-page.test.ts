@@ -10,9 +10,9 @@ import {
   type Look,
   type Visitor,
   visit,
-} from "../support/browser.ts";
-import { standingDeposit, type TestDeposit } from "../support/standing-deposit.ts";
-import { startDesk, type TestDesk } from "../support/desk.ts";
+} from "../support/dashboard/browser.ts";
+import { standingDeposit, type TestDeposit } from "../support/servers/standing-deposit.ts";
+import { startDesk, type TestDesk } from "../support/dashboard/server.ts";
 
 let desk: TestDesk;
 let url: string;

@@ -3,9 +3,9 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 
 import { dirname, join } from "node:path";
 import { realpathSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { setStage, type Stage } from "../support/journey.ts";
-import { documentOf, type Env, makeFile, rowsOf, runPayrun } from "../support/payrun.ts";
+import { documentOf, type Env, makeFile, rowsOf, runPayrun } from "../support/servers/payrun.ts";
 
 /*
  * The data folder of the embedded database is restored and has lost a paid batch. The same file is

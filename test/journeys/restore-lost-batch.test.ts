@@ -2,8 +2,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { setStage, type Stage } from "../support/journey.ts";
-import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 /* A copy of the ledger replaces the ledger and lacks a paid batch. The same file is uploaded again. */
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { join } from "node:path";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
-import { eventually } from "../support/eventually.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { reportOf, setStage, type Stage } from "../support/journey.ts";
-import { documentOf, type Env, makeFile, rowsOf, runHere, startPayrun } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { documentOf, type Env, makeFile, rowsOf, runHere, startPayrun } from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 /*
  * A restored ledger has no record of a paid batch, and neither has the machine. Only the gateway

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
-import { eventually } from "../support/eventually.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { reportOf, setStage, type Stage } from "../support/journey.ts";
 import { approvedBatch, claimOf, openTestLedger, ownPostgres } from "../support/ledger.ts";
 import {
@@ -11,8 +11,8 @@ import {
   rowsOf,
   runHere,
   startPayrun,
-} from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+} from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 /*
  * Scenario tests: the ledger's files are restored to an earlier moment, after payouts that they do not contain were

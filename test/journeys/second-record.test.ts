@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { insertChannel } from "#ledger/channels.ts";
-import { eventually } from "../support/eventually.ts";
+import { insertChannel } from "#ledger/notification/channels.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { setStage } from "../support/journey.ts";
 import { openTestLedger } from "../support/ledger.ts";
-import { type Env, makeFile, runPayrun, startServe } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { type Env, makeFile, runPayrun, startServe } from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 /**
  * Time in milliseconds after which the gateway stores a code. Each code is sent a second time meanwhile, which takes

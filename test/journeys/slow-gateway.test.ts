@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { BookLine } from "#simulator/book.ts";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
+import type { BookLine } from "#simulator/state/transaction-log.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { reportOf, setStage } from "../support/journey.ts";
-import { documentOf, makeFile, runPayrun, type TestRow } from "../support/payrun.ts";
+import { documentOf, makeFile, runPayrun, type TestRow } from "../support/servers/payrun.ts";
 
 const TIMEOUT_MS = 500;
 /** The gateway checks the code, works for several timeouts, and only then stores the code. */

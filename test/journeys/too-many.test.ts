@@ -1,11 +1,11 @@
 /** The gateway asks for fewer requests: real processes, the simulated gateway, both queues. */
 import { expect, test } from "vitest";
-import { differences, NO_DIFFERENCE } from "../support/book.ts";
-import { eventually } from "../support/eventually.ts";
+import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { ENGINES, reportOf, setStage } from "../support/journey.ts";
 import { laneIn } from "../support/ledger.ts";
-import { documentOf, makeFile, rowsOf, runPayrun, startPayrun } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { documentOf, makeFile, rowsOf, runPayrun, startPayrun } from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 const INR = laneIn("INR");
 const RATE = 10;

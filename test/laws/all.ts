@@ -1,20 +1,20 @@
-import { ADDRESS_LAWS } from "./addresses.ts";
-import { ANSWER_LAWS } from "./answers.ts";
-import { CALLBACK_LAWS } from "./callbacks.ts";
-import { CELL_LAWS } from "./cells.ts";
-import { CIPHER_LAWS } from "./cipher.ts";
-import { CODE_LAWS } from "./codes.ts";
-import { DECISION_LAWS } from "./decisions.ts";
-import { ENCODING_LAWS } from "./encodings.ts";
-import { FAILURE_LAWS } from "./failures.ts";
-import { FILE_LAWS } from "./files.ts";
-import { JSON_LAWS } from "./json.ts";
-import type { Law } from "./law.ts";
-import { LIFECYCLE_LAWS } from "./lifecycles.ts";
-import { MESSAGE_LAWS } from "./messages.ts";
+import { ADDRESS_LAWS } from "./payout/addresses.ts";
+import { ANSWER_LAWS } from "./gateway/answers.ts";
+import { CALLBACK_LAWS } from "./gateway/callbacks.ts";
+import { CELL_LAWS } from "./intake/cells.ts";
+import { CIPHER_LAWS } from "./gateway/cipher.ts";
+import { CODE_LAWS } from "./payout/codes.ts";
+import { DECISION_LAWS } from "./payout/decisions.ts";
+import { ENCODING_LAWS } from "./intake/encodings.ts";
+import { FAILURE_LAWS } from "./gateway/failures.ts";
+import { FILE_LAWS } from "./intake/files.ts";
+import { JSON_LAWS } from "./gateway/json.ts";
+import type { Law } from "./base/law.ts";
+import { LIFECYCLE_LAWS } from "./payout/lifecycles.ts";
+import { MESSAGE_LAWS } from "./gateway/messages.ts";
 import { MONEY_LAWS } from "./money.ts";
-import { ROW_LAWS } from "./rows.ts";
-import { STATUS_LAWS } from "./status.ts";
+import { ROW_LAWS } from "./intake/rows.ts";
+import { STATUS_LAWS } from "./gateway/status.ts";
 
 /** Every law of the product, by subject. */
 export const LAWS: Readonly<Record<string, readonly Law[]>> = {

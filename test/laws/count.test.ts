@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LAWS } from "./all.ts";
-import { CASES, SEED } from "./hold.ts";
+import { CASES, SEED } from "./base/hold.ts";
 
 const LAWS_MIN = 160;
 

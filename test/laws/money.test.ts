@@ -1,5 +1,5 @@
 import { MONEY_LAWS } from "./money.ts";
-import { hold } from "./hold.ts";
+import { hold } from "./base/hold.ts";
 
 hold({
   money: MONEY_LAWS,

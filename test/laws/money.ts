@@ -4,7 +4,7 @@ import { type AmountUnit, CURRENCIES, unitOf } from "#money/currency.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
 import { add, type Money, readDecimal, sumByCurrency } from "#money/money.ts";
 import { AMOUNT_STYLE_NAMES, AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
-import { law } from "./law.ts";
+import { law } from "./base/law.ts";
 
 const CRYPTO: AmountUnit = { currency: "USDT", minorDigits: 6, gatewayDigits: 6 };
 const UNITS: readonly AmountUnit[] = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { approvedBatch, claimOf, openTestLedger, type TestLedger } from "../support/ledger.ts";
-import { query } from "../support/postgres.ts";
+import { query } from "../support/servers/postgres.ts";
 
 let open: TestLedger;
 beforeAll(async () => {

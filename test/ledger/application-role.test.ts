@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
-import { fileText } from "../support/payrun.ts";
-import { asIs, query } from "../support/postgres.ts";
+import { fileText } from "../support/servers/payrun.ts";
+import { asIs, query } from "../support/servers/postgres.ts";
 
 let open: TestLedger;
 let approved: Batch;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BalanceDeps, watchBalances } from "#flows/balance.ts";
-import { readPayoutAnswer } from "#gateway/answers.ts";
+import { type BalanceDeps, watchBalances } from "#flows/approval/query-balance.ts";
+import { readPayoutAnswer } from "#gateway/payout-answers.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import {
@@ -10,8 +10,8 @@ import {
   openTestLedger,
   type TestLedger,
 } from "../support/ledger.ts";
-import { rowsOf } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { rowsOf } from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 let open: TestLedger;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { approve, totalsOf } from "#flows/approve.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { approvedBatch, laneIn, takeIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
-import { fileText, rowsOf } from "../support/payrun.ts";
+import { fileText, rowsOf } from "../support/servers/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 const THB = laneIn("THB");

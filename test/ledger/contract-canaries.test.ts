@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { approve, totalsOf } from "#flows/approve.ts";
-import { release, watchCanaries } from "#flows/canaries.ts";
-import { cancel, resume } from "#flows/control.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
+import { release, watchCanaries } from "#flows/payout/lane/canaries.ts";
+import { cancel, resume } from "#flows/payout/lane/control-batch.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import { takeIn } from "../support/ledger.ts";
 import { handsOn, INR } from "../support/ledger-hands.ts";
-import { fileText, rowsOf } from "../support/payrun.ts";
+import { fileText, rowsOf } from "../support/servers/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /** Guarantees of a batch's canary, in the product's ledger and in the simulation's in-memory ledger. */

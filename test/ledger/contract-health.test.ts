@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ask } from "#flows/ask.ts";
-import { watchLanes } from "#flows/brakes.ts";
-import { steerLane } from "#flows/steer-lane.ts";
+import { ask } from "#flows/payout/query-status.ts";
+import { watchLanes } from "#flows/payout/lane/circuit-breakers.ts";
+import { steerLane } from "#flows/payout/lane/update-lane-health.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { formatMoney } from "#money/format.ts";
-import { laneBrakes } from "#payout/brake-settings.ts";
+import { laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { claimOf, laneIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
-import { EVERY_LANE } from "#payout/lane.ts";
+import { systemClock } from "#base/clock.ts";
+import { EVERY_LANE } from "#payout/lane/lane.ts";
 import { claimOf, laneIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Move } from "#ledger/ledger.ts";
-import { LIFECYCLE, type PayoutEvent, type PayoutState, STATES } from "#payout/lifecycle.ts";
+import { LIFECYCLE, type PayoutEvent, type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { claimOf } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";

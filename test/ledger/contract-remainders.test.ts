@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { approve, totalsOf } from "#flows/approve.ts";
-import { payAgain, type Remainder } from "#flows/remainder.ts";
-import { codeAfter } from "#ids.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
+import { payAgain, type Remainder } from "#flows/payout/retry-batch.ts";
+import { codeAfter } from "#base/ids.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { claimOf, declineAll, TEST_KEYRING } from "../support/ledger.ts";
 import { handsOn } from "../support/ledger-hands.ts";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
-import { approve, totalsOf } from "#flows/approve.ts";
+import { systemClock } from "#base/clock.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
 import type { DueSending } from "#schedule/release.ts";
 import { claimOf, takeIn } from "../support/ledger.ts";
 import { handsOn, MINUTE_MS } from "../support/ledger-hands.ts";
-import { fileText, rowsOf } from "../support/payrun.ts";
+import { fileText, rowsOf } from "../support/servers/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /** Guarantees of a send time, in the product's ledger and in the simulation's in-memory ledger. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { ask } from "#flows/ask.ts";
+import { ask } from "#flows/payout/query-status.ts";
 import { LaneStart } from "#flows/lane-start.ts";
-import { Slots } from "#flows/slots.ts";
-import { submit } from "#flows/submit.ts";
+import { Slots } from "#flows/request-slots.ts";
+import { submit } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
 import { formatMoney } from "#money/format.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";

@@ -2,13 +2,13 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { sql as kysely } from "kysely";
 import { Client } from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
-import { submit } from "#flows/submit.ts";
+import { systemClock } from "#base/clock.ts";
+import { submit } from "#flows/payout/submit.ts";
 import { roundAt } from "#jobs/submit.ts";
-import { openDatabase } from "#ledger/database.ts";
+import { openDatabase } from "#ledger/store/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import {
   approvedBatch,
@@ -19,9 +19,9 @@ import {
   TEST_SEALER,
   type TestLedger,
 } from "../support/ledger.ts";
-import { lossyWire } from "../support/lossy-wire.ts";
-import { rowsOf } from "../support/payrun.ts";
-import { asTestOwner, query } from "../support/postgres.ts";
+import { lossyWire } from "../support/servers/lossy-wire.ts";
+import { rowsOf } from "../support/servers/payrun.ts";
+import { asTestOwner, query } from "../support/servers/postgres.ts";
 
 const postgres = ownPostgres();
 

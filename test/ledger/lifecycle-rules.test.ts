@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { BATCH_LIFECYCLE, BATCH_STATES } from "#batch/lifecycle.ts";
+import { BATCH_LIFECYCLE, BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES } from "#deposit/lifecycle.ts";
-import { LIFECYCLE, STATES } from "#payout/lifecycle.ts";
+import { LIFECYCLE, STATES } from "#payout/payout-lifecycle.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";
-import { fileText } from "../support/payrun.ts";
-import { force, query } from "../support/postgres.ts";
+import { fileText } from "../support/servers/payrun.ts";
+import { force, query } from "../support/servers/postgres.ts";
 
 let open: TestLedger;
 beforeAll(async () => {
@@ -108,7 +108,7 @@ describe("the database enforces the tables of legal transitions", () => {
     const legal = new Set(pairsOf(DEPOSIT_LIFECYCLE));
     for (const from of Object.keys(DEPOSIT_STATES)) {
       for (const to of Object.keys(DEPOSIT_STATES)) {
-        // Resolving a deposit manually needs two people: test/flows/deposit-closing.test.ts.
+        // Resolving a deposit manually needs two people: test/flows/deposit/deposit-closing.test.ts.
         if (to === from || to === "resolved") continue;
         await force(open.url, "update deposits set state = $2 where id = $1", [id, from]);
         const move = sql("update deposits set state = $2 where id = $1", [id, to]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
-import { unapprovedBatches } from "#ledger/operations.ts";
+import { unapprovedBatches } from "#ledger/operations/overview.ts";
 import {
   approvedBatch,
   claimOf,
@@ -8,8 +8,8 @@ import {
   takeIn,
   type TestLedger,
 } from "../support/ledger.ts";
-import { fileText, rowsOf } from "../support/payrun.ts";
-import { force, query } from "../support/postgres.ts";
+import { fileText, rowsOf } from "../support/servers/payrun.ts";
+import { force, query } from "../support/servers/postgres.ts";
 
 let open: TestLedger;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "#clock.ts";
-import { openPrepared } from "#ledger/database.ts";
+import { systemClock } from "#base/clock.ts";
+import { openPrepared } from "#ledger/store/database.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { approvedBatch, claimOf, openTestLedger, TEST_SEALER } from "../support/ledger.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../support/servers/eventually.ts";
 import { moveOf } from "../support/ledger-hands.ts";
-import { rowsOf } from "../support/payrun.ts";
-import { query } from "../support/postgres.ts";
+import { rowsOf } from "../support/servers/payrun.ts";
+import { query } from "../support/servers/postgres.ts";
 
 const KEPT = sql<{ generic: number; custom: number }>`
   select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements order by name`;

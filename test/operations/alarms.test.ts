@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { runbookParts } from "#http/runbook.ts";
+import { runbookParts } from "#http/operations/runbook.ts";
 import { ALARM_CODES, ALARMS, type AlarmCode, alarmsOf } from "#operations/alarms.ts";
-import type { Sight } from "#operations/sight.ts";
+import type { Sight } from "#operations/observations.ts";
 import { readFileSync } from "node:fs";
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { ANSWERS } from "#gateway/answers.ts";
+import { ANSWERS } from "#gateway/payout-answers.ts";
 import { causeOf, failingState, FAILING_STATES, maySnooze } from "#payout/causes.ts";
-import { type PayoutState, STATES } from "#payout/lifecycle.ts";
+import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { reason, REASONS, type ReasonCode } from "#payout/reasons.ts";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];

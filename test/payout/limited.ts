@@ -1,4 +1,4 @@
-import { type LanePace, NO_PACE } from "#payout/lane-pace.ts";
+import { type LanePace, NO_PACE } from "#payout/lane/rate-limit.ts";
 
 /** Any point in time. */
 export const START_MS = 1_700_000_000_000;

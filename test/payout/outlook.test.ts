@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type PayoutState, STATES } from "#payout/lifecycle.ts";
+import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { actionsOn, outlookOf } from "#payout/outlook.ts";
 import { reason } from "#payout/reasons.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
+import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { reason } from "#payout/reasons.ts";
 import { evident, type Recorded, timelineOf } from "#payout/timeline.ts";
 

@@ -5,7 +5,7 @@ import type { PayoutClient, Submission } from "#gateway/client.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Outcome } from "#payout/outcome.ts";
 import { runCampaign } from "#proof/simulation/campaign.ts";
-import { runOnce } from "#proof/simulation/run.ts";
+import { runOnce } from "#proof/simulation/run/run.ts";
 
 const PAYOUTS = 100;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { unitsOf } from "#batch/amount-limits.ts";
+import { unitsOf } from "#intake/amount-limits.ts";
 import { goesOutAt, missedCutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 import { whyStuck } from "#schedule/release.ts";
 import { readHolidays } from "#schedule/working-days.ts";

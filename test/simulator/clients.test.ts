@@ -1,9 +1,9 @@
 /** Requests as real clients of the gateway write them, and what each dialect of the simulator accepts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/operations.ts";
-import { DEPOSIT_REFUSAL_TEXTS, REFUSAL_TEXTS } from "#simulator/texts.ts";
+import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
+import { DEPOSIT_REFUSAL_TEXTS, REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
 import { type Fields, keyring, merchantFor, newCode, stamp } from "../contract/side.ts";
-import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
 
 const simulators = new Map<"specification" | "clients", SimulatorProcess>();
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { type CallbackHint, openCallback } from "#gateway/callback.ts";
 import { newCode } from "../contract/side.ts";
 import { clientTo } from "../gateway/clients.ts";
 import { keyring } from "../gateway/fixtures.ts";
-import { startSimulator } from "../support/simulator.ts";
+import { startSimulator } from "../support/servers/simulator.ts";
 
 export const merchantCode = (currency: string): string =>
   keyring.forCurrency(currency)?.merchantCode ?? "";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DepositOrder } from "#deposit/deposit.ts";
-import { DEPOSIT_REFUSAL_TEXTS } from "#simulator/texts.ts";
+import { DEPOSIT_REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
 import { depositFields } from "../contract/requests.ts";
 import { post } from "../contract/side.ts";
 import { clientTo, submit } from "../gateway/clients.ts";
 import { orderOf } from "../gateway/fixtures.ts";
-import { startSimulator } from "../support/simulator.ts";
+import { startSimulator } from "../support/servers/simulator.ts";
 import { ask, openDepositSide, orderFor } from "./deposit-side.ts";
 
 let side: Awaited<ReturnType<typeof openDepositSide>>;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { FAULTS, type Fault } from "#simulator/faults.ts";
-import { OPTIONS } from "#simulator/option-table.ts";
+import { FAULTS, type Fault } from "#simulator/faults/faults.ts";
+import { OPTIONS } from "#simulator/state/option-table.ts";
 
 const page = readFileSync(new URL("../../docs/simulator.md", import.meta.url), "utf8");
 

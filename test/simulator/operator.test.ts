@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { GatewayClient } from "#gateway/client.ts";
 import { clientTo, submit } from "../gateway/clients.ts";
 import { orderOf } from "../gateway/fixtures.ts";
-import { startSimulator } from "../support/simulator.ts";
+import { startSimulator } from "../support/servers/simulator.ts";
 import { ask, merchantCode, openDepositSide, orderFor } from "./deposit-side.ts";
 
 let side: Awaited<ReturnType<typeof openDepositSide>>;

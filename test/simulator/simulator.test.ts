@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCallback } from "#gateway/callback.ts";
-import { bodyOf, OPERATIONS, pathOf } from "#gateway/operations.ts";
+import { bodyOf, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { readOptions } from "#simulator/options.ts";
-import { REFUSAL_TEXTS } from "#simulator/texts.ts";
+import { readOptions } from "#simulator/state/options.ts";
+import { REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
 import { clientTo, submit } from "../gateway/clients.ts";
 import { keyring, orderOf } from "../gateway/fixtures.ts";
-import { type SimulatorProcess, startSimulator } from "../support/simulator.ts";
+import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "payrun-book-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

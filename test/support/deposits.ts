@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Depositor, DepositOrder } from "#deposit/deposit.ts";
 import type { DepositAccepted, DepositOutcome } from "#deposit/outcome.ts";
-import type { DepositDeps } from "#flows/deposits/deps.ts";
-import { followDeposit } from "#flows/deposits/follow.ts";
-import { type DepositWish, requestDeposit } from "#flows/deposits/request.ts";
+import type { DepositDeps } from "#flows/deposit/deps.ts";
+import { followDeposit } from "#flows/deposit/follow.ts";
+import { type DepositWish, requestDeposit } from "#flows/deposit/request.ts";
 import type { GatewayClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
-import { type Deposit, findDeposit } from "#ledger/deposits.ts";
+import { type Deposit, findDeposit } from "#ledger/deposit/deposits.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { flowDeps, toldGateway } from "./flow.ts";
 import { openTestLedger, type TestLedger } from "./ledger.ts";
-import { query } from "./postgres.ts";
+import { query } from "./servers/postgres.ts";
 
 const EVIDENCE: Evidence = {
   httpStatus: 200,

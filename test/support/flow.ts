@@ -1,14 +1,14 @@
 import { pino } from "pino";
-import { type Clock, systemClock } from "#clock.ts";
+import { type Clock, systemClock } from "#base/clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { LaneStart } from "#flows/lane-start.ts";
-import { Slots } from "#flows/slots.ts";
+import { Slots } from "#flows/request-slots.ts";
 import type { PayoutClient } from "#gateway/client.ts";
 import type { Evidence } from "#gateway/exchange.ts";
 import type { JobContract } from "#jobs/job.ts";
 import type { Verdict } from "#jobs/verdict.ts";
 import type { Ledger } from "#ledger/ledger.ts";
-import { laneBrakes } from "#payout/brake-settings.ts";
+import { laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import { TEST_KEYRING } from "./ledger.ts";

@@ -1,6 +1,6 @@
 import type { Move, OpenAttempt } from "#ledger/ledger.ts";
 import { approvedBatch, claimOf, laneIn } from "./ledger.ts";
-import { rowsOf } from "./payrun.ts";
+import { rowsOf } from "./servers/payrun.ts";
 import type { Stored, Subject } from "./two-ledgers.ts";
 
 export const INR = laneIn("INR");

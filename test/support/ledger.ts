@@ -1,23 +1,23 @@
 import { Readable } from "node:stream";
-import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
 import { afterAll, beforeAll } from "vitest";
-import { systemClock } from "#clock.ts";
-import { approve, totalsOf } from "#flows/approve.ts";
-import { ingest, type Ingested } from "#flows/ingest.ts";
-import { makeKeyring, parseMerchants } from "#gateway/keyring.ts";
-import { type Database, openDatabase, openPrepared } from "#ledger/database.ts";
-import { withAuditSeal } from "#ledger/audit-seal.ts";
+import { systemClock } from "#base/clock.ts";
+import { approve, totalsOf } from "#flows/approval/approve.ts";
+import { ingest, type Ingested } from "#flows/intake/ingest.ts";
+import { makeKeyring, parseMerchants } from "#gateway/wire/keyring.ts";
+import { type Database, openDatabase, openPrepared } from "#ledger/store/database.ts";
+import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Batch, Claim, Ledger } from "#ledger/ledger.ts";
-import { submitBatch } from "#ledger/submission.ts";
-import { createSealer, type Sealer } from "#ledger/sealed.ts";
+import { submitBatch } from "#ledger/intake/batch-description.ts";
+import { createSealer, type Sealer } from "#ledger/store/sealing.ts";
 import { laneOf } from "#payout/payout.ts";
-import { Secret } from "#secret.ts";
+import { Secret } from "#base/secret.ts";
 import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
-import { FAST, fileText, type TestRow } from "./payrun.ts";
-import { sharedDatabase } from "./databases.ts";
-import { type PostgresServer, startPostgres } from "./postgres.ts";
-import { migrated } from "./shared-server.ts";
+import { FAST, fileText, type TestRow } from "./servers/payrun.ts";
+import { sharedDatabase } from "./servers/databases.ts";
+import { type PostgresServer, startPostgres } from "./servers/postgres.ts";
+import { migrated } from "./servers/shared-server.ts";
 
 let own: PostgresServer | null = null;
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freshDatabase } from "./ledger.ts";
-import { ROOT } from "./payrun.ts";
-import { query } from "./postgres.ts";
+import { ROOT } from "./servers/payrun.ts";
+import { query } from "./servers/postgres.ts";
 
 /** A ledger as an older version left it: with the migrations before this one. */
 export async function olderLedger(firstNew: string): Promise<string> {

@@ -1,9 +1,9 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openBatch } from "#batch/batch.ts";
-import { DEFAULT_FILE_LIMITS, type FileLimits } from "#batch/limits.ts";
-import type { Problem } from "#batch/problems.ts";
-import { DEFAULT_ROW_SETTINGS, type RowSettings, type RowVerdict } from "#batch/row.ts";
+import { openBatch } from "#intake/file-reader.ts";
+import { DEFAULT_FILE_LIMITS, type FileLimits } from "#intake/text/file-limits.ts";
+import type { Problem } from "#intake/text/problems.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings, type RowVerdict } from "#intake/row.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
 
 const FOLDER = join(import.meta.dirname, "../../samples");

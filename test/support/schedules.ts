@@ -1,9 +1,9 @@
-import { DEFAULT_ROW_SETTINGS } from "#batch/row.ts";
-import { systemClock } from "#clock.ts";
-import type { ScheduleDeps } from "#flows/schedules.ts";
-import { Slots } from "#flows/slots.ts";
-import { foldersIn } from "#inbox/folder.ts";
-import { createLog } from "#log.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { systemClock } from "#base/clock.ts";
+import type { ScheduleDeps } from "#flows/schedule/schedules.ts";
+import { Slots } from "#flows/request-slots.ts";
+import { foldersIn } from "#schedule/folder/watched-folder.ts";
+import { createLog } from "#base/log.ts";
 import { TEST_KEYRING, type TestLedger } from "./ledger.ts";
 
 /** Dependencies of schedules, over a test's ledger; files arrive below `folder`, if there is one. */

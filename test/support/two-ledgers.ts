@@ -1,10 +1,10 @@
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 import { createLedger } from "#ledger/create-ledger.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import { MemoryLedger, memoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
 import { openTestLedger } from "./ledger.ts";
-import { query } from "./postgres.ts";
+import { query } from "./servers/postgres.ts";
 
 /** The tables' content for one payout, the same from both ledgers. */
 export interface Stored {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { systemClock } from "#clock.ts";
-import { createLog } from "#log.ts";
-import { startTicker } from "#workers/ticker.ts";
+import { systemClock } from "#base/clock.ts";
+import { createLog } from "#base/log.ts";
+import { startTicker } from "#app/ticker.ts";
 
 test("F24 does not fail the job of a failing tick: another tick follows shortly", async () => {
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { formatMoney, type Money } from "../money.ts";
+import { formatMoney, type Money } from "../base/money.ts";
 
 /** An amount with its currency code on one line, in the reader's number format. */
 export function Amount({ of }: { readonly of: Money }) {

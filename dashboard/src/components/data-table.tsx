@@ -1,7 +1,7 @@
 import { Button, Text, VisuallyHidden } from "@mantine/core";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, type RefObject, useRef } from "react";
-import type { Paging } from "../paging.ts";
+import type { Paging } from "../base/paging.ts";
 import classes from "./data-table.module.css";
 import { messages } from "./messages.tsx";
 

@@ -1,7 +1,7 @@
 import { Title } from "@mantine/core";
 import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import { messages } from "../messages.ts";
+import { messages } from "../base/messages.ts";
 import classes from "./page.module.css";
 
 /** The last address whose heading received the focus. The first page of a visit does not move the focus. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { serverNowMs } from "../server-time.ts";
+import { serverNowMs } from "../base/server-time.ts";
 import classes from "./when.module.css";
 
 const ABSOLUTE = new Intl.DateTimeFormat(undefined, {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { sessionQuery } from "../session.ts";
+import { sessionQuery } from "../server/session.ts";
 import classes from "./environment-band.module.css";
 import { messages } from "./messages.tsx";
 

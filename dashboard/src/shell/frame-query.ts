@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { call } from "../client.ts";
-import { hearServerTime } from "../server-time.ts";
+import { call } from "../server/client.ts";
+import { hearServerTime } from "../base/server-time.ts";
 
 /** The data of the frame around every page: gateway status, server time and the number of the reader's tasks. */
 export const frameQuery = queryOptions({

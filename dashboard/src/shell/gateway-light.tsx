@@ -9,10 +9,10 @@ import {
   Send,
   Timer,
 } from "lucide-react";
-import type { Answer } from "../client.ts";
+import type { Answer } from "../server/client.ts";
 import { When } from "../components/when.tsx";
-import { useMay } from "../session.ts";
-import type { Tone } from "../state.ts";
+import { useMay } from "../server/session.ts";
+import type { Tone } from "../base/state.ts";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./gateway-light.module.css";
 import { Tip } from "./tip.tsx";

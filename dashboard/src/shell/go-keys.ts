@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useKeys } from "../keys.ts";
-import { usePerson } from "../session.ts";
+import { useKeys } from "../base/keys.ts";
+import { usePerson } from "../server/session.ts";
 import { DESTINATIONS, type Destination } from "./navigation.ts";
 
 /** The pages that the reader may open. */

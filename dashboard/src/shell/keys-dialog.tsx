@@ -1,7 +1,7 @@
 import { Modal, Stack, Switch } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { FactList, type Facts } from "../components/fact-list.tsx";
-import { useKeySwitch } from "../keys.ts";
+import { useKeySwitch } from "../base/keys.ts";
 import { useDestinations } from "./go-keys.ts";
 import { messages } from "./messages.tsx";
 

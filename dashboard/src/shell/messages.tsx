@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { inLanguage } from "../language.ts";
+import { inLanguage } from "../base/language.ts";
 
 /** Makes a link of the text. */
 type LinkOf = (text: string) => ReactNode;

@@ -9,16 +9,16 @@ import {
   useRef,
   useState,
 } from "react";
-import { type Answer, call } from "../client.ts";
+import { type Answer, call } from "../server/client.ts";
 import { Amount } from "../components/amount.tsx";
 import { Given } from "../components/given.tsx";
 import {
   BatchStateBadge,
   DepositStateBadge,
   PayoutStateBadge,
-} from "../components/state-badge.tsx";
-import { useKeys } from "../keys.ts";
-import { calledOf } from "../words.ts";
+} from "../components/payout/state-badge.tsx";
+import { useKeys } from "../base/keys.ts";
+import { calledOf } from "../base/words.ts";
 import classes from "./search-box.module.css";
 import { messages } from "./messages.tsx";
 

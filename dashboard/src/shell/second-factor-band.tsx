@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { usePerson } from "../session.ts";
+import { usePerson } from "../server/session.ts";
 import classes from "./second-factor-band.module.css";
 import { messages } from "./messages.tsx";
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { useProofAsked } from "../step-up.ts";
+import { useProofAsked } from "../server/step-up.ts";
 import { EnvironmentBand } from "./environment-band.tsx";
 import { frameQuery } from "./frame-query.ts";
 import { GatewayLight } from "./gateway-light.tsx";

@@ -1,10 +1,10 @@
 import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
-import { call } from "../client.ts";
+import { call } from "../server/client.ts";
 import { ErrorState } from "../components/error-state.tsx";
-import { sessionQuery, usePerson } from "../session.ts";
-import { answerProof, useProofAsked } from "../step-up.ts";
+import { sessionQuery, usePerson } from "../server/session.ts";
+import { answerProof, useProofAsked } from "../server/step-up.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.stepUp;

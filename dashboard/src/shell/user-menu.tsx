@@ -1,9 +1,9 @@
 import { Link, useNavigate } from "@tanstack/react-router";
 import { UserRound } from "lucide-react";
 import { useId, useRef } from "react";
-import { call } from "../client.ts";
-import { forgetAll } from "../query-client.ts";
-import { usePerson } from "../session.ts";
+import { call } from "../server/client.ts";
+import { forgetAll } from "../server/query-client.ts";
+import { usePerson } from "../server/session.ts";
 import classes from "./user-menu.module.css";
 import { messages } from "./messages.tsx";
 

@@ -1,4 +1,4 @@
-import type { Reply } from "#gateway/transport.ts";
+import type { Reply } from "#gateway/wire/transport.ts";
 
 /**
  * Failures that the caller gets instead of an answer: silence until its deadline, a reset, or no

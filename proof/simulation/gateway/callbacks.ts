@@ -1,4 +1,4 @@
-import type { World } from "#proof/simulation/world.ts";
+import type { World } from "#proof/simulation/world/world.ts";
 import type { Entry, Truth } from "./book.ts";
 import type { SimMerchant } from "./message.ts";
 

@@ -1,6 +1,6 @@
-import type { Reply } from "#gateway/transport.ts";
-import { EPOCH_MS } from "#proof/simulation/life.ts";
-import type { World } from "#proof/simulation/world.ts";
+import type { Reply } from "#gateway/wire/transport.ts";
+import { EPOCH_MS } from "#proof/simulation/world/life.ts";
+import type { World } from "#proof/simulation/world/world.ts";
 import {
   ACCEPTED,
   DUPLICATE,

@@ -1,4 +1,4 @@
-import type { MerchantEntry } from "#gateway/messages.ts";
+import type { MerchantEntry } from "#gateway/wire/messages.ts";
 import { type Lock, lockOf } from "./cipher.ts";
 
 /** A request as the gateway reads it: its purpose and its fields. */

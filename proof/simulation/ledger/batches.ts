@@ -1,18 +1,18 @@
-import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#batch/lifecycle.ts";
-import { rankOf } from "#batch/priority.ts";
-import type { LaneTotal } from "#ledger/batches.ts";
-import type { Unended } from "#ledger/lane-health.ts";
-import type { PriorityOrder } from "#ledger/priority.ts";
+import { BATCH_LIFECYCLE, BATCH_STATES, type BatchEvent } from "#intake/batch/batch-lifecycle.ts";
+import { rankOf } from "#payout/priority.ts";
+import type { LaneTotal } from "#ledger/payout/batches.ts";
+import type { Unended } from "#ledger/payout/lane/lane-health.ts";
+import type { PriorityOrder } from "#ledger/payout/lane/priority.ts";
 import type { Batch, Progress, WorkingBatch } from "#ledger/ledger.ts";
 import { add, type Money } from "#money/money.ts";
-import type { Doubt } from "#payout/brakes.ts";
-import { isFinal, LIFECYCLE } from "#payout/lifecycle.ts";
+import type { Doubt } from "#payout/circuit-breakers.ts";
+import { isFinal, LIFECYCLE } from "#payout/payout-lifecycle.ts";
 import type { SendTime } from "#schedule/release.ts";
 import { inLane, isAtGateway, isBehindCanary, step } from "./payouts.ts";
 import { setSendTime, waits } from "./sendings.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
-/** The statements about batches: src/ledger/batches.ts and finish.ts in memory. */
+/** The statements about batches: src/ledger/payout/batches.ts and finish.ts in memory. */
 
 const byLane = (one: { lane: string }, other: { lane: string }): number =>
   one.lane < other.lane ? -1 : 1;

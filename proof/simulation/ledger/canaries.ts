@@ -3,7 +3,7 @@ import { moveBatch } from "./batches.ts";
 import { isAtGateway } from "./payouts.ts";
 import type { BatchRow, CanaryRow, PayoutRow, Tables } from "./tables.ts";
 
-/** src/ledger/canaries.ts in memory. */
+/** src/ledger/payout/canaries.ts in memory. */
 
 interface Order {
   readonly batchId: string;

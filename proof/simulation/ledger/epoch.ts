@@ -1,14 +1,14 @@
-import { BATCH_STATES } from "#batch/lifecycle.ts";
-import type { Freeze, FreezeOrder } from "#ledger/epoch.ts";
+import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
+import type { Freeze, FreezeOrder } from "#ledger/integrity/freeze.ts";
 import type { LaneAsked, Question } from "#ledger/ledger.ts";
-import type { UnfreezeOrder } from "#ledger/unasked.ts";
-import { isFinal } from "#payout/lifecycle.ts";
+import type { UnfreezeOrder } from "#ledger/integrity/restore/unqueried.ts";
+import { isFinal } from "#payout/payout-lifecycle.ts";
 import { reason as reasonOf } from "#payout/reasons.ts";
 import { step, unhear } from "./payouts.ts";
 import { questionOf } from "./questions.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
-/** Freezing after a restore: src/ledger/epoch.ts, unasked.ts and guard.ts in memory. */
+/** Freezing after a restore: src/ledger/integrity/freeze.ts, unasked.ts and guard.ts in memory. */
 
 type Order = Omit<FreezeOrder, "at">;
 

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
-import { whyNeeded } from "#batch/approval-policy.ts";
-import type { NewBatch } from "#ledger/ingest.ts";
-import type { RejectedRow } from "#batch/row.ts";
-import type { NewPayout, PaidLately } from "#ledger/row-writer.ts";
-import { NotPayableAgain } from "#ledger/remainders.ts";
+import { whyNeeded } from "#approval/approval-policy.ts";
+import type { NewBatch } from "#ledger/intake/ingest.ts";
+import type { RejectedRow } from "#intake/row.ts";
+import type { NewPayout, PaidLately } from "#ledger/intake/row-writer.ts";
+import { NotPayableAgain } from "#ledger/payout/retry-batches.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import { LATELY_DAYS } from "#ledger/paid-lately.ts";
+import { LATELY_DAYS } from "#ledger/intake/paid-lately.ts";
 import { accountText, payloadText } from "#payout/payout.ts";
 import { follow, refuseUnlessDeclined } from "./remainders.ts";
 import { findBatch, totalsOf } from "./batches.ts";
 import { setSendTime } from "./sendings.ts";
 import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 
-/** What src/ledger/ingest.ts writes, in memory. */
+/** What src/ledger/intake/ingest.ts writes, in memory. */
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
-import { rankOf } from "#batch/priority.ts";
-import type { LimitOrder, PacedLane } from "#ledger/lane-pace.ts";
+import { rankOf } from "#payout/priority.ts";
+import type { LimitOrder, PacedLane } from "#ledger/payout/lane/rate-limit.ts";
 import {
   isPaced,
   nextTurnMs,
@@ -10,13 +10,13 @@ import {
   took,
   turnsAfter,
   turnsOf,
-} from "#payout/lane-pace.ts";
+} from "#payout/lane/rate-limit.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import { isPaused } from "./lanes.ts";
 import { isLetGo, waits } from "./sendings.ts";
 import type { LanePaceRow, Tables } from "./tables.ts";
 
-/** src/ledger/lane-pace.ts in memory, with the product's own decisions. */
+/** src/ledger/payout/lane/rate-limit.ts in memory, with the product's own decisions. */
 
 const rowOf = ({ lanePace }: Tables, lane: string): LanePaceRow =>
   lanePace.get(lane) ?? { ...NO_PACE, setBy: null, setMs: 0 };

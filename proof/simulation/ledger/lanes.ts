@@ -1,13 +1,13 @@
-import { EVERY_LANE } from "#payout/lane.ts";
-import type { PauseOrder } from "#ledger/lane-pauses.ts";
-import type { OpenedBy } from "#ledger/lanes.ts";
+import { EVERY_LANE } from "#payout/lane/lane.ts";
+import type { PauseOrder } from "#ledger/payout/lane/lane-pauses.ts";
+import type { OpenedBy } from "#ledger/payout/lane/lanes.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
-import { brakeOf, mustProve, probesOf } from "#payout/brakes.ts";
-import { MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/health.ts";
+import { brakeOf, mustProve, probesOf } from "#payout/circuit-breakers.ts";
+import { MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/lane/lane-health.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { BatchRow, LanePauseRow, PayoutRow, Tables } from "./tables.ts";
 
-/** src/ledger/lanes.ts and lane-pauses.ts in memory. */
+/** src/ledger/payout/lane/lanes.ts and lane-pauses.ts in memory. */
 
 const RETRY_BASE_MS = 1_000;
 const RETRY_MAX_MS = 60_000;

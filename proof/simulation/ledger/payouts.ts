@@ -1,7 +1,7 @@
 import type { Claim, Move, OpenAttempt } from "#ledger/ledger.ts";
-import type { Reclaim } from "#ledger/attempts.ts";
-import { type Doubt, isAbove, SLOW_IN_DOUBT_MAX } from "#payout/brakes.ts";
-import { LIFECYCLE, type PayoutEvent } from "#payout/lifecycle.ts";
+import type { Reclaim } from "#ledger/payout/attempts.ts";
+import { type Doubt, isAbove, SLOW_IN_DOUBT_MAX } from "#payout/circuit-breakers.ts";
+import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { reason } from "#payout/reasons.ts";
 import { payloadText } from "#payout/payout.ts";
 import { isOvertaken } from "./remainders.ts";
@@ -9,7 +9,7 @@ import { isPaused } from "./lanes.ts";
 import { isLetGo } from "./sendings.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
 
-/** The statements about payouts: src/ledger/attempts.ts, moves.ts and questions.ts in memory. */
+/** The statements about payouts: src/ledger/payout/attempts.ts, moves.ts and questions.ts in memory. */
 
 const AT_GATEWAY: ReadonlySet<string> = new Set(["submitting", "in_doubt", "accepted"]);
 export const isAtGateway = ({ state }: PayoutRow): boolean => AT_GATEWAY.has(state);

@@ -1,8 +1,8 @@
-import { type Declined, NotPayableAgain, type Page } from "#ledger/remainders.ts";
-import { AGAIN_MAX } from "#payout/again.ts";
+import { type Declined, NotPayableAgain, type Page } from "#ledger/payout/retry-batches.ts";
+import { AGAIN_MAX } from "#payout/retries.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
-/** src/ledger/remainders.ts in memory. */
+/** src/ledger/payout/retry-batches.ts in memory. */
 
 export const isOvertaken = ({ descendants, payouts }: Tables, { id }: PayoutRow): boolean =>
   descendants.get(id)?.ancestors.some((above) => payouts[above - 1]?.state !== "declined") ?? false;

@@ -1,8 +1,8 @@
-import type { ChangedSending, SettledSending } from "#ledger/sendings.ts";
+import type { ChangedSending, SettledSending } from "#ledger/schedule/send-times.ts";
 import type { DueSending, SendTime } from "#schedule/release.ts";
 import type { SendingRow, Tables } from "./tables.ts";
 
-/** src/ledger/sendings.ts in memory. */
+/** src/ledger/schedule/send-times.ts in memory. */
 
 export const isLetGo = ({ sendings }: Tables, batchId: string, nowMs: number): boolean => {
   const row = sendings.get(batchId);

@@ -1,12 +1,12 @@
-import type { BatchState } from "#batch/lifecycle.ts";
-import type { Priority } from "#batch/priority.ts";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import type { Priority } from "#payout/priority.ts";
 import type { Batch } from "#ledger/ledger.ts";
-import type { RejectedRow } from "#batch/row.ts";
-import type { Brake } from "#payout/brakes.ts";
-import type { LanePace } from "#payout/lane-pace.ts";
+import type { RejectedRow } from "#intake/row.ts";
+import type { Brake } from "#payout/circuit-breakers.ts";
+import type { LanePace } from "#payout/lane/rate-limit.ts";
 import type { LaneStop } from "#payout/outcome.ts";
 import type { Heard } from "#payout/decide.ts";
-import type { PayoutEvent, PayoutState } from "#payout/lifecycle.ts";
+import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import type { SendTime } from "#schedule/release.ts";
 

@@ -1,18 +1,18 @@
-import type { ApprovalPolicy } from "#batch/approval-policy.ts";
+import type { ApprovalPolicy } from "#approval/approval-policy.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import type { LooksAlike } from "#flows/people/look-alikes.ts";
 import { invite, type MadeLink, resetLink } from "#flows/people/links.ts";
-import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage.ts";
-import { readApprovals, termsOf, writeApprovals } from "#ledger/approval-rules.ts";
-import { appendAudit } from "#ledger/audit.ts";
-import { type Database, inTransaction } from "#ledger/database.ts";
-import { type LimitTerms, readLimits, writeLimits } from "#ledger/money-limits.ts";
+import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage-users.ts";
+import { readApprovals, termsOf, writeApprovals } from "#ledger/approval/policy/approval-policy.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
+import { type LimitTerms, readLimits, writeLimits } from "#ledger/approval/payout-limits.ts";
 import { confirmApiKey, keyStanding } from "#ledger/people/api-keys.ts";
 import { type DecisionRefusal, refusedDecision } from "#ledger/people/pending-changes.ts";
 import { readFactorRoles, writeFactorRoles } from "#ledger/people/second-factor-policy.ts";
 import { type Account, findAccount, lockUsers } from "#ledger/people/users.ts";
 import type { KeyScope, Role } from "#people/roles.ts";
-import { err, ok, type Result } from "#result.ts";
+import { err, ok, type Result } from "#base/result.ts";
 
 /**
  * A change by an admin that may give somebody the power to move money. It is stored in this form,

@@ -1,6 +1,6 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { type AuditLine, appendAudit } from "#ledger/audit.ts";
-import { type Database, inTransaction } from "#ledger/database.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
 
 /**
  * Makes a change and writes its line to the audit log, in one transaction. The work returns the

@@ -1,6 +1,6 @@
-import type { Clock } from "#clock.ts";
-import type { Database } from "#ledger/database.ts";
-import type { Sealer } from "#ledger/sealed.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 
 /** Dependencies of the flows about people. */
 export interface PeopleDeps {

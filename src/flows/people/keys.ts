@@ -7,8 +7,8 @@ import { insertApiKey, type NewKey, revokeApiKey } from "#ledger/people/api-keys
 import { changeOfKey, decideChange, insertChange } from "#ledger/people/pending-changes.ts";
 import { findAccount, lockUsers } from "#ledger/people/users.ts";
 import { type KeyScope, needsConfirmation, scopesBeyond } from "#people/roles.ts";
-import { err, ok, type Result } from "#result.ts";
-import type { Secret } from "#secret.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import type { Secret } from "#base/secret.ts";
 
 export interface MadeKey {
   readonly id: string;

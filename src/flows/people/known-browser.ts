@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import type { Sealer } from "#ledger/sealed.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
 
 const FORM = /^([\w-]{22})\.([\w-]{43})$/;
 

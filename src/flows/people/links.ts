@@ -1,11 +1,11 @@
 import { audited } from "#flows/people/audited.ts";
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
-import { hashPassword } from "#flows/people/hash.ts";
+import { hashPassword } from "#flows/people/password-hash.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
 import { findLookAlike, type LooksAlike } from "#flows/people/look-alikes.ts";
 import { enter } from "#flows/people/sign-in.ts";
-import { appendAudit } from "#ledger/audit.ts";
-import { type Database, isUniqueViolation } from "#ledger/database.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
 import { findLink, type LinkPurpose, makeLink, useUp } from "#ledger/people/links.ts";
 import { removeTotp } from "#ledger/people/second-factors.ts";
 import { endSessions } from "#ledger/people/sessions.ts";
@@ -20,8 +20,8 @@ import {
 } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";
 import type { Role } from "#people/roles.ts";
-import { err, ok, type Result } from "#result.ts";
-import type { Secret } from "#secret.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import type { Secret } from "#base/secret.ts";
 
 export interface MadeLink {
   readonly token: Secret;

@@ -7,9 +7,9 @@ import {
 } from "#flows/people/admin-changes.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { applyChange, isStillAlone } from "#flows/people/second-admin.ts";
-import { appendAudit } from "#ledger/audit.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { decideChange, dueChanges, lockChange } from "#ledger/people/pending-changes.ts";
-import type { Result } from "#result.ts";
+import type { Result } from "#base/result.ts";
 
 /**
  * Applies the changes of lone admins whose 24 hours have passed. Safe to run concurrently: the

@@ -1,4 +1,4 @@
-import type { Database } from "#ledger/database.ts";
+import type { Database } from "#ledger/store/database.ts";
 import { type Named, looksAlike } from "#people/look-alikes.ts";
 
 export interface LooksAlike {

@@ -1,4 +1,4 @@
-import { guessesFor } from "#people/guesses.ts";
+import { guessesFor } from "#people/password-strength.ts";
 import { type PasswordProblem, passwordProblem } from "#people/password.ts";
 
 /**

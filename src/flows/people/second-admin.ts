@@ -12,8 +12,8 @@ import {
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { findLookAlike } from "#flows/people/look-alikes.ts";
 import type { MadeLink } from "#flows/people/links.ts";
-import { appendAudit } from "#ledger/audit.ts";
-import type { Database } from "#ledger/database.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
 import { revokeApiKey } from "#ledger/people/api-keys.ts";
 import {
   decideChange,
@@ -24,7 +24,7 @@ import {
 } from "#ledger/people/pending-changes.ts";
 import { findAccount, otherAdmins } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
-import type { Result } from "#result.ts";
+import type { Result } from "#base/result.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 export const PENDING_MS = 3 * DAY_MS;

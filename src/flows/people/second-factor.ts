@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret as OtpSecret, TOTP } from "otpauth";
 import { audited } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { appendAudit } from "#ledger/audit.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { voidLinks } from "#ledger/people/links.ts";
 import { isFactorDemanded } from "#ledger/people/second-factor-policy.ts";
 import { endOtherSessions } from "#ledger/people/sessions.ts";

@@ -1,11 +1,11 @@
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { audited } from "#flows/people/audited.ts";
-import { hashPassword, needsRehash, passwordFits, STRANGERS_AT_ONCE } from "#flows/people/hash.ts";
+import { hashPassword, needsRehash, passwordFits, STRANGERS_AT_ONCE } from "#flows/people/password-hash.ts";
 import { browserKnown } from "#flows/people/known-browser.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
 import { spendCode } from "#flows/people/second-factor.ts";
 import { StrangerQueue } from "#flows/people/stranger-queue.ts";
-import { triesOf } from "#flows/people/tries.ts";
+import { triesOf } from "#flows/people/sign-in-attempts.ts";
 import { voidLinks } from "#ledger/people/links.ts";
 import { isFactorDemanded } from "#ledger/people/second-factor-policy.ts";
 import { endSessions, openSession, stepUpSession } from "#ledger/people/sessions.ts";
@@ -13,9 +13,9 @@ import { countTry, forgetTries } from "#ledger/people/throttles.ts";
 import { findAccount, renewHash, setPassword } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";
 import { STEP_UP_MS } from "#people/session.ts";
-import { networksOf, TRY_LIMITS } from "#people/throttle.ts";
-import { err, ok, type Result } from "#result.ts";
-import type { Secret } from "#secret.ts";
+import { networksOf, TRY_LIMITS } from "#people/sign-in-throttle.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import type { Secret } from "#base/secret.ts";
 
 export type SignInRefusal =
   | { readonly kind: "wait"; readonly waitMs: number }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import type { Networks } from "#people/throttle.ts";
+import type { Networks } from "#people/sign-in-throttle.ts";
 
 interface Waiting {
   readonly networks: readonly string[];

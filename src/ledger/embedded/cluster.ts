@@ -18,7 +18,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-import { makeFolder } from "#ledger/folder.ts";
+import { makeFolder } from "#ledger/store/folder.ts";
 import { type Account, accountForNewCluster, accountOfCluster, mayEnter } from "./account.ts";
 import { NotStarted } from "./not-started.ts";
 import { findBinaries, SERVER_ENV, SHARED_FOLDER } from "./binaries.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { Client } from "pg";
 
-import { systemClock } from "#clock.ts";
+import { systemClock } from "#base/clock.ts";
 
 import { type Binaries, SERVER_ENV } from "./binaries.ts";
 import { applicationOf, type Cluster, DATABASE, OWNER } from "./cluster.ts";

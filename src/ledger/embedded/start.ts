@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 
 import type { Client } from "pg";
 
-import { systemClock } from "#clock.ts";
-import type { RoleAddresses } from "#ledger/owner.ts";
-import { wordsOf } from "#log.ts";
-import { serverMoved } from "#postgres-client.ts";
+import { systemClock } from "#base/clock.ts";
+import type { RoleAddresses } from "#ledger/store/owner-role.ts";
+import { wordsOf } from "#base/log.ts";
+import { serverMoved } from "#postgres/client.ts";
 
 import { type Cluster, DATABASE, ensureCluster, freeMb } from "./cluster.ts";
 import { NotStarted } from "./not-started.ts";
@@ -194,7 +194,7 @@ function spawnKeeper(dataDir: string): ChildProcess {
   const log = openLog(dataDir);
   const keeper = spawn(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "keeper.ts"), dataDir],
+    ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, "supervisor.ts"), dataDir],
     // An empty environment: the supervisor needs no variable, and ours contain keys.
     { detached: true, stdio: ["ignore", log, log], cwd: "/", env: {} },
   );

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { newId, newToken } from "#ids.ts";
-import type { Database } from "#ledger/database.ts";
+import { newId, newToken } from "#base/ids.ts";
+import type { Database } from "#ledger/store/database.ts";
 import { tokenDigest } from "#ledger/people/sessions.ts";
 import type { KeyScope, Role } from "#people/roles.ts";
-import { Secret } from "#secret.ts";
+import { Secret } from "#base/secret.ts";
 
 /**
  * Prefix by which a key is recognised in places where it must not be, such as a log or a

@@ -1,7 +1,7 @@
-import { newToken } from "#ids.ts";
-import type { Database } from "#ledger/database.ts";
+import { newToken } from "#base/ids.ts";
+import type { Database } from "#ledger/store/database.ts";
 import { tokenDigest } from "#ledger/people/sessions.ts";
-import { Secret } from "#secret.ts";
+import { Secret } from "#base/secret.ts";
 
 export type LinkPurpose = "setup" | "invite" | "reset";
 

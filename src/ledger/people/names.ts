@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "#ledger/database.ts";
+import type { Database } from "#ledger/store/database.ts";
 
 /**
  * Returns display names of recorded actors: the user's name for "user:US…", and all others

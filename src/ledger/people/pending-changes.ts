@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { newId } from "#ids.ts";
-import { type Database, refusalIn } from "#ledger/database.ts";
+import { newId } from "#base/ids.ts";
+import { type Database, refusalIn } from "#ledger/store/database.ts";
 
 /** A change that one admin has proposed and another must confirm. */
 export interface PendingChange {

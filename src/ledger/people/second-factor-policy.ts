@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { appendAudit } from "#ledger/audit.ts";
-import type { Database } from "#ledger/database.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
 import { ROLE_NAMES, type Role } from "#people/roles.ts";
 
 /** Returns the roles that require a second factor, in the order of the table of roles. */

@@ -1,4 +1,4 @@
-import type { Database } from "#ledger/database.ts";
+import type { Database } from "#ledger/store/database.ts";
 
 export async function sealedTotp(database: Database, userId: string): Promise<Buffer | null> {
   const row = await database

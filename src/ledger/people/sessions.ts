@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { newId, newToken } from "#ids.ts";
-import type { Database } from "#ledger/database.ts";
+import { newId, newToken } from "#base/ids.ts";
+import type { Database } from "#ledger/store/database.ts";
 import type { Role } from "#people/roles.ts";
 import { IDLE_MS, type Proof, SESSION_MS } from "#people/session.ts";
-import { Secret } from "#secret.ts";
+import { Secret } from "#base/secret.ts";
 
 /** Tokens carry 256 random bits, so a plain hash reveals nothing. */
 export const tokenDigest = (token: string): Buffer => createHash("sha256").update(token).digest();

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "#ledger/database.ts";
-import { FORGET_MS, type TryLimit, waitAfter } from "#people/throttle.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { FORGET_MS, type TryLimit, waitAfter } from "#people/sign-in-throttle.ts";
 
 /**
  * Counts a try before it is evaluated, so that a thousand simultaneous tries count like a thousand

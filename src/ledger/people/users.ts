@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { newId } from "#ids.ts";
-import type { Database } from "#ledger/database.ts";
+import { newId } from "#base/ids.ts";
+import type { Database } from "#ledger/store/database.ts";
 import type { Role } from "#people/roles.ts";
 
 export interface NewUser {

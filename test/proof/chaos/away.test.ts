@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { unlessAway } from "../../../proof/chaos/away.ts";
-import { freePort } from "../../support/ports.ts";
-import { query } from "../../support/postgres.ts";
+import { freePort } from "../../support/servers/ports.ts";
+import { query } from "../../support/servers/postgres.ts";
 
 test("returns null for an unavailable PostgreSQL, but still throws for a wrong query", async () => {
   const nobody = `postgres://127.0.0.1:${await freePort()}/ledger`;

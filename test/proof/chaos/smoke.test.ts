@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runCampaign } from "../../../proof/chaos/campaign.ts";
 import { ENGINES } from "../../../proof/chaos/plan.ts";
 import { SIZES } from "../../../proof/chaos/sizes.ts";
-import { scratch } from "../../support/payrun.ts";
+import { scratch } from "../../support/servers/payrun.ts";
 
 const { smoke } = SIZES;
 const SEED = 3;

@@ -1,6 +1,6 @@
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Section } from "../../components/section.tsx";
-import { formatMoney } from "../../money.ts";
+import { formatMoney } from "../../base/money.ts";
 import { messages } from "./messages.ts";
 import { countText, type SeenLane } from "./seen.ts";
 

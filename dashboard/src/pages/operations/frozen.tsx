@@ -1,8 +1,8 @@
 import { Button, Checkbox, Radio, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, call } from "../../client.ts";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { type Answer, call } from "../../server/client.ts";
+import { ConfirmInNumbers } from "../../components/forms/confirm-in-numbers.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";

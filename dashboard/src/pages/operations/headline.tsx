@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, Info, OctagonAlert, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import { call } from "../../client.ts";
+import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { When } from "../../components/when.tsx";

@@ -1,8 +1,8 @@
 import { Alert, NativeSelect } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { call } from "../../client.ts";
-import { ConfirmInNumbers } from "../../components/confirm-in-numbers.tsx";
+import { call } from "../../server/client.ts";
+import { ConfirmInNumbers } from "../../components/forms/confirm-in-numbers.tsx";
 import { messages } from "./messages.ts";
 import { payoutsText, type SeenLane, type SeenPause } from "./seen.ts";
 

@@ -1,4 +1,4 @@
-import { counted, inLanguage } from "../../language.ts";
+import { counted, inLanguage } from "../../base/language.ts";
 import { frozen } from "./frozen-messages.tsx";
 
 const en = {

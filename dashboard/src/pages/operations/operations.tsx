@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
-import { call } from "../../client.ts";
+import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
-import { useLive } from "../../live.ts";
-import { useMay } from "../../session.ts";
+import { useLive } from "../../server/live.ts";
+import { useMay } from "../../server/session.ts";
 import { BrakeSettings } from "./brake-settings.tsx";
 import { Frozen } from "./frozen.tsx";
 import { Headline } from "./headline.tsx";

@@ -3,7 +3,7 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/when.tsx";
-import { useMay } from "../../session.ts";
+import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { ageText, countText, type Seen } from "./seen.ts";

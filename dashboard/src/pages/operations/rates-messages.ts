@@ -1,4 +1,4 @@
-import { counted, inLanguage } from "../../language.ts";
+import { counted, inLanguage } from "../../base/language.ts";
 
 /** The texts of the charts, which load apart from the page. */
 const en = {

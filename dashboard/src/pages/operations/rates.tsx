@@ -1,7 +1,7 @@
 import { NativeSelect, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type Answer, call } from "../../client.ts";
+import { type Answer, call } from "../../server/client.ts";
 import { Chart } from "../../components/chart.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";

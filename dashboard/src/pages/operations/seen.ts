@@ -1,4 +1,4 @@
-import type { Answer } from "../../client.ts";
+import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.ts";
 
 export type Seen = Answer<"GET /api/operations">;

@@ -1,7 +1,7 @@
 import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { EnvironmentBand } from "../../shell/environment-band.tsx";
-import { messages as common } from "../../messages.ts";
+import { messages as common } from "../../base/messages.ts";
 import classes from "./door.module.css";
 import { messages } from "./messages.tsx";
 

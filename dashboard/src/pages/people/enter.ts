@@ -1,6 +1,6 @@
-import { type Answer, rememberCsrf } from "../../client.ts";
-import { forgetAll, queryClient } from "../../query-client.ts";
-import { sessionQuery } from "../../session.ts";
+import { type Answer, rememberCsrf } from "../../server/client.ts";
+import { forgetAll, queryClient } from "../../server/query-client.ts";
+import { sessionQuery } from "../../server/session.ts";
 
 /** Starts a session and discards the data that was loaded for another person. */
 export function enter(session: Answer<"GET /api/session">): void {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { inLanguage } from "../../language.ts";
+import { inLanguage } from "../../base/language.ts";
 
 const en = {
   brand: "payrun",

@@ -1,5 +1,5 @@
 import { PasswordInput } from "@mantine/core";
-import { ApiProblem } from "../../client.ts";
+import { ApiProblem } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.newPassword;

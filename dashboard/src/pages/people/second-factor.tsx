@@ -2,12 +2,12 @@ import { Alert, Button, Code, Group, List, Text, TextInput } from "@mantine/core
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Answer, ApiProblem, call } from "../../client.ts";
-import { ActionForm } from "../../components/action-form.tsx";
+import { type Answer, ApiProblem, call } from "../../server/client.ts";
+import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { forgetAll } from "../../query-client.ts";
-import { type Person, sessionQuery } from "../../session.ts";
+import { forgetAll } from "../../server/query-client.ts";
+import { type Person, sessionQuery } from "../../server/session.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.secondFactor;

@@ -1,0 +1,171 @@
+import type { Part } from "#approval/status-breakdown.ts";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import type { DepositState } from "#deposit/lifecycle.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import { inLanguage } from "./language.ts";
+
+/** The name of a state and a sentence about it, which says no more about money than is proven. */
+interface StateText {
+  readonly word: string;
+  readonly sentence: string;
+}
+
+const payouts: Readonly<Record<PayoutState, StateText>> = {
+  awaiting_approval: {
+    word: "awaiting approval",
+    sentence: "Validated and waiting for approval. No money has moved.",
+  },
+  approved: {
+    word: "approved",
+    sentence: "Approved and waiting to be sent. No money has moved.",
+  },
+  submitting: {
+    word: "submitting",
+    sentence: "Being submitted to the gateway. Money may have moved.",
+  },
+  in_doubt: {
+    word: "in doubt",
+    sentence:
+      "Sent without a conclusive answer. Money may have moved. payrun is querying the gateway; do not pay it again.",
+  },
+  accepted: {
+    word: "accepted",
+    sentence:
+      "The gateway accepted the payout and has not reported its result. It is not proven that the money has arrived.",
+  },
+  settled: { word: "settled", sentence: "The gateway reports that the money has arrived." },
+  declined: {
+    word: "declined",
+    sentence: "The gateway reports that it will not pay. No money has moved.",
+  },
+  on_hold: {
+    word: "on hold",
+    sentence: "Stopped until a person decides. The reason says whether money may have moved.",
+  },
+  returned: { word: "returned", sentence: "The money arrived and was returned." },
+  cancelled: {
+    word: "cancelled",
+    sentence: "Cancelled before the gateway accepted it. No money has moved.",
+  },
+  resolved: {
+    word: "resolved manually",
+    sentence: "Two people recorded the result. The reason says whether the money arrived.",
+  },
+};
+
+const batches: Readonly<Record<BatchState, StateText>> = {
+  needs_correction: {
+    word: "needs correction",
+    sentence: "Some rows have problems, or an approver sent the batch back. No payout is sent.",
+  },
+  awaiting_approval: {
+    word: "awaiting approval",
+    sentence: "Validated. No payout is sent until another person approves the batch.",
+  },
+  approved: {
+    word: "approved",
+    sentence: "Approved. payrun is sending the payouts and following them.",
+  },
+  paused: {
+    word: "paused",
+    sentence:
+      "payrun sends no more payouts of this batch. It still queries the status of those already sent.",
+  },
+  finished: { word: "finished", sentence: "Every payout is settled." },
+  finished_with_exceptions: {
+    word: "finished with exceptions",
+    sentence: "Every payout has a final state, and some are not settled.",
+  },
+  cancelled: {
+    word: "cancelled",
+    sentence: "Cancelled before the gateway accepted any payout.",
+  },
+};
+
+const deposits: Readonly<Record<DepositState, StateText>> = {
+  requested: {
+    word: "requested",
+    sentence:
+      "payrun is requesting the deposit from the gateway. The payment page asks the payer to wait.",
+  },
+  in_doubt: {
+    word: "in doubt",
+    sentence:
+      "Requested without a conclusive answer. payrun is querying the gateway; do not request another deposit.",
+  },
+  awaiting_bank: {
+    word: "awaiting bank details",
+    sentence: "The payer must enter the account they pay from. They then see where to pay.",
+  },
+  awaiting_payment: {
+    word: "awaiting payment",
+    sentence: "The payer sees where to pay. The gateway has not reported a payment.",
+  },
+  completed: { word: "completed", sentence: "The gateway reports that the money has arrived." },
+  expired: {
+    word: "expired",
+    sentence:
+      "The gateway reported no payment in time. payrun queries it for a while longer, because a payment may arrive late.",
+  },
+  declined: {
+    word: "declined",
+    sentence: "The gateway reports that it will not process the deposit.",
+  },
+  manual: {
+    word: "on hold",
+    sentence: "Stopped until a person decides. The reason says whether money may have arrived.",
+  },
+  resolved: {
+    word: "resolved manually",
+    sentence: "Two people recorded the result. The reason says whether the money arrived.",
+  },
+};
+
+// biome-ignore format: the columns are the point
+const parts: Readonly<Record<Part, string>> = {
+  settled:           "settled",
+  declined:          "declined",
+  in_doubt:          "in doubt",
+  on_hold:           "on hold",
+  returned:          "returned",
+  cancelled:         "cancelled",
+  resolved:          "resolved manually",
+  in_progress:       "in progress",
+  awaiting_approval: "awaiting approval",
+};
+
+const en = {
+  payouts,
+  batches,
+
+  /** Batches whose state alone does not say what a person must know. */
+  standings: {
+    quarantined: {
+      word: "in quarantine",
+      sentence:
+        "payrun may have paid this batch before the ledger was restored. It can be approved and sent only after a person releases it.",
+    },
+    rowsAreWrong: {
+      word: batches.needs_correction.word,
+      sentence: "Some rows have problems. Correct them, or continue without them.",
+    },
+    sentBack: {
+      word: "sent back",
+      sentence:
+        "An approver sent the batch back. Its uploader can send it for approval again, or upload a corrected file as a new batch and ask an operator to cancel this one.",
+    },
+    scheduled: {
+      word: "scheduled",
+      sentence: "Approved. payrun sends the payouts at the scheduled time.",
+    },
+    heldBack: {
+      word: "held back",
+      sentence: "Approved, but not sent at the scheduled time. A person must decide.",
+    },
+  },
+
+  parts,
+  deposits,
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,155 @@
+/**
+ * The icons and tones of the states of payouts, batches and deposits. Their texts are in state-messages.ts. The tone is
+ * a colour of state-badge.module.css and is never the only sign of a state. Only `settled` says that a payout arrived,
+ * and only `completed` that a deposit did.
+ */
+import {
+  Ban,
+  CircleCheck,
+  CircleEllipsis,
+  CircleHelp,
+  CircleX,
+  Clock,
+  FileCheck,
+  FileWarning,
+  type LucideIcon,
+  OctagonAlert,
+  PauseCircle,
+  Send,
+  Undo2,
+} from "lucide-react";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import type { Part } from "#approval/status-breakdown.ts";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { messages } from "./state-messages.ts";
+
+export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
+
+export interface StateWords {
+  readonly word: string;
+  readonly icon: LucideIcon;
+  readonly tone: Tone;
+  readonly sentence: string;
+}
+
+export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
+  awaiting_approval: { ...messages.payouts.awaiting_approval, icon: Clock, tone: "quiet" },
+  approved: { ...messages.payouts.approved, icon: Clock, tone: "quiet" },
+  submitting: { ...messages.payouts.submitting, icon: Send, tone: "moving" },
+  in_doubt: { ...messages.payouts.in_doubt, icon: CircleHelp, tone: "doubt" },
+  accepted: { ...messages.payouts.accepted, icon: CircleEllipsis, tone: "taken" },
+  settled: { ...messages.payouts.settled, icon: CircleCheck, tone: "good" },
+  declined: { ...messages.payouts.declined, icon: CircleX, tone: "bad" },
+  on_hold: { ...messages.payouts.on_hold, icon: OctagonAlert, tone: "alarm" },
+  returned: { ...messages.payouts.returned, icon: Undo2, tone: "back" },
+  cancelled: { ...messages.payouts.cancelled, icon: Ban, tone: "quiet" },
+  resolved: { ...messages.payouts.resolved, icon: FileCheck, tone: "quiet" },
+};
+
+/** The state of a batch describes its file and approval. Its payouts show the state of the money. */
+const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
+  needs_correction: { ...messages.batches.needs_correction, icon: FileWarning, tone: "alarm" },
+  awaiting_approval: { ...messages.batches.awaiting_approval, icon: Clock, tone: "quiet" },
+  approved: { ...messages.batches.approved, icon: Send, tone: "moving" },
+  paused: { ...messages.batches.paused, icon: PauseCircle, tone: "alarm" },
+  finished: { ...messages.batches.finished, icon: CircleCheck, tone: "good" },
+  finished_with_exceptions: {
+    ...messages.batches.finished_with_exceptions,
+    icon: OctagonAlert,
+    tone: "alarm",
+  },
+  cancelled: { ...messages.batches.cancelled, icon: Ban, tone: "quiet" },
+};
+
+/** The batch may still be corrected. Repeats the rule of src/intake/batch/batch-lifecycle.ts, of which the dashboard imports only types. */
+export const isBeforeApproval = (state: BatchState): boolean =>
+  state === "needs_correction" || state === "awaiting_approval";
+
+const QUARANTINED: StateWords = {
+  ...messages.standings.quarantined,
+  icon: CircleHelp,
+  tone: "doubt",
+};
+
+const ROWS_ARE_WRONG: StateWords = {
+  ...BATCH_STATES.needs_correction,
+  ...messages.standings.rowsAreWrong,
+};
+
+const GIVEN_BACK: StateWords = {
+  ...BATCH_STATES.needs_correction,
+  ...messages.standings.sentBack,
+  icon: Undo2,
+};
+
+const WAITS_FOR_ITS_TIME: StateWords = {
+  ...messages.standings.scheduled,
+  icon: Clock,
+  tone: "quiet",
+};
+
+const KEPT_BACK: StateWords = {
+  ...messages.standings.heldBack,
+  icon: OctagonAlert,
+  tone: "alarm",
+};
+
+/** The states in lists of batches, which separate scheduled and held-back batches from the other approved ones. */
+export const LISTED_STATES = {
+  ...BATCH_STATES,
+  scheduled: WAITS_FOR_ITS_TIME,
+  held_back: KEPT_BACK,
+} as const;
+export type ListedState = keyof typeof LISTED_STATES;
+
+export interface BatchStanding {
+  readonly state: BatchState;
+  /** Number of rejected rows, where known. */
+  readonly rejected?: number;
+  /** The latest reason given for its state, where known. */
+  readonly reason?: string | null;
+  /** The batch may have been paid before the ledger was restored. */
+  readonly quarantined?: boolean;
+  /** Its scheduled time, where known. */
+  readonly send?: { readonly released_at: string | null; readonly held_back: string | null } | null;
+}
+
+/** A batch in quarantine can only be approved after a person releases it. */
+export const isQuarantined = (batch: {
+  readonly state: BatchState;
+  readonly quarantine: readonly string[];
+}): boolean => batch.quarantine.length > 0 && isBeforeApproval(batch.state);
+
+/** A batch needs correction when rows have problems, or when an approver sent it back with a reason. */
+export const isGivenBack = ({ state, rejected, reason }: BatchStanding): boolean =>
+  state === "needs_correction" && (rejected === 0 || typeof reason === "string");
+
+export function batchWords(batch: BatchStanding): StateWords {
+  if (batch.quarantined) return QUARANTINED;
+  if (isGivenBack(batch)) return GIVEN_BACK;
+  const { state, send } = batch;
+  if (state === "approved" && send?.released_at === null) {
+    return send.held_back === null ? WAITS_FOR_ITS_TIME : KEPT_BACK;
+  }
+  const isKnownWrong = batch.state === "needs_correction" && batch.rejected !== undefined;
+  return isKnownWrong ? ROWS_ARE_WRONG : BATCH_STATES[batch.state];
+}
+
+interface PartWords {
+  readonly word: string;
+  readonly tone: Tone;
+}
+
+/** The parts of an amount by state, in the order in which tables and bars show them. */
+// biome-ignore format: the columns are the point
+export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
+  settled:           { word: messages.parts.settled, tone: "good" },
+  declined:          { word: messages.parts.declined, tone: "bad" },
+  in_doubt:          { word: messages.parts.in_doubt, tone: "doubt" },
+  on_hold:           { word: messages.parts.on_hold, tone: "alarm" },
+  returned:          { word: messages.parts.returned, tone: "back" },
+  cancelled:         { word: messages.parts.cancelled, tone: "quiet" },
+  resolved:          { word: messages.parts.resolved, tone: "quiet" },
+  in_progress:       { word: messages.parts.in_progress, tone: "moving" },
+  awaiting_approval: { word: messages.parts.awaiting_approval, tone: "quiet" },
+};

@@ -1,0 +1,46 @@
+import { Button, Stack } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { ErrorState } from "../error-state.tsx";
+
+/** A form with its fields, the error of the last try and one button. */
+export function ActionForm({
+  action,
+  verb,
+  error = action.error,
+  disabled = false,
+  narrow = false,
+  children,
+}: {
+  /** A mutation that sends the fields. */
+  readonly action: {
+    readonly mutate: () => void;
+    readonly error: Error | null;
+    readonly isPending: boolean;
+  };
+  readonly verb: string;
+  /** Null when a field shows the error itself. */
+  readonly error?: Error | null;
+  readonly disabled?: boolean;
+  /** Limits the width on a wide page. */
+  readonly narrow?: boolean;
+  readonly children?: ReactNode;
+}) {
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    action.mutate();
+  };
+  const button = (
+    <Button type="submit" loading={action.isPending} disabled={disabled}>
+      {verb}
+    </Button>
+  );
+  return (
+    <form onSubmit={submit}>
+      <Stack {...(narrow ? { maw: 400 } : {})}>
+        {children}
+        {error ? <ErrorState error={error} /> : null}
+        {narrow ? <div>{button}</div> : button}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, useState } from "react";
+import type { ConfirmProps } from "./confirm-dialog.tsx";
+import { messages } from "../messages.tsx";
+
+/** Loaded on demand, because a dialog is large and most visits need none. */
+const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
+
+/** The confirmation before an action: states its effect in numbers, asks for a reason or totals and shows a refusal. */
+export function ConfirmInNumbers(props: ConfirmProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  if (props.opened && !wasOpened) setWasOpened(true);
+  if (!wasOpened) return null;
+  return (
+    <Suspense fallback={null}>
+      <ConfirmDialog {...props} />
+    </Suspense>
+  );
+}
+
+/** Whether the person may act now, as reported by the server. */
+export interface May {
+  readonly may: boolean;
+  readonly why_not: string | null;
+}
+
+/** For `passed` of a dialog. */
+export const passedOf = ({ may, why_not }: May): string | null =>
+  may ? null : (why_not ?? messages.changed.notPossible);

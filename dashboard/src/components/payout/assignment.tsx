@@ -1,0 +1,212 @@
+import { Button, NativeSelect, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../server/client.ts";
+import { usePerson } from "../../server/session.ts";
+import { LineForm } from "../forms/line-form.tsx";
+import classes from "./assignment.module.css";
+import { When } from "../when.tsx";
+import { detailMessages } from "../detail-messages.tsx";
+
+const { assignment, snooze: snoozeTexts } = detailMessages;
+
+export type Triage = Pick<
+  Answer<"GET /api/failures">["assigned"][number],
+  "assigned_to" | "snooze"
+>;
+
+export const NOBODYS: Triage = { assigned_to: null, snooze: null };
+
+/** Hidden from the list for now. It returns by itself. */
+export const isSnoozed = ({ snooze }: Triage): boolean => snooze !== null && snooze.over === null;
+
+/** The assigned operator, and whether it is snoozed. */
+export function TriageText({
+  of: { assigned_to, snooze },
+  causeIs = null,
+}: {
+  readonly of: Triage;
+  /** The operator of the whole failure group. */
+  readonly causeIs?: string | null;
+}) {
+  return (
+    <>
+      <p className={classes.facts}>
+        {assigned_to === null && causeIs !== null ? (
+          assignment.groupOwner(<strong>{causeIs}</strong>)
+        ) : assigned_to === null ? (
+          assignment.nobody
+        ) : (
+          <>
+            {assignment.owner(<strong>{assigned_to.name}</strong>)}
+            {assigned_to.is_active ? null : ` ${assignment.disabled}`}
+          </>
+        )}
+      </p>
+      {snooze === null ? null : snooze.over === null ? (
+        <p className={classes.facts}>
+          {snoozeTexts.until(<When at={snooze.until} relative={false} />, snooze.by)}
+        </p>
+      ) : (
+        <p className={`${classes.facts} ${classes.back}`}>{snoozeTexts.back[snooze.over]}</p>
+      )}
+    </>
+  );
+}
+
+export interface Deeds {
+  /** `from`: the operator shown on the screen. */
+  readonly assign: (hands: {
+    readonly to: string | null;
+    readonly from: string | null;
+  }) => Promise<unknown>;
+  /** Undefined where payrun still works on it by itself. */
+  readonly snooze: ((until: string | null) => Promise<unknown>) | undefined;
+  /** Reads the data again. */
+  readonly again: () => Promise<unknown>;
+}
+
+/** Assigns or snoozes it. Neither changes a payout. */
+export function TriageForms({ of, deeds }: { readonly of: Triage; readonly deeds: Deeds }) {
+  return (
+    <div className={classes.forms}>
+      <Assign of={of} deeds={deeds} />
+      {deeds.snooze ? <Snooze of={of} snooze={deeds.snooze} again={deeds.again} /> : null}
+    </div>
+  );
+}
+
+function Assign({
+  of: { assigned_to },
+  deeds: { assign, again },
+}: {
+  readonly of: Triage;
+  readonly deeds: Deeds;
+}) {
+  const me = usePerson()?.id;
+  const { data: people } = useQuery({
+    queryKey: ["GET /api/failures/people"],
+    queryFn: ({ signal }) => call("GET /api/failures/people", { signal }),
+    staleTime: 60_000,
+  });
+  const current = assigned_to?.id ?? "";
+  const [chosen, setChosen] = useState<string | null>(null);
+  const to = chosen ?? current;
+  const give = useMutation({
+    mutationFn: (next: string | null) => assign({ to: next, from: assigned_to?.id ?? null }),
+    onSuccess: async () => {
+      await again();
+      setChosen(null);
+    },
+    // The shown data was outdated.
+    onError: again,
+  });
+  const known = people?.items ?? [];
+  const left =
+    assigned_to && !known.some(({ id }) => id === assigned_to.id)
+      ? [{ value: assigned_to.id, label: assigned_to.name }]
+      : [];
+  return (
+    <LineForm
+      onSend={() => give.mutate(to === "" ? null : to)}
+      isSending={give.isPending}
+      verb={assignment.assign}
+      disabled={to === current}
+      error={give.error}
+      more={
+        me === undefined || me === current ? null : (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={give.isPending}
+            onClick={() => give.mutate(me)}
+          >
+            {assignment.assignToMe}
+          </Button>
+        )
+      }
+    >
+      <NativeSelect
+        label={assignment.assignedTo}
+        size="xs"
+        value={to}
+        onChange={({ currentTarget: { value } }) => setChosen(value)}
+        data={[
+          { value: "", label: assignment.nobodyChoice },
+          ...left,
+          ...known.map(({ id, name }) => ({
+            value: id,
+            label: id === me ? assignment.you(name) : name,
+          })),
+        ]}
+      />
+    </LineForm>
+  );
+}
+
+const DAYS_MAX = 90;
+
+/** The day `days` from now in the reader's calendar: 2026-12-31. */
+function dayIn(days: number): string {
+  const day = new Date();
+  day.setDate(day.getDate() + days);
+  const two = (part: number): string => String(part).padStart(2, "0");
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+}
+
+function Snooze({
+  of,
+  snooze,
+  again,
+}: {
+  readonly of: Triage;
+  readonly snooze: NonNullable<Deeds["snooze"]>;
+  readonly again: Deeds["again"];
+}) {
+  const [day, setDay] = useState("");
+  const put = useMutation({
+    mutationFn: snooze,
+    onSuccess: async () => {
+      await again();
+      setDay("");
+    },
+  });
+  return (
+    <LineForm
+      onSend={() => put.mutate(new Date(`${day}T00:00`).toISOString())}
+      isSending={put.isPending}
+      verb={snoozeTexts.snooze}
+      disabled={day === ""}
+      error={put.error}
+      more={
+        isSnoozed(of) ? (
+          <Button
+            size="xs"
+            variant="default"
+            disabled={put.isPending}
+            onClick={() => put.mutate(null)}
+          >
+            {snoozeTexts.end}
+          </Button>
+        ) : null
+      }
+      below={
+        <Text size="xs" c="dimmed" mt={4}>
+          {snoozeTexts.hint}
+        </Text>
+      }
+    >
+      <TextInput
+        label={snoozeTexts.day}
+        size="xs"
+        type="date"
+        required
+        withAsterisk={false}
+        min={dayIn(1)}
+        max={dayIn(DAYS_MAX)}
+        value={day}
+        onChange={({ currentTarget }) => setDay(currentTarget.value)}
+      />
+    </LineForm>
+  );
+}

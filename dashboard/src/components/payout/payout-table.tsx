@@ -1,0 +1,126 @@
+import { Anchor } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Answer } from "../../server/client.ts";
+import type { Paging } from "../../base/paging.ts";
+import { Amount } from "../amount.tsx";
+import { type Column, DataTable } from "../data-table.tsx";
+import { Given } from "../given.tsx";
+import { Go } from "../go.tsx";
+import classes from "./payout-table.module.css";
+import { PayoutStateBadge } from "./state-badge.tsx";
+import { When } from "../when.tsx";
+import { detailMessages } from "../detail-messages.tsx";
+
+const texts = detailMessages.payouts;
+
+export type ListedPayout = Answer<"GET /api/payouts">["items"][number];
+
+/** The columns of the rows of one file. */
+export const ROW_COLUMNS = {
+  line: { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
+  name: {
+    key: "name",
+    header: texts.beneficiary,
+    names: true,
+    cell: ({ code, beneficiary }) => (
+      <Go to={`/payouts/${encodeURIComponent(code)}`}>
+        <Given text={beneficiary ?? code} />
+      </Go>
+    ),
+  },
+  account: {
+    key: "account",
+    header: texts.account,
+    cell: ({ account_last4 }) => (account_last4 === null ? "–" : `••${account_last4}`),
+  },
+  amount: {
+    key: "amount",
+    header: texts.amount,
+    numeric: true,
+    cell: (payout) => <Amount of={payout} />,
+  },
+} as const satisfies Readonly<Record<string, Column<ListedPayout>>>;
+
+/** The last answer of the gateway about a payout in doubt. */
+function heardOf({ last_status_answer: heard, attempts }: ListedPayout): string {
+  const said =
+    heard === null
+      ? texts.noAnswer
+      : heard.answer === "not_found"
+        ? texts.notFound(heard.times)
+        : texts.unclear(heard.times);
+  return attempts > 1 ? texts.attempts(said, attempts) : said;
+}
+
+/** The column that opens a row. `list` is the section of the linked pages. */
+export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code: string }> => ({
+  key: "code",
+  header: texts.code,
+  names: true,
+  cell: ({ code }) => (
+    <Anchor
+      component={Link}
+      to={`/${list}/${encodeURIComponent(code)}`}
+      className={classes.code}
+      data-row-link
+    >
+      <Given text={code} />
+    </Anchor>
+  ),
+});
+
+const COLUMNS: readonly Column<ListedPayout>[] = [
+  codeColumn("payouts"),
+  ROW_COLUMNS.amount,
+  {
+    key: "state",
+    header: texts.state,
+    cell: (payout) => (
+      <>
+        <PayoutStateBadge state={payout.state} />
+        {payout.state === "in_doubt" ? (
+          <span className={classes.second}>{heardOf(payout)}</span>
+        ) : null}
+      </>
+    ),
+  },
+  {
+    key: "beneficiary",
+    header: texts.beneficiary,
+    cell: ({ beneficiary, bank, account_last4 }) => (
+      <>
+        {beneficiary === null ? "–" : <Given text={beneficiary} />}
+        <span className={classes.second}>
+          {bank === null ? null : <Given text={bank} />} {account_last4 ? `••${account_last4}` : ""}
+        </span>
+      </>
+    ),
+  },
+  {
+    key: "batch",
+    header: texts.batch,
+    cell: ({ batch_id, line }) => (
+      <>
+        <span className={classes.code}>{batch_id}</span>
+        <span className={classes.second}>{texts.lineOf(line)}</span>
+      </>
+    ),
+  },
+  {
+    key: "changed",
+    header: texts.lastChange,
+    cell: ({ updated_at }) => <When at={updated_at} relative={false} />,
+  },
+];
+
+/** The table of payouts in every list. */
+export function PayoutTable(props: {
+  readonly caption: string;
+  readonly hideCaption?: boolean;
+  readonly rows: readonly ListedPayout[];
+  readonly paging?: Paging;
+  readonly empty?: ReactNode;
+}) {
+  return <DataTable {...props} columns={COLUMNS} rowKey={({ code }) => code} />;
+}

@@ -1,0 +1,74 @@
+import { Button, NativeSelect } from "@mantine/core";
+import { useState } from "react";
+import { type Answer, call } from "../../server/client.ts";
+import { ConfirmInNumbers, type May, passedOf } from "../forms/confirm-in-numbers.tsx";
+import { detailMessages } from "../detail-messages.tsx";
+
+const texts = detailMessages.priority;
+
+type Batch = Pick<Answer<"GET /api/batches/:id">, "batch_id" | "priority">;
+export type Priority = Batch["priority"];
+
+const CHOICES = Object.entries(texts.labels).map(([value, label]) => ({ value, label }));
+
+export const PrioritySelect = ({
+  label,
+  description,
+  priority,
+  onChange,
+}: {
+  readonly label: string;
+  readonly description?: string;
+  readonly priority: Priority;
+  readonly onChange: (priority: Priority) => void;
+}) => (
+  <NativeSelect
+    label={label}
+    description={description}
+    data={CHOICES}
+    value={priority}
+    onChange={({ currentTarget }) => onChange(currentTarget.value as Priority)}
+  />
+);
+
+/** Shows and changes the order in which batches are sent. */
+export function PriorityButton({
+  batch,
+  may,
+  again,
+}: {
+  readonly batch: Batch;
+  readonly may: May;
+  readonly again: () => void;
+}) {
+  const [asks, setAsks] = useState(false);
+  const [priority, setPriority] = useState<Priority>(batch.priority);
+  const set = async ({ reason }: { readonly reason: string }) => {
+    const params = { id: batch.batch_id };
+    await call("POST /api/batches/:id/priority", { params, body: { priority, reason } });
+    again();
+  };
+  return (
+    <>
+      {may.may ? (
+        <Button variant="default" size="xs" onClick={() => setAsks(true)}>
+          {texts.button(batch.priority)}
+        </Button>
+      ) : null}
+      {asks ? (
+        <ConfirmInNumbers
+          opened
+          onClose={() => setAsks(false)}
+          title={texts.title}
+          sentence={texts.sentence}
+          verb={texts.save}
+          asksReason
+          passed={passedOf(may)}
+          onConfirm={set}
+        >
+          <PrioritySelect label={texts.ofBatch} priority={priority} onChange={setPriority} />
+        </ConfirmInNumbers>
+      ) : null}
+    </>
+  );
+}

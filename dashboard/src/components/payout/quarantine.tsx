@@ -1,0 +1,64 @@
+import { Alert, Button, List, Text } from "@mantine/core";
+import { useState } from "react";
+import type { Answer } from "../../server/client.ts";
+import { call } from "../../server/client.ts";
+import { ConfirmInNumbers, passedOf } from "../forms/confirm-in-numbers.tsx";
+import { detailMessages } from "../detail-messages.tsx";
+
+const texts = detailMessages.quarantine;
+
+interface Quarantined {
+  readonly batchId: string;
+  /** The reasons, one sentence each. Empty when the batch is not in quarantine. */
+  readonly causes: readonly string[];
+  readonly release: Answer<"GET /api/batches/:id/approval">["you"]["release_quarantine"];
+  readonly again: () => void;
+}
+
+/** The reasons why a batch is in quarantine, and the button that releases it. */
+export function Quarantine({ batchId, causes, release, again }: Quarantined) {
+  const [isAsked, setAsked] = useState(false);
+  if (causes.length === 0 && !isAsked) return null;
+  return (
+    <>
+      {causes.length === 0 ? null : (
+        <Alert color="red" variant="light" title={texts.title}>
+          <List size="sm">
+            {causes.map((cause) => (
+              <List.Item key={cause}>{cause}</List.Item>
+            ))}
+          </List>
+          <Text size="sm" mt="xs">
+            {texts.risk}
+          </Text>
+          {release.may ? (
+            <Button size="xs" mt="xs" color="red" variant="outline" onClick={() => setAsked(true)}>
+              {texts.release}
+            </Button>
+          ) : (
+            <Text size="sm" mt="xs">
+              {release.why_not}
+            </Text>
+          )}
+        </Alert>
+      )}
+      <ConfirmInNumbers
+        opened={isAsked}
+        onClose={() => setAsked(false)}
+        title={texts.release}
+        sentence={texts.releaseSentence(batchId)}
+        verb={texts.confirm}
+        danger
+        asksReason
+        passed={passedOf(release)}
+        onConfirm={async ({ reason }) => {
+          await call("POST /api/batches/:id/release-quarantine", {
+            params: { id: batchId },
+            body: { reason },
+          });
+          again();
+        }}
+      />
+    </>
+  );
+}

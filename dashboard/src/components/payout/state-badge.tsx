@@ -1,0 +1,31 @@
+import { DEPOSIT_STATES } from "../../base/deposit-state.ts";
+import type { DepositState } from "#deposit/lifecycle.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import { type BatchStanding, batchWords, PAYOUT_STATES, type StateWords } from "../../base/state.ts";
+import classes from "./state-badge.module.css";
+
+export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => (
+  <StateBadge words={PAYOUT_STATES[state]} />
+);
+
+export const BatchStateBadge = (batch: BatchStanding) => <StateBadge words={batchWords(batch)} />;
+
+export const DepositStateBadge = ({ state }: { readonly state: DepositState }) => (
+  <StateBadge words={DEPOSIT_STATES[state]} />
+);
+
+/** Icon and label of a state. The tooltip says whether money may have moved. */
+function StateBadge({ words }: { readonly words: StateWords }) {
+  const { word, icon: Icon, tone, sentence } = words;
+  return (
+    <span
+      className={classes.badge}
+      data-tone={tone}
+      data-proven={tone === "good" || undefined}
+      title={sentence}
+    >
+      <Icon size={14} aria-hidden />
+      {word}
+    </span>
+  );
+}

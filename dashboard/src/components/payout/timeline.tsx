@@ -1,0 +1,178 @@
+import { VisuallyHidden } from "@mantine/core";
+import { type CSSProperties, Fragment } from "react";
+import type { Answer } from "../../server/client.ts";
+import { Given } from "../given.tsx";
+import classes from "./timeline.module.css";
+import { When } from "../when.tsx";
+import { detailMessages } from "../detail-messages.tsx";
+
+const texts = detailMessages.timeline;
+
+type PayoutView = Answer<"GET /api/payouts/:code">;
+type Happening = PayoutView["timeline"][number];
+
+/** A payout or a deposit, with its history and next step. */
+interface Story {
+  readonly timeline: readonly Happening[];
+  readonly outlook: Pick<PayoutView["outlook"], "next" | "next_at">;
+}
+
+const TONES = { plain: "quiet", grave: "alarm", proof: "good" } as const;
+/** Shorter pauses are not drawn. */
+const GAP_MIN_MS = 2_000;
+
+/** The history in order. Longer pauses are drawn longer, and grave entries are highlighted. */
+export function Timeline({ of: { timeline, outlook } }: { readonly of: Story }) {
+  const runs = runsOf(timeline);
+  return (
+    <ol className={classes.timeline}>
+      {runs.map((run, at) => {
+        const [first] = run;
+        const before = runs[at - 1]?.at(-1);
+        const gapMs = before ? Date.parse(first.at) - Date.parse(before.at) : 0;
+        return (
+          <Fragment key={`${first.at} ${first.kind} ${first.title}`}>
+            {gapMs >= GAP_MIN_MS ? <Gap gapMs={gapMs} /> : null}
+            {run.length > 2 ? (
+              <Repeated run={run} />
+            ) : (
+              run.map((happening) => <Entry key={happening.at} happening={happening} />)
+            )}
+          </Fragment>
+        );
+      })}
+      {outlook.next_at ? (
+        <li className={classes.happening} data-small>
+          <Mark tone="plain" />
+          <div className={classes.body}>
+            <p className={classes.title}>{outlook.next}</p>
+            <span className={classes.when}>
+              <When at={outlook.next_at} />
+            </span>
+          </div>
+        </li>
+      ) : null}
+    </ol>
+  );
+}
+
+type Run = readonly [Happening, ...Happening[]];
+
+/** Groups equal status queries in a row, which are shown once with their number. */
+function runsOf(timeline: readonly Happening[]): Run[] {
+  const runs: [Happening, ...Happening[]][] = [];
+  for (const happening of timeline) {
+    const run = runs.at(-1);
+    const isSame =
+      run?.[0].kind === "status_query" &&
+      run[0].title === happening.title &&
+      run[0].text === happening.text;
+    if (run && isSame) run.push(happening);
+    else runs.push([happening]);
+  }
+  return runs;
+}
+
+function Repeated({ run }: { readonly run: Run }) {
+  const [{ title, text, at, tone }] = run;
+  return (
+    <li className={classes.happening} data-small>
+      <Mark tone={tone} />
+      <div className={classes.body}>
+        <p className={classes.title}>{texts.repeated(title, run.length)}</p>
+        {text ? <p className={classes.text}>{text}</p> : null}
+        <span className={classes.when}>
+          {texts.period(
+            <When at={at} relative={false} />,
+            <When at={run.at(-1)?.at ?? at} relative={false} />,
+          )}
+        </span>
+        <details>
+          <summary>
+            {texts.eachTime}
+            <VisuallyHidden>{texts.of(title)}</VisuallyHidden>
+          </summary>
+          <ol className={classes.timeline}>
+            {run.map((each) => (
+              <Entry key={each.at} happening={each} />
+            ))}
+          </ol>
+        </details>
+      </div>
+    </li>
+  );
+}
+
+function Entry({ happening }: { readonly happening: Happening }) {
+  const { at, kind, title, text, actor, tone, facts } = happening;
+  return (
+    <li
+      className={classes.happening}
+      data-grave={tone === "grave" || undefined}
+      data-proven={tone === "proof" || undefined}
+      data-small={kind === "change" || kind === "person" ? undefined : true}
+    >
+      <Mark tone={tone} />
+      <div className={classes.body}>
+        <p className={classes.title}>{title}</p>
+        {text ? <p className={classes.text}>{text}</p> : null}
+        <span className={classes.when}>
+          <When at={at} relative={false} />
+          {actor ? (
+            <>
+              {" · "}
+              <Given text={actor} />
+            </>
+          ) : null}
+        </span>
+        {facts.length > 0 ? (
+          <details>
+            <summary>
+              {texts.evidence}
+              <VisuallyHidden>{texts.of(title)}</VisuallyHidden>
+            </summary>
+            <dl className={classes.facts}>
+              {facts.map(({ name, value }) => (
+                <Fragment key={name}>
+                  <dt>{name}</dt>
+                  <dd>
+                    <Given text={value} />
+                  </dd>
+                </Fragment>
+              ))}
+            </dl>
+          </details>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+const Mark = ({ tone }: { readonly tone: Happening["tone"] }) => (
+  <div className={classes.rail} data-tone={TONES[tone]} aria-hidden>
+    <span className={classes.dot} />
+  </div>
+);
+
+/** A pause. Its height grows with the logarithm of the duration, so that seconds and days fit on one page. */
+function Gap({ gapMs }: { readonly gapMs: number }) {
+  const height = 0.9 + Math.log10(gapMs / GAP_MIN_MS) * 0.75;
+  return (
+    <li className={classes.gap} style={{ "--gap": `${height.toFixed(2)}rem` } as CSSProperties}>
+      <div className={classes.rail} aria-hidden />
+      <span className={classes.pause}>{laterText(gapMs)}</span>
+    </li>
+  );
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+function laterText(ms: number): string {
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ["second", 1_000];
+  return texts.later[unit](Math.round(ms / size));
+}

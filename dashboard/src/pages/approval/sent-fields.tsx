@@ -1,0 +1,127 @@
+import { Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../server/client.ts";
+import { Amount } from "../../components/amount.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Given } from "../../components/given.tsx";
+import { Go } from "../../components/go.tsx";
+import { Section } from "../../components/section.tsx";
+import { Sent } from "../../components/payout/sent.tsx";
+import { messages as common } from "../../base/messages.ts";
+import { paging } from "../../base/paging.ts";
+import { messages } from "./messages.tsx";
+import type { Sheet } from "./sheet.tsx";
+import classes from "./sheet.module.css";
+
+const texts = messages.sent;
+
+type Row = Answer<"GET /api/batches/:id/sent">["items"][number];
+
+const ROWS = 25;
+
+/** Shows all data sent to the gateway: the settings of each lane and the fields of each row. */
+export function SentFields({ sheet: { batch_id, sent } }: { readonly sheet: Sheet }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Section title={texts.title}>
+      {sent.map(({ lane, merchant_code, payout_code, callback_url }) => (
+        <Text key={lane} size="sm" className={classes.own}>
+          {texts.lane(
+            lane,
+            merchant_code,
+            <strong>{payout_code ?? texts.unknown}</strong>,
+            callback_url === null ? texts.noCallback : texts.callback(callback_url),
+          )}
+        </Text>
+      ))}
+      <details
+        className={classes.finding}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
+        <summary>{texts.allRows}</summary>
+        {isOpen ? <Rows batchId={batch_id} /> : null}
+      </details>
+    </Section>
+  );
+}
+
+function Rows({ batchId }: { readonly batchId: string }) {
+  const [cursor, setCursor] = useState<string | undefined>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["GET /api/batches/:id/sent", batchId, cursor],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/sent", {
+        params: { id: batchId },
+        query: { limit: ROWS, ...(cursor === undefined ? {} : { cursor }) },
+        signal,
+      }),
+    staleTime: Infinity,
+    placeholderData: keepPreviousData,
+  });
+  if (error) return <ErrorState error={error} reset={() => void refetch()} />;
+  if (!data) return <Text role="status">{texts.loading}</Text>;
+  const pages = paging(["sent", batchId], { cursor, next: data.next }, setCursor);
+  return (
+    <DataTable
+      caption={texts.caption}
+      hideCaption
+      columns={columnsFor(data.items)}
+      rows={data.items}
+      rowKey={({ code }) => code}
+      paging={pages}
+    />
+  );
+}
+
+/** Shown in one column, so that a callback address fits on the screen without scrolling. */
+const BANK_FIELDS: readonly string[] = ["bank_name", "bank_code", "ifsc_code", "branch_code"];
+
+const BankOf = ({ details }: Row) =>
+  BANK_FIELDS.flatMap((field) => details.filter((each) => each.field === field)).map(
+    ({ field, text }) => (
+      <div key={field} className={classes.bank}>
+        <span>{field === "bank_name" ? texts.bankName : (common.fields[field] ?? field)}</span>{" "}
+        <Given text={text} />
+      </div>
+    ),
+  );
+
+/** One column for each field that a row of this page fills, and one for the bank. */
+function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
+  const filled = new Set(rows.flatMap(({ details }) => details.map(({ field }) => field)));
+  const fields = [...filled].filter((field) => !BANK_FIELDS.includes(field));
+  return [
+    { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
+    {
+      key: "code",
+      header: texts.code,
+      names: true,
+      cell: ({ code }) => <Go to={`/payouts/${encodeURIComponent(code)}`}>{code}</Go>,
+    },
+    { key: "amount", header: texts.amount, numeric: true, cell: (row) => <Amount of={row} /> },
+    {
+      key: "payout_code",
+      header: texts.payoutCode,
+      cell: ({ payout_code: text, own_payout_code: own }) => <Sent of={{ text, own }} />,
+    },
+    {
+      key: "callback_url",
+      header: texts.callbackAddress,
+      cell: ({ callback_url: text, own_callback: own }) => (
+        <div className={classes.address}>
+          <Sent of={{ text, own }} />
+        </div>
+      ),
+    },
+    ...fields.map((field) => ({
+      key: field,
+      header: common.fields[field] ?? field,
+      cell: ({ details }: Row) => (
+        <Given text={details.find((each) => each.field === field)?.text ?? "–"} />
+      ),
+    })),
+    ...(fields.length < filled.size ? [{ key: "bank", header: texts.bank, cell: BankOf }] : []),
+  ];
+}

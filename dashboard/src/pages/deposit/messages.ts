@@ -1,0 +1,150 @@
+import type { DepositDetailField } from "#deposit/deposit.ts";
+import { inLanguage } from "../../base/language.ts";
+import type { FieldName } from "./search-params.ts";
+
+interface FieldText {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+/** The fields of the form that requests a deposit. */
+export type RequestField = DepositDetailField | "payment_code" | "reference";
+
+// biome-ignore format: the columns are the point
+const filterFields: Readonly<Record<FieldName, FieldText>> = {
+  code:           { label: "Transaction code", hint: "or its start" },
+  user_id:        { label: "User", hint: "complete ID" },
+  reference:      { label: "Reference", hint: "complete text" },
+  gateway_number: { label: "Gateway number", hint: "DP…" },
+  currency:       { label: "Currency", hint: "INR" },
+};
+
+// biome-ignore format: the columns are the point
+const requestFields: Readonly<Record<RequestField, FieldText>> = {
+  user_id:      { label: "User", hint: "Your own identifier of the payer." },
+  reference:    { label: "Reference", hint: "Your own identifier, such as an order number. It is not sent to the gateway." },
+  deposit_name: { label: "Payer's name" },
+  phone:        { label: "Phone", hint: "11 digits, without country code." },
+  identity_id:  { label: "Identity number" },
+  bank_code:    { label: "Bank code", hint: "Some payment methods require it." },
+  payment_code: { label: "Payment method", hint: "Replaces the payment method of the merchant." },
+};
+
+// biome-ignore format: the columns are the point
+const detailNames: Readonly<Record<string, string>> = {
+  user_id:      "User",
+  deposit_name: "Payer",
+  identity_id:  "Identity number",
+  phone:        "Phone",
+  bank_code:    "Bank code",
+};
+
+// biome-ignore format: the columns are the point
+const destinationNames: Readonly<Record<string, string>> = {
+  upi_id:             "UPI ID",
+  wallet_code:        "Wallet",
+  wallet_number:      "Wallet number",
+  wallet_number_type: "Number type",
+  wallet_name:        "Wallet name",
+  match_code:         "Match code",
+  bank_name:          "Bank",
+  account_number:     "Account number",
+  account_name:       "Account name",
+};
+
+const en = {
+  list: {
+    title: "Deposits",
+    request: "Request a deposit",
+    caption: "Deposits found",
+    amount: "Amount",
+    reported: "Reported amount",
+    state: "State",
+    user: "User",
+    requested: "Requested at",
+    noMatches:
+      "No deposits match. The filters for user, reference and gateway number need the full text.",
+    empty: "No deposits have been requested yet.",
+    filters: filterFields,
+  },
+
+  deposit: {
+    title: (amount: string) => `Deposit of ${amount}`,
+    question: "Has the money arrived?",
+    timeline: "History",
+    facts: "Deposit",
+    paymentPage: "Payment page",
+    actions: "Actions",
+  },
+
+  query: {
+    button: "Query status",
+    byOperators: "An operator can do this.",
+    available: "Always safe: payrun queries the gateway and records only proven results.",
+    unavailable:
+      "Not available now: a request is in progress, and payrun waits for its answer first.",
+  },
+
+  facts: {
+    amount: "Requested amount",
+    payable: "Payable amount",
+    reported: "Reported amount",
+    noneProven: "none proven",
+    code: "Transaction code",
+    gatewayNumber: "Gateway number",
+    noGatewayNumber: "none",
+    reference: "Reference",
+    lane: "Lane",
+    details: detailNames,
+    payerAccount: "Payer's account",
+    expires: "Expires",
+    requestedBy: "Requested by",
+    requestedAt: "Requested at",
+  },
+
+  paymentPage: {
+    linkHidden: "The link is for the payer and for users who may request deposits.",
+    noDestination: "The gateway has not reported where to pay.",
+    linkWarning:
+      "Give this link only to the payer: anyone who has it can do there what the payer can do.",
+    open: "Open payment page",
+    destination: destinationNames,
+  },
+
+  fromPayer: {
+    sendAccount: "Send account",
+    bank: "Payer's bank",
+    chooseBank: "Choose a bank",
+    bankCode: "Bank code of the payer",
+    account: "Payer's account number",
+    accountHint: "The account that the payer pays from: digits, with or without hyphens.",
+    sendReference: "Send reference",
+    reference: "Payment reference",
+    referenceHint:
+      "The reference from the payer's bank or wallet, such as a UTR. It helps the gateway find the payment sooner.",
+  },
+
+  resolution: {
+    byOperators:
+      "If the bank or the gateway's support knows the result, an operator can record it.",
+    findings: { received: "Money arrived", not_received: "No money arrived" },
+    found: (amount: string | null) =>
+      amount === null ? "no money arrived." : `${amount} arrived.`,
+    amount: (currency: string) => `Amount that arrived, ${currency}`,
+    noLongerNeeded: "This deposit needs no further decision.",
+  },
+
+  request: {
+    title: "Request a deposit",
+    uploadersDo: "request deposits",
+    lookAtList: "View deposits",
+    details: "Deposit details",
+    button: "Request deposit",
+    currency: "Currency",
+    amount: "Amount",
+    amountHint: "1200 or 99.50",
+    fields: requestFields,
+  },
+};
+
+export const messages = inLanguage({ en });

@@ -1,5 +1,0 @@
-import { inLanguage } from "../../language.ts";
-
-const en = { title: "Signing in", wait: "You are being signed in." };
-
-export const messages = inLanguage({ en });

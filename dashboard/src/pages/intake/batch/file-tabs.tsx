@@ -1,0 +1,127 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { addressOf } from "../../../server/address.ts";
+import { Copied } from "../../../components/copied.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Given } from "../../../components/given.tsx";
+import { Go } from "../../../components/go.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { When } from "../../../components/when.tsx";
+import { useMay } from "../../../server/session.ts";
+import type { FileFindings } from "../upload/file.tsx";
+import { Found } from "../upload/found.tsx";
+import { findingsQuery } from "../upload/queries.ts";
+import { messages } from "../messages.tsx";
+
+const texts = messages.files;
+
+/** The findings of the file. They are corrected on the page of the file. */
+export const FindingsTab = ({ id }: { readonly id: string }) => (
+  <OfFile id={id}>{(found) => <Found found={found} />}</OfFile>
+);
+
+/** The file of a batch, its corrections and the downloads. */
+export const FilesTab = ({ id }: { readonly id: string }) => (
+  <OfFile id={id}>
+    {(found) => (
+      <>
+        <DataTable
+          caption={texts.caption}
+          hideCaption
+          columns={COLUMNS}
+          rows={filesOf(found)}
+          rowKey={({ digest }) => digest}
+        />
+        <Kept />
+        <Downloads found={found} />
+      </>
+    )}
+  </OfFile>
+);
+
+function OfFile({
+  id,
+  children,
+}: {
+  readonly id: string;
+  readonly children: (found: FileFindings) => ReactNode;
+}) {
+  const { data: found, error } = useQuery(findingsQuery(id));
+  if (error) return <ErrorState error={error} />;
+  if (!found) return <Loading />;
+  return (
+    <>
+      <Text size="sm">
+        <Go to={`/batches/${id}/file`}>{texts.howRead}</Go>
+      </Text>
+      {children(found)}
+    </>
+  );
+}
+
+type BatchFile = Omit<FileFindings["corrections"][number], "corrected"> & {
+  /** Number of corrected rows; null for the original file. */
+  readonly corrected: number | null;
+};
+
+const filesOf = ({ batch, corrections }: FileFindings): readonly BatchFile[] => {
+  const { file, digest, maker: by, created_at: at, rows } = batch;
+  return [{ file, digest, by, at, rows, corrected: null }, ...corrections];
+};
+
+const COLUMNS: readonly Column<BatchFile>[] = [
+  { key: "file", header: texts.file, names: true, cell: ({ file }) => <Given text={file} /> },
+  {
+    key: "is",
+    header: texts.kind,
+    cell: ({ corrected }) => (corrected === null ? texts.original : texts.correction(corrected)),
+  },
+  { key: "rows", header: texts.rows, numeric: true, cell: ({ rows }) => rows.toLocaleString() },
+  { key: "by", header: texts.uploadedBy, cell: ({ by }) => <Given text={by.name} /> },
+  { key: "at", header: texts.uploadedAt, cell: ({ at }) => <When at={at} /> },
+  {
+    key: "digest",
+    header: texts.digest,
+    cell: ({ digest }) => <Copied text={digest} />,
+  },
+];
+
+/** Explains why the file itself cannot be downloaded. */
+const Kept = () => (
+  <Text size="sm" maw="65ch">
+    {texts.kept((command) => (
+      <code>{command}</code>
+    ))}
+  </Text>
+);
+
+function Downloads({ found: { batch } }: { readonly found: FileFindings }) {
+  const mayUpload = useMay("upload");
+  const of = (name: "report" | "rejects", format: "csv" | "xlsx") =>
+    addressOf(`GET /api/batches/:id/${name}`, {
+      params: { id: batch.batch_id },
+      query: { format },
+    }).address;
+  return (
+    <Group gap="xs">
+      <Button component="a" href={of("report", "xlsx")} size="xs" variant="default">
+        {texts.reportExcel}
+      </Button>
+      <Button component="a" href={of("report", "csv")} size="xs" variant="default">
+        {texts.reportCsv}
+      </Button>
+      {mayUpload && batch.rejected > 0 ? (
+        <>
+          <Button component="a" href={of("rejects", "xlsx")} size="xs" variant="default">
+            {texts.rejectsExcel}
+          </Button>
+          <Button component="a" href={of("rejects", "csv")} size="xs" variant="default">
+            {texts.rejectsCsv}
+          </Button>
+        </>
+      ) : null}
+    </Group>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Part } from "#approval/status-breakdown.ts";
+import { batchWords, isGivenBack, isQuarantined } from "../../../base/state.ts";
+import { messages } from "../messages.tsx";
+import type { BatchPage } from "../queries.ts";
+
+const texts = messages.summary;
+
+/** Number of payouts in a part, in all currencies. */
+export const countOf = ({ equation }: BatchPage, part: Part): number =>
+  equation
+    .flatMap(({ parts }) => parts)
+    .filter((each) => each.part === part)
+    .reduce((sum, { count }) => sum + count, 0);
+
+/** "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 in doubt; payrun is querying the gateway. About 4 min left." */
+export function sentenceOf(batch: BatchPage): string {
+  const { state, payouts, reason, seconds_left: seconds } = batch;
+  if (state !== "approved" && state !== "paused") {
+    const quarantined = isQuarantined(batch);
+    const { sentence } = batchWords({ ...batch, quarantined });
+    if (quarantined) return sentence;
+    if (isGivenBack(batch)) return `${texts.sentBack(reason ?? texts.noReason)} ${sentence}`;
+    return reason === null ? sentence : `${sentence} ${texts.reason(reason)}`;
+  }
+  const answered = payouts - countOf(batch, "awaiting_approval") - countIn(batch, UNANSWERED);
+  const unknown = countOf(batch, "in_doubt");
+  const held = countOf(batch, "on_hold");
+  const unsent = countIn(batch, UNSENT);
+  return [
+    state === "paused" ? texts.paused(reason ?? texts.noReason) : sendingOf(batch),
+    texts.answered(answered, payouts),
+    ...(unsent > 0 ? [texts.unsent(unsent)] : []),
+    ...(unknown > 0 ? [texts.inDoubt(unknown)] : []),
+    ...(held > 0 ? [texts.onHold(held)] : []),
+    ...(seconds === null ? [] : [texts.timeLeft(durationText(seconds))]),
+  ].join(" ");
+}
+
+/** Whether payrun is sending payouts of the batch. */
+function sendingOf({ lanes, frozen, send }: BatchPage): string {
+  const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
+  if (unsent.length === 0) return texts.allSent;
+  const isToCome = send?.released_at === null;
+  const isStanding = isToCome || frozen !== null || unsent.every(({ stopped }) => stopped !== null);
+  return isStanding ? texts.notSending : texts.sending;
+}
+
+/** A key of the state that determines the permitted actions. The page reloads them when it changes. */
+export const steeredBy = ({ state, lanes, canary, send }: Steered): string =>
+  JSON.stringify([
+    state,
+    lanes.map(({ stopped, states }) => [
+      stopped !== null,
+      states.some((each) => WAITING.has(each.state)),
+    ]),
+    canary.lanes.map((lane) => lane.state),
+    send,
+  ]);
+
+type Steered = Pick<BatchPage, "state" | "send"> & {
+  readonly lanes: readonly Pick<BatchPage["lanes"][number], "stopped" | "states">[];
+  readonly canary: { readonly lanes: readonly { readonly state: string }[] };
+};
+
+const UNSENT = new Set(["approved"]);
+const WAITING = new Set([...UNSENT, "awaiting_approval"]);
+const UNANSWERED = new Set([...UNSENT, "submitting", "in_doubt"]);
+
+const countIn = ({ lanes }: BatchPage, wanted: ReadonlySet<string>): number =>
+  lanes
+    .flatMap(({ states }) => states)
+    .filter(({ state }) => wanted.has(state))
+    .reduce((sum, { count }) => sum + count, 0);
+
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+
+function durationText(seconds: number): string {
+  if (seconds < MINUTE_S) return texts.seconds(seconds);
+  if (seconds < HOUR_S) return texts.minutes(Math.round(seconds / MINUTE_S));
+  return texts.hours(Math.floor(seconds / HOUR_S), Math.round((seconds % HOUR_S) / MINUTE_S));
+}

@@ -1,0 +1,36 @@
+import { inLanguage } from "../../../base/language.ts";
+
+const en = {
+  title: "Batches",
+  upload: "Upload file",
+  caption: "Batches, newest first",
+  emptyFiltered: "No batch matches these filters.",
+  empty: "No file has been uploaded yet.",
+  showAll: "Show all batches",
+
+  filters: {
+    form: "Batches",
+    text: "Name, purpose or number",
+    state: "State",
+    any: "any",
+    uploadedBy: "Uploaded by",
+    from: "Uploaded from",
+    to: "Uploaded until",
+    find: "Find",
+  },
+
+  columns: {
+    batch: "Batch",
+    state: "State",
+    notSent: "not sent for approval",
+    rows: "Rows",
+    rejected: (rows: number) => `${rows.toLocaleString()} with problems`,
+    total: "Total",
+    payouts: "Payouts",
+    payoutsOf: (file: string) => `Payouts of ${file}`,
+    uploadedBy: "Uploaded by",
+    uploadedAt: "Uploaded",
+  },
+};
+
+export const messages = inLanguage({ en });

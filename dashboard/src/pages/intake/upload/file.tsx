@@ -1,0 +1,149 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import type { Answer } from "../../../server/client.ts";
+import { Amounts } from "../../../components/amount.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Go } from "../../../components/go.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Page } from "../../../components/page.tsx";
+import { Section } from "../../../components/section.tsx";
+import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
+import { isNotThere, NotThere } from "../../../components/payout/history-page.tsx";
+import { useMay } from "../../../server/session.ts";
+import { type BatchStanding, isBeforeApproval, isGivenBack } from "../../../base/state.ts";
+import { apart, calledOf } from "../../../base/words.ts";
+import { GivenBack } from "../given-back.tsx";
+import { batchQuery } from "../queries.ts";
+import { Corrections } from "./corrections.tsx";
+import { FirstRows } from "./first-rows.tsx";
+import { Found } from "./found.tsx";
+import { messages } from "./messages.tsx";
+import { Notice } from "./notice.tsx";
+import { findingsQuery } from "./queries.ts";
+import { Submit } from "./submit.tsx";
+import classes from "./upload.module.css";
+
+const texts = messages.filePage;
+
+export type FileFindings = Answer<"GET /api/batches/:id/findings">;
+
+export function FilePage() {
+  const { id } = useParams({ from: "/desk/batches/$id/file" });
+  const mayUpload = useMay("upload");
+  const { data: found, error, refetch } = useQuery(findingsQuery(id));
+  const { data: page } = useQuery(batchQuery(id));
+  if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
+  const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
+  if (!found) return <Page title={texts.loading}>{failed ?? <Loading />}</Page>;
+  const { batch } = found;
+  const standing = { ...batch, reason: page?.reason ?? null };
+  const isBack = isGivenBack(standing);
+  const isOpen = isBeforeApproval(batch.state);
+  return (
+    <Page title={apart(calledOf(batch))}>
+      {failed}
+      {isBack ? <BackWithMaker id={id} rejected={batch.rejected} /> : null}
+      <Result found={found} standing={standing} />
+      <FirstRows batchId={batch.batch_id} />
+      {isOpen && mayUpload && batch.approval_requested_at === null ? (
+        <Submit found={found} isAgain={isBack} />
+      ) : null}
+      {isBack && found.findings.length === 0 ? null : <Found found={found} />}
+      {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
+        <Corrections found={found} />
+      ) : null}
+      <HowItWasRead file={found.file} />
+    </Page>
+  );
+}
+
+/** The rows cannot be edited here: the uploader sends the same rows for approval again. */
+const BackWithMaker = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
+  <Notice role="status" tone="alarm" title={texts.sentBack}>
+    <GivenBack id={id} />
+    <Text size="sm">
+      {rejected === 0 ? texts.noProblems : ""}
+      {texts.sentBackText((text) => (
+        <Go to="/upload">{text}</Go>
+      ))}
+    </Text>
+  </Notice>
+);
+
+const numberOf = (count: number): string => count.toLocaleString();
+
+/** Summary of the validated file. */
+function Result({
+  found: { batch, file, findings },
+  standing,
+}: {
+  readonly found: FileFindings;
+  readonly standing: BatchStanding;
+}) {
+  const { batch_id, rows, rejected, totals, approval_requested_at } = batch;
+  const warnings = findings
+    .filter(({ example }) => example.severity === "warning")
+    .reduce((sum, { count }) => sum + count, file.notes.length);
+  return (
+    <Section
+      title={texts.result}
+      actions={<Go to={`/batches/${batch_id}`}>{texts.batch(batch_id)}</Go>}
+    >
+      <dl className={classes.facts}>
+        <Fact name={texts.state}>
+          <BatchStateBadge {...standing} />
+          {approval_requested_at === null ? null : <Text size="xs">{texts.sentForApproval}</Text>}
+        </Fact>
+        <Fact name={texts.rows}>{numberOf(rows)}</Fact>
+        <Fact name={texts.valid}>{numberOf(rows - rejected)}</Fact>
+        <Fact name={texts.invalid}>{numberOf(rejected)}</Fact>
+        <Fact name={texts.warnings}>{numberOf(warnings)}</Fact>
+        <Fact name={texts.total}>
+          <Amounts of={totals} />
+        </Fact>
+      </dl>
+    </Section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Shows how payrun read the file, because a wrong guess could lead to a wrong payout. */
+function HowItWasRead({ file }: { readonly file: FileFindings["file"] }) {
+  const ignored = file.columns.filter(({ column }) => column === null);
+  return (
+    <Section title={texts.howRead}>
+      <dl className={classes.facts}>
+        <Fact name={texts.encoding}>{file.encoding}</Fact>
+        <Fact name={texts.delimiter}>{texts.delimiters[file.delimiter] ?? file.delimiter}</Fact>
+        <Fact name={texts.columnsRead}>{numberOf(file.columns.length - ignored.length)}</Fact>
+        <Fact name={texts.columnsIgnored}>
+          {ignored.length === 0
+            ? texts.none
+            : ignored.map(({ name }) => name || texts.noName).join(", ")}
+        </Fact>
+      </dl>
+      {file.columns.some(({ name, column }) => column !== null && name !== column) ? (
+        <Text size="sm">
+          {file.columns
+            .filter(({ name, column }) => column !== null && name !== column)
+            .map(({ name, column }) => texts.readAs(name, column ?? ""))
+            .join(" · ")}
+        </Text>
+      ) : null}
+      {file.notes.map(({ message, correction }) => (
+        <Text key={message} size="sm">
+          {message} {correction}
+        </Text>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,53 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { call } from "../../../server/client.ts";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { Given } from "../../../components/given.tsx";
+import { type ListedPayout, ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
+import { Section } from "../../../components/section.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.firstRows;
+
+const SHOWN = 8;
+
+const { line, name, account, amount } = ROW_COLUMNS;
+const COLUMNS: readonly Column<ListedPayout>[] = [
+  line,
+  name,
+  { key: "bank", header: texts.bank, cell: ({ bank }) => bank ?? "–" },
+  account,
+  amount,
+  {
+    key: "reference",
+    header: texts.reference,
+    cell: ({ reference }) => (reference === null ? "–" : <Given text={reference} />),
+  },
+];
+
+/** The first rows as payrun reads them. The reader notices a shifted column or a wrong decimal mark here. */
+export function FirstRows({ batchId }: { readonly batchId: string }) {
+  const { data: page } = useQuery({
+    queryKey: ["GET /api/payouts", "first-rows", batchId],
+    queryFn: ({ signal }) =>
+      call("GET /api/payouts", {
+        query: { batch: batchId, sort: "oldest", limit: SHOWN },
+        signal,
+      }),
+  });
+  if (!page || page.items.length === 0) return null;
+  return (
+    <Section title={texts.title}>
+      <Text size="sm" c="dimmed">
+        {texts.hint}
+      </Text>
+      <DataTable
+        caption={texts.caption}
+        hideCaption
+        columns={COLUMNS}
+        rows={page.items}
+        rowKey={({ code }) => code}
+      />
+    </Section>
+  );
+}

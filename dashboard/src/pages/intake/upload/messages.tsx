@@ -1,0 +1,227 @@
+import type { ReactNode } from "react";
+import { counted, inLanguage } from "../../../base/language.ts";
+
+/** Makes a link of the text. */
+type LinkOf = (text: string) => ReactNode;
+
+const rowsText = (rows: number) => counted(rows, "row", "rows");
+const columnsText = (columns: number) => counted(columns, "column", "columns");
+
+const en = {
+  page: {
+    title: "Upload a file",
+    /** Ends the sentence of `ForUploaders`. */
+    does: "upload files",
+    look: "View the batches",
+    frozen: "Before you upload a file, make sure that it does not repeat any of those payouts.",
+    file: "File",
+    choose: "Choose a file",
+    hint: "or drop it here: CSV or Excel (.xlsx). payrun validates the file and sends no payout.",
+    known: "This file was uploaded before",
+    knownText: (link: ReactNode, uploader: string, kept: string) => (
+      <>
+        The same file is batch {link}, uploaded by {uploader}. A file can be used only once, so
+        payrun created no new batch. {kept}
+      </>
+    ),
+    notUploaded: "The file was not uploaded",
+    chooseAgain: (problem: string) => `${problem} Then choose the file again.`,
+    details: "Details",
+    detailsHint:
+      "All details are optional. payrun compares your expected numbers with the file before it can be sent for approval.",
+    name: "Name",
+    purpose: "Purpose",
+    canary: "Canary",
+    canaryHint:
+      "Number of payouts of each merchant and currency that must settle before payrun sends the others.",
+    priority: "Priority",
+    priorityHint: "Decides which batch payrun sends first when several are waiting.",
+    templates: "Templates",
+  },
+
+  templates: {
+    currency: "Currency",
+    excel: "Excel template",
+    csv: "CSV template",
+    columnsOf: (currency: string) => `Columns for ${currency}`,
+    column: "Column",
+    need: "Required",
+    needs: { required: "required", wanted: "recommended", optional: "optional" },
+    contains: "Content",
+  },
+
+  dropZone: {
+    limits: (size: string, rows: number, columns: number, workbookSize: string) =>
+      `At most ${size}, ${rows.toLocaleString()} rows and ${columns} columns. An Excel file may be at most ${workbookSize} when unpacked.`,
+    uploading: (percent: number) => `Uploading: ${percent}%`,
+    checking: "Validating every row…",
+    progress: "Upload progress",
+  },
+
+  expected: {
+    rows: "Expected rows",
+    totals: "Expected totals",
+    totalsHint:
+      "Currency and amount, such as INR 1234.50. Separate several totals with semicolons.",
+    refusal: (field: string, problem: string) => `${field}: ${problem}`,
+    wholeNumber: "Enter a whole number, such as 1200.",
+    currencyAndAmount: "Enter a currency and an amount, such as INR 1234.50.",
+  },
+
+  paste: {
+    label: "Or paste rows from a spreadsheet",
+    hint: "Copy the rows with the column names. Paste them here or anywhere on this page (Ctrl-V).",
+    noHeader: (rows: number, columns: number) =>
+      `${rowsText(rows)} and ${columnsText(columns)} read, without column names`,
+    noHeaderText: (names: readonly string[]) =>
+      `The first row must contain column names, such as ${names.join(", ")}. payrun recognises none of its names. Copy the rows again with the column names.`,
+    read: (rows: number, columns: number) =>
+      `${rowsText(rows)} and ${columnsText(columns)} read, with column names`,
+    readText: "Nothing has been uploaded yet. payrun changes no cell.",
+    firstRows: "First pasted rows",
+    upload: (rows: number) => `Upload and validate ${rowsText(rows)}`,
+    discard: "Discard pasted rows",
+    column: (place: number) => `column ${place}`,
+    fileName: (date: string, time: string) => `pasted ${date} ${time} UTC.csv`,
+  },
+
+  refused: {
+    title: "The file was rejected: no batch was created",
+    correctionTitle: "The file was rejected: no row was changed",
+    line: (line: number) => `Line ${line}: `,
+    more: (problems: number) => counted(problems, "more problem", "more problems"),
+  },
+
+  headroom: {
+    title: "Remaining payout limits and balances",
+    limits: "Payout limits",
+    explanation: (zone: string) =>
+      `A batch over a hard limit cannot be approved. A batch over a soft limit needs one more approver. A day begins at midnight in ${zone}.`,
+    limit: "Limit",
+    limitOf: (limit: string, isHard: boolean) => `${limit} (${isHard ? "hard" : "soft"})`,
+    allowed: "Allowed",
+    left: "Remaining",
+    balances: "Balances",
+    lane: "Lane",
+    free: "Available",
+    reserved: "Reserved",
+    asOf: "As of",
+    notKnown: "unknown",
+  },
+
+  earlier: {
+    title: "Start from an earlier batch",
+    explanation:
+      "Download the valid rows of one of your batches, with full account numbers, edit them and upload the file here. The transaction codes are empty, because each code is used once. The audit log records the download.",
+    batch: "Batch",
+    excel: "Rows as Excel",
+    csv: "Rows as CSV",
+    rows: rowsText,
+  },
+
+  filePage: {
+    loading: "File",
+    sentBack: "An approver sent this batch back",
+    noProblems: "payrun found no problem in its rows. ",
+    sentBackText: (link: LinkOf) => (
+      <>
+        If something must change, upload a corrected file as a {link("new batch")} and ask an
+        operator to cancel this one. If the batch is correct, send it for approval again.
+      </>
+    ),
+    result: "Result",
+    batch: (batch: string) => `Batch ${batch}`,
+    state: "State",
+    sentForApproval: "sent for approval",
+    rows: "Rows",
+    valid: "Valid",
+    invalid: "With problems",
+    warnings: "Warnings",
+    total: "Total of the valid rows",
+    howRead: "How the file was read",
+    encoding: "Encoding",
+    delimiter: "Delimiter",
+    delimiters: { ",": "comma", ";": "semicolon", "\t": "tab" } as Readonly<Record<string, string>>,
+    columnsRead: "Columns read",
+    columnsIgnored: "Columns ignored",
+    none: "none",
+    noName: "(no name)",
+    readAs: (name: string, column: string) => `“${name}” is read as ${column}`,
+  },
+
+  firstRows: {
+    title: "First rows as payrun reads them",
+    hint: "Compare the beneficiaries, accounts and amounts with your file.",
+    caption: "First valid rows",
+    bank: "Bank",
+    reference: "Reference",
+  },
+
+  findings: {
+    none: "No problems found",
+    noneText: "No row of this file has a problem or a warning.",
+    problems: "Problems",
+    warnings: "Warnings",
+    rejectsExcel: "Rows with problems as Excel",
+    rejectsCsv: "Rows with problems as CSV",
+    finding: (rows: number, message: string) => `${rowsText(rows)}: ${message}`,
+    showAll: "Show all rows",
+    showRows: "Show rows",
+    lines: (lines: readonly number[]) =>
+      `${lines.length === 1 ? "Line" : "Lines"} ${lines.join(", ")}`,
+    linesAndMore: (lines: string, more: number) => `${lines} and ${more.toLocaleString()} more`,
+    found: (text: string) => `, found “${text}”`,
+    expected: (text: string) => `; expected ${text}`,
+  },
+
+  rows: {
+    ofFinding: "Rows of this finding",
+    all: "Rows with findings",
+    hint: "As in the file. Press n for the next row and p for the previous one.",
+    table: "Rows",
+    line: "Line",
+  },
+
+  corrections: {
+    title: "Corrected rows",
+    explanation:
+      "Download the rows with problems, correct them in that file and upload it here. Its column “line” identifies the row. Valid rows are never changed.",
+    choose: "Choose the corrected file",
+    hint: "or drop it here: the downloaded file with its rows corrected",
+    correction: (
+      file: ReactNode,
+      corrected: number,
+      rows: number,
+      name: ReactNode,
+      time: ReactNode,
+    ) => (
+      <>
+        {file}: {corrected.toLocaleString()} of {rowsText(rows)} corrected by {name}, {time}
+      </>
+    ),
+    known: "This file was uploaded before; payrun changed nothing.",
+    corrected: (corrected: number, rows: number, left: number) =>
+      `${corrected.toLocaleString()} of ${rowsText(rows)} corrected. ${
+        left === 0
+          ? "Every row is valid now."
+          : `${rowsText(left)} still ${left === 1 ? "has" : "have"} problems.`
+      }`,
+  },
+
+  approval: {
+    title: "Send for approval",
+    titleAgain: "Send for approval again",
+    obstacles: "Before you can send this batch for approval",
+    purpose: "Purpose",
+    exclude: (rows: number) =>
+      `Continue without the ${counted(rows, "row that has", "rows that have")} problems`,
+    numbers: (columns: string) => `${columns}: I compared the values with my own records`,
+    numbersHint: "A spreadsheet stored these values as numbers, so leading zeros may be lost.",
+    columnIn: (column: string, rows: number) => `${column} in ${rowsText(rows)}`,
+    send: (rows: number) => `Send ${rowsText(rows)} for approval`,
+    total: (amounts: string) => `${amounts}. `,
+    consequence: "payrun sends no payout until another person approves the batch.",
+  },
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,19 @@
+import { queryOptions } from "@tanstack/react-query";
+import { call } from "../../../server/client.ts";
+
+/** Columns and size limits of a file. They change only with the configuration. */
+export const templatesQuery = queryOptions({
+  queryKey: ["GET /api/templates"],
+  queryFn: ({ signal }) => call("GET /api/templates", { signal }),
+  staleTime: Infinity,
+});
+
+/** How the file of a batch was read, its findings and its corrections. */
+export const findingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/findings", id],
+    queryFn: ({ signal }) => call("GET /api/batches/:id/findings", { params: { id }, signal }),
+  });
+
+/** Maximum length of a name or purpose, in characters, as on the server. */
+export const DESCRIPTION_CHARS_MAX = 200;

@@ -1,0 +1,66 @@
+import type { Answer } from "../../server/client.ts";
+import classes from "./audit.module.css";
+import { messages } from "./messages.tsx";
+
+type Fact = Answer<"GET /api/audit">["items"][number]["facts"][string];
+
+const SHOWN_MAX = 3;
+
+/** The details of an entry. The first few are visible. */
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, Fact>> }) {
+  const entries = Object.entries(facts).filter(([, value]) => !isNothing(value));
+  if (entries.length === 0) return "–";
+  const [shown, more] = [entries.slice(0, SHOWN_MAX), entries.slice(SHOWN_MAX)];
+  return (
+    <div className={classes.facts}>
+      <List entries={shown} />
+      {more.length === 0 ? null : (
+        <details>
+          <summary>{messages.log.more(more.length)}</summary>
+          <List entries={more} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact])[] }) => (
+  <dl>
+    {entries.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name.replaceAll("_", " ")}</dt>
+        <dd>{isList(value) ? <Folded of={value} /> : factText(value)}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const isNothing = (value: Fact): boolean =>
+  value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
+
+const isList = (value: Fact): value is readonly Fact[] =>
+  Array.isArray(value) && value.length > 1 && typeof value[0] === "object";
+
+/** A long list, shown on demand. */
+const Folded = ({ of }: { readonly of: readonly Fact[] }) => (
+  <details>
+    <summary>{of.length}</summary>
+    <ul className={classes.folded}>
+      {of.map((each, place) => (
+        <li key={place}>{factText(each)}</li>
+      ))}
+    </ul>
+  </details>
+);
+
+const DIGEST = /^[0-9a-f]{40,}$/;
+
+/** Shortens a digest to its beginning. The CSV file contains it in full. */
+function factText(value: Fact): string {
+  if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return value.map((each) => factText(each)).join(", ");
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${factText(part)}`)
+    .join(", ");
+}

@@ -1,0 +1,110 @@
+import { counted, inLanguage } from "../../../base/language.ts";
+
+const en = {
+  title: "Failures",
+  downloadAll: "Download all as CSV",
+  noFailures: "No payouts have failed, are in doubt or need a decision.",
+  noMatches: "No failures match these filters.",
+  clearFilters: "Clear filters",
+  totals: "Totals by state",
+  payouts: (count: number) => counted(count, "payout", "payouts"),
+  largestGroups: (shown: number, total: number) =>
+    `The page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The CSV file contains every payout.`,
+
+  sections: {
+    operator: {
+      title: "Needs an operator",
+      explanation:
+        "payrun neither sends these payouts nor queries their status by itself. Do not pay them again before the reason is resolved.",
+    },
+    maker: {
+      title: "Needs correction",
+      explanation:
+        "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them unchanged from the page of their batch.",
+    },
+    payrun: {
+      title: "Handled by payrun",
+      explanation:
+        "payrun is querying the status of these payouts, or will send them again under the same transaction code. Do not pay them again.",
+    },
+  },
+
+  filters: {
+    state: "State",
+    deferred: "deferred",
+    any: "any",
+    currency: "Currency",
+    currencyHint: "INR",
+    batch: "Batch",
+    from: "From",
+    to: "To",
+    assignedTo: "Assigned to",
+    me: "me",
+    nobody: "nobody",
+    find: "Find",
+  },
+
+  noneAssigned: {
+    me: "None of these failures are assigned to you.",
+    nobody: "All of these failures are assigned.",
+  },
+
+  snoozed: {
+    summary: (groups: number, payoutsInGroups: number, individual: number) =>
+      `Snoozed: ${[
+        groups > 0
+          ? `${counted(groups, "failure group", "failure groups")} with ${counted(payoutsInGroups, "payout", "payouts")}`
+          : null,
+        individual > 0 ? counted(individual, "individual payout", "individual payouts") : null,
+      ]
+        .filter(Boolean)
+        .join(" and ")}. The totals above include snoozed payouts.`,
+    show: "Show snoozed",
+    hide: "Hide snoozed",
+  },
+
+  group: {
+    state: "State",
+    todo: "Next step",
+    mayPayAgain: "Can it be paid again?",
+    payAgain: "Yes, in a new file with corrected rows.",
+    doNotPayAgain: "No.",
+    breakdown: (groups: number) => `By currency and bank (${groups.toLocaleString()})`,
+    breakdownCaption: (meaning: string) => `${meaning} By currency and bank`,
+    currency: "Currency",
+    bank: "Bank",
+    noBank: "none",
+    payouts: "Payouts",
+    amount: "Amount",
+    span: "Oldest and newest",
+    example: "Example",
+    file: "File",
+    csv: "CSV",
+    csvOf: (currency: string, bank: string | null) => `CSV of ${currency}, ${bank ?? "no bank"}`,
+  },
+
+  individual: {
+    title: "Individual payouts",
+    caption: "Payouts that are assigned or snoozed individually",
+    onlyLatest: (total: number) =>
+      `This list covers only the most recently changed of ${total.toLocaleString()} payouts.`,
+    payout: "Payout",
+    state: "State",
+    amount: "Amount",
+    assignment: "Assignment",
+    reason: "Reason",
+  },
+
+  triage: {
+    comments: (meaning: string) => `Comments: ${meaning}`,
+    earlierComments: (meaning: string) => `Earlier comments: ${meaning}`,
+    earlierCount: (count: number) => counted(count, "earlier comment", "earlier comments"),
+    actions: "Assign, comment, snooze",
+    actionsWithoutSnooze: "Assign, comment",
+    scope: "Applies to all payouts of this failure group, in every batch, currency and bank.",
+    comment: "Comment",
+    addComment: "Add comment",
+  },
+};
+
+export const messages = inLanguage({ en });

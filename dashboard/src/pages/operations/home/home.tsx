@@ -1,0 +1,50 @@
+import { SimpleGrid } from "@mantine/core";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type Answer, call } from "../../../server/client.ts";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Page } from "../../../components/page.tsx";
+import { useLive } from "../../../server/live.ts";
+import { askAgain } from "../../../server/query-client.ts";
+import { RecentBatches } from "./batches.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { Lately } from "./lately.tsx";
+import { messages } from "./messages.tsx";
+import { InDoubt, NeedsYou } from "./tiles.tsx";
+
+export type Home = Answer<"GET /api/home">;
+
+/** The live document does not contain the alarms of operators, so the page is also polled. */
+const ALARMS_EVERY_MS = 10_000;
+
+const homeQuery = queryOptions({
+  queryKey: ["GET /api/home"],
+  queryFn: ({ signal }) => call("GET /api/home", { signal }),
+  refetchInterval: ALARMS_EVERY_MS,
+});
+
+/** The reader's tasks, the payouts in doubt, and the progress of recent batches. */
+export function HomePage() {
+  const { data: home, error, refetch } = useQuery(homeQuery);
+  useLive(["home"], () => void askAgain(homeQuery));
+  return (
+    <Page title={messages.title}>
+      {error && !home ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {home ? <Overview home={home} /> : error ? null : <Loading />}
+    </Page>
+  );
+}
+
+function Overview({ home }: { readonly home: Home }) {
+  if (home.is_empty) return <FirstSteps />;
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <NeedsYou home={home} />
+        <InDoubt heap={home.in_doubt} />
+      </SimpleGrid>
+      <RecentBatches batches={home.batches} />
+      <Lately lines={home.recent_amounts} />
+    </>
+  );
+}

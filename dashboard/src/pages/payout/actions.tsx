@@ -1,0 +1,69 @@
+import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../server/client.ts";
+import { NOTHING_SAID, type Saying } from "../../components/payout/manual-resolution.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { NoteForm } from "../../components/forms/note-form.tsx";
+import { useMay } from "../../server/session.ts";
+import { Closing } from "./closing.tsx";
+import { EndWait } from "./end-wait.tsx";
+import { messages } from "./messages.ts";
+import { keepPayout, type PayoutView } from "./payout-query.ts";
+import classes from "./payout.module.css";
+
+const texts = messages.actions;
+
+type Listed = PayoutView["actions"];
+const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: texts.notOnHold };
+
+/** Keeps the form of a manual resolution and its typed text when the payout leaves the state on hold. */
+const withTypedResolution = (actions: Listed, said: Saying): Listed =>
+  said === NOTHING_SAID || actions.some(({ action }) => action === "resolve")
+    ? actions
+    : actions.flatMap((each) => (each.action === "query" ? [each, NO_LONGER_ON_HOLD] : [each]));
+
+/** Lists every action, with the reason why it is available or not. */
+export function Actions({ payout }: { readonly payout: PayoutView }) {
+  const { code, actions } = payout;
+  const mayOperate = useMay("operate");
+  const [said, setSaid] = useState(NOTHING_SAID);
+  const ask = useMutation({
+    mutationFn: () => call("POST /api/payouts/:code/query", { params: { code } }),
+    onSuccess: keepPayout,
+  });
+  return (
+    <>
+      <ul className={classes.actions}>
+        {withTypedResolution(actions, said).map(({ action, may, why }) => (
+          <li key={action}>
+            {action === "query" && may && mayOperate ? (
+              <Button size="xs" loading={ask.isPending} onClick={() => ask.mutate()}>
+                {texts.names[action]}
+              </Button>
+            ) : (
+              <strong>{texts.names[action]}</strong>
+            )}
+            <p className={classes.why}>
+              {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
+              {why}
+            </p>
+            {action === "resolve" ? <Closing payout={payout} said={said} onSaid={setSaid} /> : null}
+          </li>
+        ))}
+      </ul>
+      <EndWait payout={payout} />
+      {ask.error ? <ErrorState error={ask.error} /> : null}
+      {mayOperate ? (
+        <NoteForm
+          label={texts.note}
+          verb={texts.addNote}
+          leave={(text) =>
+            call("POST /api/payouts/:code/notes", { params: { code }, body: { text } })
+          }
+          onLeft={keepPayout}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { call } from "../../server/client.ts";
+import { ErrorState } from "../../components/error-state.tsx";
+import { NoteForm } from "../../components/forms/note-form.tsx";
+import { When } from "../../components/when.tsx";
+import { useMay, usePerson } from "../../server/session.ts";
+import { apart } from "../../base/words.ts";
+import { messages } from "./messages.ts";
+import { keepPayout, type PayoutView } from "./payout-query.ts";
+
+const texts = messages.endWait;
+
+interface Props {
+  readonly payout: PayoutView;
+}
+
+/** One person proposes to end the wait before a payout is sent again, and another one confirms it. */
+export function EndWait({ payout }: Props) {
+  const { code, outlook, wait_ending } = payout;
+  const mayOperate = useMay("operate");
+  if (outlook.wait?.why !== "may_be_processed") return null;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={700} component="strong">
+        {texts.title}
+      </Text>
+      <Text size="sm">{texts.condition}</Text>
+      {wait_ending ? <Proposed payout={payout} ending={wait_ending} /> : null}
+      {mayOperate ? (
+        <NoteForm
+          label={texts.reason}
+          verb={texts.propose}
+          leave={(words) =>
+            call("POST /api/payouts/:code/end-wait", { params: { code }, body: { reason: words } })
+          }
+          onLeft={keepPayout}
+        />
+      ) : null}
+    </Stack>
+  );
+}
+
+function Proposed({
+  payout: { code },
+  ending: { id, reason, proposed_by, at },
+}: Props & { readonly ending: NonNullable<PayoutView["wait_ending"]> }) {
+  const mayApprove = useMay("approve");
+  const isOwn = proposed_by.actor === `user:${usePerson()?.id}`;
+  const answer = useMutation({
+    mutationFn: (agree: boolean) =>
+      call("POST /api/payouts/:code/wait-ending", { params: { code }, body: { id, agree } }),
+    onSuccess: keepPayout,
+  });
+  return (
+    <>
+      <Text size="sm">
+        {isOwn ? texts.proposedByYou : texts.proposedBy(apart(proposed_by.name))}, <When at={at} />:{" "}
+        {reason}
+      </Text>
+      {mayApprove && !isOwn ? (
+        <Group gap="xs">
+          <Button size="xs" loading={answer.isPending} onClick={() => answer.mutate(true)}>
+            {texts.confirm}
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={answer.isPending}
+            onClick={() => answer.mutate(false)}
+          >
+            {texts.reject}
+          </Button>
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {texts.needsApprover}
+        </Text>
+      )}
+      {answer.error ? <ErrorState error={answer.error} /> : null}
+    </>
+  );
+}

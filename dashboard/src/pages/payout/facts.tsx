@@ -1,0 +1,85 @@
+import { Anchor, Button, Group } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Fragment, useState } from "react";
+import { call } from "../../server/client.ts";
+import { ConfirmInNumbers } from "../../components/forms/confirm-in-numbers.tsx";
+import { Amount } from "../../components/amount.tsx";
+import { Copied } from "../../components/copied.tsx";
+import { FactList, type Facts } from "../../components/fact-list.tsx";
+import { Sent } from "../../components/payout/sent.tsx";
+import { Given } from "../../components/given.tsx";
+import { useMay } from "../../server/session.ts";
+import { messages as common } from "../../base/messages.ts";
+import { messages } from "./messages.ts";
+import type { PayoutView } from "./payout-query.ts";
+import classes from "./payout.module.css";
+
+const texts = messages.facts;
+
+export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
+  const [shown, setShown] = useState<PayoutView["details"] | null>(null);
+  const [asking, setAsking] = useState(false);
+  const mayReveal = useMay("reveal");
+  const { code, batch_id, batch_name, file_name, line, lane, reference, gateway_number } = payout;
+  const facts: Facts = [
+    [texts.amount, <Amount key="amount" of={payout} />],
+    [texts.code, <Copied key="code" text={code} />],
+    [
+      texts.gatewayNumber,
+      gateway_number ? <Copied key="number" text={gateway_number} /> : texts.noGatewayNumber,
+    ],
+    [texts.reference, reference ?? "–"],
+    [
+      texts.batch,
+      <Anchor key="batch" component={Link} to={`/batches/${batch_id}`} className={classes.code}>
+        {batch_id}
+      </Anchor>,
+    ],
+    ...(batch_name === null ? [] : ([[texts.batchName, batch_name]] as const)),
+    [
+      texts.file,
+      <Fragment key="file">
+        <Given text={file_name} />, {texts.line(line)}
+      </Fragment>,
+    ],
+    [texts.lane, lane],
+    ...(shown ?? payout.details).map(
+      ({ field, text }) => [common.fields[field] ?? field, text] as const,
+    ),
+    [texts.payoutCode, <Sent key="payout-code" of={payout.payout_code} />],
+    [texts.callbackAddress, <Sent key="callback" of={payout.callback_url} />],
+  ];
+  return (
+    <>
+      <FactList facts={facts} />
+      {mayReveal ? (
+        <Group mt="sm">
+          {shown ? (
+            <Button variant="default" size="xs" onClick={() => setShown(null)}>
+              {texts.hideAccount}
+            </Button>
+          ) : (
+            <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+              {texts.showAccount}
+            </Button>
+          )}
+        </Group>
+      ) : null}
+      <ConfirmInNumbers
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={texts.showAccount}
+        sentence={texts.showSentence}
+        verb={texts.showVerb}
+        asksReason
+        onConfirm={async ({ reason }) => {
+          const answer = await call("POST /api/payouts/:code/reveal", {
+            params: { code },
+            body: { reason },
+          });
+          setShown(answer.details);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { call } from "../../server/client.ts";
+import { type Deeds, TriageForms, TriageText } from "../../components/payout/assignment.tsx";
+import { queryClient } from "../../server/query-client.ts";
+import { useMay } from "../../server/session.ts";
+import { payoutQuery, type PayoutView } from "./payout-query.ts";
+
+/** Assigns and snoozes a payout that needs attention. The timeline shows its notes. */
+export function Hands({
+  payout: { code, updated_at },
+  triage,
+}: {
+  readonly payout: PayoutView;
+  readonly triage: NonNullable<PayoutView["triage"]>;
+}) {
+  const mayOperate = useMay("operate");
+  const params = { code };
+  const deeds: Deeds = {
+    assign: (body) => call("PUT /api/payouts/:code/assignment", { params, body }),
+    snooze: triage.may_snooze
+      ? (until) =>
+          call("PUT /api/payouts/:code/snooze", { params, body: { until, seen_at: updated_at } })
+      : undefined,
+    again: () => queryClient.invalidateQueries(payoutQuery(code)),
+  };
+  return (
+    <>
+      <TriageText of={triage} causeIs={triage.group_assigned_to} />
+      {mayOperate ? <TriageForms of={triage} deeds={deeds} /> : null}
+    </>
+  );
+}

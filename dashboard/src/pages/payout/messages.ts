@@ -1,0 +1,137 @@
+import type { Answer } from "../../server/client.ts";
+import { counted, inLanguage } from "../../base/language.ts";
+import type { FieldName } from "./search-params.ts";
+
+type ActionName = Answer<"GET /api/payouts/:code">["actions"][number]["action"];
+
+// biome-ignore format: the columns are the point
+const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint?: string }>> = {
+  name:           { label: "Beneficiary", hint: "whole words" },
+  amount:         { label: "Amount", hint: "1200 or 99.50" },
+  currency:       { label: "Currency", hint: "INR" },
+  code:           { label: "Transaction code", hint: "or its start" },
+  account:        { label: "Account number", hint: "complete number" },
+  account_last4:  { label: "Account ends with", hint: "four characters" },
+  reference:      { label: "Reference" },
+  gateway_number: { label: "Gateway number" },
+  bank:           { label: "Bank", hint: "bank code" },
+  reason:         { label: "Reason", hint: "reason code" },
+  batch:          { label: "Batch", hint: "batch ID" },
+  line:           { label: "Line in the file", hint: "needs a batch" },
+  lane:           { label: "Lane", hint: "MERCHANT/INR" },
+  amount_from:    { label: "Minimum amount" },
+  amount_to:      { label: "Maximum amount" },
+  created_from:   { label: "Uploaded from" },
+  created_to:     { label: "Uploaded before" },
+  sent_from:      { label: "Sent from" },
+  sent_to:        { label: "Sent before" },
+  changed_from:   { label: "Changed from" },
+  changed_to:     { label: "Changed before" },
+};
+
+const actionNames: Readonly<Record<ActionName, string>> = {
+  query: "Query status",
+  resolve: "Resolve manually",
+  resend: "Send again",
+  cancel: "Cancel",
+  replace: "Pay under a new transaction code",
+};
+
+const en = {
+  list: {
+    title: "Payouts",
+    caption: "Payouts found",
+    found: (count: number, countMax: number, isFiltered: boolean) => {
+      const isMore = count > countMax;
+      const payouts = counted(isMore ? countMax : count, "payout", "payouts");
+      const matching = isFiltered ? (count === 1 ? " matches" : " match") : "";
+      return `${isMore ? "More than " : ""}${payouts}${matching}. Press j and k to move between rows, and Enter to open one.`;
+    },
+    furtherPage: "This page continues the list.",
+    empty:
+      "No payouts match. Remove a filter, or check its spelling: the beneficiary filter finds whole words.",
+  },
+
+  filters: {
+    fields,
+    more: "More filters",
+    accountIsSet: "one account; enter another",
+    accountNeedsPermission:
+      "Only users who may see full accounts can search by a whole account number. You can search by the last four digits.",
+    state: "State",
+    sort: "Order",
+    newest: "newest first",
+    oldest: "oldest first",
+    changed: "last changed first",
+  },
+
+  payout: {
+    title: (amount: string, beneficiary: string) => `${amount} to ${beneficiary}`,
+    noBeneficiary: "an unnamed account",
+    question: "Has money moved?",
+    timeline: "History",
+    related: (days: number) => `Other payouts to this account in ${days} days`,
+    relatedCaption: "Other payouts to this account",
+    noRelated: "payrun found no other payouts to this account.",
+    facts: "Payout",
+    assignment: "Assignment",
+    actions: "Actions",
+    chain: "Retries",
+    chainLabel: "Payouts of this row, oldest first",
+    thisPayout: "This payout",
+  },
+
+  facts: {
+    amount: "Amount",
+    code: "Transaction code",
+    gatewayNumber: "Gateway number",
+    noGatewayNumber: "none",
+    reference: "Reference",
+    batch: "Batch",
+    batchName: "Batch name",
+    file: "File",
+    line: (line: number) => `line ${line}`,
+    lane: "Lane",
+    payoutCode: "Payout code",
+    callbackAddress: "Callback address",
+    hideAccount: "Hide account",
+    showAccount: "Show full account",
+    showSentence:
+      "You see this one account until you leave the page. The audit log records that you viewed it, and your reason.",
+    showVerb: "Show 1 account",
+  },
+
+  actions: {
+    names: actionNames,
+    byOperators: "An operator can do this.",
+    unavailable: "Not available.",
+    notOnHold: "The payout is no longer on hold.",
+    note: "Note",
+    addNote: "Add note",
+  },
+
+  resolution: {
+    findings: {
+      arrived: "The money arrived",
+      not_arrived: "The money did not arrive and will not arrive",
+    },
+    found: (arrived: boolean) =>
+      arrived ? "the money arrived." : "the money did not arrive and will not arrive.",
+    noLongerNeeded: "This payout needs no further decision.",
+  },
+
+  endWait: {
+    title: "End the wait",
+    condition:
+      "Propose this only if the gateway confirms that it is not processing an earlier request. payrun queries the status again before it sends the payout under the same transaction code.",
+    reason: "Reason why no earlier request can be in progress",
+    propose: "Propose to end the wait",
+    proposedByYou: "You proposed to end the wait",
+    proposedBy: (name: string) => `${name} proposed to end the wait`,
+    confirm: "Confirm and end the wait",
+    reject: "Reject",
+    needsApprover: "Another person, who is an approver, must confirm it.",
+  },
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,18 @@
+import { queryOptions } from "@tanstack/react-query";
+import { type Answer, call } from "../../server/client.ts";
+import { outrun, queryClient } from "../../server/query-client.ts";
+
+export type PayoutView = Answer<"GET /api/payouts/:code">;
+
+export const payoutQuery = (code: string) =>
+  queryOptions({
+    queryKey: ["GET /api/payouts/:code", code],
+    queryFn: ({ signal }) => call("GET /api/payouts/:code", { params: { code }, signal }),
+  });
+
+/** Shows the payout as returned by an action or by the live stream. */
+export function keepPayout(next: PayoutView): void {
+  const query = payoutQuery(next.code);
+  queryClient.setQueryData(query.queryKey, next);
+  outrun(query);
+}

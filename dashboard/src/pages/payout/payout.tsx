@@ -1,0 +1,116 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Answered } from "../../components/payout/duplicate-reasons.tsx";
+import { Columns } from "../../components/columns.tsx";
+import { Go } from "../../components/go.tsx";
+import { Page } from "../../components/page.tsx";
+import { PayoutTable } from "../../components/payout/payout-table.tsx";
+import { Section } from "../../components/section.tsx";
+import { PayoutStateBadge } from "../../components/payout/state-badge.tsx";
+import { StoryPage } from "../../components/payout/history-page.tsx";
+import { Timeline } from "../../components/payout/timeline.tsx";
+import { useLive } from "../../server/live.ts";
+import { formatMoney } from "../../base/money.ts";
+import { apart } from "../../base/words.ts";
+import { Actions } from "./actions.tsx";
+import { PayoutFacts } from "./facts.tsx";
+import { Hands } from "./hands.tsx";
+import classes from "./payout.module.css";
+import { messages } from "./messages.ts";
+import { keepPayout, payoutQuery, type PayoutView } from "./payout-query.ts";
+
+const texts = messages.payout;
+
+const route = getRouteApi("/desk/payouts/$code");
+
+export function PayoutPage() {
+  const { code } = route.useParams();
+  const found = useQuery(payoutQuery(code));
+  useLive([`payout:${code}`], (_topic, document) => keepPayout(document as PayoutView));
+  return (
+    <StoryPage noun="payout" code={code} found={found}>
+      {(payout) => <Told payout={payout} />}
+    </StoryPage>
+  );
+}
+
+function Told({ payout }: { readonly payout: PayoutView }) {
+  const { beneficiary, chain, outlook, related, related_days } = payout;
+  return (
+    <Page title={texts.title(formatMoney(payout), apart(beneficiary ?? texts.noBeneficiary))}>
+      <Answered
+        badge={<PayoutStateBadge state={payout.state} />}
+        colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
+        isProven={outlook.moved === "yes" || outlook.moved === "back"}
+        question={texts.question}
+        outlook={outlook}
+        changedAt={payout.updated_at}
+      />
+      <Columns
+        main={
+          <>
+            <Section title={texts.timeline}>
+              <Timeline of={payout} />
+            </Section>
+            <Section title={texts.related(related_days)}>
+              {related.length === 0 ? (
+                <Text size="sm" c="dimmed">
+                  {texts.noRelated}
+                </Text>
+              ) : (
+                <PayoutTable caption={texts.relatedCaption} hideCaption rows={related} />
+              )}
+            </Section>
+          </>
+        }
+        side={
+          <>
+            <Section title={texts.facts}>
+              <PayoutFacts payout={payout} />
+            </Section>
+            {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
+            {payout.triage ? (
+              <Section title={texts.assignment}>
+                <Hands payout={payout} triage={payout.triage} />
+              </Section>
+            ) : null}
+            <Section title={texts.actions}>
+              <Actions payout={payout} />
+            </Section>
+          </>
+        }
+      />
+    </Page>
+  );
+}
+
+/** The payouts of one row: the declined ones and their retries, oldest first. */
+function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: string }) {
+  return (
+    <Section title={texts.chain}>
+      <ol className={classes.chain} aria-label={texts.chainLabel}>
+        {of.map((link) => (
+          <li key={link.code}>
+            {link.code === code ? (
+              <Text size="sm">{texts.thisPayout}</Text>
+            ) : (
+              <Go to={`/payouts/${encodeURIComponent(link.code)}`}>{link.code}</Go>
+            )}
+            <PayoutStateBadge state={link.state} />
+            <Go to={`/batches/${link.batch_id}`}>{link.batch_id}</Go>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+const COLOURS = {
+  yes: "green",
+  no: "gray",
+  "not yet": "indigo",
+  maybe: "grape",
+  "see reason": "orange",
+  back: "cyan",
+} as const;

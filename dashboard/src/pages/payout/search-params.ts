@@ -1,0 +1,68 @@
+import type { QueryFor } from "#api/app/operation.ts";
+import type { API } from "#api/api.ts";
+
+type Query = NonNullable<QueryFor<(typeof API)["GET /api/payouts"]>>;
+export type FilterName = Exclude<keyof Query, "limit">;
+/** The filters of the list, as text from the page address. */
+export type PayoutSearch = { readonly [Name in FilterName]?: string };
+
+/** The filters that are typed into a text field. */
+export type FieldName = Exclude<FilterName, "state" | "sort" | "cursor">;
+
+interface Field {
+  readonly name: FieldName;
+  readonly type?: "datetime-local";
+}
+
+/** The most used filters. */
+export const MAIN_FIELDS: readonly Field[] = [
+  { name: "name" },
+  { name: "amount" },
+  { name: "currency" },
+  { name: "code" },
+];
+
+export const MORE_FIELDS: readonly Field[] = [
+  { name: "account" },
+  { name: "account_last4" },
+  { name: "reference" },
+  { name: "gateway_number" },
+  { name: "bank" },
+  { name: "reason" },
+  { name: "batch" },
+  { name: "line" },
+  { name: "lane" },
+  { name: "amount_from" },
+  { name: "amount_to" },
+  { name: "created_from", type: "datetime-local" },
+  { name: "created_to", type: "datetime-local" },
+  { name: "sent_from", type: "datetime-local" },
+  { name: "sent_to", type: "datetime-local" },
+  { name: "changed_from", type: "datetime-local" },
+  { name: "changed_to", type: "datetime-local" },
+];
+
+const NAMES: readonly FilterName[] = [
+  ...[...MAIN_FIELDS, ...MORE_FIELDS].map(({ name }) => name),
+  "state",
+  "sort",
+  "cursor",
+];
+
+/** Keeps the known filters of a page address and ignores its other parameters. */
+export function payoutSearch(given: Record<string, unknown>): PayoutSearch {
+  const kept = NAMES.flatMap((name) => {
+    const value = given[name];
+    const isText = typeof value === "string" || typeof value === "number";
+    return isText && value !== "" ? [[name, String(value)]] : [];
+  });
+  return Object.fromEntries(kept) as PayoutSearch;
+}
+
+/** Converts a time of the reader's time zone, as forms have it, to UTC. */
+export const toUtc = (local: string): string => new Date(local).toISOString();
+export function toLocal(utc: string | undefined): string {
+  const at = new Date(utc ?? "");
+  if (Number.isNaN(at.getTime())) return "";
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,258 @@
+import type { ReactNode } from "react";
+import { counted, inLanguage } from "../../../base/language.ts";
+import { notifications } from "./notification-messages.tsx";
+
+const people = {
+  "1": "1: the uploader alone",
+  "2": "2: the uploader and one approver",
+  "3": "3: the uploader and two approvers",
+};
+
+const en = {
+  close: "Close",
+  copy: "Copy",
+  copied: "Copied",
+
+  tabs: {
+    title: "Settings",
+    users: "Users",
+    keys: "API keys",
+    approvalRules: "Approval rules",
+    limits: "Payout limits",
+    notifications: "Notifications",
+    roles: "Roles and permissions",
+  },
+
+  approvalRules: {
+    title: "Approval rules",
+    people,
+    measures: { total: "the total of the batch", row: "a single payout" },
+    everyBatch: "Every batch",
+    peopleLabel: "People",
+    isDefault: "This is the default. No admin has changed it yet.",
+    validHours: "Validity of an approval (hours)",
+    largeAmounts: "More people for large amounts",
+    explanation:
+      "payrun applies the strictest matching rule. A large amount may be one payout or the sum of many, so there are rules for both. Rules apply to batches uploaded after you save them.",
+    rule: (number: number) => `Rule ${number}`,
+    when: "When",
+    above: "is above",
+    currency: "Currency (empty: any)",
+    needs: "People required",
+    remove: (number: number) => `Remove rule ${number}`,
+    add: "Add a rule",
+    save: "Save the rules",
+    saved: "The rules apply to batches uploaded from now on.",
+    tried: "Effect on recent batches",
+    unchanged: (batches: number) =>
+      `The last ${counted(batches, "batch", "batches")} would need the same number of people.`,
+    changed: (changed: number, batches: number) =>
+      `${changed} of the last ${counted(batches, "batch", "batches")} would need a different number of people.`,
+    triedCaption: "Recent batches under these rules",
+    batch: "Batch",
+    now: "Needed",
+    byRules: "Needed with these rules",
+    why: "Reason",
+  },
+
+  limits: {
+    title: "Payout limits",
+    scopes: {
+      row: "one payout",
+      batch: "all payouts of a batch",
+      day: "everything approved in a day",
+      beneficiary_day: "one account in a day",
+      beneficiary_week: "one account in seven days",
+      uploader_day: "one uploader in a day",
+    },
+    short: { warn: "warn the approvers", refuse: "block the approval" },
+    section: "Limits of approved amounts",
+    explanation:
+      "A limit applies to every amount above it. An amount above a hard limit cannot be approved. An amount above a soft limit needs one more person than otherwise. An approved payout counts until it is conclusively declined.",
+    none: "There are no limits.",
+    limit: (number: number) => `Limit ${number}`,
+    scope: "Applies to",
+    amount: "At most",
+    currency: "Currency",
+    hard: "Hard: nobody can approve more",
+    remove: (number: number) => `Remove limit ${number}`,
+    duplicate:
+      "Two limits have the same scope, currency and type. Remove one: each scope and currency can have one hard and one soft limit.",
+    add: "Add a limit",
+    allLimits: "Time zone and balance",
+    zone: "Time zone of a day",
+    zoneHint: "A day starts at midnight in this time zone, such as Asia/Kolkata.",
+    whenShort: "If payrun cannot confirm that the balance covers a batch",
+    save: "Save the limits",
+    saved: "The limits apply from the next approval on.",
+  },
+
+  fields: { amount: "an amount such as 1000.50", currency: "such as INR or USDT-TRC20" },
+
+  keys: {
+    title: "API keys",
+    create: "Create key",
+    explanation:
+      "A program signs in with an API key. A key has at most the permissions that its creator has at the time of each request. It cannot approve and cannot manage users.",
+    days: { "30": "30 days", "90": "90 days", "365": "one year" },
+    scopes: {
+      read: "read batches and payouts",
+      upload: "upload files",
+      collect: "request deposits from payers",
+      operate: "pause and resume, query the gateway; an admin confirms the key first",
+      reveal: "read full account numbers; an admin confirms the key first",
+      audit: "read the audit log",
+    },
+    states: {
+      working: "active",
+      unconfirmed: "waits for an admin's confirmation",
+      confirmation_expired: "not confirmed in time: create a new one",
+      creator_disabled: "refused: its creator is disabled",
+      expired: "expired",
+      revoked: "revoked",
+    },
+    keyOf: (name: string) => `Key for ${name}`,
+    store: "Store the key where the program reads it. It is not shown again.",
+    waits:
+      " An admin other than its creator must confirm the key within three days before it works.",
+    revokeOf: (name: string) => `Revoke ${name}`,
+    revokeEffect:
+      "payrun refuses the program's requests from now on. You cannot restore a revoked key.",
+    revoke: "Revoke",
+    revokeLabel: (name: string) => `Revoke: ${name}`,
+    empty: "There are no API keys.",
+    name: "Name",
+    permissions: "Permissions",
+    none: "none",
+    lost: (scopes: readonly string[]) =>
+      `Lost: ${scopes.join(", ")}. The creator no longer has ${scopes.length > 1 ? "these permissions" : "this permission"}.`,
+    state: "State",
+    until: (at: ReactNode) => <>until {at}</>,
+    createdBy: "Created by",
+    you: "you",
+    lastUsed: "Last used",
+    expires: "Expires",
+    action: "Action",
+    program: "Program",
+    expiresAfter: "Expires after",
+  },
+
+  notifications,
+
+  pending: {
+    title: (count: number) => counted(count, "pending change", "pending changes"),
+    link: "One-time link",
+    linkHint:
+      "Give the link only to the person it is for. It is valid once, for 24 hours, and is not shown again.",
+    loneAdmin:
+      "You are the only admin who can sign in. A change that needs a second admin takes effect 24 hours after you propose it. Until then you can withdraw it, and every approver can reject it.",
+    settingUp:
+      "You are the only admin. Until a second person who approves or administers has joined, your changes take effect immediately.",
+    proposedBy: (name: string, at: ReactNode) => (
+      <>
+        Proposed by {name}, {at}.
+      </>
+    ),
+    you: "you",
+    linkFrom: (at: ReactNode) => (
+      <>You can create the link from {at}, or when another admin confirms it.</>
+    ),
+    effectiveFrom: (at: ReactNode) => <>It takes effect {at}, or when another admin confirms it.</>,
+    confirmBy: (isKey: boolean, at: ReactNode) => (
+      <>
+        {isKey ? "An admin who did not create the key" : "Another admin"} must confirm it by {at}.
+      </>
+    ),
+    confirm: "Confirm",
+    createLink: "Create link",
+    makeChange: "Make the change",
+    withdraw: "Withdraw",
+    reject: "Reject",
+    labelOf: (verb: string, change: string) => `${verb}: ${change}`,
+    secondAdminNeeded: "Not changed yet: the change waits for a second admin.",
+    loneAdminWaits:
+      "Not changed yet: you are the only admin, so the change takes effect in 24 hours.",
+  },
+
+  roles: {
+    title: "Roles and permissions",
+    explanation:
+      "An action that is not listed is refused to everyone. Nobody can approve a batch that they uploaded or edited, whatever their roles. API keys cannot approve and cannot manage users.",
+    caption: "Permissions of each role",
+    operations: "API operations by permission",
+    permission: "Permission",
+    yes: "yes",
+    permissions: {
+      read: "See batches and payouts",
+      upload: "Upload and correct files",
+      collect: "Request deposits from payers",
+      approve: "Approve batches uploaded by others",
+      operate: "Pause, resume, query the gateway",
+      reveal: "See full account numbers",
+      audit: "Read the audit log",
+      administer: "Manage users, rules and keys",
+    },
+    count: (permission: string, operations: number) => `${permission} (${operations})`,
+    stepUp: (operation: string) => `${operation} – requires a recent identity check`,
+    label: "Roles",
+    hint: "Nobody can approve a batch that they uploaded, even with both roles.",
+    does: {
+      viewer: "sees batches and payouts",
+      uploader: "uploads and corrects files, requests deposits; never approves files",
+      approver: "approves batches uploaded by others; sees full account numbers",
+      operator: "pauses, resumes, queries the gateway, resolves payouts; sees full account numbers",
+      auditor: "reads the audit log; sees full account numbers",
+      admin: "manages users, rules and keys; moves no money",
+    },
+  },
+
+  secondFactor: {
+    title: "Second factor",
+    none: "No role requires a second factor",
+    noneHint:
+      "A stolen password is enough to approve batches or manage users. Select approver and admin, then save.",
+    label: "Roles that require a second factor",
+    hint: "Users with these roles can only read until they set up a second factor. Approvals that they gave without one are no longer valid.",
+    removing: "Removing a role needs a second admin.",
+    save: "Save roles",
+    saved: "The roles that require a second factor are saved.",
+  },
+
+  users: {
+    title: "Users",
+    invite: "Invite user",
+    states: { active: "active", invited: "invited", disabled: "disabled" },
+    linkFor: (name: string) => `Link for ${name}`,
+    linkHint:
+      "Give the link only to this person. It is valid once, for 24 hours, and is not shown again.",
+    rolesOf: (name: string) => `Roles of ${name}`,
+    caption: "All users",
+    name: "Name",
+    roles: "Roles",
+    state: "State",
+    secondFactor: "Second factor",
+    on: "on",
+    off: "off",
+    lastSeen: "Last seen",
+    actions: "Actions",
+    you: "You. Another admin must change your roles.",
+    enable: "Enable",
+    changeRoles: "Change roles",
+    newLink: "Create link",
+    disable: "Disable",
+    labelOf: (verb: string, name: string) => `${verb}: ${name}`,
+    createLink: "Create link",
+    email: "E-mail",
+    saveRoles: "Change roles",
+    sessionsEnd: "The user's sessions end, so that no session continues with the old roles.",
+    disableTitle: (name: string) => `Disable ${name}`,
+    disableEffect:
+      "The user is signed out immediately and cannot sign in. Records of their actions keep their name.",
+    newLinkTitle: (name: string) => `New link for ${name}`,
+    newLinkEffect:
+      "The user chooses a new password with the link. Earlier links are no longer valid.",
+    dropSecondFactor: "The user has also lost the second factor: remove it",
+  },
+};
+
+export const messages = inLanguage({ en });

@@ -1,0 +1,229 @@
+import { Alert, Button, Group, Modal, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../../server/client.ts";
+import { ConfirmInNumbers } from "../../../components/forms/confirm-in-numbers.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Section } from "../../../components/section.tsx";
+import { When } from "../../../components/when.tsx";
+import { SettingsPage } from "./frame.tsx";
+import { NewChannel } from "./new-channel.tsx";
+import { ShownOnce } from "./shown-once.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.notifications;
+
+type Channels = Answer<"GET /api/channels">;
+type Channel = Channels["items"][number];
+type Delivery = Answer<"GET /api/deliveries">["items"][number];
+
+const CHANNELS = ["GET /api/channels"];
+const DELIVERIES = ["GET /api/deliveries"];
+const LOOK_AGAIN_MS = 10_000;
+
+export function NotificationsPage() {
+  const [isMaking, setMaking] = useState(false);
+  const [ending, setEnding] = useState<Channel | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const channels = useQuery({
+    queryKey: CHANNELS,
+    queryFn: ({ signal }) => call("GET /api/channels", { signal }),
+  });
+  const deliveries = useQuery({
+    queryKey: DELIVERIES,
+    queryFn: ({ signal }) => call("GET /api/deliveries", { signal }),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  const refresh = (): void => {
+    void queries.invalidateQueries({ queryKey: CHANNELS });
+    void queries.invalidateQueries({ queryKey: DELIVERIES });
+  };
+  const tryOut = useMutation({
+    mutationFn: ({ id }: Channel) => call("POST /api/channels/:id/test", { params: { id } }),
+    onSettled: refresh,
+  });
+  const replay = useMutation({
+    mutationFn: ({ notice_id, channel_id }: Delivery) =>
+      call("POST /api/deliveries/replay", { body: { notice_id, channel_id } }),
+    onSettled: refresh,
+  });
+  const error = channels.error ?? deliveries.error ?? tryOut.error ?? replay.error;
+  return (
+    <SettingsPage
+      title={texts.title}
+      actions={<Button onClick={() => setMaking(true)}>{texts.add}</Button>}
+    >
+      <Text>{texts.explanation}</Text>
+      {error ? <ErrorState error={error} /> : null}
+      {channels.data && !channels.data.can_mail ? (
+        <Alert variant="light" color="yellow" title={texts.noMail}>
+          {texts.noMailHint}
+        </Alert>
+      ) : null}
+      {secret === null ? null : (
+        <ShownOnce title={texts.secret} text={texts.secretHint} secret={secret} />
+      )}
+      {channels.data ? (
+        <DataTable
+          caption={texts.channels}
+          hideCaption
+          empty={<EmptyState text={texts.noChannels} />}
+          rows={channels.data.items}
+          rowKey={({ id }) => id}
+          columns={channelColumns({
+            onTest: (channel) => tryOut.mutate(channel),
+            onEnd: setEnding,
+          })}
+        />
+      ) : channels.error ? null : (
+        <Loading />
+      )}
+      <Section title={texts.log}>
+        {deliveries.data ? (
+          <DataTable
+            caption={texts.deliveries}
+            hideCaption
+            empty={<EmptyState text={texts.noDeliveries} />}
+            rows={deliveries.data.items}
+            rowKey={({ notice_id, channel_id }) => `${notice_id} ${channel_id}`}
+            columns={deliveryColumns((delivery) => replay.mutate(delivery))}
+          />
+        ) : deliveries.error ? null : (
+          <Loading />
+        )}
+      </Section>
+      <Modal
+        opened={isMaking}
+        onClose={() => setMaking(false)}
+        title={texts.add}
+        closeButtonProps={{ "aria-label": messages.close }}
+      >
+        {channels.data ? (
+          <NewChannel
+            events={channels.data.events}
+            onMade={(made) => {
+              setSecret(made);
+              setMaking(false);
+              refresh();
+            }}
+          />
+        ) : null}
+      </Modal>
+      {ending ? (
+        <ConfirmInNumbers
+          opened
+          onClose={() => setEnding(null)}
+          title={texts.removeTitle(ending.name)}
+          sentence={texts.removeEffect}
+          verb={texts.remove}
+          danger
+          onConfirm={async () => {
+            await call("DELETE /api/channels/:id", { params: { id: ending.id } });
+            refresh();
+          }}
+        />
+      ) : null}
+    </SettingsPage>
+  );
+}
+
+const channelColumns = ({
+  onTest,
+  onEnd,
+}: {
+  readonly onTest: (channel: Channel) => void;
+  readonly onEnd: (channel: Channel) => void;
+}): Column<Channel>[] => [
+  {
+    key: "name",
+    header: texts.name,
+    names: true,
+    cell: ({ name, kind, target }) => (
+      <>
+        {name}
+        <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {texts.target(kind, target)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: "events",
+    header: texts.events,
+    cell: ({ events }) => events.map((event) => event.replaceAll("_", " ")).join(", "),
+  },
+  {
+    key: "state",
+    header: texts.state,
+    cell: ({ is_failing }) => (is_failing ? texts.failing : texts.working),
+  },
+  {
+    key: "do",
+    header: texts.actions,
+    cell: (channel) => (
+      <Group gap="xs" wrap="nowrap">
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={texts.testLabel(channel.name)}
+          onClick={() => onTest(channel)}
+        >
+          {texts.test}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={texts.removeLabel(channel.name)}
+          onClick={() => onEnd(channel)}
+        >
+          {texts.remove}
+        </Button>
+      </Group>
+    ),
+  },
+];
+
+const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Delivery>[] => [
+  {
+    key: "what",
+    header: texts.event,
+    names: true,
+    cell: ({ event, object }) => `${event.replaceAll("_", " ")} ${event === "test" ? "" : object}`,
+  },
+  { key: "channel", header: texts.channel, cell: ({ channel }) => channel },
+  {
+    key: "state",
+    header: texts.state,
+    cell: ({ state, attempts, due_at }) => (
+      <>
+        {texts.states[state]}
+        {attempts > 0 ? texts.attempts(attempts) : ""}
+        {state === "waiting" && attempts > 0 ? (
+          <Text size="sm" c="dimmed" component="div">
+            {texts.next(<When at={due_at} />)}
+          </Text>
+        ) : null}
+      </>
+    ),
+  },
+  { key: "answer", header: texts.lastAnswer, cell: ({ answer }) => answer ?? texts.noAnswer },
+  { key: "at", header: texts.at, cell: ({ updated_at }) => <When at={updated_at} /> },
+  {
+    key: "again",
+    header: texts.action,
+    cell: (delivery) => (
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={texts.sendAgainLabel(delivery.event, delivery.channel)}
+        onClick={() => onReplay(delivery)}
+      >
+        {texts.sendAgain}
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,33 @@
+import { notifications } from "@mantine/notifications";
+import { useQueryClient } from "@tanstack/react-query";
+import { ApiProblem, call, type Input } from "../../../server/client.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.pending;
+
+export const PENDING = ["GET /api/pending-changes"];
+
+/** Refusals after which the change can be proposed. */
+const WAITS = {
+  second_admin_needed: texts.secondAdminNeeded,
+  sole_admin_must_propose: texts.loneAdminWaits,
+};
+
+/** Makes a change, or proposes it when it needs another admin or 24 hours. Null: the change is pending. */
+export function useOrPropose() {
+  const queries = useQueryClient();
+  return async <T>(
+    act: () => Promise<T>,
+    change: Input<"POST /api/pending-changes">["body"],
+  ): Promise<T | null> => {
+    try {
+      return await act();
+    } catch (error) {
+      if (!(error instanceof ApiProblem && error.code in WAITS)) throw error;
+      await call("POST /api/pending-changes", { body: change });
+      await queries.invalidateQueries({ queryKey: PENDING });
+      notifications.show({ message: WAITS[error.code as keyof typeof WAITS] });
+      return null;
+    }
+  };
+}

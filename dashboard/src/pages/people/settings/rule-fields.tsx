@@ -1,0 +1,42 @@
+import { TextInput } from "@mantine/core";
+import { messages } from "./messages.tsx";
+
+const texts = messages.fields;
+
+interface Field {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (typed: string) => void;
+}
+
+// The same formats as in api/app/shapes.ts.
+const AMOUNT = /^[0-9]{1,15}(\.[0-9]{1,8})?$/;
+const CURRENCY = /^[A-Z0-9-]{1,40}$/;
+
+export const isAmount = (text: string): boolean => AMOUNT.test(text);
+export const isCurrency = (text: string): boolean => CURRENCY.test(text);
+
+/** The amount of a rule or a limit, a decimal in any currency. */
+export const RuleAmount = ({ label, value, onChange }: Field) => (
+  <TextInput
+    label={label}
+    inputMode="decimal"
+    value={value}
+    error={isAmount(value) ? null : texts.amount}
+    onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
+  />
+);
+
+export const RuleCurrency = ({
+  label,
+  value,
+  onChange,
+  mayBeEmpty = false,
+}: Field & { readonly mayBeEmpty?: boolean }) => (
+  <TextInput
+    label={label}
+    value={value}
+    error={isCurrency(value) || (mayBeEmpty && value === "") ? null : texts.currency}
+    onChange={({ currentTarget }) => onChange(currentTarget.value.trim().toUpperCase())}
+  />
+);

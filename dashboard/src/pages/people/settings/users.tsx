@@ -1,0 +1,293 @@
+import { Button, Checkbox, Group, Modal, Text, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../../server/client.ts";
+import { ActionForm } from "../../../components/forms/action-form.tsx";
+import { ConfirmInNumbers } from "../../../components/forms/confirm-in-numbers.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { When } from "../../../components/when.tsx";
+import { usePerson } from "../../../server/session.ts";
+import { SettingsPage } from "./frame.tsx";
+import { useOrPropose } from "./propose.ts";
+import { type Role, RoleChoice } from "./role-choice.tsx";
+import { SecondFactorPolicy } from "./second-factor-policy.tsx";
+import { ShownOnce } from "./shown-once.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.users;
+
+type User = Answer<"GET /api/users">["items"][number];
+type Link = Answer<"POST /api/users">;
+
+const USERS = ["GET /api/users"];
+
+/** The open dialog and its user. */
+type Doing =
+  | { readonly what: "invite" }
+  | { readonly what: "roles" | "disable" | "link"; readonly user: User };
+
+export function UsersPage() {
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [link, setLink] = useState<{ readonly link: Link; readonly name: string } | null>(null);
+  const queries = useQueryClient();
+  const orPropose = useOrPropose();
+  const users = useQuery({
+    queryKey: USERS,
+    queryFn: ({ signal }) => call("GET /api/users", { signal }),
+  });
+  const enable = useMutation({
+    mutationFn: (id: string) =>
+      orPropose(() => call("POST /api/users/:id/enable", { params: { id } }), {
+        kind: "enable",
+        user_id: id,
+      }),
+    onSettled: () => queries.invalidateQueries({ queryKey: USERS }),
+  });
+  const close = (): void => {
+    setDoing(null);
+    void queries.invalidateQueries({ queryKey: USERS });
+  };
+  const showLink = (made: Link | null, name: string): void => {
+    if (made) setLink({ link: made, name });
+    close();
+  };
+  const error = users.error ?? enable.error;
+  return (
+    <SettingsPage
+      title={texts.title}
+      actions={<Button onClick={() => setDoing({ what: "invite" })}>{texts.invite}</Button>}
+    >
+      {error ? <ErrorState error={error} /> : null}
+      {link ? (
+        <ShownOnce
+          title={texts.linkFor(link.name)}
+          text={texts.linkHint}
+          secret={`${window.location.origin}${link.link.path}`}
+        />
+      ) : null}
+      {users.data ? (
+        <UserTable users={users.data.items} onDo={setDoing} onEnable={(id) => enable.mutate(id)} />
+      ) : users.error ? null : (
+        <Loading />
+      )}
+      {users.data ? <SecondFactorPolicy /> : null}
+      <Modal
+        opened={doing?.what === "invite" || doing?.what === "roles"}
+        onClose={close}
+        title={doing?.what === "roles" ? texts.rolesOf(doing.user.name) : texts.invite}
+        closeButtonProps={{ "aria-label": messages.close }}
+      >
+        {doing?.what === "invite" ? <Invite onMade={showLink} /> : null}
+        {doing?.what === "roles" ? <ChangeRoles user={doing.user} onDone={close} /> : null}
+      </Modal>
+      {doing?.what === "disable" ? <Disable user={doing.user} onClose={close} /> : null}
+      {doing?.what === "link" ? (
+        <NewLink user={doing.user} onClose={() => setDoing(null)} onMade={showLink} />
+      ) : null}
+    </SettingsPage>
+  );
+}
+
+function UserTable({
+  users,
+  onDo,
+  onEnable,
+}: {
+  readonly users: readonly User[];
+  readonly onDo: (doing: Doing) => void;
+  readonly onEnable: (id: string) => void;
+}) {
+  const me = usePerson()?.id;
+  return (
+    <DataTable
+      caption={texts.caption}
+      hideCaption
+      rows={users}
+      rowKey={({ id }) => id}
+      columns={columnsOf(me, onDo, onEnable)}
+    />
+  );
+}
+
+const columnsOf = (
+  me: string | undefined,
+  onDo: (doing: Doing) => void,
+  onEnable: (id: string) => void,
+): Column<User>[] => [
+  {
+    key: "name",
+    header: texts.name,
+    names: true,
+    cell: ({ name, email }) => (
+      <>
+        {name}
+        <Text size="sm" c="dimmed">
+          {email}
+        </Text>
+      </>
+    ),
+  },
+  { key: "roles", header: texts.roles, cell: ({ roles }) => roles.join(", ") },
+  { key: "state", header: texts.state, cell: ({ state }) => texts.states[state] },
+  {
+    key: "totp",
+    header: texts.secondFactor,
+    cell: ({ has_totp }) => (has_totp ? texts.on : texts.off),
+  },
+  { key: "seen", header: texts.lastSeen, cell: ({ seen_at }) => <When at={seen_at} /> },
+  {
+    key: "actions",
+    header: texts.actions,
+    cell: (user) =>
+      user.id === me ? (
+        <Text size="sm">{texts.you}</Text>
+      ) : (
+        <Group gap="xs">
+          {user.state === "disabled" ? (
+            <Act user={user} verb={texts.enable} onAct={() => onEnable(user.id)} />
+          ) : (
+            <>
+              <Act
+                user={user}
+                verb={texts.changeRoles}
+                onAct={() => onDo({ what: "roles", user })}
+              />
+              <Act user={user} verb={texts.newLink} onAct={() => onDo({ what: "link", user })} />
+              <Act user={user} verb={texts.disable} onAct={() => onDo({ what: "disable", user })} />
+            </>
+          )}
+        </Group>
+      ),
+  },
+];
+
+function Act({
+  user,
+  verb,
+  onAct,
+}: {
+  readonly user: User;
+  readonly verb: string;
+  readonly onAct: () => void;
+}) {
+  return (
+    <Button size="xs" variant="default" aria-label={texts.labelOf(verb, user.name)} onClick={onAct}>
+      {verb}
+    </Button>
+  );
+}
+
+type OnMade = (link: Link | null, name: string) => void;
+
+function Invite({ onMade }: { readonly onMade: OnMade }) {
+  const orPropose = useOrPropose();
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState("");
+  const [roles, setRoles] = useState<readonly Role[]>(["viewer"]);
+  const invite = useMutation({
+    mutationFn: () => {
+      const body = { name, email, roles: [...roles] };
+      return orPropose(() => call("POST /api/users", { body }), { kind: "invite", ...body });
+    },
+    onSuccess: (link) => onMade(link, name),
+  });
+  return (
+    <ActionForm action={invite} verb={texts.createLink} disabled={roles.length === 0}>
+      <TextInput
+        label={texts.name}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        data-autofocus
+        required
+      />
+      <TextInput
+        label={texts.email}
+        type="email"
+        value={email}
+        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        required
+      />
+      <RoleChoice roles={roles} onChange={setRoles} />
+    </ActionForm>
+  );
+}
+
+function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
+  const [roles, setRoles] = useState<readonly Role[]>(user.roles);
+  const orPropose = useOrPropose();
+  const change = useMutation({
+    mutationFn: () => {
+      const body = { roles: [...roles] };
+      return orPropose(() => call("PUT /api/users/:id/roles", { params: { id: user.id }, body }), {
+        kind: "roles",
+        user_id: user.id,
+        ...body,
+      });
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <ActionForm action={change} verb={texts.saveRoles} disabled={roles.length === 0}>
+      <RoleChoice roles={roles} onChange={setRoles} />
+      <Text size="sm">{texts.sessionsEnd}</Text>
+    </ActionForm>
+  );
+}
+
+function Disable({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
+  return (
+    <ConfirmInNumbers
+      opened
+      onClose={onClose}
+      title={texts.disableTitle(user.name)}
+      sentence={texts.disableEffect}
+      verb={texts.disable}
+      danger
+      onConfirm={() => call("POST /api/users/:id/disable", { params: { id: user.id } })}
+    />
+  );
+}
+
+function NewLink({
+  user,
+  onClose,
+  onMade,
+}: {
+  readonly user: User;
+  readonly onClose: () => void;
+  readonly onMade: OnMade;
+}) {
+  const [dropsTotp, setDropsTotp] = useState(false);
+  const orPropose = useOrPropose();
+  return (
+    <ConfirmInNumbers
+      opened
+      onClose={onClose}
+      title={texts.newLinkTitle(user.name)}
+      sentence={
+        <>
+          {texts.newLinkEffect}
+          {user.has_totp ? (
+            <Checkbox
+              mt="sm"
+              label={texts.dropSecondFactor}
+              checked={dropsTotp}
+              onChange={({ currentTarget }) => setDropsTotp(currentTarget.checked)}
+            />
+          ) : null}
+        </>
+      }
+      verb={texts.createLink}
+      onConfirm={async () => {
+        const body = { drop_totp: dropsTotp };
+        const made = await orPropose(
+          () => call("POST /api/users/:id/link", { params: { id: user.id }, body }),
+          { kind: "link", user_id: user.id, ...body },
+        );
+        onMade(made, user.name);
+      }}
+    />
+  );
+}

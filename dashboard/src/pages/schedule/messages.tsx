@@ -1,0 +1,135 @@
+import type { ReactNode } from "react";
+import { inLanguage } from "../../base/language.ts";
+
+const en = {
+  title: "Schedules",
+  empty: "There are no schedules yet.",
+  fromFolder: (folder: string) => <>Uses the file that arrives in the folder {folder}.</>,
+  fromList: (link: ReactNode) => <>Uses the rows of {link}.</>,
+  paused: (reason: string) => `Paused: ${reason}`,
+
+  occurrences: {
+    caption: (schedule: string) => `Occurrences of ${schedule}`,
+    empty: "No occurrences yet.",
+    time: "Time",
+    state: "State",
+    states: {
+      planned: "planned",
+      due: "due: its batch will be created",
+      created: "batch created",
+      missed: "missed: no batch was created",
+      failed: "failed: no batch was created",
+      skipped: "skipped",
+    },
+    batch: "Batch",
+    reason: "Reason",
+  },
+
+  next: {
+    label: "Next occurrences",
+    miss: (miss: string) => `${miss} The money may arrive a working day later.`,
+  },
+
+  actions: {
+    createFor: (day: string) => `Create batch for ${day}`,
+    skipDay: (day: string) => `Skip ${day}`,
+    of: (verb: string, schedule: string) => `${verb} ${schedule}`,
+    verbs: {
+      pause: "Pause",
+      resume: "Resume",
+      remove: "Remove",
+      create: "Create batch",
+      skip: "Skip",
+    },
+    question: (verb: string, subject: string) => `${verb} ${subject}?`,
+    createQuestion: (day: string) => `Create the batch for ${day}?`,
+    effects: {
+      pause: "No batch is created until a person resumes the schedule.",
+      resume: "The schedule continues. Occurrences that were due in the meantime are skipped.",
+      remove: "No more batches are created. Existing batches stay.",
+      create: "The batch is created now and waits for approval.",
+      skip: "No batch is created for this day.",
+    },
+    removed: "Another person removed this schedule.",
+    alreadyPaused: "The schedule is already paused.",
+    notPaused: "The schedule is no longer paused.",
+    decided: "Another person has already decided about this day.",
+  },
+
+  month: {
+    previous: "Previous month",
+    current: "This month",
+    next: "Next month",
+    loading: "Loading the month.",
+    empty: "No batches are scheduled in this month.",
+    weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
+    days: "Days of the month",
+    closed: (currencies: readonly string[]) => `Banks closed: ${currencies.join(", ")}`,
+    cutOffs: (cutOffs: readonly { of: string; time: string; zone: string }[]) =>
+      `Cut-offs: ${cutOffs.map(({ of, time, zone }) => `${of} ${time} ${zone}`).join("; ")}.`,
+    states: {
+      planned: "planned",
+      due: "batch due",
+      created: "batch created",
+      missed: "missed",
+      failed: "failed",
+      skipped: "skipped",
+      scheduled: "waiting for this time",
+      released: "released",
+      held_back: "held back",
+    },
+  },
+
+  form: {
+    title: "New schedule",
+    save: "Save schedule",
+    name: "Name",
+    source: "Source of the rows",
+    sources: {
+      list: "A batch whose rows are paid again each time",
+      folder: "A file that arrives in a folder",
+    },
+    list: "List",
+    listHint: "The batch whose rows are paid again, such as B0123456789.",
+    folder: "Folder",
+    folderHint: "The name of a folder in the watched folder of this server.",
+    rule: "Repeats",
+    rules: {
+      last_working_day: "Last working day of the month",
+      month_end: "Last day of the month",
+      month: "A day of the month",
+      week: "Days of the week",
+      day: "Every day",
+      once: "Once, on a date",
+    },
+    weekdays: "Days",
+    monthDay: "Day of the month",
+    date: "Date",
+    time: "Time",
+    zone: "Time zone",
+    holidays: "Holidays of",
+    holidaysHint: "A currency, such as INR. Leave it empty to exclude weekends only.",
+    shift: "If the day is not a working day",
+    shifts: {
+      none: "keep the day",
+      before: "move to the working day before",
+      after: "move to the working day after",
+    },
+    lead: "Lead time, hours",
+    leadHint: "The batch is created this long before the time, so that it can be approved.",
+    grace: "Grace period, hours",
+    graceHint: "A batch that is later than this is created only if a person decides so.",
+    expires: "Approval expires after, hours",
+    expiresHint: "Hours after the time. A batch that has not been released by then is held back.",
+    incomplete: (problems: string) => `The rule is not complete${problems && `: ${problems}`}.`,
+    needs: {
+      month: "a day of the month from 1 to 31",
+      week: "at least one day of the week",
+      once: "a date",
+    },
+    confirmSecond: "Pay this list on both schedules, the other one and this one",
+    saved: (name: ReactNode) => <>{name} is saved. It is listed above with its next occurrences.</>,
+  },
+};
+
+export const messages = inLanguage({ en });

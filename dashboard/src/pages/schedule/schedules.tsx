@@ -1,0 +1,200 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
+import { type Answer, call } from "../../server/client.ts";
+import { ConfirmInNumbers } from "../../components/forms/confirm-in-numbers.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { EmptyState } from "../../components/empty-state.tsx";
+import { ErrorState } from "../../components/error-state.tsx";
+import { Go } from "../../components/go.tsx";
+import { Loading } from "../../components/loading.tsx";
+import { Page } from "../../components/page.tsx";
+import { Section } from "../../components/section.tsx";
+import { sessionQuery } from "../../server/session.ts";
+import { apart } from "../../base/words.ts";
+import { messages } from "./messages.tsx";
+import { MonthOf } from "./month.tsx";
+import { NewSchedule } from "./new-schedule.tsx";
+import { Next } from "./next.tsx";
+
+type Schedule = Answer<"GET /api/schedules">["items"][number];
+type Occurrence = Schedule["occurrences"][number];
+
+const schedulesQuery = {
+  queryKey: ["GET /api/schedules"],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => call("GET /api/schedules", { signal }),
+  refetchInterval: 15_000,
+};
+
+/** The calendar, and each schedule with its next and latest occurrences. */
+export function SchedulesPage() {
+  const client = useQueryClient();
+  const { data: answer, error, refetch } = useQuery(schedulesQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const again = () => void client.invalidateQueries(schedulesQuery);
+  const mayMake = session?.person?.permissions.includes("upload") ?? false;
+  const maySteer = session?.person?.permissions.includes("operate") ?? false;
+  return (
+    <Page title={messages.title}>
+      {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
+      {answer ? (
+        <>
+          <MonthOf />
+          {answer.items.length === 0 ? <EmptyState text={messages.empty} /> : null}
+          {answer.items.map((schedule) => (
+            <Section
+              key={schedule.id}
+              title={apart(schedule.name)}
+              actions={maySteer ? <Buttons schedule={schedule} ask={setWish} /> : null}
+            >
+              <Text size="sm">
+                {schedule.says} <From of={schedule} />
+                {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
+              </Text>
+              <Next of={schedule.next} />
+              <DataTable
+                caption={messages.occurrences.caption(apart(schedule.name))}
+                columns={COLUMNS}
+                rows={schedule.occurrences}
+                rowKey={({ day }) => day}
+                empty={<Text size="sm">{messages.occurrences.empty}</Text>}
+              />
+            </Section>
+          ))}
+          {mayMake ? <NewSchedule again={again} /> : null}
+          {wish ? (
+            <ConfirmAction
+              wish={wish}
+              schedules={answer.items}
+              again={again}
+              onClose={() => setWish(null)}
+            />
+          ) : null}
+        </>
+      ) : error ? null : (
+        <Loading />
+      )}
+    </Page>
+  );
+}
+
+const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
+  list === null
+    ? messages.fromFolder(folder ?? "")
+    : messages.fromList(<Go to={`/batches/${list}`}>{list}</Go>);
+
+const COLUMNS: readonly Column<Occurrence>[] = [
+  { key: "time", header: messages.occurrences.time, names: true, cell: ({ says }) => says },
+  {
+    key: "state",
+    header: messages.occurrences.state,
+    cell: ({ state }) => messages.occurrences.states[state],
+  },
+  {
+    key: "batch",
+    header: messages.occurrences.batch,
+    cell: ({ batch_id }) =>
+      batch_id === null ? "–" : <Go to={`/batches/${batch_id}`}>{batch_id}</Go>,
+  },
+  { key: "why", header: messages.occurrences.reason, cell: ({ why }) => why ?? "" },
+];
+
+const texts = messages.actions;
+
+/** The action that a dialog is open for: on a schedule, or on one of its days. */
+interface Wish {
+  readonly verb: keyof typeof texts.verbs;
+  readonly schedule: Schedule;
+  readonly day: string;
+}
+
+const isMissed = ({ state }: Occurrence): boolean => state === "missed" || state === "failed";
+
+function Buttons({
+  schedule,
+  ask,
+}: {
+  readonly schedule: Schedule;
+  readonly ask: (wish: Wish) => void;
+}) {
+  const verbs = [schedule.state === "paused" ? "resume" : "pause", "remove"] as const;
+  return (
+    <Group gap="xs">
+      {schedule.occurrences.filter(isMissed).map(({ day }) => (
+        <Fragment key={day}>
+          <Button size="xs" onClick={() => ask({ verb: "create", schedule, day })}>
+            {texts.createFor(day)}
+          </Button>
+          <Button size="xs" variant="default" onClick={() => ask({ verb: "skip", schedule, day })}>
+            {texts.skipDay(day)}
+          </Button>
+        </Fragment>
+      ))}
+      {verbs.map((verb) => (
+        <Button
+          // The same button pauses and resumes, so that it keeps the focus.
+          key={verb === "remove" ? verb : "steer"}
+          variant="default"
+          size="xs"
+          aria-label={texts.of(texts.verbs[verb], schedule.name)}
+          onClick={() => ask({ verb, schedule, day: "" })}
+        >
+          {texts.verbs[verb]}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
+/** Confirms an action. The page renders it outside of the schedule, which may be removed meanwhile. */
+function ConfirmAction({
+  wish,
+  schedules,
+  again,
+  onClose,
+}: {
+  readonly wish: Wish;
+  /** The current schedules. */
+  readonly schedules: readonly Schedule[];
+  readonly again: () => void;
+  readonly onClose: () => void;
+}) {
+  const { verb, schedule, day } = wish;
+  const name = apart(schedule.name);
+  const title =
+    verb === "create"
+      ? texts.createQuestion(day)
+      : texts.question(texts.verbs[verb], verb === "skip" ? day : name);
+  return (
+    <ConfirmInNumbers
+      opened
+      onClose={onClose}
+      title={title}
+      sentence={texts.effects[verb]}
+      verb={texts.verbs[verb]}
+      danger={verb === "remove"}
+      asksReason
+      passed={passedOf(wish, schedules)}
+      onConfirm={async ({ reason }) => {
+        const { id } = schedule;
+        if (verb === "create" || verb === "skip") {
+          const input = { params: { id, day }, body: { decision: verb, reason } };
+          await call("POST /api/schedules/:id/occurrences/:day/decide", input);
+        } else await call(`POST /api/schedules/:id/${verb}`, { params: { id }, body: { reason } });
+        again();
+      }}
+    />
+  );
+}
+
+/** Why the action no longer applies; null if it does. */
+function passedOf({ verb, schedule, day }: Wish, schedules: readonly Schedule[]): string | null {
+  const now = schedules.find(({ id }) => id === schedule.id);
+  if (!now) return texts.removed;
+  if (verb === "pause") return now.state === "paused" ? texts.alreadyPaused : null;
+  if (verb === "resume") return now.state === "paused" ? null : texts.notPaused;
+  if (verb === "remove") return null;
+  const occurrence = now.occurrences.find((each) => each.day === day);
+  return occurrence && isMissed(occurrence) ? null : texts.decided;
+}

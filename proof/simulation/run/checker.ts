@@ -1,0 +1,299 @@
+import { type ApprovedRow, CANARY, hundredths, isSameAmount } from "./approved-row.ts";
+import { wrongTotals } from "./approved-totals.ts";
+import { Chains } from "./chains.ts";
+import type { Book, Entry } from "#proof/simulation/gateway/book.ts";
+import type { Message } from "#proof/simulation/gateway/message.ts";
+import { Heard } from "./heard.ts";
+import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
+import { LaneChecker } from "./lane-checker.ts";
+import type { Life } from "#proof/simulation/world/life.ts";
+import type { Sky } from "./run.ts";
+import type { Scenario } from "./scenario.ts";
+import { Timetable } from "./timetable.ts";
+import type { Mood } from "#proof/simulation/gateway/gateway.ts";
+import type { Watcher } from "./wire.ts";
+import { ENDED, MOVES } from "./legal-moves.ts";
+import type { World } from "#proof/simulation/world/world.ts";
+
+/**
+ * Checks the guarantees of payrun at every step and at the end. It tracks three sets and their
+ * sums: approved payouts, payouts that the gateway accepted, and payouts that payrun calls
+ * settled. It shares no rule with the product and has its own copy of the lifecycle.
+ */
+
+export interface Violation {
+  readonly invariant: string;
+  readonly what: string;
+}
+
+export class Checker implements Watcher {
+  readonly #tables: Tables;
+  readonly #book: Book;
+  readonly #rows = new Map<string, ApprovedRow>();
+  /** Includes codes that a restored ledger has lost. */
+  readonly #everyRow = new Map<string, ApprovedRow>();
+  /** Codes of files that a restore has lost completely. */
+  readonly #lost = new Set<string>();
+  readonly #sent = new Map<string, number>();
+  /** Names that are in the ledger but not in the file. */
+  readonly #names = new Map<string, string>();
+  /** In progress after a restore, without a gateway answer since. */
+  readonly #unasked = new Set<string>();
+  /** Sent in a history that the ledger has lost: one wrong "not found" is enough to cancel it as unsent. */
+  readonly #forgotten = new Set<string>();
+  #restoredMs = Infinity;
+  readonly #chains: Chains;
+  readonly #lanes: LaneChecker;
+  /** The batch of each occurrence of a schedule. */
+  readonly #occurrences = new Map<string, string>();
+  readonly timetable = new Timetable();
+  readonly #slots: number;
+  readonly #world: World;
+  /** Whether the ledger has accepted every statement. */
+  readonly #isLedgerSound: () => boolean;
+  readonly #heard = new Heard();
+  #seen = 0;
+  violation: Violation | null = null;
+
+  constructor(
+    tables: Tables,
+    book: Book,
+    scenario: Scenario,
+    world: World,
+    sky: Pick<Sky, "isLedgerSound" | "isClockTrue">,
+  ) {
+    this.#tables = tables;
+    this.#book = book;
+    this.#chains = new Chains(tables, book, scenario.resendAfterMs, this.#fail.bind(this));
+    this.#lanes = new LaneChecker(tables, world, sky, (what) => this.#fail("I13", what));
+    this.#slots = scenario.slots;
+    this.#world = world;
+    this.#isLedgerSound = () => sky.isLedgerSound();
+  }
+
+  #fail(invariant: string, what: string): void {
+    this.violation ??= { invariant, what };
+  }
+
+  /** Compares a batch in the ledger with its file: the same rows, each once, each with its own code. */
+  takesIn(batchId: string, rows: readonly ApprovedRow[]): void {
+    const stored = this.#tables.payouts.filter((payout) => payout.batchId === batchId);
+    if (stored.length !== rows.length) {
+      this.#fail("I3", `${batchId} has ${stored.length} payouts for ${rows.length} rows`);
+    }
+    for (const { line, order } of stored) {
+      const row = rows[line - 2];
+      const code = order.transactionCode;
+      const known = this.#everyRow.get(code);
+      if (known && known !== row) this.#fail("I5", `${code} belongs to two rows`);
+      if (!row) this.#fail("I5", `${code} belongs to no row`);
+      else this.#knows(code, row);
+    }
+  }
+
+  #knows(code: string, row: ApprovedRow): void {
+    this.#rows.set(code, row);
+    this.#everyRow.set(code, row);
+  }
+
+  /** An occurrence is one batch, however often its tick comes and whatever its list contains by then. */
+  occursAs(occurrence: string, batchId: string): void {
+    const known = this.#occurrences.get(occurrence) ?? batchId;
+    this.#occurrences.set(occurrence, known);
+    if (known !== batchId) this.#fail("I11", `${known} and ${batchId} belong to one occurrence`);
+  }
+
+  paysAgain(batchId: string): void {
+    this.#chains.takesIn(batchId, this.#rows);
+    for (const [code, row] of this.#rows) this.#everyRow.set(code, row);
+  }
+
+  /** The ledger is an older copy of itself: payouts in progress must be queried before anything is sent (F26). */
+  restored(): void {
+    this.#restoredMs = this.#world.nowMs;
+    this.#book.restored();
+    for (const [code] of this.#rows) {
+      if (this.#tables.byCode.has(code)) continue;
+      this.#rows.delete(code);
+      this.#names.delete(code);
+      const wasSent = this.#sent.delete(code);
+      if (this.#chains.has(code)) continue;
+      this.#lost.add(code);
+      if (wasSent) this.#forgotten.add(code);
+    }
+    for (const [occurrence, batchId] of this.#occurrences) {
+      if (!this.#tables.batches.has(batchId)) this.#occurrences.delete(occurrence);
+    }
+    this.timetable.restored();
+    for (const { state, attempted, order } of this.#tables.payouts) {
+      const code = order.transactionCode;
+      const sent = this.#sent.get(code) ?? 0;
+      this.#sent.set(code, Math.min(sent, attempted.length));
+      if (sent > attempted.length) this.#forgotten.add(code);
+      if (!ENDED.has(state)) this.#unasked.add(code);
+      if (order.details.account_name !== this.#names.get(code)) this.#names.delete(code);
+    }
+  }
+
+  sends(life: Life, { kind, code, fields }: Message): void {
+    if (kind !== "payout") return;
+    // Asleep since before the restore, with its wall clock set back meanwhile: no clock shows that it is late.
+    const hasSlept = life.pausedUntilMs >= this.#restoredMs;
+    if (!hasSlept && this.#unasked.has(code)) {
+      this.#fail("I1", `${code} is sent after a restore, before it was queried`);
+    }
+    const row = this.#rows.get(code);
+    const payout = this.#tables.byCode.get(code);
+    if (!row || !payout) return this.#fail("I5", `${code} is sent and belongs to no row`);
+    const sent = (this.#sent.get(code) ?? 0) + 1;
+    this.#sent.set(code, sent);
+    if (!hasSlept && payout.attempted.length < sent) {
+      this.#fail("I4", `${code} is sent ${sent} times with ${payout.attempted.length} attempts`);
+    }
+    const earlyMs = this.timetable.earlyMs(payout.batchId, this.#world.nowMs);
+    if (earlyMs !== null) this.#fail("I7", `${code} is sent ${earlyMs} ms too early`);
+    const by = payout.attempted.at(-1)?.worker;
+    if (ENDED.has(payout.state) || payout.state === "awaiting_approval") {
+      this.#fail("I7", `${code} is sent although it is ${payout.state}, by ${life.name} (${by})`);
+    }
+    const differs =
+      !isSameAmount(fields.get("transaction_amount") ?? "", row.amount) ||
+      fields.get("currency_code") !== row.currency ||
+      fields.get("bank_account_number") !== row.account ||
+      fields.get("account_name") !== (this.#names.get(code) ?? row.name);
+    if (differs) this.#fail("I7", `${code} is sent with content other than approved`);
+  }
+
+  hears(life: Life, { kind, code }: Message, mood: Mood): void {
+    if (kind === "status") this.#unasked.delete(code);
+    if (kind !== "payout") return;
+    this.#heard.add(code, life);
+    this.#lanes.hears(life, code, mood);
+  }
+
+  /** The row was stored like this, whatever its file said: a mistake that the row check missed. */
+  isStoredAs(code: string, name: string): void {
+    this.#names.set(code, name);
+  }
+
+  underWay(life: Life, count: number): void {
+    if (count > this.#slots) this.#fail("I13", `${life.name} has ${count} requests in flight`);
+  }
+
+  /** The gateway has moved money. */
+  taken({ code, times }: Entry): void {
+    if (times > 1 && !this.#book.broken.has(code))
+      this.#fail("I1", `${code} is paid ${times} times`);
+  }
+
+  /** Text that leaves the process: log lines, jobs, errors. */
+  reads(text: string): void {
+    if (text.includes(CANARY)) this.#fail("I14", `an account number in ${text.slice(0, 200)}`);
+  }
+
+  /** Checks the changes in the ledger since the previous call. */
+  look(): void {
+    const { journal } = this.#tables;
+    for (; this.#seen < journal.length; this.#seen += 1) {
+      this.#lookAt(journal[this.#seen] as PayoutRow);
+    }
+  }
+
+  #lookAt(payout: PayoutRow): void {
+    const { transitions, order, evidence } = payout;
+    const code = order.transactionCode;
+    let state: string = "awaiting_approval";
+    let isLegal = true;
+    for (const [index, { seq, from, to }] of transitions.entries()) {
+      const isFound = this.#restoredMs < Infinity && from === "approved" && to === "accepted";
+      const isMove = MOVES[from]?.includes(to) === true || isFound;
+      isLegal &&= seq === index + 1 && from === state && isMove;
+      state = to;
+    }
+    if (!isLegal) {
+      const moves = transitions.map(({ seq, from, to }) => `${seq} ${from}→${to}`).join(", ");
+      this.#fail("I8", `${code}: ${moves}`);
+    }
+    const isCalledUnsent = state === "approved" && transitions.length > 1;
+    // A deferred payout is sent again, and the gateway refuses it then: docs/restore.md.
+    if (isCalledUnsent && !this.#forgotten.has(code) && this.#isTaken(code)) {
+      this.#fail("I9", `${code} is reported unsent, but the gateway has accepted it`);
+    }
+    if (state === "submitting") {
+      this.#chains.claimed(payout);
+      this.#lanes.claimed(payout);
+    }
+    if (state === "cancelled") this.#compare(code, state);
+    const proof = evidence.at(-1);
+    this.reads(payout.reason ?? "");
+    if (proof) this.reads(JSON.stringify(proof.facts));
+    const told = this.#book.told(code);
+    if (state === "accepted" && !told.known) {
+      this.#fail("I9", `${code} is accepted, but the gateway never reported that`);
+    }
+    if (state !== "settled" && state !== "declined") return;
+    const isTold = state === "settled" ? told.completed : told.refused || told.failed;
+    if (!isTold || (proof?.kind !== "status" && proof?.kind !== "answer")) {
+      this.#fail("I9", `${code} is ${state}, but the gateway never reported that`);
+    }
+    this.#compare(code, state);
+  }
+
+  /** Whether the gateway has accepted our request and never contradicted itself about the code. */
+  #isTaken(code: string): boolean {
+    const entry = this.#book.entries.get(code);
+    return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
+  }
+
+  /** Compares payouts that payrun calls settled, declined or cancelled with what the gateway did. */
+  #compare(code: string, state: string): void {
+    if (this.#book.broken.has(code)) return;
+    if (this.#forgotten.has(code) && state === "cancelled") return; // a known gap: docs/restore.md
+    const entry = this.#book.entries.get(code);
+    const money = this.#book.moneyOf(code, this.#world.nowMs);
+    const isWrong =
+      state === "settled"
+        ? entry?.fate !== "completed" || money === "pending" || money === null
+        : money === "pending" || money === "completed";
+    if (isWrong) this.#fail("I9", `${code} is ${state}, but the log says ${money}`);
+  }
+
+  /** When everything should be at rest: sets and sums. */
+  end(): void {
+    this.look();
+    const sums = new Map<string, { approved: bigint; here: bigint }>();
+    let payouts = 0;
+    for (const { state, order } of this.#tables.payouts) {
+      const code = order.transactionCode;
+      const row = this.#rows.get(code);
+      payouts += 1;
+      if (!row) return this.#fail("I5", `${code} belongs to no row`);
+      if (!ENDED.has(state)) this.#fail("I2", `${code} is ${state}, and no further work is due`);
+      if (state !== "on_hold") this.#compare(code, state);
+      const sum = sums.get(row.currency) ?? { approved: 0n, here: 0n };
+      sum.approved += hundredths(row.amount);
+      sum.here += order.money.minor * 10n ** BigInt(2 - order.money.minorDigits);
+      sums.set(row.currency, sum);
+    }
+    if (payouts !== this.#rows.size) this.#fail("I2", `${this.#rows.size - payouts} rows missing`);
+    for (const [currency, { approved, here }] of sums) {
+      if (approved !== here) this.#fail("I3", `${currency}: ${approved} approved, ${here} here`);
+    }
+    for (const [code] of this.#book.entries) {
+      if (!this.#everyRow.has(code)) this.#fail("I5", `the gateway has ${code}, not a row`);
+    }
+    this.#chains.end(this.#world.nowMs, (code) => this.#everyRow.get(code), this.#lost);
+    if (this.#isLedgerSound()) this.#heard.end(this.#tables, (what) => this.#fail("I9", what));
+    for (const what of wrongTotals(this.#tables, this.#rows)) this.#fail("I3", what);
+    for (const { id, state } of this.#tables.batches.values()) {
+      const isOver = state.startsWith("finished") || state === "cancelled";
+      if (!isOver) this.#fail("I2", `batch ${id} is ${state}, and no further work is due`);
+    }
+  }
+
+  /** Payouts that the gateway paid twice because it broke a condition of the promise. */
+  get paidTwiceByBreach(): number {
+    const entries = [...this.#book.entries.values()];
+    return entries.filter(({ times }) => times > 1).length + this.#chains.denied;
+  }
+}

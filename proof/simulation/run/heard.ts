@@ -1,0 +1,28 @@
+import type { Tables } from "#proof/simulation/ledger/tables.ts";
+import type { Life } from "#proof/simulation/world/life.ts";
+
+/** Answers to payouts that reached a process. */
+export class Heard {
+  readonly #answers: { readonly code: string; readonly life: Life }[] = [];
+
+  add(code: string, life: Life): void {
+    this.#answers.push({ code, life });
+  }
+
+  /**
+   * Every answer that a process received must be stored, even when it came too late to count. Calls `fail` for each
+   * code where one is missing.
+   */
+  end({ byCode }: Tables, fail: (what: string) => void): void {
+    const heard = new Map<string, number>();
+    for (const { code, life } of this.#answers) {
+      if (life.isAlive) heard.set(code, (heard.get(code) ?? 0) + 1);
+    }
+    for (const [code, count] of heard) {
+      const kept = byCode.get(code)?.evidence.filter(({ kind }) => kind === "answer");
+      if ((kept?.length ?? 0) < count) {
+        fail(`${count} answers about ${code} were heard, ${kept?.length} are kept`);
+      }
+    }
+  }
+}

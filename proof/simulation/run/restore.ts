@@ -1,0 +1,49 @@
+import type { Checker } from "./checker.ts";
+import { copyOf } from "#proof/simulation/ledger/copy.ts";
+import type { MemoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
+import type { Sky } from "./run.ts";
+import type { World } from "#proof/simulation/world/world.ts";
+
+interface Restored {
+  readonly memory: MemoryLedger;
+  readonly checker: Checker;
+  readonly onRestored: () => void;
+}
+
+/** Longer than a claim may wait before its bytes are sent: nobody sends what a restored ledger has forgotten. */
+const DOWN_MIN_MS = 10_000;
+
+/**
+ * Restores the database to an earlier point once in some runs: a copy is made when every file so far is approved.
+ * Later the database goes away and returns as that copy, on another server. Files uploaded meanwhile are lost with
+ * their batches, and people upload them again.
+ */
+export function planRestore(
+  world: World,
+  weather: Sky,
+  { memory, checker, onRestored }: Restored,
+): void {
+  const { chance } = world;
+  // Early enough that some files are not uploaded yet, or late enough that all are.
+  const copiedMs = chance.happens(0.4) ? chance.between(0, 4_000) : chance.between(5_000, 60_000);
+  world.after(copiedMs, () => {
+    // People would have to approve the waiting batches of the copy again.
+    const isApproved = memory.tables.payouts.every(({ seq }) => seq > 0);
+    if (!isApproved || !weather.restores()) return;
+    const copy = copyOf(memory.tables);
+    world.tell(() => "a copy of the database is made");
+    world.after(chance.between(1_000, 120_000), () => {
+      const downMs = chance.between(DOWN_MIN_MS, 60_000);
+      world.tell(() => "the database is gone");
+      weather.takeDatabase(world.nowMs + downMs);
+      world.after(downMs, () => {
+        Object.assign(memory.tables, copy);
+        memory.server += 1;
+        memory.locks.clear();
+        checker.restored();
+        onRestored();
+        world.tell(() => "the database is back, in the state of the copy");
+      });
+    });
+  });
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { Timestamp } from "#api/app/shapes.ts";
+import { LIGHT_STATES } from "#operations/status-indicator.ts";
+
+export const Light = z.object({
+  state: z.enum(LIGHT_STATES),
+  /** The meaning, as text. */
+  says: z.string(),
+  /** Null if unknown. */
+  since: Timestamp.nullable(),
+  /** The time since which payrun has neither sent nor queried payouts, so that all states date from then; null if work continues. */
+  idle: z.object({ says: z.string(), since: Timestamp.nullable() }).nullable(),
+  /** Why the ledger is frozen; null if it is not. */
+  frozen: z.string().nullable(),
+});
+
+export const FRAME_API = {
+  "GET /api/frame": {
+    may: "read",
+    summary:
+      "Returns the frame of every page: sending status, server time and the number of batches awaiting your approval",
+    answer: z.object({
+      at: Timestamp,
+      status_indicator: Light,
+      /** Number of batches awaiting your approval. */
+      approve: z.int(),
+    }),
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+
+const TOPICS_MAX = 10;
+
+export const LIVE_API = {
+  "GET /api/live": {
+    may: "read",
+    summary:
+      "Streams server-sent events. Each change of a topic sends an event, at most once a second, with the topic as its name and the document of its GET as its data. Topics: home, status_indicator, batch:ID, payout:CODE, deposit:CODE, operations",
+    query: z.strictObject({
+      topics: z
+        .string()
+        .max(1_000)
+        .transform((names) => [...new Set(names.split(","))])
+        .pipe(z.array(z.string().regex(/^[a-z_]+(:[\w-]+)?$/)).max(TOPICS_MAX)),
+    }),
+    answer: "events",
+    keys: false,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { hiddenIn } from "#base/hidden-characters.ts";
+import { line, Timestamp } from "#api/app/shapes.ts";
+import { PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
+
+export const Session = z.object({
+  /** Null without a signed-in user. */
+  person: z
+    .object({
+      kind: z.enum(["user", "key"]),
+      id: z.string(),
+      name: z.string(),
+      email: z.string().nullable(),
+      roles: z.array(z.enum(ROLE_NAMES)),
+      permissions: z.array(z.enum(PERMISSIONS)),
+      has_totp: z.boolean(),
+      /** Roles that require a second factor while the user has none. Until then they allow only reading. */
+      second_factor_missing: z.array(z.enum(ROLE_NAMES)),
+      /** When the identity confirmation expires. */
+      stepped_up_until: Timestamp.nullable(),
+    })
+    .nullable(),
+  /** The value for the header `x-payrun-csrf`, required for every change. */
+  csrf_token: z.string().nullable(),
+  /** No real money moves in any environment except "live". */
+  environment: z.enum(["live", "sandbox", "simulated"]),
+  /** No user exists yet. The server prints a link that creates the first one. */
+  setup_needed: z.boolean(),
+});
+
+export const Email = z.string().trim().max(200).pipe(z.email());
+/** Invisible characters would make two different names look the same. Joiners that a script needs are allowed. */
+export const PersonName = line(1, 100).refine(
+  (name) => hiddenIn(name)?.isJoiner ?? true,
+  "no invisible characters: type the name instead of pasting it",
+);
+/** A password as typed. Its strength is checked separately. */
+export const Password = z.string().min(1).max(1_000);
+/** Six digits from the authenticator app, or a recovery code. */
+export const Code = z.string().trim().min(1).max(20);
+const Token = z.string().min(1).max(100);
+
+export const SESSION_API = {
+  "GET /api/session": {
+    may: "public",
+    summary: "Returns the signed-in user and their permissions",
+    answer: Session,
+  },
+  "POST /api/session": {
+    may: "public",
+    summary: "Signs in; the error `code_required` asks for the code of the second factor",
+    body: z.strictObject({
+      email: z.string().trim().min(1).max(200),
+      password: Password,
+      code: Code.optional(),
+    }),
+    answer: Session,
+  },
+  "DELETE /api/session": {
+    may: "signed_in",
+    keys: false,
+    summary: "Signs out",
+    answer: "nothing",
+  },
+  "POST /api/session/step-up": {
+    may: "signed_in",
+    keys: false,
+    summary:
+      "Confirms your identity for five minutes: by a code, or by the password if you have no second factor and your roles require none",
+    body: z.strictObject({ code: Code.optional(), password: Password.optional() }),
+    answer: z.object({ stepped_up_until: Timestamp }),
+  },
+  "POST /api/links/inspect": {
+    may: "public",
+    summary: "Returns the purpose of a one-time link",
+    body: z.strictObject({ token: Token }),
+    answer: z.object({
+      purpose: z.enum(["setup", "invite", "reset"]),
+      email: z.string().nullable(),
+      name: z.string().nullable(),
+      expires_at: Timestamp,
+    }),
+  },
+  "POST /api/links/use": {
+    may: "public",
+    summary:
+      "Sets a password through a one-time link and signs in; the first admin also enters a name and e-mail address",
+    body: z.strictObject({
+      token: Token,
+      password: Password,
+      email: Email.optional(),
+      name: PersonName.optional(),
+    }),
+    answer: Session,
+  },
+  "GET /api/openapi.json": {
+    may: "signed_in",
+    summary: "Returns this API's description in OpenAPI 3.1",
+    answer: z.looseObject({ openapi: z.string() }),
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,299 @@
+import { z } from "zod";
+import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { PRIORITIES } from "#payout/priority.ts";
+import { ROW_CHECKS, type RowCheck } from "#approval/anomalies.ts";
+import { HeldAsNumber, ProblemShown } from "#api/intake/batches.ts";
+import type { Operation } from "#api/app/operation.ts";
+import { SentByDefault } from "#api/approval/sent-rows.ts";
+import { SendGiven, SendView } from "#api/schedule/send-times.ts";
+import { Amount, Currency, RuleAmount, Timestamp, why } from "#api/app/shapes.ts";
+
+const BatchParams = z.object({ id: z.string().max(40) });
+export const BatchStateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
+const People = z.union([z.literal(1), z.literal(2), z.literal(3)]);
+const Words = why(3, 500);
+
+/** The total of the valid rows in one currency. */
+const Total = z.object({ ...Amount.shape, payouts: z.number().int() });
+
+/** A recorded actor and the display name. */
+export const Actor = z.object({ actor: z.string(), name: z.string() });
+
+const GivenApproval = z.object({
+  user_id: z.string(),
+  name: z.string(),
+  at: Timestamp,
+  expires_at: Timestamp,
+  withdrawn_at: Timestamp.nullable(),
+  withdrawn_why: z.string().nullable(),
+  /** The approval is valid: it is for the current content, and its approver may still approve. */
+  live: z.boolean(),
+});
+
+/** The number of people that a batch needs, and those still missing. */
+export const Policy = z.object({
+  /** Includes the maker. */
+  people: People,
+  why: z.string(),
+  /** One more approver is needed because the batch exceeds a soft limit. */
+  limit_people: z.union([z.literal(0), z.literal(1)]),
+  given: z.number().int(),
+  missing: z.number().int(),
+  /** Names of the users who may still approve the batch. */
+  able: z.array(z.string()),
+  /** Why the missing approvals cannot be given (no_approver); null if enough users can approve. */
+  blocked: z.string().nullable(),
+  approvals: z.array(GivenApproval),
+});
+
+/** An action that the user may take, or the reason why not. */
+export const Allowed = z.object({ may: z.boolean(), why_not: z.string().nullable() });
+
+const Waiting = z.object({
+  batch_id: z.string(),
+  file: z.string(),
+  name: z.string().nullable(),
+  created_at: Timestamp,
+  maker: Actor,
+  totals: z.array(Total),
+  people: People,
+  why: z.string(),
+  given: z.number().int(),
+  missing: z.number().int(),
+  blocked: z.string().nullable(),
+  /** The batch awaits your approval. */
+  mine: z.boolean(),
+  own: z.boolean(),
+  approved: z.boolean(),
+});
+
+const UnusualRow = z.object({
+  line: z.number().int(),
+  code: z.string(),
+  beneficiary: z.string(),
+  account_last4: z.string().nullable(),
+  ...Amount.shape,
+  /** The reference value: the usual amount of the account, or the limit. */
+  against: z.string().nullable(),
+  /** The amount as a multiple of it, such as "12.5". */
+  times: z.string().nullable(),
+  /** The row's own callback address or payout code, where it overrides the default. */
+  own: z.string().nullable(),
+  elsewhere: z
+    .object({
+      batch_id: z.string(),
+      line: z.number().int(),
+      beneficiary: z.string(),
+      account_last4: z.string().nullable(),
+      /** The position at which the two accounts differ, if there is only one. */
+      one_off_at: z.number().int().nullable(),
+    })
+    .nullable(),
+});
+
+const Sheet = z.object({
+  batch_id: z.string(),
+  file: z.string(),
+  name: z.string().nullable(),
+  purpose: z.string().nullable(),
+  state: BatchStateName,
+  reason: z.string().nullable(),
+  created_at: Timestamp,
+  maker: Actor,
+  priority: z.enum(PRIORITIES),
+  /** Digest of the content shown here. An approval refers to it. */
+  content_digest: z.string(),
+  rows: z.number().int(),
+  rejected: z.number().int(),
+  totals: z.array(Total),
+  policy: Policy,
+  /** Warnings about the file as a whole. */
+  notes: z.array(ProblemShown),
+  numbers: z.array(HeldAsNumber),
+  /** When payrun sends the batch after approval; null for immediately. */
+  send: SendView.nullable(),
+  /** Null while payrun is still looking for anomalies in a large batch. */
+  anomalies: z
+    .object({
+      /** When payrun looked for anomalies. */
+      at: Timestamp,
+      found: z.array(
+        z.object({
+          check: z.enum(Object.keys(ROW_CHECKS) as [RowCheck, ...RowCheck[]]),
+          says: z.string(),
+          count: z.number().int(),
+          sums: z.array(Amount),
+          /** The largest ones. */
+          rows: z.array(UnusualRow),
+        }),
+      ),
+      /** Earlier batches that pay the same accounts the same amounts. */
+      overlaps: z.array(
+        z.object({
+          batch_id: z.string(),
+          file: z.string(),
+          name: z.string().nullable(),
+          state: BatchStateName,
+          send: SendView.nullable(),
+          created_at: Timestamp,
+          rows: z.number().int(),
+          percent: z.number().int(),
+          sums: z.array(Amount),
+        }),
+      ),
+      /** Checks that exceeded their size limit. They compared only the largest rows and the latest payouts. */
+      cut: z.array(z.string()),
+      /** Each currency compared with earlier batches; `times` is null without earlier batches. */
+      totals: z.array(
+        z.object({
+          ...Amount.shape,
+          usual: z.string().nullable(),
+          times: z.string().nullable(),
+          batches: z.number().int(),
+          far: z.boolean(),
+        }),
+      ),
+      /** A description of every check, so that an empty result can be understood. */
+      checks: z.array(z.string()),
+    })
+    .nullable(),
+  /** Payouts with the same account, name and amount in other batches. */
+  /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
+  quarantine: z.array(z.string()),
+  duplicates: z.object({
+    /** The search takes too long for a page. The approval repeats it and fails if it finds something. */
+    looking: z.boolean(),
+    found: z.array(
+      z.object({
+        batch_id: z.string(),
+        rows: z.number().int(),
+        /** The first lines. */
+        lines: z.array(z.number().int()),
+        says: z.string(),
+        /** A user has given a reason for the duplicates. */
+        allowed: z.boolean(),
+      }),
+    ),
+    allowed: z.array(z.object({ ...Actor.shape, reason: z.string(), at: Timestamp })),
+  }),
+  sent: z.array(SentByDefault),
+  you: z.object({
+    approve: Allowed,
+    reject: Allowed,
+    prioritize: Allowed,
+    withdraw: Allowed,
+    allow_duplicates: Allowed,
+    release_quarantine: Allowed,
+  }),
+});
+
+const Rule = z.strictObject({
+  /** Null: each currency separately. */
+  currency: Currency.nullable(),
+  measure: z.enum(["row", "total"]),
+  above: RuleAmount,
+  people: People,
+});
+const Terms = z.strictObject({ base: People, rules: z.array(Rule).max(50) });
+const HOURS_MAX = 24 * 14;
+export const RulesGiven = z.strictObject({
+  ...Terms.shape,
+  /** How long an approval is valid. */
+  hours: z.number().int().min(1).max(HOURS_MAX),
+});
+const Rules = z.object({ ...RulesGiven.shape, base_is_default: z.boolean() });
+
+export const APPROVAL_API = {
+  "GET /api/approvals": {
+    may: "read",
+    summary: "Lists the batches awaiting approval, including your own",
+    answer: z.object({ items: z.array(Waiting), mine: z.number().int() }),
+  },
+  "GET /api/batches/:id/approval": {
+    may: "read",
+    summary: "Returns everything an approver reviews, anomalies first",
+    params: BatchParams,
+    answer: Sheet,
+  },
+  "POST /api/batches/:id/approve": {
+    may: "approve",
+    summary: "Approves a batch; the approver states its totals",
+    params: BatchParams,
+    body: z.strictObject({
+      content_digest: z.string(),
+      totals: z
+        .array(Amount)
+        .max(50)
+        .refine(
+          (totals) => new Set(totals.map(({ currency }) => currency)).size === totals.length,
+          "each currency once",
+        ),
+      /** When omitted, the previous send time applies, or immediately if there was none. */
+      send: SendGiven.optional(),
+    }),
+    answer: z.object({ state: BatchStateName, missing: z.number().int() }),
+    stepUp: true,
+    keys: false,
+  },
+  "POST /api/batches/:id/allow-duplicates": {
+    may: "upload",
+    summary:
+      "Allows the exact duplicates of a batch, with a reason; another person must then approve it",
+    params: BatchParams,
+    body: z.strictObject({ content_digest: z.string(), reason: Words }),
+    answer: "nothing",
+    keys: false,
+  },
+  "POST /api/batches/:id/withdraw-approval": {
+    may: "approve",
+    summary: "Withdraws your approval while the batch awaits other approvers",
+    params: BatchParams,
+    answer: "nothing",
+    keys: false,
+  },
+  "POST /api/batches/:id/reject": {
+    may: "approve",
+    summary: "Sends a batch back to its uploader, with a reason",
+    params: BatchParams,
+    body: z.strictObject({ reason: Words }),
+    answer: "nothing",
+    keys: false,
+  },
+  "POST /api/batches/:id/question": {
+    may: "approve",
+    summary: "Asks the uploader a question; it is recorded in the audit log",
+    params: BatchParams,
+    body: z.strictObject({ question: Words }),
+    answer: "nothing",
+    keys: false,
+  },
+  "GET /api/approval-rules": {
+    may: "read",
+    summary: "Returns the number of approvers that batches need",
+    answer: Rules,
+  },
+  "PUT /api/approval-rules": {
+    may: "administer",
+    summary: "Changes the number of approvers for batches uploaded from now on",
+    body: RulesGiven,
+    answer: Rules,
+    stepUp: true,
+    keys: false,
+  },
+  "POST /api/approval-rules/preview": {
+    may: "administer",
+    summary: "Returns the approvers that the last 20 batches would have needed under these rules",
+    body: Terms,
+    answer: z.object({
+      items: z.array(
+        z.object({
+          batch_id: z.string(),
+          file: z.string(),
+          now: People,
+          by_rules: People,
+          why: z.string(),
+        }),
+      ),
+    }),
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { Actor, Allowed, BatchStateName, Policy } from "#api/approval/approvals.ts";
+import { CanaryShown, StopShown } from "#api/app/circuit-breakers.ts";
+import { PRIORITIES } from "#payout/priority.ts";
+import type { Operation } from "#api/app/operation.ts";
+import { SendView } from "#api/schedule/send-times.ts";
+import { Amount, Timestamp, why } from "#api/app/shapes.ts";
+import { PARTS } from "#approval/status-breakdown.ts";
+import { BRAKE_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
+import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
+
+const BatchParams = z.object({ id: z.string().max(40) });
+const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
+const Count = z.number().int();
+
+/** 0 for none. */
+const Canary = z.int().min(0).max(BRAKE_SETTINGS.canary_payouts.max);
+
+const Equation = z.object({
+  currency: z.string(),
+  approved: z.string(),
+  parts: z.array(z.object({ part: z.enum(PARTS), count: Count, amount: z.string() })),
+  /** True if the parts, counted from the payouts, add up to the totals recorded at upload. */
+  adds_up: z.boolean(),
+});
+
+/** A batch as every user sees it. The topic `batch:ID` of the live stream carries this document. */
+export const BatchView = z.object({
+  batch_id: z.string(),
+  file: z.string(),
+  name: z.string().nullable(),
+  purpose: z.string().nullable(),
+  state: BatchStateName,
+  reason: z.string().nullable(),
+  rows: Count,
+  rejected: Count,
+  payouts: Count,
+  maker: Actor,
+  priority: z.enum(PRIORITIES),
+  created_at: Timestamp,
+  approved_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+  digest: z.string(),
+  content_digest: z.string(),
+  encoding: z.string(),
+  delimiter: z.string(),
+  equation: z.array(Equation),
+  lanes: z.array(
+    z.object({
+      lane: z.string(),
+      payouts: Count,
+      ...Amount.shape,
+      states: z.array(z.object({ state: PayoutStateName, count: Count, amount: z.string() })),
+      stopped: StopShown.nullable(),
+    }),
+  ),
+  canary: CanaryShown,
+  pace: z.object({ answers_per_second: z.number(), p95_ms: z.number().nullable() }),
+  /** Estimated time until every payout is sent; null if unknown or if every payout is sent. */
+  seconds_left: Count.nullable(),
+  policy: Policy,
+  /** The scheduled or actual send time; null: on approval. */
+  send: SendView.nullable(),
+  /** A sentence for each lane whose cut-off the batch would miss if it were approved now. */
+  misses: z.array(z.string()),
+  /** Why the ledger is frozen; null if it is not. */
+  frozen: z.string().nullable(),
+  /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
+  quarantine: z.array(z.string()),
+});
+
+const Point = z.object({
+  at: Timestamp,
+  /** Number of payouts so far. */
+  sent: Count,
+  settled: Count,
+  declined: Count,
+  /** Within the interval that ends at this point. */
+  answers_per_second: z.number(),
+  p95_ms: z.number().nullable(),
+});
+
+const Steer = z.strictObject({ reason: why(3, 500) });
+
+export const BATCH_PAGE_API = {
+  "GET /api/batches/:id": {
+    may: "read",
+    summary: "Returns a batch: amounts by status, progress and the actions you may take",
+    params: BatchParams,
+    answer: z.object({
+      ...BatchView.shape,
+      you: z.object({
+        approve: Allowed,
+        pause: Allowed,
+        resume: Allowed,
+        cancel: Allowed,
+        release_quarantine: Allowed,
+        reschedule: Allowed,
+        send_now: Allowed,
+        release: Allowed,
+        set_canary: Allowed,
+        prioritize: Allowed,
+      }),
+    }),
+  },
+  "GET /api/batches/:id/progress": {
+    may: "read",
+    summary: "Returns the progress of a batch over time and its payouts by failure group",
+    params: BatchParams,
+    answer: z.object({
+      /** Number of payouts in the sample; a large batch is sampled. */
+      sampled: Count,
+      points: z.array(Point),
+      reasons: z.array(
+        z.object({
+          state: PayoutStateName,
+          /** A reason code; null for none. */
+          reason: z.string().nullable(),
+          meaning: z.string().nullable(),
+          count: Count,
+          ...Amount.shape,
+        }),
+      ),
+    }),
+  },
+  "GET /api/batches/:id/timeline": {
+    may: "read",
+    summary: "Returns the timeline of a batch",
+    params: BatchParams,
+    answer: z.object({
+      items: z.array(
+        z.object({
+          at: Timestamp,
+          by: Actor,
+          action: z.string(),
+          /** The text of the reason or question. */
+          text: z.string().nullable(),
+        }),
+      ),
+    }),
+  },
+  "POST /api/batches/:id/release-quarantine": {
+    may: "operate",
+    summary: "Releases a batch from quarantine, so that it can be approved and sent",
+    params: BatchParams,
+    body: Steer,
+    answer: "nothing",
+    stepUp: true,
+    keys: false,
+  },
+  "POST /api/batches/:id/pause": {
+    may: "operate",
+    summary: "Pauses a batch; payrun still follows payouts already sent",
+    params: BatchParams,
+    body: Steer,
+    answer: "nothing",
+  },
+  "POST /api/batches/:id/resume": {
+    may: "operate",
+    summary: "Resumes a paused batch and opens its stopped lanes",
+    params: BatchParams,
+    body: Steer,
+    answer: z.object({ opened: z.array(z.string()) }),
+  },
+  "POST /api/batches/:id/priority": {
+    // The uploader may until approval, approvers and operators until the batch is finished.
+    may: "read",
+    summary: "Sets the priority of a batch",
+    params: BatchParams,
+    body: z.strictObject({ ...Steer.shape, priority: z.enum(PRIORITIES) }),
+    answer: "nothing",
+  },
+  "POST /api/batches/:id/release": {
+    may: "operate",
+    summary: "Releases the other payouts although the canary did not settle",
+    params: BatchParams,
+    body: Steer,
+    answer: z.object({ released: z.array(z.string()) }),
+  },
+  "POST /api/batches/:id/canary": {
+    may: "approve",
+    summary:
+      "Sets the number of payouts per lane that must settle before the others are sent; only before approval",
+    params: BatchParams,
+    body: z.strictObject({ payouts: Canary }),
+    answer: "nothing",
+  },
+  "POST /api/batches/:id/cancel": {
+    may: "operate",
+    summary: "Cancels the payouts of a batch that have not been sent",
+    params: BatchParams,
+    body: Steer,
+    answer: z.object({ cancelled: Count, state: BatchStateName }),
+  },
+} as const satisfies Record<string, Operation>;

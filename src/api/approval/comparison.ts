@@ -1,0 +1,55 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { Amount, Timestamp } from "#api/app/shapes.ts";
+import { DIFF_PARTS, type DiffPart } from "#approval/comparison.ts";
+
+const BatchId = z.string().trim().min(1).max(40);
+const Count = z.number().int();
+
+export const DIFF_API = {
+  "GET /api/batches/:id/comparison": {
+    may: "read",
+    summary: "Compares a batch with an earlier one: accounts, amounts, missing beneficiaries",
+    params: z.object({ id: BatchId }),
+    /** Without `against`: the previous batch of its schedule, or the most similar earlier batch of its uploader. */
+    query: z.strictObject({ against: BatchId.optional() }),
+    answer: z.object({
+      /** Null if no earlier batch is similar. */
+      against: z
+        .object({
+          batch_id: z.string(),
+          file: z.string(),
+          name: z.string().nullable(),
+          created_at: Timestamp,
+          payouts: Count,
+          chosen: z.enum(["series", "most_similar", "requested"]),
+        })
+        .nullable(),
+      totals: z.array(
+        z.object({ ...Amount.shape, before: z.string().nullable(), times: z.string().nullable() }),
+      ),
+      parts: z.array(
+        z.object({
+          part: z.enum(Object.keys(DIFF_PARTS) as [DiffPart, ...DiffPart[]]),
+          says: z.string(),
+          /** Number of accounts. */
+          count: Count,
+          sums: z.array(Amount),
+          /** The largest ones. A missing account has its line and amount of the other batch. */
+          rows: z.array(
+            z.object({
+              code: z.string(),
+              line: Count,
+              beneficiary: z.string(),
+              account_last4: z.string().nullable(),
+              ...Amount.shape,
+              before: z
+                .object({ amount: z.string(), account_last4: z.string().nullable() })
+                .nullable(),
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,277 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { SendView } from "#api/schedule/send-times.ts";
+import { Amount, line, LineNumber, pageOf, PageQuery, Timestamp } from "#api/app/shapes.ts";
+import { SUM } from "#intake/batch/control-totals.ts";
+import { PARTS } from "#approval/status-breakdown.ts";
+import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { PRIORITIES } from "#payout/priority.ts";
+import { BRAKE_SETTINGS } from "#payout/lane/circuit-breaker-settings.ts";
+import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
+
+const StateName = z.enum(Object.keys(BATCH_STATES) as [BatchState, ...BatchState[]]);
+const PayoutStateName = z.enum(Object.keys(STATES) as [PayoutState, ...PayoutState[]]);
+const BatchParams = z.object({ id: z.string().max(40) });
+const Words = line(1, 200);
+const FileName = line(1, 255);
+const Count = z.number().int();
+const Severity = z.enum(["error", "warning"]);
+const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
+
+/** The uploader's own total for a currency, such as "INR=1234.50". */
+const SumText = z.string().regex(SUM, "a currency and its total such as INR=1234.50");
+/** Two totals for one currency would contradict each other. */
+const SumTexts = z
+  .array(SumText)
+  .max(20)
+  .refine(
+    (sums) => new Set(sums.map((sum) => sum.split("=")[0])).size === sums.length,
+    "a currency appears twice",
+  );
+const Sums = z.union(
+  [SumText.transform((sum) => [sum]), SumTexts],
+  "a currency and its total such as INR=1234.50, each currency once, at most 20",
+);
+
+const States = z.union(
+  [StateName.transform((state) => [state]), z.array(StateName)],
+  `one of ${StateName.options.join(", ")}, or several of them`,
+);
+
+const ControlTotals = z.object({ rows: Count.nullable(), sums: z.array(Amount) });
+
+const BatchLine = z.object({
+  batch_id: z.string(),
+  file: z.string(),
+  name: z.string().nullable(),
+  purpose: z.string().nullable(),
+  state: StateName,
+  /** SHA-256 of the file. */
+  digest: z.string(),
+  /** Digest of the rows as payrun read them. An approval refers to it. */
+  content_digest: z.string(),
+  rows: Count,
+  rejected: Count,
+  /** The totals of the valid rows. */
+  totals: z.array(z.object({ ...Amount.shape, payouts: Count })),
+  maker: z.object({ actor: z.string(), name: z.string() }),
+  created_at: Timestamp,
+  /** Null until the uploader sends the batch for approval. */
+  approval_requested_at: Timestamp.nullable(),
+  approved_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+  /** The send time, if the batch is scheduled. */
+  send: SendView.nullable(),
+  /** The payouts by state and currency; null before approval. */
+  progress: z
+    .array(z.object({ state: PayoutStateName, part: z.enum(PARTS), count: Count, ...Amount.shape }))
+    .nullable(),
+});
+
+export const ProblemShown = z.object({
+  code: z.string(),
+  severity: Severity,
+  column: z.string().nullable(),
+  /** The text from the file, with invisible characters made visible. */
+  found: z.string().nullable(),
+  expected: z.string(),
+  correction: z.string(),
+  message: z.string(),
+});
+
+/** Number of valid rows that hold a workbook number where an account, bank code or branch code belongs. */
+export const HeldAsNumber = z.object({ column: z.string(), rows: Count });
+
+const Findings = z.object({
+  batch: BatchLine,
+  /** How payrun read the file. */
+  file: z.object({
+    encoding: z.string(),
+    delimiter: z.string(),
+    /** The columns of the file and the fields they map to; null for ignored columns. */
+    columns: z.array(z.object({ name: z.string(), column: z.string().nullable() })),
+    notes: z.array(ProblemShown),
+  }),
+  expected: ControlTotals,
+  numbers: z.array(HeldAsNumber),
+  /** Why the batch cannot be sent for approval yet; empty if it can. */
+  obstacles: z.array(z.string()),
+  findings: z.array(
+    z.object({
+      count: Count,
+      lines: z.array(Count),
+      /** The rule of one currency, if the finding depends on it; otherwise empty. */
+      sentence: z.string(),
+      example: ProblemShown,
+    }),
+  ),
+  corrections: z.array(
+    z.object({
+      file: z.string(),
+      digest: z.string(),
+      by: z.object({ actor: z.string(), name: z.string() }),
+      at: Timestamp,
+      rows: Count,
+      corrected: Count,
+    }),
+  ),
+});
+
+const RowsPage = z.object({
+  columns: z.array(z.string()),
+  items: z.array(
+    z.object({
+      line: Count,
+      rejected: z.boolean(),
+      cells: z.array(z.string()),
+      problems: z.array(ProblemShown),
+    }),
+  ),
+  next: z.string().nullable(),
+});
+
+export const BATCH_API = {
+  "GET /api/batches": {
+    may: "read",
+    summary: "Lists batches, newest first",
+    query: z.strictObject({
+      ...PageQuery.shape,
+      state: States.optional(),
+      /** Approved batches only. */
+      send: z.enum(["scheduled", "held_back", "released"]).optional(),
+      /** Searches the id, file name, name and purpose. */
+      text: Words.optional(),
+      /** The uploader: "user:US…" in full, or part of the name. */
+      maker: Words.optional(),
+      /** A day (UTC) or a time. */
+      from: z.union([z.iso.date(), Timestamp]).optional(),
+      /** A day (UTC, inclusive) or an exclusive upper bound for the upload time. */
+      to: z.union([z.iso.date(), Timestamp]).optional(),
+    }),
+    answer: pageOf(BatchLine),
+  },
+  "POST /api/batches": {
+    may: "upload",
+    summary: "Uploads a file and validates it; no payout is sent",
+    upload: true,
+    creates: true,
+    query: z.strictObject({
+      file_name: FileName,
+      name: Words.optional(),
+      purpose: Words.optional(),
+      expect_rows: z.coerce.number().int().min(1).max(100_000_000).optional(),
+      expect_sum: Sums.optional(),
+      /** Number of payouts per lane that must settle before the others are sent. */
+      canary: z.coerce.number().int().min(0).max(BRAKE_SETTINGS.canary_payouts.max).optional(),
+      /** The order of batches when not all can be sent at the same time. */
+      priority: z.enum(PRIORITIES).optional(),
+    }),
+    /** `is_new` is false if this file was uploaded before; the answer is its batch. */
+    answer: z.object({
+      batch: BatchLine,
+      is_new: z.boolean(),
+      /** Ignored options of a repeated upload, one sentence each. */
+      ignored_options: z.array(z.string()),
+    }),
+  },
+  "GET /api/batches/:id/findings": {
+    may: "read",
+    summary: "Returns how the file was read, and its problems grouped by correction",
+    params: BatchParams,
+    answer: Findings,
+  },
+  "GET /api/batches/:id/rows": {
+    may: "read",
+    summary: "Lists the rows with problems or warnings, in file order",
+    params: BatchParams,
+    query: z.strictObject({
+      severity: Severity.optional(),
+      code: z.string().max(60).optional(),
+      /** Empty for problems of the whole row. */
+      column: z.string().max(200).optional(),
+      /** The `sentence` of a finding. */
+      sentence: z.string().max(500).optional(),
+      after: LineNumber.min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    answer: RowsPage,
+  },
+  "GET /api/batches/:id/rejects": {
+    may: "upload",
+    summary: "Downloads the rejected rows as a file to correct",
+    params: BatchParams,
+    query: FileFormat,
+    answer: "file",
+  },
+  "POST /api/batches/:id/corrections": {
+    may: "upload",
+    summary: "Uploads corrected rows: all or none; accepted rows never change",
+    upload: true,
+    creates: true,
+    params: BatchParams,
+    query: z.strictObject({ file_name: FileName }),
+    answer: z.object({ batch: BatchLine, rows: Count, corrected: Count, is_new: z.boolean() }),
+  },
+  "POST /api/batches/:id/request-approval": {
+    may: "upload",
+    summary: "Sends a batch for approval",
+    params: BatchParams,
+    body: z.strictObject({
+      /** Continues without the rejected rows. */
+      leave_out: z.boolean().default(false),
+      /** The uploader compared the numbers from the spreadsheet with their source. */
+      numbers_compared: z.boolean().default(false),
+      name: Words.nullish(),
+      purpose: Words.nullish(),
+      expect_rows: z.number().int().min(1).nullish(),
+      expect_sum: SumTexts.nullish(),
+    }),
+    answer: z.object({ batch: BatchLine }),
+  },
+  "GET /api/batches/:id/report": {
+    may: "read",
+    summary: "Downloads every row of the file with its result",
+    params: BatchParams,
+    query: z.strictObject({ format: z.enum(["csv", "xlsx", "jsonl"]).default("csv") }),
+    answer: "file",
+  },
+  "GET /api/batches/:id/copy": {
+    may: "upload",
+    summary:
+      "Downloads the valid rows as a file to edit and upload as another batch, without transaction codes",
+    params: BatchParams,
+    query: FileFormat,
+    answer: "file",
+  },
+  "GET /api/templates": {
+    may: "read",
+    summary: "Lists the payable currencies, their columns and the file size limits",
+    answer: z.object({
+      items: z.array(z.object({ currency: z.string(), columns: z.array(z.string()) })),
+      /** Upper limits. `workbook_bytes` counts the unpacked workbook. */
+      limits: z.object({ bytes: Count, workbook_bytes: Count, rows: Count, columns: Count }),
+    }),
+  },
+  "GET /api/templates/:currency": {
+    may: "read",
+    summary: "Downloads a template for one currency; its sample row is always rejected",
+    params: z.object({ currency: z.string().max(40) }),
+    query: FileFormat,
+    answer: "file",
+  },
+  "GET /api/templates/:currency/guide": {
+    may: "read",
+    summary: "Describes the columns of a currency",
+    params: z.object({ currency: z.string().max(40) }),
+    answer: z.object({
+      currency: z.string(),
+      columns: z.array(
+        z.object({
+          column: z.string(),
+          need: z.enum(["required", "wanted", "optional"]),
+          expected: z.string(),
+        }),
+      ),
+    }),
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { HEAD_FORM } from "#integrity/audit-checkpoint.ts";
+import { PageQuery, pageOf, Timestamp } from "#api/app/shapes.ts";
+
+const AuditLine = z.object({
+  number: z.int(),
+  at: Timestamp,
+  actor: z.string(),
+  /** The user's name, if the actor is a user. */
+  actor_name: z.string().nullable(),
+  action: z.string(),
+  object: z.string(),
+  facts: z.record(z.string(), z.unknown()),
+  hash: z.string(),
+});
+
+const filter = {
+  /** "user:US…", "cli:…", or a part of the user's name. */
+  actor: z.string().max(200).optional(),
+  object: z.string().max(200).optional(),
+  action: z.string().max(100).optional(),
+  from: Timestamp.optional(),
+  /** Exclusive upper bound. */
+  to: Timestamp.optional(),
+};
+
+export const AUDIT_API = {
+  "GET /api/audit": {
+    may: "audit",
+    summary: "Lists audit log entries, newest first",
+    query: z.strictObject({
+      ...PageQuery.shape,
+      ...filter,
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}$/, "not a cursor of this list")
+        .optional(),
+    }),
+    answer: pageOf(AuditLine),
+  },
+  "GET /api/audit/actions": {
+    may: "audit",
+    summary: "Lists the actions found in the audit log",
+    answer: z.object({ actions: z.array(z.string()) }),
+  },
+  "GET /api/audit/verify": {
+    may: "audit",
+    summary: "Recomputes the hash chain of the audit log and compares it with a saved checkpoint",
+    query: z.strictObject({
+      /** A saved checkpoint such as "48211:9f3c…": line number and hash. */
+      checkpoint: z
+        .string()
+        .trim()
+        .regex(HEAD_FORM, "a line and its hash, as 48211:9f3c…")
+        .optional(),
+    }),
+    answer: z.object({
+      at: Timestamp,
+      intact: z.boolean(),
+      lines: z.int(),
+      /** The latest hash. Saved elsewhere as "lines:latest_hash", it reveals later truncation or rewriting. */
+      latest_hash: z.string().nullable(),
+      broken_at: z.int().nullable(),
+      why: z.string().nullable(),
+    }),
+  },
+  "GET /api/audit.csv": {
+    may: "audit",
+    summary: "Exports audit log entries as CSV, oldest first",
+    query: z.strictObject(filter),
+    answer: "file",
+  },
+} as const satisfies Record<string, Operation>;

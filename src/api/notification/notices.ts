@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { line, Timestamp } from "#api/app/shapes.ts";
+import { EVENT_NAMES } from "#notification/events.ts";
+
+const ChannelId = z.object({ id: z.string().max(40) });
+const Event = z.enum(EVENT_NAMES);
+
+const Channel = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(["email", "webhook"]),
+  target: z.string(),
+  events: z.array(Event),
+  created_by: z.string(),
+  created_at: Timestamp,
+  /** payrun gave up on a message, and no later one was delivered. */
+  is_failing: z.boolean(),
+});
+
+const common = {
+  name: line(1, 100),
+  events: z
+    .array(Event.exclude(["test"]))
+    .min(1)
+    .transform((events) => [...new Set(events)]),
+};
+
+export const NOTICE_API = {
+  "GET /api/channels": {
+    may: "administer",
+    summary: "Lists notification channels and their events",
+    answer: z.object({
+      items: z.array(Channel),
+      events: z.array(z.object({ event: Event, says: z.string() })),
+      /** False if no mail server is configured; no e-mail is sent. */
+      can_mail: z.boolean(),
+    }),
+  },
+  "POST /api/channels": {
+    may: "administer",
+    summary: "Creates a notification channel; the secret of a webhook is shown once",
+    creates: true,
+    secret: true,
+    stepUp: true,
+    body: z.discriminatedUnion("kind", [
+      z.object({ ...common, kind: z.literal("email"), target: z.email().max(200) }),
+      z.object({ ...common, kind: z.literal("webhook"), target: z.url().max(2_000) }),
+    ]),
+    answer: z.object({ channel: Channel, secret: z.string().nullable() }),
+  },
+  "DELETE /api/channels/:id": {
+    may: "administer",
+    summary: "Deletes a notification channel",
+    stepUp: true,
+    params: ChannelId,
+    answer: "nothing",
+  },
+  "POST /api/channels/:id/test": {
+    may: "administer",
+    summary: "Sends a test message",
+    params: ChannelId,
+    answer: "nothing",
+  },
+  "GET /api/deliveries": {
+    may: "administer",
+    summary: "Lists the delivery status of the last 200 messages",
+    answer: z.object({
+      items: z.array(
+        z.object({
+          notice_id: z.string(),
+          channel_id: z.string(),
+          channel: z.string(),
+          event: Event,
+          object: z.string(),
+          at: Timestamp,
+          state: z.enum(["waiting", "delivered", "given_up"]),
+          attempts: z.int(),
+          /** The next attempt; null for none. */
+          due_at: Timestamp.nullable(),
+          /** The receiver's answer to the last attempt. */
+          answer: z.string().nullable(),
+          updated_at: Timestamp,
+        }),
+      ),
+    }),
+  },
+  "POST /api/deliveries/replay": {
+    may: "administer",
+    summary: "Sends a message again with the same id",
+    body: z.object({ notice_id: z.string().max(40), channel_id: z.string().max(40) }),
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,252 @@
+import { z } from "zod";
+import { LaneBrakesShown, StopShown } from "#api/app/circuit-breakers.ts";
+import { LaneName, Limits, PAUSE_MODES, Reason } from "#api/payout/lanes.ts";
+import type { Operation } from "#api/app/operation.ts";
+import { Amount, Timestamp } from "#api/app/shapes.ts";
+import { ALARM_CODES } from "#operations/alarms.ts";
+import { PULSE_COUNTS } from "#operations/traffic-counters.ts";
+
+const Alarm = z.object({
+  code: z.enum(ALARM_CODES),
+  /** "critical": payouts are stopped or at risk. "info": a person chose this. */
+  level: z.enum(["critical", "warning", "info"]),
+  says: z.string(),
+});
+
+/** Payouts that need attention. */
+const Heap = z.object({
+  count: z.int(),
+  sums: z.array(Amount),
+  oldest_at: Timestamp.nullable(),
+});
+
+const Pause = z.object({
+  reason: z.string(),
+  actor: z.string(),
+  /** The user's name, or the actor. */
+  actor_name: z.string(),
+  since: Timestamp,
+  /** Null: until a person resumes it. */
+  until: Timestamp.nullable(),
+  mode: z.enum(PAUSE_MODES),
+  /** Number of batches that still send because they had started before the pause. */
+  finishing: z.int(),
+});
+
+const Lane = z.object({
+  lane: z.string(),
+  merchant_code: z.string(),
+  currency: z.string(),
+  pause: Pause.nullable(),
+  stop: StopShown.nullable(),
+  breakers: LaneBrakesShown,
+  /** Null if the lane has no rate limits. */
+  limits: Limits.nullable(),
+  to_send: z.int(),
+  submitting: z.int(),
+  accepted: z.int(),
+  in_doubt: z.int(),
+  /** The counts are lower bounds, because counting was stopped. */
+  is_more: z.boolean(),
+});
+
+const Worker = z.object({
+  id: z.string(),
+  host: z.string(),
+  pid: z.int(),
+  version: z.string(),
+  /** The version of the answering server. */
+  is_current: z.boolean(),
+  is_alive: z.boolean(),
+  /** False for processes without workers. */
+  works: z.boolean(),
+  started_at: Timestamp,
+  seen_at: Timestamp,
+  in_flight: z.int(),
+  slots: z.int(),
+  swept_at: Timestamp.nullable(),
+  gateway_offset_ms: z.number().nullable(),
+});
+
+const Queues = z.object({
+  engine: z.enum(["redis", "postgres"]),
+  /** Null if the queues did not answer. */
+  queues: z
+    .array(
+      z.object({
+        name: z.string(),
+        waiting: z.int(),
+        active: z.int(),
+        delayed: z.int(),
+        oldest_at: Timestamp.nullable(),
+      }),
+    )
+    .nullable(),
+  redis: z
+    .object({
+      version: z.string(),
+      policy: z.string(),
+      append_only: z.boolean(),
+      used_bytes: z.int(),
+      /** 0 for no configured limit. */
+      max_bytes: z.int(),
+    })
+    .nullable(),
+});
+
+const Counts = z.record(z.enum(PULSE_COUNTS), z.int());
+
+const Overview = z.object({
+  at: Timestamp,
+  /** The most severe first; empty if healthy. */
+  alarms: z.array(Alarm),
+  in_doubt: Heap,
+  on_hold: Heap.extend({
+    by_reason: z.array(Heap.extend({ reason: z.string(), text: z.string() })),
+  }),
+  /** In the last minute. */
+  sends_per_second: z.number(),
+  /** In the last ten minutes. */
+  counts: Counts,
+  p50_ms: z.int().nullable(),
+  p95_ms: z.int().nullable(),
+  lanes: z.array(Lane),
+  pause_of_all: Pause.nullable(),
+  workers: z.array(Worker),
+  queue: Queues,
+  ledger: z.object({
+    epoch: z.int(),
+    is_frozen: z.boolean(),
+    database_version: z.string(),
+    is_durable: z.boolean(),
+    clock_offset_ms: z.number(),
+  }),
+});
+
+const Rates = z.object({
+  step_seconds: z.int(),
+  steps: z.array(
+    z.object({
+      at: Timestamp,
+      counts: Counts,
+      p50_ms: z.int().nullable(),
+      p95_ms: z.int().nullable(),
+    }),
+  ),
+});
+
+const Freeze = z.object({
+  freeze: z
+    .object({
+      epoch: z.int(),
+      /** Null if the ledger is not frozen but this server has the LEDGER_EPOCH of an earlier history. */
+      since: Timestamp.nullable(),
+      reason: z.string(),
+      lanes: z.array(z.object({ lane: z.string(), in_progress: z.int(), unqueried: z.int() })),
+      on_hold_count: z.int(),
+      on_hold: z.array(
+        z.object({ transaction_code: z.string(), batch_id: z.string(), text: z.string() }),
+      ),
+      /** Transaction codes from callbacks that this ledger does not contain. */
+      stray_count: z.int(),
+      stray_codes: z.array(z.string()),
+      /** Unacknowledged batches that the restore memories know and the ledger has lost. */
+      lost: z.array(
+        z.object({
+          batch_id: z.string(),
+          file: z.string(),
+          uploaded_at: Timestamp,
+          rows: z.int(),
+          totals: z.record(z.string(), z.string()),
+          host: z.string(),
+        }),
+      ),
+      /** Batches in quarantine without a decision. */
+      quarantine: z.array(
+        z.object({ batch_id: z.string(), file: z.string(), arrived_at: Timestamp, rows: z.int() }),
+      ),
+      /** Null if this machine has no restore memory. */
+      memory_since: Timestamp.nullable(),
+      /** False if files may have been paid that neither the ledger nor this machine's restore memory knows. */
+      memory_covers: z.boolean(),
+    })
+    .nullable(),
+});
+
+export const OPERATIONS_API = {
+  "GET /api/operations": {
+    may: "read",
+    summary: "Returns the health of the installation: alarms and the status of each part",
+    answer: Overview,
+  },
+  "GET /api/metrics": {
+    may: "read",
+    summary: "Returns metrics in the Prometheus format",
+    answer: "file",
+  },
+  "GET /api/operations/rates": {
+    may: "read",
+    summary: "Returns sent and answered requests per interval; empty intervals are omitted",
+    query: z.strictObject({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
+    answer: Rates,
+  },
+  "GET /api/operations/runbook/:alarm": {
+    may: "read",
+    summary: "Explains an alarm: its meaning, the risk to money and safe actions",
+    params: z.object({ alarm: z.enum(ALARM_CODES) }),
+    answer: z.object({
+      alarm: z.enum(ALARM_CODES),
+      parts: z.array(z.object({ heading: z.string(), text: z.string() })),
+    }),
+  },
+  "POST /api/lanes/pause": {
+    may: "operate",
+    summary: "Pauses a lane, all lanes or new batches; payrun still follows payouts already sent",
+    body: z.object({
+      lane: LaneName,
+      reason: Reason,
+      until: Timestamp.nullable().default(null),
+      /** "freeze": no more payouts are sent. "drain": batches already being sent finish, and no others start. */
+      mode: z.enum(PAUSE_MODES).default("freeze"),
+    }),
+    answer: "nothing",
+  },
+  "POST /api/lanes/resume": {
+    may: "operate",
+    summary: "Resumes paused lanes; resuming all keeps the pauses of single lanes",
+    body: z.object({ lane: LaneName, reason: Reason }),
+    answer: "nothing",
+  },
+  "POST /api/lanes/open": {
+    may: "operate",
+    summary: "Opens a lane that payrun stopped, after the cause is fixed",
+    body: z.object({ lane: LaneName, reason: Reason }),
+    answer: "nothing",
+  },
+  "GET /api/operations/freeze": {
+    may: "operate",
+    summary: "Returns the reason for the freeze, the status queries since then and their findings",
+    answer: Freeze,
+  },
+  "POST /api/operations/unfreeze": {
+    may: "operate",
+    summary: "Unfreezes the ledger after every payout in progress was queried",
+    stepUp: true,
+    keys: false,
+    body: z.object({
+      /** The version the user saw. A different version means that the state has changed. */
+      epoch: z.int(),
+      reason: Reason,
+      /** Payouts that cannot be queried go on hold. */
+      hold_unqueried: z.boolean().default(false),
+      /** Batches in quarantine to release, and those to keep. Each must be in one of the two lists. */
+      release: z.array(z.string().max(20)).max(1_000).default([]),
+      keep: z.array(z.string().max(20)).max(1_000).default([]),
+      /** The id of every lost batch. */
+      acknowledge_lost: z.array(z.string().max(20)).max(10_000).default([]),
+      /** Required if the restore memory does not cover the gap. */
+      without_memory: z.boolean().default(false),
+    }),
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

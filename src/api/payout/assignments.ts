@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { note, Timestamp } from "#api/app/shapes.ts";
+import { FAILING_STATES, SNOOZE_DAYS_MAX } from "#payout/causes.ts";
+
+/** An assignment, and the end of the snooze. */
+export const Triage = z.object({
+  /** Null for nobody. */
+  assigned_to: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      /** False if this user is disabled and the task should be reassigned. */
+      is_active: z.boolean(),
+    })
+    .nullable(),
+  snooze: z
+    .object({
+      until: Timestamp,
+      by: z.string(),
+      /** Why it is back in the list: its date has come, or an unseen change happened. Null if it is not. */
+      over: z.enum(["day", "change"]).nullable(),
+    })
+    .nullable(),
+});
+export type Triage = z.output<typeof Triage>;
+
+/** State and reason of a failure group. */
+const Cause = z.strictObject({
+  state: z.enum(FAILING_STATES),
+  reason: z.string().trim().min(1).max(300).nullable(),
+});
+
+const UserId = z.string().max(40);
+const Assignment = z.strictObject({
+  /** Null removes the assignment. */
+  to: UserId.nullable(),
+  /** The assignee the user saw, null for nobody. If it has changed meanwhile, the current assignee stays. */
+  from: UserId.nullable().optional(),
+});
+
+const CodeParams = z.object({ code: z.string().trim().min(1).max(64) });
+const Snooze = z.strictObject({
+  /** Null ends the snooze. */
+  until: Timestamp.nullable(),
+  /** Changes after this time end the snooze. */
+  seen_at: Timestamp,
+});
+
+export const TRIAGE_API = {
+  "GET /api/failures/people": {
+    may: "operate",
+    summary: "Lists the users to whom a failure can be assigned",
+    answer: z.object({ items: z.array(z.object({ id: z.string(), name: z.string() })) }),
+  },
+  "PUT /api/failures/assignment": {
+    may: "operate",
+    summary: "Assigns a failure group to a user, or to nobody; no payout changes",
+    body: Cause.extend(Assignment.shape),
+    answer: "nothing",
+  },
+  "POST /api/failures/notes": {
+    may: "operate",
+    summary: "Adds a permanent comment to a failure group; it is recorded in the audit log",
+    body: Cause.extend({ text: note(3, 1_000) }),
+    answer: "nothing",
+  },
+  "PUT /api/failures/snooze": {
+    may: "operate",
+    summary: `Snoozes a failure group for up to ${SNOOZE_DAYS_MAX} days; it returns on that day, or when another payout joins it`,
+    /** `seen_at` is the `at` of the list the user saw. */
+    body: Cause.extend(Snooze.shape),
+    answer: "nothing",
+  },
+  "PUT /api/payouts/:code/assignment": {
+    may: "operate",
+    summary:
+      "Assigns a payout that needs attention to a user, or to nobody; the payout does not change",
+    params: CodeParams,
+    body: Assignment,
+    answer: "nothing",
+  },
+  "PUT /api/payouts/:code/snooze": {
+    may: "operate",
+    summary: `Snoozes an assigned payout for up to ${SNOOZE_DAYS_MAX} days; it returns on that day, or when it changes`,
+    params: CodeParams,
+    /** `seen_at` is the `updated_at` the user saw. */
+    body: Snooze,
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,288 @@
+import { z } from "zod";
+import { Deposit } from "#api/deposit/deposits.ts";
+import type { Operation } from "#api/app/operation.ts";
+import { SendView } from "#api/schedule/send-times.ts";
+import {
+  Amount,
+  Happening,
+  LineNumber,
+  note,
+  PageQuery,
+  pageOf,
+  Timestamp,
+  why,
+} from "#api/app/shapes.ts";
+import { Triage } from "#api/payout/assignments.ts";
+import { STATES, type PayoutState } from "#payout/payout-lifecycle.ts";
+
+const STATE_NAMES = Object.keys(STATES) as [PayoutState, ...PayoutState[]];
+const State = z.enum(STATE_NAMES);
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+const DecimalText = z.string().regex(/^\d{1,15}(\.\d{1,8})?$/, "an amount such as 1200 or 99.50");
+
+/** Filters for payouts. All must match. */
+export const PayoutFilter = z.strictObject({
+  batch: text(40).optional(),
+  /** Line number in the file; requires `batch`. */
+  line: LineNumber.min(1).optional(),
+  /** A transaction code or its beginning. */
+  code: text(64).optional(),
+  /** One or more, separated by commas. */
+  state: z
+    .string()
+    .transform((names) => [...new Set(names.split(","))])
+    .pipe(z.array(State))
+    .optional(),
+  /** A reason code such as `refused`, or with the gateway's text, such as `refused: bank not found`. */
+  reason: text(300).optional(),
+  currency: text(10).toUpperCase().optional(),
+  lane: text(64).optional(),
+  amount: DecimalText.optional(),
+  amount_from: DecimalText.optional(),
+  amount_to: DecimalText.optional(),
+  /** A sealed account from `POST /api/account-filters`, because proxies log request addresses. */
+  account: text(500).optional(),
+  account_last4: z.string().trim().length(4).optional(),
+  /** Whole words of the beneficiary's name, in any order; case and accents are ignored. */
+  name: text(200).optional(),
+  reference: text(200).optional(),
+  gateway_number: text(128).optional(),
+  /** "-" for payouts without a bank. */
+  bank: text(100).optional(),
+  created_from: Timestamp.optional(),
+  created_to: Timestamp.optional(),
+  sent_from: Timestamp.optional(),
+  sent_to: Timestamp.optional(),
+  changed_from: Timestamp.optional(),
+  changed_to: Timestamp.optional(),
+});
+export type PayoutFilter = z.output<typeof PayoutFilter>;
+
+const PayoutQuery = z.strictObject({
+  ...PayoutFilter.shape,
+  ...PageQuery.shape,
+  sort: z.enum(["newest", "oldest", "changed"]).default("newest"),
+});
+
+const Payout = z.object({
+  code: z.string(),
+  batch_id: z.string(),
+  line: z.number().int(),
+  state: State,
+  reason: z.string().nullable(),
+  ...Amount.shape,
+  beneficiary: z.string().nullable(),
+  account_last4: z.string().nullable(),
+  bank: z.string().nullable(),
+  reference: z.string().nullable(),
+  gateway_number: z.string().nullable(),
+  attempts: z.number().int(),
+  sent_at: Timestamp.nullable(),
+  updated_at: Timestamp,
+});
+
+/** A payout in lists. */
+const ListedPayout = z.object({
+  ...Payout.shape,
+  /** The last readable status answer and how often it was repeated; null for none. */
+  last_status_answer: z
+    .object({ answer: z.enum(["not_found", "unclear"]), times: z.number().int() })
+    .nullable(),
+});
+
+/** A payout with its history. The topic `payout:CODE` of the live stream carries this document. */
+export const PayoutView = z.object({
+  ...Payout.shape,
+  reason_text: z.string().nullable(),
+  /** The time since which the gateway has given no readable answer; null if the last one was readable. */
+  silent_since: Timestamp.nullable(),
+  lane: z.string(),
+  file_name: z.string(),
+  batch_name: z.string().nullable(),
+  /** The fields sent to the gateway; accounts and numbers are masked except for their ends. */
+  details: z.array(z.object({ field: z.string(), text: z.string() })),
+  /** The other values sent. `own`: from the file. Null if unknown or not sent. */
+  payout_code: z.object({ text: z.string().nullable(), own: z.boolean() }),
+  callback_url: z.object({ text: z.string().nullable(), own: z.boolean() }),
+  outlook: z.object({
+    moved: z.enum(["no", "maybe", "not yet", "yes", "see reason", "back"]),
+    answer: z.string(),
+    next: z.string(),
+    next_at: Timestamp.nullable(),
+    /**
+     * The earliest time at which payrun sends the code again, if the gateway still does not know it, with the reason; null
+     * if the payout is not waiting to be sent again.
+     */
+    wait: z
+      .object({
+        until: Timestamp,
+        why: z.enum(["may_be_processed", "may_show_late"]),
+        because: z.string(),
+      })
+      .nullable(),
+  }),
+  timeline: z.array(Happening),
+  actions: z.array(
+    z.object({
+      action: z.enum(["query", "resolve", "cancel", "resend", "replace"]),
+      may: z.boolean(),
+      why: z.string(),
+    }),
+  ),
+  /** The recorded result before an approver confirms it. Void once the payout changes. */
+  resolution: z
+    .object({
+      id: z.number().int(),
+      arrived: z.boolean(),
+      evidence: z.string(),
+      proposed_by: z.object({ actor: z.string(), name: z.string() }),
+      at: Timestamp,
+    })
+    .nullable(),
+  /** An unconfirmed proposal to end the wait before the payout is sent again. */
+  wait_ending: z
+    .object({
+      id: z.number().int(),
+      reason: z.string(),
+      proposed_by: z.object({ actor: z.string(), name: z.string() }),
+      at: Timestamp,
+    })
+    .nullable(),
+  /** The assignment; null if the payout needs no attention. */
+  triage: z
+    .object({
+      ...Triage.shape,
+      /** The assignee of its failure group; null for nobody. */
+      group_assigned_to: z.string().nullable(),
+      /** The payout can be snoozed: it awaits a person, and payrun does not act on it by itself. */
+      may_snooze: z.boolean(),
+    })
+    .nullable(),
+  /** All payouts of its row, oldest first, if it was retried; otherwise empty. */
+  chain: z.array(z.object({ code: z.string(), batch_id: z.string(), state: State })),
+  /** Other recent payouts to the same account. */
+  related: z.array(ListedPayout),
+  related_days: z.number().int(),
+});
+export type PayoutView = z.output<typeof PayoutView>;
+
+const Found = z.object({
+  payouts: z.array(ListedPayout),
+  batches: z.array(
+    z.object({
+      id: z.string(),
+      file_name: z.string(),
+      name: z.string().nullable(),
+      state: z.string(),
+      rows: z.number().int(),
+      /** The send time, if the batch is scheduled. */
+      send: SendView.nullable(),
+    }),
+  ),
+  deposits: z.array(Deposit),
+  /** The exact match: its code or number was entered in full. */
+  exact: z.object({ kind: z.enum(["payout", "batch", "deposit"]), id: z.string() }).nullable(),
+  /** How payrun understood the search, such as "amount 1200". */
+  understood: z.array(z.string()),
+  /** The text may be an account, but payrun did not search accounts because the permission reveal is missing. */
+  accounts_left_out: z.boolean(),
+});
+
+const CodeParams = z.object({ code: text(64) });
+const Words = why(3, 1_000);
+
+export const PAYOUT_API = {
+  "GET /api/payouts": {
+    may: "read",
+    summary: "Lists payouts by any business field",
+    query: PayoutQuery,
+    answer: z.object({
+      ...pageOf(ListedPayout).shape,
+      /** On the first page: the number of results, counted up to `count_max`. */
+      count: z.number().int().nullable(),
+      count_max: z.number().int(),
+    }),
+  },
+  "POST /api/account-filters": {
+    may: "reveal",
+    summary:
+      "Creates a filter for an account number, phone number or address; each one is recorded in the audit log, and the rate is limited",
+    body: z.strictObject({ account: text(140) }),
+    answer: z.object({ account: z.string() }),
+  },
+  "POST /api/search": {
+    may: "read",
+    summary:
+      "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user or reference. A search by account requires the permission reveal and is recorded in the audit log",
+    body: z.strictObject({ q: text(200) }),
+    answer: Found,
+  },
+  "GET /api/payouts/:code": {
+    may: "read",
+    summary: "Returns a payout: whether money has moved, the next step and its history",
+    params: CodeParams,
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/query": {
+    may: "operate",
+    summary: "Queries the payout's status at the gateway now; always safe",
+    params: CodeParams,
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/resolve": {
+    may: "operate",
+    summary: "Records the result of a payout on hold; an approver must confirm it",
+    params: CodeParams,
+    body: z.strictObject({
+      /** Whether the money arrived, according to the evidence. */
+      arrived: z.boolean(),
+      /** The evidence, such as a bank statement or a support ticket of the gateway. */
+      evidence: Words,
+    }),
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/resolution": {
+    may: "approve",
+    stepUp: true,
+    keys: false,
+    summary: "Confirms or rejects the recorded result of a payout",
+    params: CodeParams,
+    body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/end-wait": {
+    may: "operate",
+    summary:
+      "Proposes to end the wait before a payout in doubt is sent again; an approver must confirm it",
+    params: CodeParams,
+    body: z.strictObject({
+      /** Why no earlier request can be in progress, such as a support ticket of the gateway. */
+      reason: Words,
+    }),
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/wait-ending": {
+    may: "approve",
+    stepUp: true,
+    keys: false,
+    summary: "Confirms or rejects the proposal to end the wait",
+    params: CodeParams,
+    body: z.strictObject({ id: z.number().int(), agree: z.boolean() }),
+    answer: PayoutView,
+  },
+  "POST /api/payouts/:code/reveal": {
+    may: "reveal",
+    summary: "Returns the full beneficiary details; each access is recorded in the audit log",
+    params: CodeParams,
+    body: z.strictObject({ reason: Words }),
+    answer: z.object({ details: z.array(z.object({ field: z.string(), text: z.string() })) }),
+  },
+  "POST /api/payouts/:code/notes": {
+    may: "operate",
+    summary: "Adds a permanent note to a payout; it is recorded in the audit log",
+    params: CodeParams,
+    body: z.strictObject({ text: note(3, 1_000) }),
+    answer: PayoutView,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { BatchStateName } from "#api/approval/approvals.ts";
+import type { Operation } from "#api/app/operation.ts";
+import { SendView } from "#api/schedule/send-times.ts";
+import { Amount } from "#api/app/shapes.ts";
+import { LEFT_OUT, type LeftOut } from "#payout/retry-batch.ts";
+
+const BatchParams = z.object({ id: z.string().max(40) });
+const Count = z.number().int();
+const Share = z.object({ count: Count, sums: z.array(Amount) });
+
+export const REMAINDER_API = {
+  "GET /api/batches/:id/retry-batch": {
+    may: "read",
+    summary:
+      "Lists the declined payouts of a batch that can be retried, and the reasons for the others",
+    params: BatchParams,
+    answer: z.object({
+      payable: Share,
+      left_out: z.array(
+        z.object({
+          why: z.enum(Object.keys(LEFT_OUT) as [LeftOut, ...LeftOut[]]),
+          says: z.string(),
+          ...Share.shape,
+        }),
+      ),
+      /** Its retry batches. */
+      batches: z.array(
+        z.object({ batch_id: z.string(), state: BatchStateName, send: SendView.nullable() }),
+      ),
+      /** The batch that this one retries. */
+      of: z
+        .object({ batch_id: z.string(), file: z.string(), name: z.string().nullable() })
+        .nullable(),
+    }),
+  },
+  "POST /api/batches/:id/retry-batch": {
+    may: "upload",
+    summary:
+      "Creates a retry batch of the declined payouts with new transaction codes; it needs approval as usual",
+    creates: true,
+    params: BatchParams,
+    answer: z.object({
+      batch_id: z.string(),
+      payouts: Count,
+      /** Declined rows that today's validation rejects, or reads differently than at approval. */
+      left_out: Count,
+    }),
+  },
+} as const satisfies Record<string, Operation>;

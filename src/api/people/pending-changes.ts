@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { Actor, RulesGiven } from "#api/approval/approvals.ts";
+import type { Operation } from "#api/app/operation.ts";
+import { LimitTerms } from "#api/approval/payout-limits.ts";
+import { OneTimeLink, Roles } from "#api/people/people.ts";
+import { FactorPolicy } from "#api/people/second-factor-policy.ts";
+import { Email, PersonName } from "#api/app/session.ts";
+import { Timestamp } from "#api/app/shapes.ts";
+
+const UserName = z.string().max(40);
+
+/** Changes that need a second admin, with the same body as the direct operation. */
+const AdminChange = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("approval_rules"), ...RulesGiven.shape }),
+  z.strictObject({ kind: z.literal("payout_limits"), ...LimitTerms.shape }),
+  z.strictObject({ kind: z.literal("invite"), email: Email, name: PersonName, roles: Roles }),
+  z.strictObject({ kind: z.literal("second_factor_policy"), ...FactorPolicy.shape }),
+  z.strictObject({ kind: z.literal("roles"), user_id: UserName, roles: Roles }),
+  z.strictObject({ kind: z.literal("enable"), user_id: UserName }),
+  z.strictObject({ kind: z.literal("link"), user_id: UserName, drop_totp: z.boolean() }),
+]);
+
+const PendingChange = z.object({
+  id: z.string(),
+  kind: z.enum([
+    "approval_rules",
+    "payout_limits",
+    "second_factor_policy",
+    "invite",
+    "roles",
+    "enable",
+    "link",
+    "key",
+  ]),
+  /** The effects, line by line, for the confirming admin. */
+  says: z.array(z.string()),
+  proposed_by: Actor,
+  at: Timestamp,
+  expires_at: Timestamp,
+  /** When the change of a lone admin takes effect; null: another admin must confirm it. */
+  takes_effect_at: Timestamp.nullable(),
+  own: z.boolean(),
+  /** You can confirm it now, or fetch the link of your own change after its 24 hours. */
+  may_confirm: z.boolean(),
+});
+
+const ChangeParams = z.object({ id: z.string().max(40) });
+
+export const PENDING_CHANGE_API = {
+  "GET /api/pending-changes": {
+    may: "read",
+    keys: false,
+    summary:
+      "Lists the changes that await a second admin or their time: to an admin all, to an approver those of a lone admin, to others their own",
+    answer: z.object({
+      items: z.array(PendingChange),
+      /** Other admins who can sign in. Without any, changes take effect after 24 hours. */
+      other_admins: z.number().int(),
+      /** During the setup, the changes of a lone admin take effect immediately. */
+      is_set_up: z.boolean(),
+    }),
+  },
+  "POST /api/pending-changes": {
+    may: "administer",
+    stepUp: true,
+    keys: false,
+    creates: true,
+    summary:
+      "Proposes a change that needs a second admin: approval rules, limits, approvers, admins, a lost second factor",
+    body: AdminChange,
+    answer: z.object({ id: z.string() }),
+  },
+  "POST /api/pending-changes/:id/confirm": {
+    may: "administer",
+    stepUp: true,
+    keys: false,
+    secret: true,
+    summary:
+      "Confirms the change of another person, or makes your own as a lone admin after its 24 hours; a link that it creates is shown once",
+    params: ChangeParams,
+    answer: z.object({ link: OneTimeLink.nullable() }),
+  },
+  "POST /api/pending-changes/:id/withdraw": {
+    may: "read",
+    keys: false,
+    summary:
+      "Withdraws your proposal, or rejects that of another person; an approver may reject the change of a lone admin",
+    params: ChangeParams,
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { Email, PersonName } from "#api/app/session.ts";
+import { Timestamp } from "#api/app/shapes.ts";
+import { KEY_SCOPES, PERMISSIONS, ROLE_NAMES } from "#people/roles.ts";
+
+const UserId = z.object({ id: z.string().max(40) });
+export const Roles = z
+  .array(z.enum(ROLE_NAMES))
+  .min(1)
+  .transform((roles) => [...new Set(roles)]);
+
+const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  roles: z.array(z.enum(ROLE_NAMES)),
+  state: z.enum(["active", "invited", "disabled"]),
+  has_totp: z.boolean(),
+  seen_at: Timestamp.nullable(),
+  created_at: Timestamp,
+});
+
+/** The token is in the URL fragment, which browsers do not send and servers do not log. Shown once. */
+export const OneTimeLink = z.object({
+  user_id: z.string(),
+  path: z.string(),
+  expires_at: Timestamp,
+});
+
+const KeyState = z.enum([
+  "working",
+  "unconfirmed",
+  "confirmation_expired",
+  "creator_disabled",
+  "expired",
+  "revoked",
+]);
+export type KeyState = z.output<typeof KeyState>;
+
+const Key = z.object({
+  id: z.string(),
+  name: z.string(),
+  shown: z.string(),
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  /** Scopes without effect, because its creator does not have the permission now. */
+  inactive_scopes: z.array(z.enum(KEY_SCOPES)),
+  /** `unconfirmed`: an admin other than its creator must confirm it. `confirmation_expired`: none did in time. */
+  state: KeyState,
+  /** The caller created the key. */
+  own: z.boolean(),
+  created_by: z.string(),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+  used_at: Timestamp.nullable(),
+  revoked_at: Timestamp.nullable(),
+  /** The end of the time in which an admin can confirm it. */
+  confirm_until: Timestamp.nullable(),
+});
+
+export const PEOPLE_API = {
+  "GET /api/roles": {
+    may: "read",
+    summary: "Lists roles and permissions",
+    answer: z.object({
+      roles: z.array(
+        z.object({ role: z.enum(ROLE_NAMES), permissions: z.array(z.enum(PERMISSIONS)) }),
+      ),
+      operations: z.array(
+        z.object({
+          name: z.string(),
+          summary: z.string(),
+          may: z.enum([...PERMISSIONS, "public", "signed_in"]),
+          step_up: z.boolean(),
+          keys: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  "GET /api/users": {
+    may: "administer",
+    summary: "Lists users, including disabled ones",
+    answer: z.object({ items: z.array(User) }),
+  },
+  "POST /api/users": {
+    may: "administer",
+    stepUp: true,
+    creates: true,
+    secret: true,
+    summary: "Invites a user, who sets a password through the link",
+    body: z.strictObject({ email: Email, name: PersonName, roles: Roles }),
+    answer: OneTimeLink,
+  },
+  "PUT /api/users/:id/roles": {
+    may: "administer",
+    stepUp: true,
+    summary: "Changes the roles of another user and ends their sessions",
+    params: UserId,
+    body: z.strictObject({ roles: Roles }),
+    answer: "nothing",
+  },
+  "POST /api/users/:id/disable": {
+    may: "administer",
+    summary: "Disables a user and ends their sessions",
+    params: UserId,
+    answer: "nothing",
+  },
+  "POST /api/users/:id/enable": {
+    may: "administer",
+    stepUp: true,
+    summary: "Enables a disabled user",
+    params: UserId,
+    answer: "nothing",
+  },
+  "POST /api/users/:id/link": {
+    may: "administer",
+    stepUp: true,
+    summary: "Creates a one-time link for a user who cannot sign in; earlier links become invalid",
+    params: UserId,
+    body: z.strictObject({ drop_totp: z.boolean().default(false) }),
+    answer: OneTimeLink,
+  },
+  "GET /api/keys": {
+    may: "signed_in",
+    keys: false,
+    summary: "Lists your API keys without their secrets; an admin sees all keys",
+    answer: z.object({ items: z.array(Key) }),
+  },
+  "POST /api/keys": {
+    may: "signed_in",
+    keys: false,
+    stepUp: true,
+    creates: true,
+    secret: true,
+    summary:
+      "Creates an API key with at most your own rights; its secret is shown once. With operate or reveal, an admin must confirm it",
+    body: z.strictObject({
+      name: PersonName,
+      scopes: z.array(z.enum(KEY_SCOPES)).min(1),
+      expires_at: Timestamp,
+    }),
+    answer: z.object({ id: z.string(), key: z.string(), unconfirmed: z.boolean() }),
+  },
+  "DELETE /api/keys/:id": {
+    may: "signed_in",
+    keys: false,
+    summary: "Revokes one of your API keys; an admin revokes any",
+    params: z.object({ id: z.string().max(40) }),
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

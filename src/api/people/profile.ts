@@ -1,0 +1,65 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { Code, Password, Session } from "#api/app/session.ts";
+import { Timestamp } from "#api/app/shapes.ts";
+
+const OpenSession = z.object({
+  id: z.string(),
+  is_current: z.boolean(),
+  address: z.string(),
+  agent: z.string(),
+  created_at: Timestamp,
+  seen_at: Timestamp,
+  expires_at: Timestamp,
+});
+
+/** Operations on the user's own account. */
+export const PROFILE_API = {
+  "POST /api/profile/password": {
+    may: "signed_in",
+    keys: false,
+    summary: "Changes your password and ends your other sessions",
+    body: z.strictObject({ current: Password, password: Password }),
+    answer: Session,
+  },
+  "POST /api/profile/totp": {
+    may: "signed_in",
+    keys: false,
+    stepUp: "or_first_factor",
+    summary: "Starts the setup of a second factor: returns the secret as text and QR code",
+    answer: z.object({
+      secret: z.string(),
+      uri: z.string(),
+      qr_svg: z.string(),
+      enrolment: z.string(),
+    }),
+  },
+  "POST /api/profile/totp/confirm": {
+    may: "signed_in",
+    keys: false,
+    stepUp: "or_first_factor",
+    summary: "Confirms the second factor with a code; the recovery codes are shown once",
+    body: z.strictObject({ enrolment: z.string().min(1).max(500), code: Code }),
+    answer: z.object({ recovery_codes: z.array(z.string()) }),
+  },
+  "DELETE /api/profile/totp": {
+    may: "signed_in",
+    keys: false,
+    stepUp: true,
+    summary: "Removes your second factor",
+    answer: "nothing",
+  },
+  "GET /api/profile/sessions": {
+    may: "signed_in",
+    keys: false,
+    summary: "Lists your sessions",
+    answer: z.object({ items: z.array(OpenSession) }),
+  },
+  "DELETE /api/profile/sessions/:id": {
+    may: "signed_in",
+    keys: false,
+    summary: "Ends one of your sessions",
+    params: z.object({ id: z.string().max(40) }),
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

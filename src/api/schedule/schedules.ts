@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { Operation } from "#api/app/operation.ts";
+import { Timestamp, why } from "#api/app/shapes.ts";
+import { Calendar } from "#schedule/calendar.ts";
+import { ScheduleGiven } from "#schedule/schedule.ts";
+
+const Params = z.object({ id: z.string().max(40) });
+const Reason = z.strictObject({ reason: why(3, 500) });
+
+const Next = z.object({
+  at: Timestamp,
+  /** "2026-12-31 09:00 Asia/Kolkata" */
+  says: z.string(),
+  /** A sentence for each lane whose cut-off it misses. */
+  misses: z.array(z.string()),
+});
+
+const OCCURRENCE_STATES = ["planned", "due", "created", "missed", "failed", "skipped"] as const;
+
+const Occurrence = z.object({
+  /** The day given by the rule, which identifies the occurrence. */
+  day: z.string(),
+  at: Timestamp,
+  says: z.string(),
+  state: z.enum(OCCURRENCE_STATES),
+  batch_id: z.string().nullable(),
+  why: z.string().nullable(),
+});
+
+const Schedule = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The rule as a sentence. */
+  says: z.string(),
+  calendar: Calendar,
+  /** The batch whose rows the schedule pays; null if files arrive. */
+  list: z.string().nullable(),
+  /** The folder in which files arrive; null if the schedule pays a list. */
+  folder: z.string().nullable(),
+  state: z.enum(["active", "paused", "removed"]),
+  reason: z.string().nullable(),
+  lead_hours: z.number().int(),
+  grace_hours: z.number().int(),
+  expires_hours: z.number().int(),
+  maker: z.string(),
+  created_at: Timestamp,
+  next: z.array(Next),
+  /** Newest first, including the next one. */
+  occurrences: z.array(Occurrence),
+});
+
+export const SCHEDULE_API = {
+  "GET /api/schedules": {
+    may: "read",
+    summary: "Lists schedules with their recent and next occurrences",
+    answer: z.object({ items: z.array(Schedule) }),
+  },
+  "GET /api/schedules/month": {
+    may: "read",
+    summary: "Returns the scheduled batches and bank holidays of a month",
+    query: z.strictObject({
+      month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, "a month such as 2026-12"),
+    }),
+    answer: z.object({
+      month: z.string(),
+      /** The cut-off times of a currency or lane. */
+      cut_offs: z.array(z.object({ of: z.string(), time: z.string(), zone: z.string() })),
+      days: z.array(
+        z.object({
+          date: z.string(),
+          /** The currencies whose banks are closed. */
+          closed: z.array(z.string()),
+          times: z.array(
+            z.object({
+              /** "2026-12-31 09:00 Asia/Kolkata" */
+              says: z.string(),
+              /** The name of the schedule, or of a batch scheduled by a person (its file if it has no name). */
+              name: z.string(),
+              schedule_id: z.string().nullable(),
+              batch_id: z.string().nullable(),
+              state: z.enum([...OCCURRENCE_STATES, "scheduled", "held_back", "released"]),
+              misses: z.array(z.string()),
+            }),
+          ),
+        }),
+      ),
+    }),
+  },
+  "GET /api/schedules/:id": {
+    may: "read",
+    summary: "Returns a schedule, including a removed one, with its history",
+    params: Params,
+    answer: Schedule,
+  },
+  "POST /api/schedules": {
+    may: "upload",
+    summary:
+      "Creates a schedule that makes batches from a list or from arriving files; each batch needs approval",
+    body: ScheduleGiven,
+    answer: Schedule,
+    creates: true,
+  },
+  "POST /api/schedules/preview": {
+    may: "read",
+    summary: "Describes a rule in words with its next occurrences, before you save it",
+    body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
+    answer: z.object({ says: z.string(), next: z.array(Next) }),
+  },
+  "POST /api/schedules/:id/pause": {
+    may: "operate",
+    summary: "Pauses a schedule",
+    params: Params,
+    body: Reason,
+    answer: "nothing",
+  },
+  "POST /api/schedules/:id/resume": {
+    may: "operate",
+    summary: "Resumes a schedule; occurrences due meanwhile are skipped",
+    params: Params,
+    body: Reason,
+    answer: "nothing",
+  },
+  "POST /api/schedules/:id/remove": {
+    may: "operate",
+    summary: "Removes a schedule; its batches stay",
+    params: Params,
+    body: Reason,
+    answer: "nothing",
+  },
+  "POST /api/schedules/:id/occurrences/:day/decide": {
+    may: "operate",
+    summary: "Creates the batch of a missed occurrence, or skips it",
+    params: z.object({ ...Params.shape, day: z.iso.date() }),
+    body: z.strictObject({ ...Reason.shape, decision: z.enum(["create", "skip"]) }),
+    answer: "nothing",
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,297 @@
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { carriedBy, carriedByMerchants } from "#app/layout-capabilities.ts";
+import { renamedProblems } from "#app/renamed-settings.ts";
+import { overrideSettings, readCallbackHosts, readCodes } from "#app/row-overrides.ts";
+import { type CryptoCurrencies, defaultLimits, unitsOf } from "#intake/amount-limits.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row.ts";
+import { CONNECTIONS, CONNECTIONS_MAX, CONNECTIONS_MIN } from "#app/connections.ts";
+import type { Merchant } from "#gateway/wire/keyring.ts";
+import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/wire/messages.ts";
+import { foundWords, issueWords, namesItsEntry, wrongEntry } from "#base/schema-issues.ts";
+import { isKey, KEY_FORM } from "#ledger/store/sealing.ts";
+import { isNetwork } from "#base/network.ts";
+import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
+import {
+  type BrakeSettings,
+  type LaneBrakes,
+  laneBrakes,
+  readBrakeSetting,
+} from "#payout/lane/circuit-breaker-settings.ts";
+import { type Chain, isChain } from "#payout/rules/addresses.ts";
+import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
+import { Secret } from "#base/secret.ts";
+import { isBare, plaintextProblems } from "#app/transport-security.ts";
+
+/** Invalid configuration: lists every invalid or missing variable. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`Configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+const url = (schemes: RegExp, what: string) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.test(text), `must be ${what}`);
+const count = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, "must be a whole number")
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be from ${min} to ${max}`);
+const secret = z.string().transform((text) => new Secret(text));
+const HOST_NAMES = /^[\w.-]+(,[\w.-]+)*$/;
+const YES_OR_NO = z
+  .enum(["no", "yes"])
+  .default("no")
+  .transform((word) => word === "yes");
+
+const CRYPTO = z.string().transform(readCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
+
+/**
+ * Every variable that payrun reads. docs/configuration.md lists them for people. Limits are counted
+ * in the units of their currencies, so currencies that are configured themselves come first.
+ */
+const schemaFor = (crypto: CryptoCurrencies) =>
+  z.object({
+    DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
+    DATABASE_OWNER_URL: url(
+      /^postgres(ql)?:/,
+      "postgres://owner:password@host:port/database",
+    ).optional(),
+    DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS),
+    REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
+    PAYRUN_DATA: z.string().min(1).default(".payrun"),
+    LEDGER_EPOCH: count(1, 1_000_000).optional(),
+    PAYRUN_KEY: z
+      .string()
+      .refine(isKey, `must be ${KEY_FORM}`)
+      .transform((text) => new Secret(text))
+      .optional(),
+    HOST: z.string().min(1).default("127.0.0.1"),
+    PORT: count(0, 65_535).default(3000),
+    TRUSTED_PROXIES: z
+      .string()
+      .refine(
+        (text) => text.split(",").every(isNetwork),
+        "must be IP addresses or networks, such as 10.0.0.0/8",
+      )
+      .optional(),
+    ALLOWED_HOSTS: z
+      .string()
+      .regex(HOST_NAMES, "must be host names separated by commas")
+      .default(""),
+    PUBLIC_URL: url(
+      /^https?:/,
+      "the http(s) address at which the gateway reaches payrun",
+    ).optional(),
+    PAYRUN_SERVER: url(
+      /^https?:/,
+      "the address of a payrun server, such as https://payrun.example.com",
+    ).optional(),
+    PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
+    GATEWAY_URL: url(/^https?:/, "the gateway's base address, such as https://gateway.example.com")
+      .refine(isBare, "must not contain a user, a query, a fragment or spaces")
+      .optional(),
+    GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
+    GATEWAY_ALLOW_HTTP: YES_OR_NO,
+    /** Node's own variable: 0 accepts every certificate. */
+    NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
+    GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
+    GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
+    GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
+    GATEWAY_STATUS_ENCODING: z.enum(["base64", "percent"]).default("base64"),
+    GATEWAY_KRW_PATH: z.enum(["dopayment", "krw-payment"]).default("dopayment"),
+    GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
+    MERCHANTS_FILE: z.string().min(1).optional(),
+    MERCHANT_CODE: z.string().regex(MERCHANT_CODE, `must be ${MERCHANT_CODE_FORM}`).optional(),
+    MERCHANT_API_KEY: secret.optional(),
+    MERCHANT_API_SECRET: secret.optional(),
+    PAYOUT_CODE: z.string().min(1).optional(),
+    PAYOUT_CODES: z.string().transform(readCodes).optional(),
+    PAYMENT_CODE: z.string().min(1).optional(),
+    SMTP_URL: url(/^smtps?:/, "smtp(s)://user:password@host:port")
+      .transform((text) => new Secret(text))
+      .optional(),
+    MAIL_FROM: z
+      .string()
+      .regex(/.@./, "must be the sender's address, such as payrun@example.com")
+      .default("payrun@localhost"),
+    ALLOW_PLAINTEXT: YES_OR_NO,
+    WEBHOOK_ALLOW_PRIVATE: YES_OR_NO,
+    SUBMIT_CONCURRENCY: count(1, 2_000).default(32),
+    RESOLVE_AFTER_MS: count(10, 3_600_000).default(5_000),
+    RESEND_AFTER_MS: count(100, 86_400_000).default(900_000),
+    AMOUNT_STYLE: z.enum(AMOUNT_STYLE_NAMES).default(DEFAULT_ROW_SETTINGS.amountStyle),
+    AMOUNT_LIMITS: z
+      .string()
+      .transform((text, context) => readLimits(text, crypto, context))
+      .default(defaultLimits(crypto)),
+    CRYPTO_CURRENCIES: CRYPTO,
+    CIRCUIT_BREAKERS: z
+      .string()
+      .transform((text, context) => readBrakes(text, crypto, context))
+      .default(new Map()),
+    HOLIDAYS_FILE: z.string().min(1).optional(),
+    CUT_OFFS: z
+      .string()
+      .transform((text, context) => readBanksTimes(text, crypto, context))
+      .default(new Map()),
+    WATCH_FOLDER: z.string().min(1).optional(),
+    CALLBACK_HOSTS: z.string().transform(readCallbackHosts).default([]),
+    BANK_CODES: z.enum(["warn", "error"]).default("warn"),
+    LOG_LEVEL: z
+      .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
+      .default("info"),
+  });
+
+export type Config = Readonly<z.infer<ReturnType<typeof schemaFor>>>;
+
+/**
+ * Reads the environment and `.env` in the working directory, and is the only code that does. The
+ * environment takes precedence. An empty variable counts as not set.
+ *
+ * @param overrides values of the command line, which take precedence over everything.
+ * @param defaults defaults of this command that differ from those of the table.
+ * @throws ConfigError that lists every invalid variable.
+ */
+export function readConfig(
+  overrides: Readonly<Record<string, string>> = {},
+  defaults: Readonly<Record<string, string>> = {},
+): Config {
+  const file = envFile();
+  const merged = { ...defaults, ...file, ...process.env, ...overrides };
+  const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
+  const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
+  const schema = schemaFor(crypto);
+  const config = schema.safeParse(given, { error: (issue) => `must be ${issueWords(issue)}` });
+  const plain = renamedProblems(given).concat(config.success ? plaintextProblems(config.data) : []);
+  const blank = Object.keys(schema.shape).filter((name) => given[name]?.trim() === "");
+  if (config.success && blank.length + plain.length === 0) return Object.freeze(config.data);
+  const issues = config.error?.issues.filter(({ path }) => !blank.includes(path.join("."))) ?? [];
+  throw new ConfigError([
+    ...plain,
+    ...blank.map((name) => `${name} contains only spaces: set a value or leave it empty`),
+    ...issues.map(({ path, message }) => {
+      const name = path.join(".");
+      if (namesItsEntry(message)) return `${name} ${message}`;
+      return `${name} ${message} (${/KEY|SECRET|URL|SERVER/.test(name) ? HELD_BACK : `found ${foundWords(given[name], true)}`})`;
+    }),
+  ]);
+}
+
+const HELD_BACK = "the value is not shown because it may be secret";
+
+/** @throws ConfigError if `.env` exists but cannot be read: it would be ignored silently. */
+function envFile(): NodeJS.Dict<string> {
+  const path = resolve(".env");
+  return existsSync(path) ? parseEnv(settingText(path, path)) : {};
+}
+
+const READ_FAILURES: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "the file does not exist"],
+  ["EISDIR", "it is a folder"],
+]);
+
+/** Reads the text of a settings file. @throws ConfigError if it cannot be read. */
+export function settingText(name: string, path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    throw new ConfigError([`${name}: cannot be read: ${READ_FAILURES.get(code) ?? code}`]);
+  }
+}
+
+/** Returns the settings for reading rows. Merchants restrict the currencies that can be paid. */
+export function rowSettings(config: Config, merchants: readonly Merchant[] | null): RowSettings {
+  return {
+    amountStyle: config.AMOUNT_STYLE,
+    amountLimits: config.AMOUNT_LIMITS,
+    crypto: config.CRYPTO_CURRENCIES,
+    bankCodes: config.BANK_CODES,
+    carries: carriedBy(config),
+    carriesOf: carriedByMerchants(config, merchants),
+    currencies: merchants ? new Set(merchants.flatMap(({ currencies }) => currencies)) : null,
+    ...overrideSettings(config, merchants),
+  };
+}
+
+export const brakesOf =
+  ({ CIRCUIT_BREAKERS, AMOUNT_LIMITS, CRYPTO_CURRENCIES }: Config) =>
+  (lane: string): LaneBrakes =>
+    laneBrakes(lane, CIRCUIT_BREAKERS, {
+      largest: AMOUNT_LIMITS,
+      units: unitsOf(CRYPTO_CURRENCIES),
+    });
+
+/** Returns the absolute path of the data folder. */
+export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
+
+const AN_AMOUNT =
+  "expected a known currency and an amount above zero that can be paid in it, such as INR=500000,JPY=10000000";
+const A_BRAKE =
+  "expected settings listed in docs/circuit-breakers.md, such as in_doubt_count=200,INR.in_doubt_amount=500000";
+const A_CUT_OFF =
+  "expected known currencies or MERCHANT/CUR, each once, with a time and a time zone, such as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
+
+/** Parses "INR=500000,JPY=10000000": maximum payout amounts. Other currencies keep the default. */
+function readLimits(
+  text: string,
+  crypto: CryptoCurrencies,
+  context: z.RefinementCtx,
+): RowSettings["amountLimits"] {
+  const limits = defaultLimits(crypto);
+  const units = unitsOf(crypto);
+  for (const entry of text.split(",")) {
+    const [code = "", amount = "", ...more] = entry.split("=").map((part) => part.trim());
+    const unit = units.get(code);
+    const limit = unit && more.length === 0 ? parseMoney(amount, unit) : null;
+    if (limit?.ok) limits.set(code, limit.value.minor);
+    else context.addIssue(wrongEntry(entry, AN_AMOUNT));
+  }
+  return limits;
+}
+
+/** Parses breaker thresholds: "in_doubt_count=200,M1/INR.in_doubt_amount=500000" (docs/circuit-breakers.md). */
+function readBrakes(
+  text: string,
+  crypto: CryptoCurrencies,
+  context: z.RefinementCtx,
+): BrakeSettings {
+  const settings = new Map<string, bigint>();
+  const units = unitsOf(crypto);
+  for (const entry of text.split(",")) {
+    const read = readBrakeSetting(entry.trim(), units);
+    if (read) settings.set(...read);
+    else context.addIssue(wrongEntry(entry, A_BRAKE));
+  }
+  return settings;
+}
+
+/** Parses "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo": banks' cut-off times of a day. */
+function readBanksTimes(text: string, crypto: CryptoCurrencies, context: z.RefinementCtx): CutOffs {
+  const read = readCutOffs(text, unitsOf(crypto));
+  if (read.ok) return read.value;
+  context.addIssue(wrongEntry(read.error, A_CUT_OFF));
+  return new Map();
+}
+
+/** Parses "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
+function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
+  const crypto = new Map<string, { chain: Chain; minorDigits: number }>();
+  for (const entry of text.split(",")) {
+    const match = /^\s*([A-Z0-9-]{1,40})\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);
+    const [, code = "", chain = "", digits = ""] = match ?? [];
+    if (isChain(chain)) crypto.set(code, { chain, minorDigits: Number(digits) });
+    else
+      context.addIssue(
+        wrongEntry(entry, "expected CODE=chain:decimals, such as USDT=tron:6,ETH=evm:18"),
+      );
+  }
+  return crypto;
+}

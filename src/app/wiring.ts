@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { bankDays } from "#app/bank-days.ts";
+import { systemClock } from "#base/clock.ts";
+import { brakesOf, type Config, ConfigError, rowSettings } from "#app/config.ts";
+import { gatewayConfig } from "#app/gateway-config.ts";
+import type { RowSettings } from "#intake/row.ts";
+import type { DepositDeps } from "#flows/deposit/deps.ts";
+import { checkAgain } from "#flows/approval/recheck-batch.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { LaneStart } from "#flows/lane-start.ts";
+import { Slots } from "#flows/request-slots.ts";
+import { tick } from "#flows/schedule/tick.ts";
+import { chance } from "#base/ids.ts";
+import { foldersIn } from "#schedule/folder/watched-folder.ts";
+import type { OpenInbox } from "#schedule/folder/inbox.ts";
+import { createGatewayClient, type GatewayClient } from "#gateway/client.ts";
+import { type Keyring, makeKeyring } from "#gateway/wire/keyring.ts";
+import { Meter, metered } from "#gateway/meter.ts";
+import { Producer, type QueueEngine } from "#jobs/queue.ts";
+import { TICK_MS, tickJob } from "#jobs/tick.ts";
+import { saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
+import { type Beat, beat, leave } from "#ledger/operations/throughput-samples.ts";
+import { wordsOf } from "#base/log.ts";
+import { assertKey, connectionsOf, type OpenLedger, openLedger } from "#app/open-ledger.ts";
+import { callbackUrlOf } from "#app/row-overrides.ts";
+import { waitsOf } from "#payout/resend.ts";
+import type { BankDays } from "#schedule/cut-offs.ts";
+import { version } from "#base/version.ts";
+import type { Ticks } from "#app/ticker.ts";
+
+/**
+ * All components of a process. They are created only here, except that app/open-ledger.ts also creates
+ * the ledger alone.
+ */
+export interface Payrun extends OpenLedger {
+  readonly gateway: GatewayClient;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly bankDays: BankDays;
+  readonly inboxOf: OpenInbox;
+  readonly engine: QueueEngine;
+  /** Dependencies of the payout flows. */
+  readonly deps: PayDeps;
+  /** Dependencies of the deposit flows. */
+  readonly deposits: DepositDeps;
+  /** Periodic tasks, and how the queue is asked to run them. */
+  readonly ticks: Ticks;
+  /** Access to the queues for inspection. */
+  readonly queues: Producer;
+  /** Counts the traffic to and from the gateway. */
+  readonly meter: Meter;
+  /** Reports the state of this process to the others. */
+  readonly presence: { beat(now: Beat): Promise<void>; leave(): Promise<void> };
+  /** Abort it to stop claiming. */
+  readonly stop: AbortController;
+}
+
+/**
+ * Opens the gateway client with its credentials. It sends nothing.
+ * @throws ConfigError that lists everything missing.
+ */
+export function openGateway(config: Config): { gateway: GatewayClient; keyring: Keyring } {
+  const { url, merchants } = gatewayConfig(config);
+  const keyring = makeKeyring(merchants);
+  const gateway = createGatewayClient({
+    url,
+    keyring,
+    timeoutMs: config.GATEWAY_TIMEOUT_MS,
+    payoutLayout: config.GATEWAY_PAYOUT_LAYOUT,
+    escaping: config.GATEWAY_ESCAPING,
+    statusEncoding: config.GATEWAY_STATUS_ENCODING,
+    krwPath: config.GATEWAY_KRW_PATH,
+    maxSockets: config.SUBMIT_CONCURRENCY,
+    clock: systemClock,
+    userAgent: `payrun/${version}`,
+  });
+  return { gateway, keyring };
+}
+
+/**
+ * Returns what this machine sends with every payout of a lane. Null: it has no gateway credentials.
+ */
+export function sentHere(config: Config): Pick<PayDeps, "callbackUrlOf" | "keyring"> | null {
+  try {
+    const keyring = makeKeyring(gatewayConfig(config).merchants);
+    return { keyring, callbackUrlOf: callbackUrlOf(config.PUBLIC_URL) };
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Runs several readers of the configuration.
+ * @throws ConfigError with the problems of all readers.
+ */
+function allRight<Read extends readonly unknown[]>(
+  ...readers: { readonly [At in keyof Read]: () => Read[At] }
+): Read {
+  const problems: string[] = [];
+  const read = readers.map((reader) => {
+    try {
+      return reader();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      problems.push(...error.problems);
+      return null;
+    }
+  });
+  if (problems.length > 0) throw new ConfigError(problems);
+  return read as unknown as Read;
+}
+
+/**
+ * Opens everything that paying needs: ledger, gateway, queue.
+ *
+ * @param works whether this process sends payouts and queries their status, instead of only
+ * accepting orders.
+ */
+export async function openPayrun(config: Config, works = true): Promise<Payrun> {
+  const [opened, days] = allRight(
+    () => openGateway(config),
+    () => bankDays(config),
+    () => assertKey(config),
+  );
+  const { gateway: client, keyring } = opened;
+  const meter = new Meter();
+  const gateway = metered(client, meter);
+  const connections = connectionsOf(config, works);
+  const base = await openLedger(config, connections);
+  const { log, ledger, database } = base;
+
+  const engine: QueueEngine = config.REDIS_URL
+    ? { kind: "redis", url: config.REDIS_URL }
+    : { kind: "postgres", url: base.databaseUrl, size: connections.queue };
+  const producer = new Producer(engine, (error) => log.warn({ err: error.message }, "queue"));
+  const stop = new AbortController();
+
+  const deps: PayDeps = {
+    ledger,
+    gateway,
+    keyring,
+    hints: producer,
+    clock: systemClock,
+    log,
+    pace: { ...waitsOf(config), chance },
+    worker: `${hostname()}-${process.pid}-${randomBytes(3).toString("hex")}`,
+    slots: new Slots(config.SUBMIT_CONCURRENCY),
+    laneStart: new LaneStart(systemClock.monotonicMs, config.GATEWAY_TIMEOUT_MS),
+    timeoutMs: config.GATEWAY_TIMEOUT_MS,
+    brakesOf: brakesOf(config),
+    leaseMs: config.GATEWAY_TIMEOUT_MS + LEASE_SLACK_MS,
+    sendWithinMs: LEASE_SLACK_MS,
+    callbackUrlOf: callbackUrlOf(config.PUBLIC_URL),
+    stopping: stop.signal,
+  };
+  const rows = rowSettings(config, keyring.all);
+  const inboxOf = foldersIn(config.WATCH_FOLDER);
+  const making = new Slots(1);
+  const checking = new Set<string>();
+  const sources = { ...deps, gateway, database, sealer: base.sealer, rows, inboxOf, making };
+  const ticks = {
+    run: () =>
+      tick({
+        ledger,
+        log,
+        checkAgain: (batchId) => checkAgain(batchId, sources),
+        checking,
+        people: { database, sealer: base.sealer, clock: systemClock },
+        schedules: { ...sources, ledger, log, clock: systemClock, holidays: days.holidays },
+      }),
+    keep: () => producer.every(tickJob, { v: 1 }, TICK_MS),
+  };
+  const self = {
+    id: deps.worker,
+    host: hostname(),
+    pid: process.pid,
+    version,
+    startedAt: new Date(systemClock.nowMs()),
+    slots: config.SUBMIT_CONCURRENCY,
+  };
+  return {
+    ...base,
+    gateway,
+    keyring,
+    queues: producer,
+    meter,
+    presence: {
+      async beat(now) {
+        await beat(database, self, now);
+        const why = await saveCheckpoint(database).catch(wordsOf);
+        if (why !== null)
+          log.error({ err: why }, "cannot save the audit checkpoint outside the database");
+      },
+      leave: () => leave(database, self),
+    },
+    rows,
+    bankDays: days,
+    inboxOf,
+    ticks,
+    engine,
+    deps,
+    deposits: { ...deps, gateway, database, sealer: base.sealer },
+    stop,
+    async close() {
+      await producer.close();
+      gateway.close();
+      await base.close();
+    },
+  };
+}
+
+/**
+ * Extra lease time in milliseconds for the commits around a request, even if the database is slow.
+ */
+const LEASE_SLACK_MS = 5_000;

@@ -1,0 +1,67 @@
+import { NAME_DAYS } from "#approval/possible-duplicates.ts";
+
+/**
+ * Anomaly checks for the approver. All are computed for every batch, and each is listed even if it
+ * finds nothing.
+ */
+
+/** A payout is reported if it is more than this many times the usual amount of its account. */
+export const USUAL_TIMES = 3;
+/** Percentage of the maximum payout amount from which a payout is reported. */
+export const NEAR_LIMIT_PERCENT = 90;
+/** Number of earlier batches with which a total is compared. */
+export const BATCHES_BEFORE = 6;
+/**
+ * A total is reported if it is at least this many times the median of the earlier totals, or at
+ * most that fraction of it.
+ */
+const TOTAL_TIMES = 2;
+
+export const ROW_CHECKS = {
+  own_callback: "with a callback address from the file instead of payrun's own",
+  own_payout_code: "with a payout code from the file instead of the merchant's",
+  paid_lately: "same account and amount as in another batch of the last 7 days",
+  twice_here: "same account and amount twice in this batch",
+  one_digit_off:
+    "account never paid before that differs in one digit from another account of the same name",
+  other_account: "account never paid before, although the name has another account",
+  other_name: `account used under a different name in the last ${NAME_DAYS} days, with no word in common`,
+  above_usual: `more than ${USUAL_TIMES} times the account's usual amount`,
+  mixed_scripts: "name with letters of several scripts",
+  corrected: "corrected after the upload",
+  never_paid: "account never paid before",
+  near_limit: `at least ${NEAR_LIMIT_PERCENT}% of the maximum payout amount`,
+  paid_this_month: "same account and amount as in another batch of the last 30 days",
+} as const;
+export type RowCheck = keyof typeof ROW_CHECKS;
+
+/** Returns the exact ratio of two amounts of one currency, in hundredths, rounded down. */
+export const hundredths = (amount: bigint, of: bigint): bigint => (amount * 100n) / of;
+
+/** Formats a ratio for people: "12.5", "3" or "0.01". A ratio above zero is never shown as zero. */
+export function timesText(ratio: bigint): string {
+  if (ratio < 10n) return ratio === 0n ? "under 0.01" : `0.0${ratio}`;
+  const tenths = ratio / 10n;
+  const fraction = tenths % 10n;
+  return fraction === 0n || tenths >= 1_000n ? `${tenths / 10n}` : `${tenths / 10n}.${fraction}`;
+}
+
+/** Compares a total with earlier totals. Null: there is nothing to compare with. */
+export interface TotalAgainst {
+  readonly middle: bigint;
+  /** The ratio in hundredths. */
+  readonly ratio: bigint;
+  readonly isFar: boolean;
+}
+
+export function totalAgainst(total: bigint, before: readonly bigint[]): TotalAgainst | null {
+  const sorted = before.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)];
+  if (middle === undefined) return null;
+  const far = BigInt(TOTAL_TIMES);
+  return {
+    middle,
+    ratio: hundredths(total, middle),
+    isFar: total >= middle * far || total * far <= middle,
+  };
+}

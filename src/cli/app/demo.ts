@@ -1,0 +1,260 @@
+import { spawn } from "node:child_process";
+import { createReadStream, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import type { Command } from "commander";
+import { systemClock } from "#base/clock.ts";
+import { CONNECTIONS_OF_BOTH } from "#app/connections.ts";
+import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import type { DemoPerson } from "#cli/app/demo-people.ts";
+import { print, say, styled } from "#cli/terminal/output.ts";
+import type { Ingested } from "#flows/intake/ingest.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import type { Payrun } from "#app/wiring.ts";
+
+export function demoCommand(program: Command): void {
+  program
+    .command("demo")
+    .description("pay a sample batch through a simulated gateway on this machine")
+    .option("--once", "exit after the batch instead of keeping the server running")
+    .action(demo);
+}
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SAMPLE = join(ROOT, "samples/mixed.csv");
+/**
+ * Two batches for users of the dashboard: one to approve, one to correct. They are the same at
+ * every start.
+ */
+const TO_APPROVE = join(ROOT, "samples/inr.csv");
+const TO_CORRECT = join(ROOT, "samples/mistakes.csv");
+const SIMULATOR = join(ROOT, "simulator/main.ts");
+const FAULTS = join(ROOT, "simulator/demo-faults.json");
+
+/**
+ * Starts embedded PostgreSQL, the simulated gateway as a separate process, HTTP for callbacks, and
+ * workers, and pays one batch. The demo has its own data folder. From the environment it reads only
+ * the path of that folder, the port and the log level: it must not touch real databases, merchants
+ * or mail servers.
+ */
+async function demo({ once }: { once?: boolean }): Promise<void> {
+  const { readConfig, dataFolder } = await import("#app/config.ts");
+  const { makeDataFolder } = await import("#app/open-ledger.ts");
+  const { openPayrun } = await import("#app/wiring.ts");
+  const { demoPair } = await import("#cli/app/demo-people.ts");
+  const { startServer } = await import("#cli/app/serve.ts");
+  const { holdPort } = await import("#ledger/embedded/port.ts");
+  const { aborted, onInterrupt } = await import("#cli/terminal/signals.ts");
+  const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");
+
+  const asked = readConfig({ GATEWAY_URL: "" }, { LOG_LEVEL: "fatal" });
+  const folder = join(dataFolder(asked), "demo");
+  await makeDataFolder(folder);
+  const merchants = join(folder, "merchants.json");
+  writeOwn(merchants, JSON.stringify(DEMO_MERCHANTS, null, 2));
+
+  const interrupted = onInterrupt("Stopping the demo.");
+  say("The demo pays a sample file through a simulated gateway. No real money moves.\n");
+  const simulator = await startSimulator(join(folder, "simulator-transactions.jsonl"));
+  say(`simulated gateway  ${simulator.url}  (transaction log: ${simulator.url}/transaction-log)`);
+  try {
+    // The port is reserved until the server listens, because addresses in the configuration contain
+    // it.
+    const held = (await holdPort(asked.PORT)) ?? (await holdPort());
+    if (!held) throw new Error("no port is free on 127.0.0.1");
+    const port = String(held.port);
+    const config = readConfig({
+      ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
+      DATABASE_CONNECTIONS: String(CONNECTIONS_OF_BOTH),
+      PAYRUN_DATA: folder,
+      GATEWAY_URL: simulator.url,
+      MERCHANTS_FILE: merchants,
+      PORT: port,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      RESOLVE_AFTER_MS: "2000",
+      RESEND_AFTER_MS: "5000",
+      LOG_LEVEL: asked.LOG_LEVEL,
+    });
+    const payrun = await openPayrun(config);
+    say(`ledger             embedded PostgreSQL in ${relative(process.cwd(), folder)}`);
+    await held.release();
+    const server = await startServer(payrun, { workers: true, environment: "simulated" });
+    say(`payrun             ${server.url}  (dashboard, callbacks, health)\n`);
+    try {
+      const [maker, checker] = await demoPair(payrun.database, payrun.deps.clock);
+      if (!maker || !checker) throw new Error("the demo users are missing");
+      const file = freshSample(folder);
+      const code = await paySample(file, { maker, checker }, payrun, interrupted);
+      // Declined payouts are part of the sample.
+      if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code;
+      const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ./payrun`;
+      say(`\n${styled("bold", "To inspect the result, run in another terminal:", process.stderr)}`);
+      say(`  ${prefix} batch list`);
+      say(`  ${prefix} payout show CODE`);
+      if (!once && !interrupted.aborted) {
+        await bring(TO_CORRECT, maker, payrun);
+        await bringForApproval(TO_APPROVE, "Suppliers, week 47", maker, payrun);
+        await sayDesk(server.url, [maker, checker]);
+        say("\nThe server keeps running. Press Ctrl-C to stop it.");
+        await aborted(interrupted);
+      }
+    } finally {
+      await server.close();
+      await payrun.close();
+    }
+  } finally {
+    await simulator.stop();
+  }
+}
+
+/** Uploads a file as the maker and approves it as the checker, with the totals of the file. */
+async function paySample(
+  file: string,
+  { maker, checker }: { readonly maker: DemoPerson; readonly checker: DemoPerson },
+  payrun: Payrun,
+  interrupted: AbortSignal,
+): Promise<ExitCode> {
+  const { conclude } = await import("#cli/batch/batch-result.ts");
+  const { waitForBatch } = await import("#cli/batch/wait.ts");
+  const { totalsOf } = await import("#flows/approval/approve.ts");
+  const { approveAs } = await import("#flows/approval/record-approval.ts");
+  const { allowRepeats } = await import("#ledger/intake/exact-duplicates.ts");
+  const { ledger, database, deps } = payrun;
+  const { clock } = deps;
+  const startedMs = clock.monotonicMs();
+  print(
+    `${maker.name} uploads ${relative(process.cwd(), resolve(file))}. ${checker.name} approves it.`,
+  );
+  const batch = await bringForApproval(file, "November payroll", maker, payrun);
+  const { id: batchId, contentDigest } = batch;
+  // An earlier demo may have paid the same people the same amounts.
+  const order = { batchId, contentDigest, reason: "the demo was started again", actor: "cli:demo" };
+  const at = new Date(clock.nowMs());
+  await database
+    .transaction()
+    .execute((transaction) => allowRepeats(transaction, { ...order, at }));
+  const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
+  const approved = await approveAs(approval, { ledger, database, clock });
+  if (!approved.ok) throw new Error(`the demo's batch was not approved: ${approved.error.kind}`);
+  const waited = await waitForBatch(batchId, { ledger, clock, interrupted });
+  return conclude(batch, waited, { startedMs, json: false }, payrun);
+}
+
+async function bring(file: string, { userId }: DemoPerson, payrun: Payrun): Promise<Ingested> {
+  const { ingest } = await import("#flows/intake/ingest.ts");
+  const { ledger, keyring, rows } = payrun;
+  const upload = {
+    fileName: basename(file),
+    open: () => createReadStream(file),
+    actor: `user:${userId}`,
+  };
+  const taken = await ingest(upload, { ledger, keyring, rows });
+  if (!taken.ok) throw new Error(`the demo cannot read ${file}`);
+  return taken.value;
+}
+
+/** Uploads a file and sends it for approval. A batch from an earlier start is left unchanged. */
+async function bringForApproval(
+  file: string,
+  purpose: string,
+  maker: DemoPerson,
+  payrun: Payrun,
+): Promise<Batch> {
+  const { handIn } = await import("#flows/approval/request-approval.ts");
+  const { batch, isNew } = await bring(file, maker, payrun);
+  if (!isNew) return batch;
+  const submission = {
+    batchId: batch.id,
+    name: null,
+    purpose,
+    expected: { rows: batch.rows, sums: {} },
+    leaveOut: false,
+    numbersCompared: false,
+    actor: `user:${maker.userId}`,
+    at: new Date(payrun.deps.clock.nowMs()),
+  };
+  const submitted = await handIn(submission, payrun.database);
+  if (!submitted.ok)
+    throw new Error(`the demo's batch was not sent for approval: ${submitted.error.kind}`);
+  return batch;
+}
+
+/**
+ * Two host names of one machine keep the cookies separate, so both users can be signed in side by
+ * side.
+ */
+async function sayDesk(
+  url: string,
+  [maker, checker]: readonly [DemoPerson, DemoPerson],
+): Promise<void> {
+  const { enterLink } = await import("#cli/app/demo-people.ts");
+  const elsewhere = url.replace("127.0.0.1", "localhost");
+  say(`\n${styled("bold", "Sign in to the dashboard as one of two users:", process.stderr)}`);
+  for (const [address, person] of [
+    [url, maker],
+    [elsewhere, checker],
+  ] as const) {
+    const { name, email, roles, password } = person;
+    say(`  ${name}, ${roles.join(" and ")}`);
+    say(`    ${enterLink(address, person)}`);
+    say(`    or with the e-mail address ${email} and the password ${password.reveal()}`);
+  }
+  say(
+    "  The demo requires no second factor. A new installation requires one of approvers and admins.",
+  );
+  say("  One batch waits for the approval of the checker, and one for corrections by the maker.");
+}
+
+/**
+ * Writes the sample with a unique reference (its last column). The identical file would be the same
+ * batch, which is already paid.
+ */
+function freshSample(folder: string): string {
+  const stamp = new Date(systemClock.nowMs()).toISOString().replaceAll(":", "-");
+  const [header = "", ...rows] = readFileSync(SAMPLE, "utf8").trimEnd().split("\n");
+  const text = [header, ...rows.map((row) => row.replace(/[^,]*$/, `demo ${stamp}`))].join("\n");
+  const file = join(folder, `mixed-${stamp}.csv`);
+  writeOwn(file, `${text}\n`);
+  return file;
+}
+
+/** Creates the file for this user alone, even if an earlier start created it for others. */
+function writeOwn(file: string, text: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, text, { mode: 0o600 });
+}
+
+async function startSimulator(book: string): Promise<{ url: string; stop: () => Promise<void> }> {
+  const settings = [
+    "--port",
+    "0",
+    "--transaction-log",
+    book,
+    "--settle-ms",
+    "1500",
+    "--faults",
+    FAULTS,
+  ];
+  const child = spawn(process.execPath, [SIMULATOR, ...settings], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  // Also if this process exits immediately: a second Ctrl-C, a closed pipe.
+  process.once("exit", () => child.kill());
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const lines: string[] = [];
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      lines.push(line);
+      const match = /http:\/\/\S+?(?=,|\s|$)/.exec(line);
+      if (match) resolve(match[0]);
+    });
+    child.once("exit", () => reject(new Error(`the simulator did not start: ${lines.join(" ")}`)));
+  });
+  return {
+    url,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

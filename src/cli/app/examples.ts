@@ -1,0 +1,269 @@
+import type { Command } from "commander";
+import { BATCH, BATCH_EXAMPLES, type Examples } from "#cli/app/batch-examples.ts";
+
+// Invented, in the form of real ones.
+const PAYOUT = "PR4H8QX2M7KC9TZ3WNB6";
+const DEPOSIT = "PD5J9RY3N8MD2VA4XPC7";
+const SCHEDULE = "SC6K2TZ4P9NE5W";
+const LANE = "SKU20260101000005/INR";
+
+export const EXAMPLES: Examples = {
+  "": [
+    ["payrun demo", "Try payrun without a gateway and without money"],
+    ["payrun doctor", "Check that this machine can pay"],
+    ["payrun pay november.csv --total INR=125000.00", "Pay a file with a known total"],
+  ],
+  demo: [
+    ["payrun demo", "Pay a sample batch and keep the dashboard running"],
+    ["payrun demo --once", "Pay a sample batch and exit"],
+  ],
+  check: [
+    [
+      "payrun check november.csv --rejects rejects.csv",
+      "Validate a file and save its rejected rows",
+    ],
+    ['payrun check salaries.csv --amounts "1.234,56"', "Read amounts with a decimal comma"],
+  ],
+  pay: [
+    ["payrun pay november.csv --total INR=125000.00", "Pay a file, if its total is right"],
+    [
+      "payrun pay november.csv --partial --canary 2",
+      "Skip invalid rows, and send two payouts per lane first",
+    ],
+  ],
+  serve: [
+    ["payrun serve", "Run the dashboard, API and workers at port 3000"],
+    ["payrun serve --port 8080 --no-workers", "Run the HTTP server alone, next to payrun worker"],
+  ],
+  worker: [["payrun worker", "Send payouts without an HTTP server"]],
+  template: [
+    ["payrun template INR > payouts.csv", "Save a CSV template"],
+    ["payrun template INR --xlsx > payouts.xlsx", "Save a workbook template"],
+  ],
+  lane: [
+    ["payrun lane list", "See which lanes send and which do not"],
+    ['payrun lane pause all --reason "bank holiday"', "Stop all sending"],
+  ],
+  "lane list": [["payrun lane list", "See which lanes send and which do not"]],
+  "lane show": [[`payrun lane show ${LANE}`, "See why a lane does not send"]],
+  "lane set": [
+    [
+      `payrun lane set ${LANE} --rate 20/s --concurrency 8 --reason "new contract"`,
+      "Limit a lane to 20 payouts per second",
+    ],
+    [
+      `payrun lane set ${LANE} --rate none --reason "no longer needed"`,
+      "Remove the limit per second",
+    ],
+  ],
+  "lane pause": [
+    [`payrun lane pause ${LANE} --reason "the bank called"`, "Pause one lane until you resume it"],
+    [
+      'payrun lane pause all --drain --until 2026-12-31T17:00:00Z --reason "year end"',
+      "Finish batches that are being sent, start no others until then",
+    ],
+  ],
+  "lane resume": [
+    [`payrun lane resume ${LANE} --reason "the bank confirmed"`, "Resume one lane"],
+    ['payrun lane resume all --reason "maintenance is finished"', "End the pause of all lanes"],
+  ],
+  limit: [
+    ["payrun limit set day INR 5000000.00", "Allow at most INR 5,000,000 per day"],
+    ["payrun limit headroom", "See how much may still be approved"],
+  ],
+  "limit list": [["payrun limit list", "List the payout limits"]],
+  "limit headroom": [
+    ["payrun limit headroom --query", "Query the balances, then show what is left"],
+  ],
+  "limit set": [
+    ["payrun limit set day INR 5000000.00", "Allow at most INR 5,000,000 per day"],
+    [
+      "payrun limit set batch INR 1000000.00 --soft",
+      "Require one more approver above INR 1,000,000 per batch",
+    ],
+  ],
+  "limit remove": [["payrun limit remove day INR", "Remove the limit per day"]],
+  "limit rules": [
+    [
+      "payrun limit rules --zone Asia/Kolkata --when-short refuse",
+      "Count days in India, and refuse batches without cover",
+    ],
+  ],
+  payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],
+  "payout show": [
+    [`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"],
+  ],
+  "payout query": [[`payrun payout query ${PAYOUT}`, "Query the status now instead of waiting"]],
+  "payout resolve": [
+    [
+      `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
+      "Propose that the money arrived",
+    ],
+  ],
+  "payout end-wait": [
+    [
+      `payrun payout end-wait ${PAYOUT} --reason "the gateway has no such request, ticket 4711"`,
+      "Propose to send a payout in doubt again earlier",
+    ],
+  ],
+  status: [
+    [`payrun status ${PAYOUT}`, "Compare the gateway's state with the ledger"],
+    ["payrun status OLD-0042 --currency INR", "Query a code that is not in the ledger"],
+  ],
+  deposit: [
+    [
+      'payrun deposit create --currency INR --amount 500.00 --user U-1 --name "Asha Rao"',
+      "Request a deposit of INR 500",
+    ],
+    [`payrun deposit show ${DEPOSIT}`, "See whether the money has arrived"],
+  ],
+  "deposit create": [
+    [
+      'payrun deposit create --currency INR --amount 500.00 --user U-1 --name "Asha Rao"',
+      "Request a deposit of INR 500",
+    ],
+    [
+      'payrun deposit create --currency BDT --amount 500 --user U-2 --name "Nila Das" --phone 01712345678 --key order-77',
+      "Request it only once, however often this command runs",
+    ],
+  ],
+  "deposit krw-account": [
+    [
+      `payrun deposit krw-account ${DEPOSIT} --bank shinhan_kr --account 12345678901`,
+      "Send the account from which the payer pays",
+    ],
+  ],
+  "deposit show": [[`payrun deposit show ${DEPOSIT}`, "See whether the money has arrived"]],
+  "deposit link": [[`payrun deposit link ${DEPOSIT}`, "Print the address to send to the payer"]],
+  "deposit list": [
+    [
+      "payrun deposit list --state awaiting_payment,on_hold --currency INR",
+      "List deposits that wait for money or for a person",
+    ],
+  ],
+  "deposit query": [[`payrun deposit query ${DEPOSIT}`, "Query the status now instead of waiting"]],
+  "deposit resolve": [
+    [
+      `payrun deposit resolve ${DEPOSIT} --received 500.00 --reason "statement of 3 May"`,
+      "Propose that INR 500 arrived",
+    ],
+    [
+      `payrun deposit resolve ${DEPOSIT} --nothing --reason "statement of 3 May"`,
+      "Propose that no money arrived",
+    ],
+  ],
+  schedule: [
+    [
+      "payrun schedule next --every month --on 25 --time 09:00 --zone Asia/Kolkata",
+      "Preview the dates of a rule",
+    ],
+    ["payrun schedule list", "List the schedules"],
+  ],
+  "schedule next": [
+    [
+      "payrun schedule next --every last-working-day --time 09:00 --zone Asia/Kolkata --holidays INR",
+      "Preview the last working days of each month",
+    ],
+    [
+      "payrun schedule next --every week --on mon,fri --time 09:00 --zone Asia/Kolkata",
+      "Preview each Monday and Friday",
+    ],
+  ],
+  "schedule create": [
+    [
+      `payrun schedule create --name salaries --list ${BATCH} --every month --on 25 --time 09:00 --zone Asia/Kolkata`,
+      "Create a batch of the same list for the 25th of each month",
+    ],
+    [
+      "payrun schedule create --name bonuses --folder bonuses --every day --time 09:00 --zone Asia/Kolkata",
+      "Create a batch from the file that arrives in a folder each day",
+    ],
+  ],
+  "schedule list": [["payrun schedule list", "List the schedules with their next occurrences"]],
+  "schedule show": [[`payrun schedule show ${SCHEDULE}`, "Show past and coming occurrences"]],
+  "schedule pause": [
+    [`payrun schedule pause ${SCHEDULE} --reason "new accounts"`, "Create no batches for now"],
+  ],
+  "schedule resume": [
+    [`payrun schedule resume ${SCHEDULE} --reason "accounts are updated"`, "Create batches again"],
+  ],
+  "schedule remove": [
+    [`payrun schedule remove ${SCHEDULE} --reason "replaced by files"`, "End a schedule for good"],
+  ],
+  "schedule create-batch": [
+    [
+      `payrun schedule create-batch ${SCHEDULE} 2026-11-30 --reason "still due"`,
+      "Create the batch that was missed on 30 November",
+    ],
+  ],
+  "schedule skip": [
+    [
+      `payrun schedule skip ${SCHEDULE} 2026-11-30 --reason "paid by hand"`,
+      "Do not create the batch of 30 November",
+    ],
+  ],
+  simulator: [
+    ["payrun simulator", "Run a simulated gateway at port 4010"],
+    [
+      "payrun simulator --port 0 --declines 0.1 --settle-ms 500",
+      "Decline one payout in ten, settle the others quickly",
+    ],
+  ],
+  export: [["payrun export > ledger.jsonl", "Save a snapshot of the ledger"]],
+  migrate: [["payrun migrate", "Migrate the ledger before the new version starts"]],
+  audit: [["payrun audit verify", "Verify the whole audit log"]],
+  "audit verify": [
+    ["payrun audit verify", "Verify the whole audit log"],
+    [
+      'payrun audit verify --checkpoint "$CHECKPOINT"',
+      "Also verify that the log still contains a saved checkpoint",
+    ],
+  ],
+  user: [["payrun user setup-link", "Create the first admin of a new installation"]],
+  "user setup-link": [["payrun user setup-link", "Create the first admin of a new installation"]],
+  "user list": [["payrun user list", "List users with their roles"]],
+  "user reset-link": [
+    ["payrun user reset-link asha@example.com", "Let a user set a new password"],
+    ["payrun user reset-link asha@example.com --drop-totp", "Also remove a lost authenticator"],
+  ],
+  freeze: [['payrun freeze --reason "restored from a backup"', "Stop all sending after a restore"]],
+  unfreeze: [
+    [
+      'payrun unfreeze --reason "all payouts queried"',
+      "Resume sending; asks for each open decision",
+    ],
+    [
+      `payrun unfreeze --reason "compared with the gateway" --yes --keep ${BATCH}`,
+      "Resume sending, and keep one batch in quarantine",
+    ],
+  ],
+  key: [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new key"]],
+  "key rotate": [
+    ["payrun key rotate --to new.key", "Re-encrypt the ledger with the key in this file"],
+  ],
+  doctor: [
+    ["payrun doctor", "Check everything that payrun needs"],
+    ["payrun doctor --json", "Print the findings for a monitoring system"],
+  ],
+  ...BATCH_EXAMPLES,
+};
+
+/** Adds the examples of each command to its help. */
+export function addExamples(command: Command, path = ""): void {
+  const texts = (EXAMPLES[path] ?? []).map(([line, does]) => `  # ${does}\n  ${wrapped(line)}`);
+  if (texts.length > 0) command.addHelpText("after", `\nExamples:\n${texts.join("\n\n")}`);
+  for (const child of command.commands) addExamples(child, `${path} ${child.name()}`.trim());
+}
+
+const WIDTH = 76;
+
+/** Breaks a long line before its options, in a form that a shell reads as one line. */
+function wrapped(line: string): string {
+  let text = "";
+  for (const part of line.split(/ (?=--)/)) {
+    const last = text.slice(text.lastIndexOf("\n") + 1);
+    const fits = `${last} ${part}`.length <= WIDTH;
+    text += text === "" ? part : `${fits ? " " : " \\\n    "}${part}`;
+  }
+  return text;
+}

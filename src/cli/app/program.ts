@@ -1,0 +1,126 @@
+import { Command, Help, type Option } from "commander";
+import { drawn, forges } from "#base/invisible-characters.ts";
+import { addExamples } from "#cli/app/examples.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { version } from "#base/version.ts";
+
+interface CommandFile {
+  readonly names: readonly string[];
+  readonly load: () => Promise<(program: Command) => void>;
+}
+
+/** The commands in the order of `--help`. */
+// biome-ignore format: the columns are the point
+const FILES: readonly CommandFile[] = [
+  { names: ["demo"],             load: async () => (await import("#cli/app/demo.ts")).demoCommand },
+  { names: ["check"],            load: async () => (await import("#cli/intake/check.ts")).checkCommand },
+  { names: ["pay"],              load: async () => (await import("#cli/intake/pay.ts")).payCommand },
+  { names: ["serve", "worker"],  load: async () => (await import("#cli/app/serve.ts")).serveCommands },
+  { names: ["batch"],            load: async () => (await import("#cli/intake/batch.ts")).batchCommand },
+  { names: ["template"],         load: async () => (await import("#cli/intake/template.ts")).templateCommand },
+  { names: ["lane"],             load: async () => (await import("#cli/payout/lane.ts")).laneCommand },
+  { names: ["limit"],            load: async () => (await import("#cli/approval/limit.ts")).limitCommand },
+  { names: ["payout", "status"], load: async () => (await import("#cli/payout/payout.ts")).payoutCommands },
+  { names: ["deposit"],          load: async () => (await import("#cli/deposit/deposit.ts")).depositCommands },
+  { names: ["schedule"],         load: async () => (await import("#cli/schedule/schedule.ts")).scheduleCommands },
+  { names: ["simulator"],        load: async () => (await import("#cli/app/simulator.ts")).simulatorCommand },
+  { names: ["export"],           load: async () => (await import("#cli/integrity/export.ts")).exportCommand },
+  { names: ["migrate", "audit"], load: async () => (await import("#cli/integrity/admin.ts")).adminCommands },
+  { names: ["user"],             load: async () => (await import("#cli/people/user.ts")).userCommands },
+  { names: ["freeze", "unfreeze"], load: async () => (await import("#cli/integrity/freeze.ts")).freezeCommands },
+  { names: ["key"],              load: async () => (await import("#cli/integrity/key.ts")).keyCommand },
+  { names: ["doctor"],           load: async () => (await import("#cli/operations/doctor.ts")).doctorCommand },
+];
+
+const HELP = new Help();
+
+/** Builds the program with the commands that these arguments may mean. */
+export async function programFor(words: readonly string[]): Promise<Command> {
+  const program = new Command("payrun")
+    .description(
+      "Turns a CSV file into payouts: validates every row, gets the batch approved, sends each payout exactly once, and tracks it until the money is settled.",
+    )
+    .version(version, "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    .option("--debug", "print the stack of unexpected errors")
+    .configureHelp({
+      commandDescription: (command) => asSentence(HELP.commandDescription(command)),
+      subcommandTerm: (command) => HELP.subcommandTerm(command).replace(" [options]", ""),
+      visibleOptions: (command) => lastShared(HELP.visibleOptions(command)),
+      optionDescription: (option) =>
+        `${HELP.optionDescription(option)}${option.mandatory ? " (required)" : ""}`,
+    })
+    .showSuggestionAfterError()
+    .exitOverride()
+    .hook("preAction", (_program, command) => {
+      refuseEmpty(command.opts());
+      refuseForging(command.opts());
+    });
+
+  for (const { load } of filesFor(words)) (await load())(program);
+  for (const command of program.commands) {
+    for (const each of [command, ...command.commands]) each.exitOverride();
+  }
+  nameHelp(program, "payrun");
+  addExamples(program);
+  return program;
+}
+
+/** After an error in its arguments, each command names its help. */
+function nameHelp(command: Command, line: string): void {
+  command.showHelpAfterError(`See: ${line} --help`);
+  for (const child of command.commands) nameHelp(child, `${line} ${child.name()}`);
+}
+
+/** Turns a description of a list into a sentence, as a page begins with it. */
+export const asSentence = (text: string): string =>
+  text === "" || text.endsWith(".") ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+
+const SHARED_OPTIONS = ["--json", "--server", "--api-key-file", "--help"];
+
+/** Moves the options that most commands share to the end. */
+const lastShared = (options: readonly Option[]): Option[] =>
+  options.toSorted((a, b) => rankOf(a) - rankOf(b));
+
+const rankOf = ({ long }: Option): number => SHARED_OPTIONS.indexOf(long ?? "");
+
+/**
+ * Rejects empty options: with an unset variable, "--server $URL" would mean this machine's ledger,
+ * and "--lead ''" no time at all.
+ */
+function refuseEmpty(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(options)) {
+    if (![given].flat().some((each) => typeof each === "string" && each.trim() === "")) continue;
+    throw new CliError(
+      EXIT.usage,
+      `${flagOf(name)} is empty: give it a value, or leave it out. Nothing was done.`,
+    );
+  }
+}
+
+const flagOf = (name: string): string =>
+  `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/**
+ * Rejects control characters, because names and reasons are stored and shown on other people's
+ * terminals.
+ */
+function refuseForging(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(options)) {
+    const text = [given].flat().find((each) => typeof each === "string" && forges(each));
+    if (typeof text !== "string") continue;
+    throw new CliError(
+      EXIT.usage,
+      `${flagOf(name)} "${drawn(text)}" contains a character that could forge other lines of output. Remove line breaks, control characters and marks that change the writing direction. Nothing was done.`,
+    );
+  }
+}
+
+function filesFor(words: readonly string[]): readonly CommandFile[] {
+  if (words[0] === "--version" || words[0] === "-V") return [];
+  const name = words.find((word) => !word.startsWith("-")) ?? "";
+  const asked = FILES.filter(({ names }) => names.includes(name));
+  // For help, or for a word that may be a misspelt command.
+  return asked.length > 0 ? asked : FILES;
+}

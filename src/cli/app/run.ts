@@ -1,0 +1,85 @@
+import { type Command, CommanderError } from "commander";
+import { CliError, EXIT, type ExitCode, nameOf } from "#cli/terminal/exit.ts";
+import { hasPrinted, nothingPrinted, printJsonLine, say } from "#cli/terminal/output.ts";
+import { programFor } from "#cli/app/program.ts";
+import { NOT_STARTED } from "#ledger/embedded/not-started.ts";
+
+/** Runs the command of these arguments and sets the exit code of the process. */
+export async function run(words: readonly string[]): Promise<void> {
+  nothingPrinted();
+  const program = await programFor(words);
+  try {
+    await program.parseAsync(words, { from: "user" });
+  } catch (error) {
+    const why = await endingOf(error, program);
+    // commander has already printed its own message.
+    if (!(error instanceof CommanderError)) say(why.says);
+    process.exitCode = why.exitCode;
+    if (why.exitCode !== EXIT.ok && asksForJson(words)) printRefusal(why);
+  }
+}
+
+interface Ending {
+  readonly exitCode: ExitCode;
+  /** For programs: the code of the server's refusal, or else the name of the exit code. */
+  readonly code: string;
+  /** For people. */
+  readonly says: string;
+}
+
+const ending = (exitCode: ExitCode, says: string, code = nameOf(exitCode)): Ending => ({
+  exitCode,
+  code,
+  says,
+});
+
+const asksForJson = (words: readonly string[]): boolean =>
+  words.slice(0, words.includes("--") ? words.indexOf("--") : words.length).includes("--json");
+
+/**
+ * With --json a refusal is printed as one JSON line. If output has already started, only the exit
+ * code reports the failure.
+ */
+function printRefusal({ exitCode, code, says }: Ending): void {
+  if (!hasPrinted()) printJsonLine({ error: { code, exit_code: exitCode, message: says } });
+}
+
+/** The reason why a server cannot listen on its address, and what to do. */
+const LISTEN: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another process listens there; choose another port with --port or PORT",
+  EADDRNOTAVAIL: "this machine has no such address; see HOST",
+  EACCES: "this user may not use this port; choose one from 1024 with --port or PORT",
+};
+
+/** Describes the failure and returns its exit code. */
+async function endingOf(error: unknown, program: Command): Promise<Ending> {
+  if (error instanceof CommanderError) {
+    return ending(error.exitCode === 0 ? EXIT.ok : EXIT.usage, error.message);
+  }
+  if (error instanceof CliError) return ending(error.exitCode, error.message, error.code);
+  if (!(error instanceof Error)) throw error;
+  const { ConfigError } = await import("#app/config.ts");
+  if (error instanceof ConfigError) return ending(EXIT.usage, error.message);
+  const code = "code" in error ? String(error.code) : "";
+  if ("syscall" in error && error.syscall === "listen" && "address" in error && "port" in error) {
+    const place = `${String(error.address)}, port ${String(error.port)}`;
+    return ending(EXIT.usage, `Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
+  }
+  if (code === "EMFILE" || code === "ENFILE") {
+    const advice = "raise the limit of files (ulimit -n, LimitNOFILE) to 1024 or more";
+    return ending(EXIT.unreachable, `No more files can be opened: ${error.message}; ${advice}.`);
+  }
+  if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);
+  const { OtherVersion } = await import("#ledger/store/migrate.ts");
+  if (error instanceof OtherVersion) {
+    return ending(EXIT.conflict, `${error.message} What to do: ${error.advice}.`);
+  }
+  const { outageOf } = await import("#ledger/store/outage.ts");
+  const outage = outageOf(error);
+  if (outage) {
+    const { says, advice } = outage;
+    return ending(EXIT.unreachable, `${says}: ${error.message || code}; ${advice}.`);
+  }
+  const isWanted = program.opts()["debug"] === true;
+  return ending(EXIT.unexpected, (isWanted ? error.stack : undefined) ?? error.message);
+}

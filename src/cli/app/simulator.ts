@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { OPTIONS } from "#simulator/state/option-table.ts";
+
+/** `payrun simulator`: a simulated gateway for trying everything without money. */
+export function simulatorCommand(program: Command): void {
+  const command = program
+    .command("simulator")
+    .description("run a simulated gateway until interrupted");
+  for (const { flag, value, default: standard, help } of OPTIONS) {
+    const text = standard === null ? help : `${help} (default: ${standard})`;
+    command.option(`--${flag} <${value}>`, text);
+  }
+  command.action(async (options: Readonly<Record<string, string | undefined>>) => {
+    // Commander passes `--settle-ms` as `settleMs`; the table lists it by its flag.
+    const given = OPTIONS.map(({ flag }) => [flag, options[camelCase(flag)]] as const);
+    const { runSimulator } = await import("#simulator/main.ts");
+    const { BadOptions } = await import("#simulator/state/options.ts");
+    try {
+      await runSimulator(Object.fromEntries(given));
+    } catch (error) {
+      if (!(error instanceof BadOptions)) throw error;
+      throw new CliError(EXIT.usage, error.message);
+    }
+  });
+}
+
+const camelCase = (flag: string): string =>
+  flag.replace(/-([a-z])/g, (_dash, letter: string) => letter.toUpperCase());

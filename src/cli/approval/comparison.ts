@@ -1,0 +1,56 @@
+import { drawn } from "#base/invisible-characters.ts";
+import type { Command } from "commander";
+import { BATCH_ID, type DiffDocument, withBatches } from "#cli/batch/batches.ts";
+import { plural, print, printJson } from "#cli/terminal/output.ts";
+import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+  readonly with?: string;
+}
+
+/** `batch compare`: compares a monthly batch with an earlier one, for the approver. */
+export function diffSubcommand(batch: Command): void {
+  atServer(
+    batch
+      .command("compare")
+      .argument("<id>", BATCH_ID)
+      .description("compare a batch with an earlier one: accounts, amounts, missing beneficiaries")
+      .option("--with <id>", "the other batch (default: the most similar earlier one)")
+      .option("--json", "print JSON"),
+  ).action((id: string, { json, with: other, ...flags }: Flags) =>
+    withBatches(flags, async (batches) => {
+      const diff = await batches.diff(id, other ?? null);
+      if (json) printJson(diff);
+      else print(diffText(id, diff));
+    }),
+  );
+}
+
+const ROWS_PRINTED = 10;
+
+function diffText(id: string, { against, totals, parts }: DiffDocument): string {
+  if (!against) return `No earlier batch is similar to ${id}. Name a batch with --with ID.`;
+  const { batch_id, file, payouts } = against;
+  const sums = totals.map(({ currency, amount, before, times }) =>
+    before === null
+      ? `${currency} ${amount}, previously none`
+      : `${currency} ${amount}, previously ${before} (× ${times})`,
+  );
+  const found = parts.flatMap(({ part, says, count, rows }) => [
+    `${count}  ${says}`,
+    ...(part === "same" ? [] : rows.slice(0, ROWS_PRINTED).map(rowText)),
+  ]);
+  return [
+    `compared with ${batch_id}, ${drawn(file)}, ${plural(payouts, "payout")}`,
+    ...sums,
+    ...found,
+  ].join("\n");
+}
+
+type Row = DiffDocument["parts"][number]["rows"][number];
+
+function rowText({ line, beneficiary, account_last4, currency, amount, before }: Row): string {
+  const was = before ? `  before: ${before.amount} to ••${before.account_last4 ?? "?"}` : "";
+  return `   line ${line}  ${beneficiary}  ••${account_last4 ?? "?"}  ${currency} ${amount}${was}`;
+}

@@ -1,0 +1,105 @@
+import type { ApprovalProblem } from "#approval/approval.ts";
+import type { PastLimits } from "#approval/payout-limits.ts";
+import { type Repeat, sayRepeat } from "#intake/batch/exact-duplicates.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { quarantineText } from "#cli/terminal/frozen.ts";
+import { actor } from "#cli/terminal/output.ts";
+import { askTotals, missingTotals, readTotals } from "#cli/terminal/totals.ts";
+import {
+  approve,
+  type ApproveOptions,
+  type ApproveRefusal,
+  sayPastLimits,
+  totalsOf,
+} from "#flows/approval/approve.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { err, type Result } from "#base/result.ts";
+
+/**
+ * Approves a batch with the totals that were given, or asks for them on a terminal. Err: another
+ * person or process changed the batch first.
+ *
+ * @throws CliError if the totals are missing or wrong.
+ */
+export async function approveWithTotals(
+  batch: Batch,
+  given: readonly string[],
+  how: ApproveOptions,
+): Promise<Result<true, Extract<ApproveRefusal, { kind: "not_found" | "wrong_state" }>>> {
+  if (batch.peopleNeeded > 1) throw morePeople(batch.id, batch.peopleWhy);
+  const expected = totalsOf(batch);
+  const terminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+  if (given.length === 0 && !terminal) throw missingTotals(batch.id, [...expected.keys()]);
+  const totals = given.length > 0 ? readTotals(given, expected) : await askTotals(expected);
+  const approval = { actor: actor(), contentDigest: batch.contentDigest, totals };
+  const approved = await approve(batch.id, approval, how);
+  if (approved.ok) return approved;
+  const refused = approved.error;
+  switch (refused.kind) {
+    case "not_found":
+    case "wrong_state":
+      return err(refused);
+    case "refused":
+      throw refusal(refused.problems, batch.id);
+    case "more_people":
+      throw morePeople(batch.id, refused.why);
+    case "exact_duplicates":
+      throw repeated(batch.id, refused.repeats);
+    case "quarantined":
+      throw new CliError(EXIT.heldOrInDoubt, quarantineText(batch.id, refused.causes));
+    case "limit_reached":
+      throw pastLimit(batch.id, refused);
+  }
+}
+
+/** Totals given for a batch that is already approved must equal the approved ones. */
+export function checkTotals(batch: Batch, given: readonly string[]): void {
+  const expected = totalsOf(batch);
+  for (const [currency, { minor, minorDigits }] of readTotals(given, expected)) {
+    const approved = expected.get(currency);
+    if (approved?.minor !== minor || approved.minorDigits !== minorDigits) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `This file is batch ${batch.id}, which was approved with a different ${currency} total. Nothing was changed. To continue with the approved batch, leave out --total.`,
+      );
+    }
+  }
+}
+
+const SENTENCES: Readonly<Record<ApprovalProblem["code"], string>> = {
+  total_differs: "the total you gave differs from the total of the file",
+  total_missing: "no total was given",
+  total_of_no_row: "you gave a total, but the file has no payouts in this currency",
+  content_changed: "the batch has changed since it was shown",
+};
+
+function refusal(problems: readonly ApprovalProblem[], batchId: string): CliError {
+  const said = problems.map(({ code, currency }) => `  ${currency ?? "batch"}: ${SENTENCES[code]}`);
+  return new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} was not approved:\n${said.join("\n")}\nNothing was sent. Compare the file with its source, then give the correct totals.`,
+  );
+}
+
+const pastLimit = (batchId: string, refused: PastLimits): CliError =>
+  new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} was not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "To query the balance at the gateway: payrun limit headroom --query\n" : ""}Nothing was sent.`,
+  );
+
+const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
+  new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} was not approved: it contains exact duplicates of payouts of other batches.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
+      repeats.every(({ isAllowed }) => isAllowed)
+        ? "You gave the reason for the duplicates, so another person must approve the batch, on the dashboard of payrun serve, under Approvals."
+        : `If the duplicates are correct, give the reason: payrun batch allow-duplicates ${batchId} --reason TEXT. Another person must then approve the batch.`
+    } Nothing was sent.`,
+  );
+
+/** The command line acts as one person and cannot replace a second approver. */
+const morePeople = (batchId: string, why: string): CliError =>
+  new CliError(
+    EXIT.notAllowed,
+    `Batch ${batchId} was not approved here: ${why}. Approvers who did not upload or edit it approve it on the dashboard of payrun serve, under Approvals. Nothing was sent.`,
+  );

@@ -1,0 +1,129 @@
+import { drawn } from "#base/invisible-characters.ts";
+import type { Exception, Stop } from "#cli/batch/batches.ts";
+import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import { askedText, frozenDanger, frozenText } from "#cli/terminal/frozen.ts";
+import { print, printJson, say } from "#cli/terminal/output.ts";
+import { documentOf, exitCodeOf, resultOf, resultTable } from "#cli/batch/result.ts";
+import type { Waited } from "#cli/batch/wait.ts";
+import type { Batch, Freeze, LaneAsked, Progress } from "#ledger/ledger.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import { reasonText } from "#payout/reasons.ts";
+import type { Payrun } from "#app/wiring.ts";
+
+interface Showing {
+  readonly startedMs: number;
+  readonly json: boolean;
+}
+
+/** Prints the state of the batch. */
+export async function showResult(
+  batch: Batch,
+  { startedMs, json }: Showing,
+  { ledger, deps }: Payrun,
+): Promise<readonly Progress[]> {
+  const now = (await ledger.findBatch({ id: batch.id })) ?? batch;
+  const progress = await ledger.progressOf(batch.id);
+  const result = resultOf(documentOf(now), progress, (deps.clock.monotonicMs() - startedMs) / 1000);
+  if (json) printJson(result);
+  else if (progress.length > 0) print(resultTable(result, progress));
+  return progress;
+}
+
+/** Prints how the wait for a batch ended, and returns the exit code. */
+export async function conclude(
+  batch: Batch,
+  waited: Waited,
+  showing: Showing,
+  payrun: Payrun,
+): Promise<ExitCode> {
+  const progress = await showResult(batch, showing, payrun);
+  const { exceptionsHere } = await import("#cli/batch/batches-here.ts");
+  await sayExceptions(batch.id, (limit) => exceptionsHere(batch.id, limit, payrun));
+  switch (waited.kind) {
+    case "ended":
+      return exitCodeOf(progress);
+    case "interrupted":
+      return EXIT.interrupted;
+    case "paused":
+      say(
+        `Batch ${batch.id} was paused (${drawn(waited.reason ?? "no reason given")}). To see why: payrun batch show ${batch.id}`,
+      );
+      return EXIT.heldOrInDoubt;
+    case "frozen":
+      return sayFrozen(waited.freeze, waited.lanes);
+    case "no_queue":
+      say(`The queue cannot be reached: ${waited.why}.`);
+      say(whatIsLeft(progress));
+      say("Check REDIS_URL (payrun doctor), then run the same command again.");
+      return EXIT.unreachable;
+    case "stuck": {
+      for (const { lane, reason } of waited.lanes) say(`${lane} is stopped: ${drawn(reason)}`);
+      say(whatIsLeft(progress));
+      for (const line of openingText(batch.id, waited.lanes)) say(line);
+      const { reachable } = await payrun.gateway.probe();
+      return reachable ? EXIT.heldOrInDoubt : EXIT.unreachable;
+    }
+  }
+}
+
+/**
+ * Tells what to do about each stopped lane. A pause by a person is ended separately, and is named
+ * in its reason.
+ */
+export function openingText(batchId: string, stops: readonly Stop[]): string[] {
+  const lanes = [...new Set(stops.map(({ lane }) => lane))];
+  return [
+    ...lanes.map((lane) => {
+      const own = stops.filter((stop) => stop.lane === lane);
+      const isPause = ({ reason }: Stop) => reason.includes("payrun lane resume");
+      const commands = [
+        ...(own.some(isPause) ? [`payrun lane resume ${lane} --reason TEXT`] : []),
+        ...(own.every(isPause) ? [] : [`payrun batch resume ${batchId}`]),
+      ];
+      return `→ ${lane}: payrun lane show ${lane} explains why. Fix the cause, then open it: ${commands.join(", then ")}`;
+    }),
+    "Or fix the cause and run the same command again: it opens the lanes of its batch and waits for its payouts.",
+  ];
+}
+
+export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode {
+  say(frozenText(freeze));
+  if (freeze.since) say(`So far, ${askedText(lanes)}.`);
+  say(`→ ${frozenDanger(freeze, lanes)}`);
+  return EXIT.heldOrInDoubt;
+}
+
+/**
+ * Describes the unfinished payouts of a batch that cannot continue, without claiming more than is
+ * known.
+ */
+export function whatIsLeft(progress: readonly Progress[]): string {
+  const count = (...states: readonly PayoutState[]) =>
+    progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
+  const parts = [
+    [count("approved"), "not sent, still approved"],
+    [count("accepted"), "accepted by the gateway and not settled yet"],
+    [count("in_doubt", "submitting"), "in doubt: they may have been paid"],
+  ] as const;
+  const left = parts.filter(([payouts]) => payouts > 0);
+  return `Unfinished: ${left.map(([payouts, words]) => `${payouts} ${words}`).join("; ")}.`;
+}
+
+const EXCEPTIONS_MAX = 20;
+
+/** Lists the payouts that may need attention. */
+export async function sayExceptions(
+  batchId: string,
+  find: (limit: number) => Promise<readonly Exception[]>,
+): Promise<void> {
+  const exceptions = await find(EXCEPTIONS_MAX + 1);
+  for (const { line, code, state, reason, currency, amount } of exceptions.slice(
+    0,
+    EXCEPTIONS_MAX,
+  )) {
+    const why = reason ? reasonText(reason) : "";
+    say(`line ${line}  ${code}  ${currency} ${amount}  ${state}. ${why}`);
+  }
+  if (exceptions.length > EXCEPTIONS_MAX)
+    say(`There are more. To list all: payrun batch report ${batchId}`);
+}

@@ -1,0 +1,214 @@
+import { drawn } from "#base/invisible-characters.ts";
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
+import {
+  type Batches,
+  type Intake,
+  BATCHES_LISTED_MAX,
+  type BatchDocument,
+  type ShownBatch,
+} from "#cli/batch/batches.ts";
+import { fileNameOf } from "#cli/terminal/file.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { withoutMark } from "#cli/batch/report.ts";
+import { Refused } from "#cli/terminal/server-line.ts";
+import type { Server } from "#cli/terminal/server.ts";
+import { standstillThere } from "#cli/terminal/standstill.ts";
+import { type Money, readDecimal } from "#money/money.ts";
+import { momentText } from "#schedule/local-time.ts";
+
+type BatchLine = AnswerOf<(typeof API)["GET /api/batches"]>["items"][number];
+type BatchView = AnswerOf<(typeof API)["GET /api/batches/:id"]>;
+
+/** The batches of a server. */
+export function batchesThere(server: Server): Batches {
+  return {
+    async list() {
+      const query = { limit: BATCHES_LISTED_MAX };
+      const { items } = await server.call("GET /api/batches", { query });
+      return items.map(documentOfLine);
+    },
+    standstill: () => standstillThere(server),
+    async show(id) {
+      return shownOf(await server.call("GET /api/batches/:id", { params: { id } }));
+    },
+    async approve(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `Only a signed-in user can approve a batch, not an API key. Approvers who did not upload or edit batch ${id} approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
+      );
+    },
+    async putOff(id, { local, zone }, reason) {
+      const body = { at: momentText({ local, zone }), reason: needed(reason) };
+      await server.call("POST /api/batches/:id/reschedule", { params: { id }, body });
+    },
+    async sendNow(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `Only a signed-in approver can send a batch now, not an API key: ${server.url}/batches/${id}`,
+      );
+    },
+    async allowRepeats(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `Only a signed-in user can allow exact duplicates, not an API key: ${server.url}/batches/${id}/approval`,
+      );
+    },
+    async releaseQuarantine(id) {
+      throw new CliError(
+        EXIT.notAllowed,
+        `Only a signed-in user can release a batch from quarantine, not an API key: ${server.url}/batches/${id}`,
+      );
+    },
+    async pause(id, reason) {
+      const body = { reason: needed(reason) };
+      await server.call("POST /api/batches/:id/pause", { params: { id }, body });
+    },
+    async resume(id, reason) {
+      const body = { reason: needed(reason) };
+      const { opened } = await server.call("POST /api/batches/:id/resume", {
+        params: { id },
+        body,
+      });
+      return opened;
+    },
+    async setPriority(id, priority, reason) {
+      const body = { reason: needed(reason), priority };
+      await server.call("POST /api/batches/:id/priority", { params: { id }, body });
+    },
+    async release(id, reason) {
+      const order = { params: { id }, body: { reason } };
+      return (await server.call("POST /api/batches/:id/release", order)).released;
+    },
+    async cancel(id, reason) {
+      const body = { reason: needed(reason) };
+      const answer = await server.call("POST /api/batches/:id/cancel", { params: { id }, body });
+      return answer.cancelled;
+    },
+    async exceptions(id, limit) {
+      const query = { batch: id, state: "declined,on_hold,returned,in_doubt", limit } as const;
+      const { items } = await server.call("GET /api/payouts", {
+        query: { ...query, sort: "oldest" },
+      });
+      return items;
+    },
+    async findings(id) {
+      const found = await server.call("GET /api/batches/:id/findings", { params: { id } });
+      const ofFile = found.file.notes.map((example) => ({ count: 1, lines: [], example }));
+      return [...ofFile, ...found.findings];
+    },
+    async submit(id, { leaveOut, numbersCompared }) {
+      const body = { leave_out: leaveOut, numbers_compared: numbersCompared };
+      try {
+        await server.call("POST /api/batches/:id/request-approval", { params: { id }, body });
+        return true;
+      } catch (error) {
+        if (error instanceof Refused && error.code === "approval_already_requested") return false;
+        throw error;
+      }
+    },
+    diff: (id, against) =>
+      server.call("GET /api/batches/:id/comparison", {
+        params: { id },
+        query: against === null ? {} : { against },
+      }),
+    rejects: (id) => server.readFile("GET /api/batches/:id/rejects", { params: { id }, query: {} }),
+    report(id, format) {
+      const file = { params: { id }, query: { format } };
+      return withoutMark(server.readFile("GET /api/batches/:id/report", file));
+    },
+  };
+}
+
+/** The batches of a server, with file uploads. */
+export function intakeThere(server: Server): Intake {
+  return {
+    ...batchesThere(server),
+    async create(path, { name, purpose, total = [], canary, priority }) {
+      const said = { name, purpose, canary, priority };
+      const query = { ...said, file_name: fileNameOf(path), expect_sum: [...total] };
+      const { answer, isReplayed } = await server.sendFile("POST /api/batches", path, { query });
+      const { batch, is_new: isNew, ignored_options: kept } = answer;
+      return { id: batch.batch_id, isNew: isNew && !isReplayed, kept };
+    },
+    async correct(id, path) {
+      const input = { params: { id }, query: { file_name: fileNameOf(path) } };
+      return (await server.sendFile("POST /api/batches/:id/corrections", path, input)).answer;
+    },
+    remainder: (id) => server.call("GET /api/batches/:id/retry-batch", { params: { id } }),
+    payAgain: (id) => server.call("POST /api/batches/:id/retry-batch", { params: { id } }),
+  };
+}
+
+/** Requires a reason: several people work with a server's batches. */
+function needed(reason: string | null): string {
+  if (reason !== null) return reason;
+  throw new CliError(
+    EXIT.usage,
+    "Give a reason with --reason TEXT: the server records it for other users. Nothing was changed.",
+  );
+}
+
+const documentOfLine = (line: BatchLine): BatchDocument => ({
+  batch_id: line.batch_id,
+  state: line.state,
+  file: line.file,
+  digest: line.digest,
+  content_digest: line.content_digest,
+  rows: line.rows,
+  rejected: line.rejected,
+  totals: Object.fromEntries(line.totals.map(({ currency, amount }) => [currency, amount])),
+  created_at: line.created_at,
+  approved_at: line.approved_at,
+  finished_at: line.finished_at,
+});
+
+function shownOf(view: BatchView): ShownBatch {
+  return {
+    document: {
+      batch_id: view.batch_id,
+      state: view.state,
+      file: view.file,
+      digest: view.digest,
+      content_digest: view.content_digest,
+      rows: view.rows,
+      rejected: view.rejected,
+      totals: Object.fromEntries(view.equation.map((each) => [each.currency, each.approved])),
+      created_at: view.created_at,
+      approved_at: view.approved_at,
+      finished_at: view.finished_at,
+    },
+    reason: view.reason,
+    priority: view.priority,
+    send: view.send,
+    canary: view.canary,
+    progress: view.lanes.flatMap(({ lane, currency, states }) =>
+      states.map(({ state, count, amount }) => ({
+        state,
+        lane,
+        count,
+        sum: moneyIn(currency, amount),
+      })),
+    ),
+    stopped: view.lanes.flatMap(({ lane, stopped }) => {
+      if (!stopped) return [];
+      const { since: stopped_at, breaker, ...stop } = stopped;
+      return [{ lane, ...stop, stopped_at, breaker: breaker?.code ?? null }];
+    }),
+    quarantine: view.quarantine,
+    frozen:
+      view.frozen === null
+        ? null
+        : {
+            reason: view.frozen,
+            says: `The ledger is frozen and sends no payouts: ${drawn(view.frozen)}.`,
+          },
+  };
+}
+
+/** The server writes an amount with all digits of its currency. */
+function moneyIn(currency: string, amount: string): Money {
+  const exact = readDecimal(amount, amount.split(".")[1]?.length ?? 0);
+  if (!exact) throw new Error(`The server shows an amount that is none: ${amount}`);
+  return { currency, ...exact };
+}

@@ -1,0 +1,55 @@
+import { FindingTally } from "#intake/findings.ts";
+import type { Problem, Severity } from "#intake/text/problems.ts";
+import type { Finding } from "#cli/batch/batches.ts";
+import { styled, table } from "#cli/terminal/output.ts";
+import { formatMoney } from "#money/format.ts";
+
+/** Formats one row per currency: how many rows can be paid, and their exact total. */
+export function totalsTable(tally: FindingTally): readonly string[] {
+  if (tally.totals.size === 0) return [];
+  const rows = [...tally.totals].map(([currency, total]) => [
+    `  ${currency}`,
+    String(total.rows),
+    formatMoney(total.money),
+  ]);
+  return table([["  currency", "rows", "total"], ...rows], new Set([1, 2])).split("\n");
+}
+
+/** Formats the problems of one severity, grouped by correction, with the first affected lines. */
+export function problemLines(
+  tally: FindingTally,
+  severity: Severity,
+  lead?: string,
+): readonly string[] {
+  const groups = tally.groups(severity);
+  return findingLines(
+    groups.map(({ first, ...group }) => ({ ...group, example: first })),
+    lead,
+  );
+}
+
+/** Formats findings, each with the first affected lines. */
+export function findingLines(findings: readonly Finding[], lead = "  "): readonly string[] {
+  return findings.flatMap(({ example, lines, count }) => {
+    const { severity, message, found, expected, correction, code } = example;
+    const colour = severity === "error" ? "red" : "yellow";
+    const more =
+      count > lines.length && lines.length > 0 ? ` and ${count - lines.length} more` : "";
+    const where =
+      lines.length > 0 ? `line${count > 1 ? "s" : ""} ${lines.join(", ")}${more}` : "the file";
+    const shown = found === null || found === "" ? "" : `, found ${found}`;
+    return [
+      `${lead}${styled(colour, `${count} ×`)} ${message} ${styled("dim", `[${code}]`)}`,
+      `      ${where}${shown}; expected ${expected}`,
+      `      ${correction}`,
+    ];
+  });
+}
+
+/** Formats problems without headings, errors first. Each warning starts with "Warning:". */
+export function problemSummary(problems: readonly Problem[]): string {
+  const tally = new FindingTally();
+  tally.addProblems(problems);
+  const warnings = problemLines(tally, "warning", "Warning: ");
+  return [...problemLines(tally, "error"), ...warnings].join("\n");
+}

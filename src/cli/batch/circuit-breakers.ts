@@ -1,0 +1,35 @@
+import type { ShownBatch } from "#cli/batch/batches.ts";
+import { plural } from "#cli/terminal/output.ts";
+import { BRAKES, type Brake } from "#payout/circuit-breakers.ts";
+
+/**
+ * Explains what a circuit breaker protects and how it opens. Printed below the line with the reason
+ * for the stop.
+ */
+export const brakeText = (breaker: Brake): string => {
+  const { name, protects, opens } = BRAKES[breaker];
+  return `  circuit breaker: ${name}\n  protects ${protects}\n  opens ${opens}`;
+};
+
+/** Describes the state of a batch's canary, and which payouts it holds back. */
+export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] {
+  if (lanes.length === 0) {
+    return payouts === 0
+      ? []
+      : [
+          `canary: ${plural(payouts, "payout")} of each lane must settle before the others are sent`,
+        ];
+  }
+  const waits = lanes.some(({ state }) => state !== "released");
+  const lines = lanes.map((each) => {
+    const now = `${each.lane}: ${each.settled} of ${each.payouts} settled`;
+    return `canary of ${now}, ${STANDS[each.state]}${each.reason === null ? "" : ` (${each.reason})`}`;
+  });
+  return waits ? [...lines, brakeText("canary")] : lines;
+}
+
+const STANDS = {
+  waiting: "the other payouts wait",
+  released: "the other payouts are released",
+  failed: "the other payouts wait for a person",
+} as const;

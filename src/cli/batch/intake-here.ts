@@ -1,0 +1,92 @@
+import { createReadStream } from "node:fs";
+import { readSums } from "#intake/batch/control-totals.ts";
+import { standingText } from "#intake/batch/batch-lifecycle.ts";
+import type { Problem } from "#intake/text/problems.ts";
+import type { Intake } from "#cli/batch/batches.ts";
+import { batchesHere } from "#cli/batch/batches-here.ts";
+import { problemSummary } from "#cli/batch/check-report.ts";
+import { fileNameOf } from "#cli/terminal/file.ts";
+import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import { actor, say } from "#cli/terminal/output.ts";
+import { systemClock } from "#base/clock.ts";
+import { correct } from "#flows/intake/correct.ts";
+import { bringAgain, NOTHING_TO_SAY } from "#flows/approval/request-approval.ts";
+import { payAgain, refusalText, type RemainderRefusal } from "#flows/payout/retry-batch.ts";
+import { remainderDocument } from "#views/payout/retry-batch.ts";
+import { ingest } from "#flows/intake/ingest.ts";
+import type { Payrun } from "#app/wiring.ts";
+
+/** The batches of this machine's ledger, with file uploads. */
+export function intakeHere(payrun: Payrun): Intake {
+  const { database, sealer, ledger, keyring, rows } = payrun;
+  const uploadOf = (path: string) => ({
+    fileName: fileNameOf(path),
+    open: () => createReadStream(path),
+    actor: actor(),
+  });
+  return {
+    ...batchesHere(payrun),
+    async remainder(id) {
+      const document = await remainderDocument(database, id);
+      if (document) return document;
+      throw new CliError(EXIT.notFound, refusalText(id, { kind: "not_found" }));
+    },
+    async payAgain(id) {
+      const made = await payAgain({ batchId: id, actor: actor() }, { ledger, keyring, rows });
+      if (made.ok) return { batch_id: made.value.batch.id, left_out: made.value.leftOut };
+      const ending: Partial<Record<RemainderRefusal["kind"], ExitCode>> = {
+        not_found: EXIT.notFound,
+        no_valid_rows: EXIT.problems,
+      };
+      const code = ending[made.error.kind] ?? EXIT.conflict;
+      throw new CliError(code, refusalText(id, made.error));
+    },
+    async create(path, { name = null, purpose = null, total = [], canary, priority }) {
+      const described = { name, purpose, expected: { rows: null, sums: readSums(total) } };
+      const upload = {
+        ...uploadOf(path),
+        described,
+        ...(canary !== undefined && { canary }),
+        ...(priority && { priority }),
+      };
+      const taken = await ingest(upload, { ledger, keyring, rows });
+      if (!taken.ok) throw unreadable(path, taken.error);
+      const { batch, isNew } = taken.value;
+      const at = new Date(systemClock.nowMs());
+      const again = { ...described, batchId: batch.id, actor: actor(), canary, priority, at };
+      const { differences, kept } = isNew ? NOTHING_TO_SAY : await bringAgain(again, database);
+      if (differences.length > 0) throw new CliError(EXIT.problems, differences.join(" "));
+      return { id: batch.id, isNew, kept };
+    },
+    async correct(id, path) {
+      const at = new Date(systemClock.nowMs());
+      const deps = { ledger, database, sealer, keyring, rows, at };
+      const corrected = await correct(id, uploadOf(path), deps);
+      if (!corrected.ok) throw unreadable(path, corrected.error);
+      const { value } = corrected;
+      switch (value.kind) {
+        case "corrected":
+          return value;
+        case "known":
+          return { rows: 0, corrected: 0 };
+        case "not_found":
+          throw new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
+        case "wrong_state":
+          throw new CliError(
+            EXIT.conflict,
+            `Batch ${id} cannot be corrected. ${standingText(value.state)}`,
+          );
+        case "other_batch":
+          throw new CliError(
+            EXIT.conflict,
+            `${path} belongs to batch ${value.batchId}. Nothing was changed.`,
+          );
+      }
+    },
+  };
+}
+
+function unreadable(path: string, problems: readonly Problem[]): CliError {
+  say(problemSummary(problems));
+  return new CliError(EXIT.problems, `${path} cannot be read as a batch. Nothing was stored.`);
+}

@@ -1,0 +1,31 @@
+import { type HeldAsNumber, heldText } from "#intake/workbook/numeric-accounts.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+export const NUMBERS_COMPARED = [
+  "--numbers-compared",
+  "you compared the numbers from the spreadsheet with their source",
+] as const;
+
+/**
+ * Returns the numbers that a spreadsheet stored in this batch instead of text, once a person
+ * confirms to have compared them with other documents.
+ *
+ * @throws CliError if this is not confirmed.
+ */
+export async function comparedNumbers(
+  batchId: string,
+  isSaid: boolean,
+  database: Database,
+): Promise<readonly HeldAsNumber[]> {
+  const { notCompared } = await import("#ledger/intake/batch-description.ts");
+  const held = await notCompared(database, batchId);
+  if (held.length > 0 && !isSaid) throw notComparedYet(held);
+  return held;
+}
+
+export const notComparedYet = (held: readonly HeldAsNumber[]): CliError =>
+  new CliError(
+    EXIT.problems,
+    `${heldText(held)} Compare them with their source, then add --numbers-compared. Nothing was sent.`,
+  );

@@ -1,0 +1,34 @@
+import { ROW_CHECKS } from "#approval/anomalies.ts";
+import { plural, say } from "#cli/terminal/output.ts";
+import { nearIn } from "#ledger/approval/possible-duplicates.ts";
+import { rowFindingsOf } from "#ledger/approval/anomalies.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+/** Maximum number of rows. Checking more takes longer than a person at a terminal should wait. */
+const ROWS_MAX = 20_000;
+const LINES_SHOWN = 5;
+
+/** Prints possible duplicates of earlier payouts. They do not stop the batch. */
+export async function sayNear(
+  { id, rows }: Batch,
+  { database, sealer }: Pick<OpenLedger, "database" | "sealer">,
+): Promise<void> {
+  if (rows > ROWS_MAX) {
+    return say(
+      `The command line does not check ${rows} rows for possible duplicates; the dashboard does.`,
+    );
+  }
+  const { flags, overlaps } = await nearIn(database, sealer, id);
+  for (const { check, count, rows: found } of await rowFindingsOf(database, sealer, flags)) {
+    const lines = found.slice(0, LINES_SHOWN).map(({ line }) => line);
+    const more = count > lines.length ? ", …" : "";
+    const where = `${count === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`;
+    say(`Warning: ${plural(count, "row")} (${where}): ${ROW_CHECKS[check]}`);
+  }
+  for (const { batchId, percent } of overlaps) {
+    say(
+      `Warning: ${percent}% of the rows pay the same accounts the same amounts as batch ${batchId}`,
+    );
+  }
+}

@@ -1,0 +1,121 @@
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import type { BatchDocument } from "#cli/batch/batches.ts";
+import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import { table } from "#cli/terminal/output.ts";
+import { totalsOf } from "#flows/approval/approve.ts";
+import type { Batch, Progress } from "#ledger/ledger.ts";
+import { formatMoney } from "#money/format.ts";
+import { sumByCurrency } from "#money/money.ts";
+import { isFinal, type PayoutState } from "#payout/payout-lifecycle.ts";
+
+/** The output of `pay --json`. A contract: fields are only added. */
+export interface ResultDocument {
+  readonly batch_id: string;
+  readonly state: BatchState;
+  readonly rows: number;
+  readonly rejected: number;
+  /** Total of the accepted rows per currency, as exact decimal text. */
+  readonly totals: Readonly<Record<string, string>>;
+  readonly states: Readonly<Partial<Record<PayoutState, number>>>;
+  readonly sums: Readonly<Record<string, Readonly<Partial<Record<PayoutState, string>>>>>;
+  readonly seconds: number;
+}
+
+export function resultOf(
+  { batch_id, state: batchState, rows, rejected, totals }: BatchDocument,
+  progress: readonly Progress[],
+  seconds: number,
+): ResultDocument {
+  const states: Partial<Record<PayoutState, number>> = {};
+  for (const { state, count } of progress) states[state] = (states[state] ?? 0) + count;
+
+  const sums: Record<string, Partial<Record<PayoutState, string>>> = {};
+  for (const state of Object.keys(states) as PayoutState[]) {
+    const inState = progress.filter((part) => part.state === state).map(({ sum }) => sum);
+    for (const [currency, sum] of sumByCurrency(inState)) {
+      sums[currency] = { ...sums[currency], [state]: formatMoney(sum) };
+    }
+  }
+  return {
+    batch_id,
+    state: batchState,
+    rows,
+    rejected,
+    totals,
+    states,
+    sums,
+    seconds: Math.round(seconds * 10) / 10,
+  };
+}
+
+/** Currency to exact decimal text. */
+const totalTexts = (batch: Batch): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...totalsOf(batch)].map(([currency, total]) => [currency, formatMoney(total)]),
+  );
+
+export const documentOf = (batch: Batch): BatchDocument => ({
+  batch_id: batch.id,
+  state: batch.state,
+  file: batch.fileName,
+  digest: batch.digest,
+  content_digest: batch.contentDigest,
+  rows: batch.rows,
+  rejected: batch.rejected,
+  totals: totalTexts(batch),
+  created_at: batch.createdAt.toISOString(),
+  approved_at: batch.approvedAt?.toISOString() ?? null,
+  finished_at: batch.finishedAt?.toISOString() ?? null,
+});
+
+/**
+ * Returns 0 only if every payout is proven settled. Doubt takes precedence over refusal, because a
+ * person must check it.
+ */
+export function exitCodeOf(progress: readonly Progress[]): ExitCode {
+  const has = (test: (state: PayoutState) => boolean) => progress.some(({ state }) => test(state));
+  if (has((state) => state === "on_hold" || !isFinal(state))) return EXIT.heldOrInDoubt;
+  if (has((state) => state !== "settled")) return EXIT.declined;
+  return EXIT.ok;
+}
+
+/** State names for people, in the order of the lifecycle. Money arrived only if the gateway says so. */
+// biome-ignore format: the columns are the point
+const WORDS: Readonly<Record<PayoutState, string>> = {
+  awaiting_approval: "awaiting approval",
+  approved:          "approved, not sent yet",
+  submitting:        "being sent",
+  in_doubt:          "in doubt: it may have been paid",
+  accepted:          "accepted by the gateway, not settled yet",
+  settled:           "settled: the gateway reports that the money arrived",
+  declined:          "declined: not paid",
+  on_hold:           "on hold: a person must decide",
+  returned:          "returned: the money came back",
+  cancelled:         "cancelled: not sent",
+  resolved:          "resolved manually: see the reason",
+};
+
+/** Formats one line per currency and state, with counts and totals. */
+export function resultTable(
+  { states, sums }: ResultDocument,
+  progress: readonly Progress[],
+): string {
+  const order = Object.keys(WORDS) as PayoutState[];
+  const lines = Object.keys(sums)
+    .sort()
+    .flatMap((currency) =>
+      order
+        .filter((state) => sums[currency]?.[state] !== undefined)
+        .map((state) => {
+          const count = progress
+            .filter((part) => part.state === state && part.sum.currency === currency)
+            .reduce((sum, part) => sum + part.count, 0);
+          return [currency, String(count), sums[currency]?.[state] ?? "", WORDS[state]];
+        }),
+    );
+  const all = Object.values(states).reduce((sum, count) => sum + (count ?? 0), 0);
+  return table(
+    [["", "payouts", "amount", ""], ...lines, ["all", String(all), "", ""]],
+    new Set([1, 2]),
+  );
+}

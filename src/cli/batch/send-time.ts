@@ -1,0 +1,51 @@
+import { BATCH_STATES, type BatchState, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
+import { drawn } from "#base/invisible-characters.ts";
+import type { ShownSending } from "#cli/batch/batches.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { missText } from "#cli/schedule/missed-cut-offs.ts";
+import { say } from "#cli/terminal/output.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { missedCutOffs } from "#schedule/cut-offs.ts";
+import { type LocalMoment, readMoment } from "#schedule/local-time.ts";
+
+/**
+ * Parses "2026-12-31 09:00 Asia/Kolkata", which must be complete: the time zone of this machine may
+ * not be the intended one.
+ */
+export function momentIn(text: string): LocalMoment {
+  const moment = readMoment(text);
+  if (!moment) {
+    throw new CliError(
+      EXIT.usage,
+      `--at ${text}: expected a time such as "2026-12-31 09:00 Asia/Kolkata".`,
+    );
+  }
+  return moment;
+}
+
+/** Prints, before the approval, which banks accept no more payments for that day at this time. */
+export async function sayMissed({ lanes }: Pick<Batch, "lanes">, at: Date): Promise<void> {
+  const { readConfig } = await import("#app/config.ts");
+  const { bankDays } = await import("#app/bank-days.ts");
+  const names = lanes.map(({ lane }) => lane);
+  for (const miss of missedCutOffs(names, at, bankDays(readConfig()))) say(missText(miss));
+}
+
+/** Describes on one line when the batch is sent. Null: there is nothing to say. */
+export function sendingText(
+  send: ShownSending | null,
+  state: BatchState,
+  nowMs: number,
+): string | null {
+  if (!send) return null;
+  const { released_at: releasedAt, held_back: heldBack, says } = send;
+  if (releasedAt !== null) return `released at ${says}`;
+  if (BATCH_STATES[state].final) return null;
+  if (heldBack !== null) return `held back: ${drawn(heldBack)}`;
+  if (Date.parse(send.at) > nowMs) return `scheduled for ${says}`;
+  if (isBeforeApproval(state))
+    return `its send time, ${says}, has passed: it is sent as soon as it is approved`;
+  if (state === "paused")
+    return `its send time, ${says}, has passed: it is sent when it is resumed`;
+  return `its send time, ${says}, has passed: it is sent immediately`;
+}

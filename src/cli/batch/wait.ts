@@ -1,0 +1,180 @@
+import { drawn } from "#base/invisible-characters.ts";
+import type { Stop } from "#cli/batch/batches.ts";
+import { clearLine, showLine } from "#cli/terminal/live-line.ts";
+import { askedText, frozenText, unaskedIn } from "#cli/terminal/frozen.ts";
+import { say } from "#cli/terminal/output.ts";
+import { stopsOf } from "#cli/batch/stops.ts";
+import type { Clock } from "#base/clock.ts";
+import type { Batch, Freeze, LaneAsked, Ledger, Progress } from "#ledger/ledger.ts";
+import { isFinal } from "#payout/payout-lifecycle.ts";
+
+/** The result of waiting for a batch. */
+export type Waited =
+  | { readonly kind: "ended" }
+  /**
+   * No payout is in progress any longer, and the rest cannot be sent until a person fixes the cause.
+   */
+  | { readonly kind: "stuck"; readonly lanes: readonly Stop[] }
+  | { readonly kind: "paused"; readonly reason: string | null }
+  /** No payout is sent, and the status of every payout that can be queried has been queried. */
+  | { readonly kind: "frozen"; readonly freeze: Freeze; readonly lanes: readonly LaneAsked[] }
+  /** Nothing changed while the queue was unreachable. */
+  | { readonly kind: "no_queue"; readonly why: string }
+  | { readonly kind: "interrupted" };
+
+interface WaitDeps {
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly interrupted: AbortSignal;
+  /** The queue for the jobs of this process. If absent, other processes send. */
+  readonly queue?: { readonly obstacle: string | null };
+}
+
+/** Milliseconds to wait for a lane that may open automatically, counted from the last change. */
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 400;
+const LINE_EVERY_MS = 10_000;
+
+/**
+ * Waits until every payout of the batch has finished, with a bar on a terminal and a line every ten
+ * seconds elsewhere. It also waits for a database that restarts meanwhile.
+ */
+export async function waitForBatch(
+  batchId: string,
+  { ledger, clock, interrupted, queue }: WaitDeps,
+): Promise<Waited> {
+  const show = progressLine(clock);
+  let lastMoveMs = clock.monotonicMs();
+  let lastSeen = "";
+  let told: string | null = null;
+  try {
+    for (;;) {
+      if (interrupted.aborted) return { kind: "interrupted" };
+      const startedMs = clock.monotonicMs();
+      const seen = await look(batchId, ledger).catch(() => null);
+      const noQueue = queue?.obstacle ?? null;
+      told = tell(obstacleOf(seen, noQueue), told);
+      if (seen) {
+        show(lineOf(seen));
+        const now = whatMoves(seen);
+        if (now !== lastSeen) lastMoveMs = clock.monotonicMs();
+        lastSeen = now;
+        const isPatienceOver = clock.monotonicMs() - lastMoveMs > PATIENCE_MS;
+        const waited = endOf(seen, isPatienceOver) ?? withoutQueue(noQueue, isPatienceOver);
+        if (waited?.kind === "ended") await ledger.finishBatch(batchId).catch(() => null);
+        if (waited) return waited;
+      }
+      // Counting a large batch takes time. It may take at most a tenth of the wait.
+      const tookMs = clock.monotonicMs() - startedMs;
+      await clock.sleep(Math.max(LOOK_MS, tookMs * 10), interrupted);
+    }
+  } finally {
+    clearLine();
+  }
+}
+
+const AWAY =
+  "The database is not available. payrun sends no new payouts meanwhile, and waits for it.";
+
+function obstacleOf(seen: Seen | null, noQueue: string | null): string | null {
+  if (seen === null) return AWAY;
+  if (seen.freeze) return frozenText(seen.freeze);
+  return noQueue && `${NO_QUEUE}${noQueue}; waiting for it.`;
+}
+
+const NO_QUEUE = "The queue cannot be reached: ";
+
+const withoutQueue = (why: string | null, isPatienceOver: boolean): Waited | null =>
+  why !== null && isPatienceOver ? { kind: "no_queue", why } : null;
+
+/** Prints an obstacle once, and a line when the database or the queue is available again. */
+function tell(obstacle: string | null, told: string | null): string | null {
+  if (obstacle === told) return told;
+  clearLine();
+  if (told === AWAY) say("The database is available again.");
+  if (told?.startsWith(NO_QUEUE) && !obstacle?.startsWith(NO_QUEUE)) {
+    say("The queue is available again.");
+  }
+  if (obstacle !== null) say(obstacle);
+  return obstacle;
+}
+
+/** Returns how the wait ended. Null: it continues. */
+function endOf(
+  { batch, progress, stopped, freeze, asked }: Seen,
+  isPatienceOver: boolean,
+): Waited | null {
+  const left = progress.filter(({ state }) => !isFinal(state));
+  if (left.length === 0) return { kind: "ended" };
+  if (freeze) {
+    const asking = freeze.since !== null && unaskedIn(asked) > 0;
+    return asking && !isPatienceOver ? null : { kind: "frozen", freeze, lanes: asked };
+  }
+  const resting = left.every(({ state }) => state === "approved") || isPatienceOver;
+  if (!resting) return null;
+  if (batch?.state === "paused") return { kind: "paused", reason: batch.reason };
+  const lanes = stopped.filter(({ lane }) => left.some((part) => part.lane === lane));
+  const allStopped = left.every(({ lane }) => lanes.some((stop) => stop.lane === lane));
+  const hopeless = lanes.every(({ needs }) => needs === "person") || isPatienceOver;
+  return allStopped && hopeless ? { kind: "stuck", lanes } : null;
+}
+
+const whatMoves = ({ progress, asked }: Seen): string =>
+  JSON.stringify([progress.map(({ state, lane, count }) => [state, lane, count]), asked]);
+
+interface Seen {
+  readonly batch: Batch | null;
+  readonly progress: readonly Progress[];
+  readonly stopped: readonly Stop[];
+  readonly freeze: Freeze | null;
+  /** Only for a frozen ledger. */
+  readonly asked: readonly LaneAsked[];
+}
+
+async function look(batchId: string, ledger: Ledger): Promise<Seen> {
+  const [batch, progress, freeze] = await Promise.all([
+    ledger.findBatch({ id: batchId }),
+    ledger.progressOf(batchId),
+    ledger.verify(),
+  ]);
+  const lanes = new Set(progress.map(({ lane }) => lane));
+  const stopped = await stopsOf(batchId, [...lanes], ledger);
+  const asked = freeze ? await ledger.askedPerLane() : [];
+  return { batch, progress, stopped, freeze, asked };
+}
+
+/** Overwrites the last line on a terminal, or prints one every ten seconds elsewhere. */
+export function progressLine(clock: Clock) {
+  let lastLineMs = Number.NEGATIVE_INFINITY;
+  return (line: string) => {
+    if (showLine(line) || clock.monotonicMs() - lastLineMs < LINE_EVERY_MS) return;
+    lastLineMs = clock.monotonicMs();
+    say(line);
+  };
+}
+
+const BAR_WIDTH = 24;
+
+const lineOf = ({ progress, stopped, freeze, asked }: Seen): string =>
+  freeze ? `payrun sends no payouts: ${askedText(asked)}` : barOf(progress, stopped);
+
+export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): string {
+  const count = (...states: readonly string[]) =>
+    progress
+      .filter(({ state }) => states.includes(state))
+      .reduce((sum, part) => sum + part.count, 0);
+  const all = progress.reduce((sum, part) => sum + part.count, 0);
+  const ended = progress.reduce((sum, part) => sum + (isFinal(part.state) ? part.count : 0), 0);
+  const filled = all === 0 ? 0 : Math.floor((ended / all) * BAR_WIDTH);
+  const parts = [
+    `${count("settled")} settled`,
+    `${count("accepted", "submitting")} being processed`,
+    `${count("in_doubt")} in doubt`,
+    `${count("declined")} declined`,
+    `${count("on_hold")} on hold`,
+    `${count("approved")} to send`,
+  ].filter((part) => !part.startsWith("0 "));
+  const stop = stopped[0] ? ` · ${stopped[0].lane} stopped: ${drawn(stopped[0].reason)}` : "";
+  const bar = "█".repeat(filled).padEnd(BAR_WIDTH, "░");
+  return `${bar} ${ended}/${all} finished · ${parts.join(" · ")}${stop}`;
+}

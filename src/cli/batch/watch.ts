@@ -1,0 +1,94 @@
+import { drawn } from "#base/invisible-characters.ts";
+import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
+import { type Batches, secondsOf, type ShownBatch } from "#cli/batch/batches.ts";
+import { sayExceptions, whatIsLeft } from "#cli/batch/batch-result.ts";
+import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import { clearLine } from "#cli/terminal/live-line.ts";
+import { print, printJson, say } from "#cli/terminal/output.ts";
+import { exitCodeOf, resultOf, resultTable } from "#cli/batch/result.ts";
+import { onInterrupt } from "#cli/terminal/signals.ts";
+import { barOf, progressLine } from "#cli/batch/wait.ts";
+import { systemClock } from "#base/clock.ts";
+import { isFinal } from "#payout/payout-lifecycle.ts";
+
+const LOOK_MS = 1_000;
+/** Milliseconds to wait for a server that is unavailable. */
+const PATIENCE_MS = 120_000;
+
+/**
+ * Follows a batch until it has finished or needs a person. Other processes send it; this one does
+ * not.
+ */
+export async function watch(id: string, json: boolean, batches: Batches): Promise<ExitCode> {
+  const interrupted = onInterrupt("Stopped watching. The batch continues.");
+  const shown = await followed(id, batches, interrupted);
+  const { document, progress } = shown;
+  const result = resultOf(document, progress, secondsOf(document));
+  if (json) printJson(result);
+  else if (progress.length > 0) print(resultTable(result, progress));
+  await sayExceptions(id, (limit) => batches.exceptions(id, limit));
+  if (interrupted.aborted) return EXIT.interrupted;
+  if (document.state === "needs_correction") {
+    say(`Batch ${id} needs correction${shown.reason ? `: ${drawn(shown.reason)}` : ""}.`);
+    return EXIT.problems;
+  }
+  if (BATCH_STATES[document.state].final) {
+    return progress.length === 0 ? EXIT.declined : exitCodeOf(progress);
+  }
+  say(`${obstacleOf(shown)} ${whatIsLeft(progress)}`);
+  return EXIT.heldOrInDoubt;
+}
+
+/** Returns the batch as it was at the end. */
+async function followed(
+  id: string,
+  batches: Batches,
+  interrupted: AbortSignal,
+): Promise<ShownBatch> {
+  const show = progressLine(systemClock);
+  let shown = await batches.show(id);
+  let seenMs = systemClock.monotonicMs();
+  let isAway = false;
+  let isWaiting = false;
+  try {
+    while (!interrupted.aborted && !isOver(shown)) {
+      if (shown.document.state !== "awaiting_approval") show(barOf(shown.progress, shown.stopped));
+      else if (!isWaiting) {
+        isWaiting = true;
+        say(`Batch ${id} is waiting for approval.`);
+      }
+      await systemClock.sleep(LOOK_MS, interrupted);
+      try {
+        shown = await batches.show(id);
+        seenMs = systemClock.monotonicMs();
+        isAway = false;
+      } catch (error) {
+        const isPassing = error instanceof CliError && error.exitCode === EXIT.unreachable;
+        if (!isPassing || systemClock.monotonicMs() - seenMs > PATIENCE_MS) throw error;
+        if (!isAway) say("The server cannot be reached; waiting for it.");
+        isAway = true;
+      }
+    }
+    return shown;
+  } finally {
+    clearLine();
+  }
+}
+
+/** Returns whether the batch has finished, or waits until a person acts. */
+function isOver({ document, progress, stopped, frozen }: ShownBatch): boolean {
+  const { state } = document;
+  if (BATCH_STATES[state].final || state === "needs_correction") return true;
+  if (frozen) return true;
+  const left = progress.filter((part) => !isFinal(part.state));
+  if (left.length === 0 || left.some((part) => part.state !== "approved")) return false;
+  const needPeople = stopped.filter(({ needs }) => needs === "person").map(({ lane }) => lane);
+  return state === "paused" || left.every(({ lane }) => needPeople.includes(lane));
+}
+
+function obstacleOf({ document, reason, stopped, frozen }: ShownBatch): string {
+  if (frozen) return frozen.says;
+  if (document.state === "paused")
+    return `The batch was paused (${drawn(reason ?? "no reason given")}).`;
+  return stopped.map((stop) => `${stop.lane} is stopped: ${drawn(stop.reason)}.`).join(" ");
+}

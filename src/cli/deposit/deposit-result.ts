@@ -1,0 +1,77 @@
+import type { z } from "zod";
+import type { DEPOSIT_API, DepositView } from "#api/deposit/deposits.ts";
+import { EXIT } from "#cli/terminal/exit.ts";
+import { print, printJson, table } from "#cli/terminal/output.ts";
+import { timelineTable } from "#cli/terminal/timeline.ts";
+
+interface Told {
+  readonly json?: boolean;
+}
+
+export function tell(deposit: DepositView, { json }: Told): void {
+  if (json) return printJson(deposit);
+  const { code, currency, amount, payable, paid, state, outlook } = deposit;
+  print(`${code}  ${currency} ${amount}  ${state}`);
+  print(`Has the money arrived? ${outlook.answer}`);
+  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
+  const { expires, destination, banks, resolution } = deposit;
+  const facts = {
+    "to be paid": payable === null ? "not known yet" : `${currency} ${payable}`,
+    paid: paid === null ? "none proven" : `${currency} ${paid}`,
+    until: expires ? `${expires.text} ${expires.zone}` : "not known",
+    "gateway number": deposit.gateway_number ?? "none yet",
+    ...(deposit.reference ? { reference: deposit.reference } : {}),
+    ...Object.fromEntries(deposit.details.map(({ field, text }) => [field, text])),
+    ...(destination ? textsOf(destination) : {}),
+    ...(banks ? { banks: banks.map((bank) => `${bank.code} ${bank.name}`).join(", ") } : {}),
+    ...(resolution
+      ? {
+          "proposed result": `${resolution.received === null ? "no money arrived" : `${currency} ${resolution.received} arrived`}, proposed by ${resolution.proposed_by.name}: ${resolution.evidence}. An approver must confirm it on the dashboard.`,
+        }
+      : {}),
+  };
+  print(table(Object.entries(facts)));
+  print("");
+  print(timelineTable(deposit.timeline));
+}
+
+/**
+ * Prints the answer to the second step and sets the exit code. A deposit that was not accepted
+ * waits for another account.
+ */
+export function tellEnding(deposit: DepositView, flags: Told): void {
+  tell(deposit, flags);
+  const { state } = deposit;
+  if (state === "declined" || state === "awaiting_bank") process.exitCode = EXIT.declined;
+  else if (state !== "awaiting_payment") process.exitCode = EXIT.heldOrInDoubt;
+}
+
+export function tellMade(made: DepositView & { readonly pay_url: string }, flags: Told): void {
+  tell(made, flags);
+  if (!flags.json) print(`\nPayment page, only for the payer: ${made.pay_url}`);
+}
+
+/** Formats the payment destination with the gateway's field names. */
+const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(destination).flatMap(([name, text]) =>
+      name === "kind" || !text ? [] : [[name.replaceAll("_", " "), text]],
+    ),
+  );
+
+type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
+
+export function tellPage({ items, next }: Page, { json }: Told): void {
+  if (json) return printJson({ items, next });
+  if (items.length === 0) return print("No deposits match.");
+  const rows = items.map(({ code, state, currency, amount, paid, created_at, user_id }) => [
+    code,
+    state,
+    `${currency} ${amount}`,
+    paid === null ? "" : `paid ${paid}`,
+    user_id,
+    created_at,
+  ]);
+  print(table(rows));
+  if (next) print("There are more deposits. Narrow the filters, or raise --limit.");
+}

@@ -1,0 +1,272 @@
+import type { Command } from "commander";
+import type { DEPOSIT_API, DepositView } from "#api/deposit/deposits.ts";
+import { issueWords } from "#base/schema-issues.ts";
+import { CliError, EXIT, endingOf, refusalText } from "#cli/terminal/exit.ts";
+import { withLedger, withPayrun } from "#cli/terminal/open.ts";
+import { tell, tellEnding, tellMade, tellPage } from "#cli/deposit/deposit-result.ts";
+import { actor, print, printJson } from "#cli/terminal/output.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import type { Payrun } from "#app/wiring.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+}
+
+interface Wish extends Flags {
+  readonly currency: string;
+  readonly amount: string;
+  readonly user: string;
+  readonly name: string;
+  readonly identity?: string;
+  readonly phone?: string;
+  readonly bank?: string;
+  readonly paymentCode?: string;
+  readonly reference?: string;
+  readonly key?: string;
+}
+
+interface Account extends Flags {
+  readonly bank: string;
+  readonly account: string;
+}
+
+interface Said extends Flags {
+  readonly received?: string;
+  readonly nothing?: boolean;
+  readonly reason: string;
+}
+
+interface Wanted extends Flags {
+  readonly state?: string;
+  readonly currency?: string;
+  readonly user?: string;
+  readonly reference?: string;
+  readonly limit?: string;
+}
+
+export function depositCommands(program: Command): void {
+  const deposit = program.command("deposit").description("request and track deposits");
+  const command = (name: string, text: string) =>
+    atServer(deposit.command(name).description(text).option("--json", "print JSON"));
+
+  command("create", "request a deposit from the gateway")
+    .requiredOption("--currency <CUR>", "INR, BDT, VND, JPY, KRW, BRL, TRY or MMK")
+    .requiredOption("--amount <amount>", "amount as an exact decimal, such as 500.00")
+    .requiredOption("--user <id>", "your identifier of the paying user")
+    .requiredOption("--name <name>", "payer's name")
+    .option("--identity <id>", "payer's identity number (required for TRY)")
+    .option(
+      "--phone <number>",
+      "payer's phone number: 11 digits without country code (required for BDT)",
+    )
+    .option("--bank <code>", "bank code, if the payment method requires one")
+    .option("--payment-code <code>", "payment method (default: the one of the merchant)")
+    .option("--reference <text>", "your reference; never sent to the gateway")
+    .option("--key <text>", "idempotency key: the same key never creates a second deposit")
+    .action(create);
+  command("krw-account", "send the payer's account: the second step of a KRW deposit")
+    .argument("<code>", "transaction code")
+    .requiredOption("--bank <code>", "bank code from the gateway's list")
+    .requiredOption("--account <number>", "number of the payer's account")
+    .action(krwAccount);
+  command("show", "show a deposit with its history")
+    .argument("<code>", "transaction code")
+    .action(show);
+  command("link", "print the address of the payment page for the payer")
+    .argument("<code>", "transaction code")
+    .action(link);
+  command("list", "list deposits, newest first")
+    .option("--state <states>", "filter by states, separated by commas")
+    .option("--currency <CUR>", "filter by currency")
+    .option("--user <id>", "filter by your identifier of the user")
+    .option("--reference <text>", "filter by your reference")
+    .option("--limit <n>", "number of deposits, at most 200 (default: 50)")
+    .action(list);
+  command("query", "query the status at the gateway now and record it; this never moves money")
+    .argument("<code>", "transaction code")
+    .action(ask);
+  command("resolve", "propose the result of a deposit on hold; an approver must confirm it")
+    .argument("<code>", "transaction code")
+    .option("--received <amount>", "the amount that arrived, according to your evidence")
+    .option("--nothing", "no money arrived")
+    .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
+    .action(close);
+}
+
+async function create(wish: Wish): Promise<void> {
+  const body = given({
+    currency: wish.currency,
+    amount: wish.amount,
+    user_id: wish.user,
+    deposit_name: wish.name,
+    identity_id: wish.identity,
+    phone: wish.phone,
+    bank_code: wish.bank,
+    payment_code: wish.paymentCode,
+    reference: wish.reference,
+  });
+  const server = await serverOf(wish);
+  const { key } = wish;
+  if (server) {
+    return tellMade(await server.call("POST /api/deposits", { body, key }), wish);
+  }
+  await here(async (payrun) => {
+    const { createDeposit } = await import("#views/deposit/deposits.ts");
+    const read = await reader("POST /api/deposits");
+    const code = await createDeposit(
+      read.body.parse(body, SHOWING),
+      { actor: actor(), key: key ?? null },
+      payrun.deposits,
+    );
+    const { payUrlOf } = await import("#views/deposit/deposit.ts");
+    tellMade({ ...(await viewOf(code, payrun)), pay_url: payUrlOf(code, payrun) }, wish);
+  });
+}
+
+async function krwAccount(code: string, flags: Account): Promise<void> {
+  const body = { bank_code: flags.bank, account_number: flags.account };
+  const server = await serverOf(flags);
+  if (server) {
+    const input = { params: { code }, body };
+    return tellEnding(await server.call("POST /api/deposits/:code/krw-account", input), flags);
+  }
+  await here(async (payrun) => {
+    const { giveAccount } = await import("#views/deposit/deposits.ts");
+    const read = await reader("POST /api/deposits/:code/krw-account");
+    await giveAccount({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
+    tellEnding(await viewOf(code, payrun), flags);
+  });
+}
+
+async function show(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tell(await server.call("GET /api/deposits/:code", { params }), flags);
+  await saying(() => withLedger(async (open) => tell(await viewOf(code, open), flags)));
+}
+
+async function link(code: string, flags: Flags): Promise<void> {
+  const tellLink = (told: { readonly pay_url: string }) =>
+    flags.json ? printJson(told) : print(told.pay_url);
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tellLink(await server.call("GET /api/deposits/:code/pay-url", { params }));
+  await saying(() =>
+    withLedger(async (open) => {
+      const { payUrlOf } = await import("#views/deposit/deposit.ts");
+      await viewOf(code, open); // Throws if it does not exist.
+      tellLink({ pay_url: payUrlOf(code, open) });
+    }),
+  );
+}
+
+async function list(wanted: Wanted): Promise<void> {
+  const query = given({
+    state: wanted.state,
+    currency: wanted.currency,
+    user_id: wanted.user,
+    reference: wanted.reference,
+    limit: wanted.limit,
+  });
+  const server = await serverOf(wanted);
+  if (server) return tellPage(await server.call("GET /api/deposits", { query }), wanted);
+  await saying(() =>
+    withLedger(async (open) => {
+      const { pageOfDeposits } = await import("#views/deposit/deposits.ts");
+      const read = await reader("GET /api/deposits");
+      tellPage(await pageOfDeposits(read.query.parse(query, SHOWING), open), wanted);
+    }),
+  );
+}
+
+async function ask(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tell(await server.call("POST /api/deposits/:code/query", { params }), flags);
+  await here(async (payrun) => {
+    const { askDeposit } = await import("#views/deposit/deposits.ts");
+    await askDeposit({ code, actor: actor() }, payrun.deposits);
+    tell(await viewOf(code, payrun), flags);
+  });
+}
+
+async function close(code: string, said: Said): Promise<void> {
+  if ((said.received === undefined) !== (said.nothing === true)) {
+    throw new CliError(
+      EXIT.usage,
+      "Give either --received AMOUNT or --nothing. Nothing was recorded.",
+    );
+  }
+  const body = { received: said.received ?? null, evidence: said.reason };
+  const server = await serverOf(said);
+  if (server) {
+    return tell(
+      await server.call("POST /api/deposits/:code/resolve", { params: { code }, body }),
+      said,
+    );
+  }
+  await here(async (payrun) => {
+    const { sayWhatBecame } = await import("#views/deposit/deposits.ts");
+    const read = await reader("POST /api/deposits/:code/resolve");
+    await sayWhatBecame({ code, actor: actor() }, read.body.parse(body, SHOWING), payrun.deposits);
+    tell(await viewOf(code, payrun), said);
+  });
+}
+
+/** Keeps only the given options. */
+const given = <Named extends Record<string, string | undefined>>(named: Named) =>
+  Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Named]: NonNullable<Named[Name]>;
+  };
+
+async function reader<Name extends keyof typeof DEPOSIT_API>(
+  name: Name,
+): Promise<(typeof DEPOSIT_API)[Name]> {
+  return (await import("#api/deposit/deposits.ts")).DEPOSIT_API[name];
+}
+
+const here = (run: (payrun: Payrun) => Promise<void>): Promise<void> =>
+  saying(() => withPayrun(run));
+
+/** The issues include the value found. */
+const SHOWING = { reportInput: true, error: issueWords };
+
+/** Fields with a different name on the command line. */
+const FLAGS: Readonly<Record<string, string>> = {
+  user_id: "--user",
+  deposit_name: "--name",
+  identity_id: "--identity",
+  bank_code: "--bank",
+  payment_code: "--payment-code",
+  account_number: "--account",
+  received: "--received",
+  evidence: "--reason",
+};
+
+/** Fields that never appear in an error message (I14). */
+const SECRET: ReadonlySet<string> = new Set(["account_number", "identity_id", "phone"]);
+
+/** Reports refusals in the same words as the server. */
+async function saying(run: () => Promise<void>): Promise<void> {
+  const { Problem } = await import("#http/server/problems.ts");
+  const { ZodError } = await import("zod");
+  try {
+    await run();
+  } catch (error) {
+    if (error instanceof Problem) {
+      throw new CliError(endingOf(error.status), refusalText(error.document()));
+    }
+    if (!(error instanceof ZodError)) throw error;
+    const faults = error.issues.map(({ path, message, input }) => {
+      const field = String(path[0]);
+      const found = SECRET.has(field) ? "" : ` (found ${JSON.stringify(input)})`;
+      return `${FLAGS[field] ?? `--${field}`}: ${message}${found}`;
+    });
+    throw new CliError(EXIT.usage, faults.join("; "));
+  }
+}
+
+const viewOf = async (
+  code: string,
+  open: Pick<Payrun, "database" | "sealer" | "config">,
+): Promise<DepositView> => (await import("#views/deposit/deposit.ts")).depositView(code, open);

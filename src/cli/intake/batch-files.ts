@@ -1,0 +1,160 @@
+import { SUM } from "#intake/batch/control-totals.ts";
+import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
+import { drawn } from "#base/invisible-characters.ts";
+import type { Command } from "commander";
+import {
+  BATCH_ID,
+  type BatchDocument,
+  type Batches,
+  type Said,
+  withBatches,
+  withIntake,
+} from "#cli/batch/batches.ts";
+import { findingLines } from "#cli/batch/check-report.ts";
+import { CANARY_OPTION, readCanary } from "#cli/batch/canary.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { assertFile } from "#cli/terminal/file.ts";
+import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
+import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
+import { PRIORITY_OPTION, readPriority } from "#cli/batch/priority.ts";
+import { assertTotals, collect, inCapitals } from "#cli/terminal/totals.ts";
+import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+  readonly requestApproval?: boolean;
+  readonly leaveOut?: boolean;
+  readonly numbersCompared?: boolean;
+}
+
+/**
+ * Commands that upload files, correct them, and send batches for approval. None of them sends a
+ * payout.
+ */
+export function batchFileSubcommands(batch: Command): void {
+  atServer(
+    batch
+      .command("create")
+      .argument("<file>", "a CSV file or an XLSX workbook")
+      .description("upload a file and validate it; the same file always returns the same batch")
+      .option("--request-approval", "send the batch for approval if every row is valid")
+      .option(...NUMBERS_COMPARED)
+      .option("--name <text>", "name of the batch, for people")
+      .option("--purpose <text>", "purpose of the batch, for its approvers")
+      .option(...CANARY_OPTION, readCanary)
+      .option(...PRIORITY_OPTION, readPriority)
+      .option("--total <CUR=AMOUNT>", "expected total of one currency; repeatable", collect)
+      .option("--json", "print JSON"),
+  ).action(async (file: string, flags: Flags & Said) => {
+    await assertFile(file);
+    assertTotals(flags.total);
+    const total = (flags.total ?? []).map(inCapitals);
+    for (const sum of total) {
+      if (SUM.test(sum)) continue;
+      throw new CliError(EXIT.usage, `--total ${sum}: expected CUR=AMOUNT, such as INR=1234.50`);
+    }
+    await withIntake(flags, async (intake) => {
+      const { id, isNew, kept } = await intake.create(file, { ...flags, total });
+      if (!isNew) say([`This file is already batch ${id}.`, ...kept].join(" "));
+      const document = await lookAt(id, intake);
+      const isReady = document.state === "awaiting_approval";
+      // With --json, one document reports both the upload and the result of sending it for
+      // approval.
+      const handedIn =
+        flags.requestApproval && isReady ? await triedToHandIn(id, flags, intake) : null;
+      tell(
+        document,
+        {
+          is_new: isNew,
+          ignored_options: kept,
+          ...(flags.requestApproval ? inJson(handedIn) : {}),
+        },
+        flags,
+      );
+      if (handedIn instanceof CliError) throw handedIn;
+      if (handedIn) say(handedIn);
+      if (document.state === "needs_correction") process.exitCode = EXIT.problems;
+    });
+  });
+
+  const on = (
+    name: string,
+    text: string,
+    run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
+  ) =>
+    atServer(batch.command(name).argument("<id>", BATCH_ID).description(text)).action(
+      (id: string, flags: Flags) => withBatches(flags, (batches) => run(id, flags, batches)),
+    );
+  on("rejects", "print the rejected rows as CSV, with their problems and corrections", rejects);
+
+  atServer(
+    batch
+      .command("correct")
+      .argument("<id>", BATCH_ID)
+      .argument("<file>", "corrected file of rejected rows, from: payrun batch rejects ID")
+      .description("upload corrected rows; either all of them are stored or none")
+      .option("--json", "print JSON"),
+  ).action(async (id: string, file: string, flags: Flags) => {
+    await assertFile(file);
+    await withIntake(flags, async (intake) => {
+      const { rows, corrected } = await intake.correct(id, file);
+      say(`${corrected} of ${plural(rows, "row")} corrected.`);
+      const document = await lookAt(id, intake);
+      tell(document, { corrected }, flags);
+      if (document.state === "needs_correction") process.exitCode = EXIT.problems;
+    });
+  });
+
+  on("request-approval", "send a batch for approval", async (...order) =>
+    say(await handIn(...order)),
+  )
+    .option("--leave-out", "leave out the rejected rows")
+    .option(...NUMBERS_COMPARED);
+}
+
+/** Returns the batch as it is, and prints the problems of its file. */
+async function lookAt(id: string, batches: Batches): Promise<BatchDocument> {
+  const { document } = await batches.show(id);
+  const findings = isBeforeApproval(document.state) ? await batches.findings(id) : [];
+  if (findings.length > 0) say(findingLines(findings).join("\n"));
+  return document;
+}
+
+/** Prints the result of reading the file. */
+function tell(document: BatchDocument, more: object, { json }: Flags): void {
+  const { batch_id: id, state, rows, rejected, totals, file } = document;
+  if (json) return printJson({ ...document, ...more });
+  const sums = Object.entries(totals).map(([currency, amount]) => `${currency} ${amount}`);
+  print(`${id}  ${state}  ${drawn(file)}`);
+  print(
+    `${plural(rows, "row")}, ${rejected} rejected; total of the valid rows: ${sums.join(", ") || "0"}`,
+  );
+}
+
+/**
+ * Sends a batch for approval and returns what to print.
+ * @throws CliError if it is refused.
+ */
+async function handIn(id: string, flags: Flags, batches: Batches): Promise<string> {
+  const { leaveOut = false, numbersCompared = false } = flags;
+  return (await batches.submit(id, { leaveOut, numbersCompared }))
+    ? `${id} is waiting for approval. To follow it: payrun batch watch ${id}`
+    : `${id} has already been sent for approval.`;
+}
+
+const triedToHandIn = (...order: Parameters<typeof handIn>): Promise<string | CliError> =>
+  handIn(...order).catch((error: unknown) => {
+    if (error instanceof CliError) return error;
+    throw error;
+  });
+
+const inJson = (handedIn: string | CliError | null) =>
+  handedIn instanceof CliError
+    ? {
+        approval_requested: false,
+        error: { code: handedIn.code, exit_code: handedIn.exitCode, message: handedIn.message },
+      }
+    : { approval_requested: handedIn !== null };
+
+const rejects = (id: string, _flags: Flags, batches: Batches): Promise<void> =>
+  printAll(batches.rejects(id));

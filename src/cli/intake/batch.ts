@@ -1,0 +1,250 @@
+import { drawn } from "#base/invisible-characters.ts";
+import type { Command } from "commander";
+import type { Priority } from "#payout/priority.ts";
+import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
+import { brakeText, canaryLines } from "#cli/batch/circuit-breakers.ts";
+import { CANARY_OPTION_OF_APPROVAL, readCanary } from "#cli/batch/canary.ts";
+import { BATCH_ID, type Batches, secondsOf, type ShownBatch, withBatches } from "#cli/batch/batches.ts";
+import { batchFileSubcommands } from "#cli/intake/batch-files.ts";
+import { diffSubcommand } from "#cli/approval/comparison.ts";
+import { remainderSubcommand } from "#cli/payout/retry-batch.ts";
+import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
+import { plural, print, printAll, printJson, say, table } from "#cli/terminal/output.ts";
+import { resultOf, resultTable } from "#cli/batch/result.ts";
+import { assertTotals, collect } from "#cli/terminal/totals.ts";
+import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+import { systemClock } from "#base/clock.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+  readonly reason?: string;
+  readonly total?: readonly string[];
+  readonly at?: string;
+  readonly canary?: number;
+  readonly numbersCompared?: boolean;
+}
+
+/** Note on commands that an API key may not run. */
+const SAYS_WHERE = "with --server, it prints the page where a user can do this (exit code 5)";
+
+export function batchCommand(program: Command): void {
+  const batch = program.command("batch").description("upload, inspect and control batches");
+  const on = (
+    name: string,
+    text: string,
+    run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
+    json = "print JSON",
+  ) =>
+    atServer(
+      batch.command(name).argument("<id>", BATCH_ID).description(text).option("--json", json),
+    ).action((id: string, flags: Flags) => withBatches(flags, (all) => run(id, flags, all)));
+  const steer = (
+    name: string,
+    text: string,
+    run: (id: string, flags: Flags, batches: Batches) => Promise<void>,
+  ) => on(name, text, run).option("--reason <text>", "reason (required with --server)");
+
+  atServer(
+    batch.command("list").description("list the 200 newest batches").option("--json", "print JSON"),
+  ).action((flags: Flags) => withBatches(flags, (batches) => list(flags, batches)));
+  batchFileSubcommands(batch);
+  remainderSubcommand(batch);
+  diffSubcommand(batch);
+  on("show", "show a batch and the status of its payouts", show);
+  on("watch", "follow a batch until it is finished; exit codes as for pay", watchBatch);
+  on("approve", `approve a batch with its totals; ${SAYS_WHERE}`, approveBatch)
+    .option(
+      "--total <CUR=AMOUNT>",
+      "total of one currency; repeatable (default: asked on the terminal)",
+      collect,
+    )
+    .option(...NUMBERS_COMPARED)
+    .option(
+      "--at <time>",
+      "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
+    )
+    .option(...CANARY_OPTION_OF_APPROVAL, readCanary);
+  steer(
+    "reschedule",
+    "send a scheduled batch at a later time than planned",
+    putOffBatch,
+  ).requiredOption("--at <time>", "new send time, such as 2026-12-31 09:00 Asia/Kolkata");
+  steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
+  on(
+    "allow-duplicates",
+    `allow the exact duplicates of a batch, with a reason; another person must then approve it; ${SAYS_WHERE}`,
+    allowRepeats,
+  ).requiredOption("--reason <text>", "why the duplicates are correct");
+  on(
+    "release-quarantine",
+    `release a batch from quarantine, so that it can be approved and sent; ${SAYS_WHERE}`,
+    releaseQuarantine,
+  ).requiredOption("--reason <text>", "how you know that the batch was not paid");
+  steer("pause", "send no more payouts; payrun still follows those already sent", pauseBatch);
+  steer("resume", "resume a paused batch and open its stopped lanes", resumeBatch);
+  on(
+    "release",
+    "send the other payouts although the canary did not settle",
+    releaseBatch,
+  ).requiredOption("--reason <text>", "reason");
+  steer("urgent", "give the batch urgent priority", goFirst("urgent"));
+  steer("normal", "give the batch normal priority", goFirst("normal"));
+  steer("low", "give the batch low priority", goFirst("low"));
+  steer("cancel", "cancel the payouts that have not been sent", cancelBatch);
+  on(
+    "report",
+    "print each row of the file and its result as CSV",
+    report,
+    "print one line of JSON per row instead, with the columns of the file",
+  );
+}
+
+async function list({ json }: Flags, batches: Batches): Promise<void> {
+  const documents = await batches.list();
+  if (json) return printJson(documents);
+  if (documents.length === 0)
+    return say("There are no batches yet. To create one: payrun batch create FILE");
+  const rows = documents.map((batch) => [
+    batch.batch_id,
+    batch.state,
+    String(batch.rows),
+    Object.entries(batch.totals)
+      .map((total) => total.join(" "))
+      .join(", "),
+    batch.created_at,
+    batch.file,
+  ]);
+  print(table([["batch", "state", "rows", "totals", "created", "file"], ...rows], new Set([2])));
+}
+
+const WAITS_FOR = {
+  wait: "payrun retries it automatically",
+  person: "a person must fix the cause",
+  answers: "it opens automatically when the gateway's answers allow it",
+} as const;
+
+async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
+  const { document, reason, priority, progress, stopped, send, canary, frozen, quarantine } =
+    await batches.show(id);
+  const result = resultOf(document, progress, secondsOf(document));
+  if (json) {
+    const frozenBy = frozen?.reason ?? null;
+    return printJson({
+      ...document,
+      ...result,
+      reason,
+      priority,
+      send,
+      stopped_lanes: stopped,
+      canary,
+      frozen: frozenBy,
+      quarantine,
+    });
+  }
+  const { batch_id, state, file, rows, rejected, created_at } = document;
+  print(`${batch_id}  ${state}${reason ? ` (${drawn(reason)})` : ""}  ${drawn(file)}`);
+  print(`${plural(rows, "row")}, ${rejected} rejected; created ${created_at}`);
+  if (priority !== "normal") print(`priority: ${priority}`);
+  print(resultTable(result, progress));
+  const { sendingText } = await import("#cli/batch/send-time.ts");
+  const goes = sendingText(send, state, systemClock.nowMs());
+  if (goes !== null) print(goes);
+  if (state === "paused")
+    print(`To continue: payrun batch ${nextOf(canary).replace("ID", batch_id)}`);
+  canaryLines(canary).forEach((line) => print(line));
+  if (frozen) print(frozen.says);
+  if (quarantine.length > 0) print("The batch is in quarantine: it cannot be approved or sent.");
+  quarantine.forEach((cause) => print(`  ${drawn(cause)}`));
+  for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
+    const next = retryAt ? `payrun retries it at ${retryAt}` : WAITS_FOR[needs];
+    print(`${lane} is stopped: ${drawn(why)} (${next})`);
+    if (breaker) print(brakeText(breaker));
+  }
+  const standstill = BATCH_STATES[state].final ? null : await batches.standstill();
+  if (standstill !== null) print(standstill);
+}
+
+const nextOf = ({ lanes }: ShownBatch["canary"]): string =>
+  lanes.some(({ state }) => state === "failed") ? "release ID --reason TEXT" : "resume ID";
+
+async function watchBatch(id: string, { json }: Flags, batches: Batches): Promise<void> {
+  const { watch } = await import("#cli/batch/watch.ts");
+  process.exitCode = await watch(id, json === true, batches);
+}
+
+async function approveBatch(id: string, flags: Flags, batches: Batches) {
+  const { total: totals = [], json, at, canary, numbersCompared = false } = flags;
+  assertTotals(totals);
+  const { momentIn, sendingText } = await import("#cli/batch/send-time.ts");
+  await batches.approve(id, {
+    totals,
+    numbersCompared,
+    ...(canary !== undefined && { canary }),
+    ...(at !== undefined && { at: momentIn(at) }),
+  });
+  const { send } = await batches.show(id);
+  const goes = sendingText(send, "approved", systemClock.nowMs());
+  await tell(id, goes === null ? "approved" : `approved, ${goes}`, json, batches);
+}
+
+async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches: Batches) {
+  const { momentIn } = await import("#cli/batch/send-time.ts");
+  await batches.putOff(id, momentIn(at), reason ?? null);
+  await tell(id, `rescheduled to ${at}`, json, batches);
+}
+
+async function sendBatchNow(id: string, { reason, json }: Flags, batches: Batches) {
+  await batches.sendNow(id, reason ?? null);
+  await tell(id, "will be sent now, if its rows still pass validation", json, batches);
+}
+
+async function allowRepeats(id: string, { reason = "", json }: Flags, batches: Batches) {
+  await batches.allowRepeats(id, reason);
+  await tell(id, "its exact duplicates are allowed; another person must approve it", json, batches);
+}
+
+async function releaseQuarantine(id: string, { reason = "", json }: Flags, batches: Batches) {
+  await batches.releaseQuarantine(id, reason);
+  await tell(id, "released from quarantine: it can be approved and sent", json, batches);
+}
+
+async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches) {
+  await batches.pause(id, reason ?? null);
+  await tell(
+    id,
+    "paused: payrun sends no more payouts, and still follows those already sent",
+    json,
+    batches,
+  );
+}
+
+async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches) {
+  const lanes = await batches.resume(id, reason ?? null);
+  const words = lanes.length > 0 ? `resumed; opened ${lanes.join(", ")}` : "resumed";
+  await tell(id, words, json, batches);
+}
+
+async function releaseBatch(id: string, { reason = "", json }: Flags, batches: Batches) {
+  const lanes = await batches.release(id, reason);
+  await tell(id, `the other payouts are released in ${lanes.join(", ")}`, json, batches);
+}
+
+const goFirst =
+  (priority: Priority) =>
+  async (id: string, { reason, json }: Flags, batches: Batches): Promise<void> => {
+    await batches.setPriority(id, priority, reason ?? null);
+    await tell(id, `priority is now ${priority}`, json, batches);
+  };
+
+async function cancelBatch(id: string, { reason, json }: Flags, batches: Batches) {
+  const cancelled = await batches.cancel(id, reason ?? null);
+  await tell(id, `cancelled ${plural(cancelled, "payout")} that had not been sent`, json, batches);
+}
+
+async function tell(id: string, words: string, json: boolean | undefined, batches: Batches) {
+  if (json) printJson((await batches.show(id)).document);
+  else print(`${id}: ${words}`);
+}
+
+const report = (id: string, { json }: Flags, batches: Batches): Promise<void> =>
+  printAll(batches.report(id, json ? "jsonl" : "csv"));

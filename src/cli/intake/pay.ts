@@ -1,0 +1,258 @@
+import { createReadStream } from "node:fs";
+import type { Command } from "commander";
+import { BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
+import type { Priority } from "#payout/priority.ts";
+import type { Problem } from "#intake/text/problems.ts";
+import { openCauses, type QuarantineCause } from "#intake/batch/quarantine.ts";
+import { approveWithTotals, checkTotals } from "#cli/batch/approve.ts";
+import { problemSummary } from "#cli/batch/check-report.ts";
+import { conclude, sayFrozen, showResult } from "#cli/batch/batch-result.ts";
+import { CANARY_OPTION, readCanary, setCanary } from "#cli/batch/canary.ts";
+import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import { quarantineText } from "#cli/terminal/frozen.ts";
+import { assertFile, fileNameOf } from "#cli/terminal/file.ts";
+import { withPayrun } from "#cli/terminal/open.ts";
+import { actor, plural, say } from "#cli/terminal/output.ts";
+import { PRIORITY_OPTION, readPriority } from "#cli/batch/priority.ts";
+import { exitCodeOf } from "#cli/batch/result.ts";
+import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
+import { onInterrupt } from "#cli/terminal/signals.ts";
+import { assertTotals, collect } from "#cli/terminal/totals.ts";
+import { hereAlone } from "#cli/terminal/where.ts";
+import { waitForBatch, type Waited } from "#cli/batch/wait.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import type { Payrun } from "#app/wiring.ts";
+
+interface PayOptions {
+  readonly total?: readonly string[];
+  readonly partial?: boolean;
+  readonly canary?: number;
+  readonly priority?: Priority;
+  readonly numbersCompared?: boolean;
+  readonly json?: boolean;
+  readonly wait: boolean;
+}
+
+export function payCommand(program: Command): void {
+  hereAlone(
+    program.command("pay"),
+    "With a server: run payrun batch create FILE --request-approval, ask an approver to approve it, then run payrun batch watch ID.",
+  )
+    .argument("<file>", "a CSV file or an XLSX workbook")
+    .description("validate, approve and send a file, and wait for the final state of every payout")
+    .option(
+      "--total <CUR=AMOUNT>",
+      "total of one currency; repeatable (default: asked on the terminal)",
+      collect,
+    )
+    .option("--partial", "skip rows with problems (default: one such row stops the file)")
+    .option(...NUMBERS_COMPARED)
+    .option(...CANARY_OPTION, readCanary)
+    .option(...PRIORITY_OPTION, readPriority)
+    .option("--json", "print JSON")
+    .option("--no-wait", "approve only; running workers send the payouts")
+    .action(async (file: string, options: PayOptions) => {
+      assertTotals(options.total);
+      await assertFile(file);
+      // The exit code until the result is known: if our pipe is closed, it must not be 0, which
+      // means all settled.
+      process.exitCode = EXIT.unexpected;
+      const run = async (payrun: Payrun) => {
+        process.exitCode = await pay(file, options, payrun);
+      };
+      // The progress bar replaces the log for a person who waits.
+      await withPayrun(run, { defaults: { LOG_LEVEL: "error" }, waitMs: PAY_WAIT_MS });
+    });
+}
+
+/** Milliseconds to wait for a database that is not ready at the start. */
+const PAY_WAIT_MS = 30_000;
+
+/**
+ * Pays one file and prints the result. Running it again with the same file resumes the same batch.
+ */
+async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<ExitCode> {
+  const showing = { startedMs: payrun.deps.clock.monotonicMs(), json: options.json === true };
+  const batch = await takeIn(file, options, payrun);
+  const leaveOut = options.partial === true && batch.rejected < batch.rows;
+  if (batch.state === "needs_correction" && !leaveOut) {
+    await showResult(batch, showing, payrun);
+    return EXIT.problems;
+  }
+  if (batch.state === "cancelled") {
+    throw new CliError(
+      EXIT.conflict,
+      `This file is batch ${batch.id}, which was cancelled. A file can be paid only once. To pay its rows, put them into a new file.`,
+    );
+  }
+  if (batch.state === "paused") {
+    throw new CliError(
+      EXIT.conflict,
+      `Batch ${batch.id} is paused (${batch.reason ?? "no reason given"}). To see why: payrun batch show ${batch.id}`,
+    );
+  }
+  const causes = openCauses(await payrun.ledger.quarantineOf(batch.id));
+  if (causes.length > 0) return quarantined(batch, causes, options, showing, payrun);
+  if (isBeforeApproval(batch.state)) {
+    const isCompared = options.numbersCompared === true;
+    const compared = await comparedNumbers(batch.id, isCompared, payrun.database);
+    if (options.wait) await reachGateway(payrun);
+    await setCanary(batch, options.canary, payrun.ledger);
+    await prioritize(batch, options.priority, payrun.ledger);
+    const { sayNear } = await import("#cli/batch/possible-duplicates.ts");
+    await sayNear(batch, payrun);
+    const { sayOverrides } = await import("#cli/batch/overrides.ts");
+    await sayOverrides(batch, payrun);
+    const { sayMissed } = await import("#cli/batch/send-time.ts");
+    await sayMissed(batch, new Date(payrun.deps.clock.nowMs()));
+    // If it is already approved, another run of the same command was first.
+    await approveWithTotals(batch, options.total ?? [], {
+      ledger: payrun.ledger,
+      leaveOut,
+      compared,
+    });
+  } else {
+    checkTotals(batch, options.total ?? []);
+    const { canary, priority = batch.priority } = options;
+    if (priority !== batch.priority) {
+      say(
+        `The batch is already approved, so its priority stays ${batch.priority}. To change it: payrun batch ${priority} ${batch.id}`,
+      );
+    }
+    if (canary !== undefined) say("The batch is already approved, so its canary stays unchanged.");
+  }
+
+  if (!options.wait && BATCH_STATES[batch.state].final) {
+    return exitCodeOf(await showResult(batch, showing, payrun));
+  }
+  if (!options.wait) {
+    await openLanesOf(batch, payrun);
+    await showResult(batch, showing, payrun);
+    const freeze = await payrun.ledger.verify();
+    if (freeze) return sayFrozen(freeze, await payrun.ledger.askedPerLane());
+    say(
+      `Batch ${batch.id} is approved. Running workers send it. To see its status: payrun batch show ${batch.id}`,
+    );
+    return EXIT.ok;
+  }
+  return conclude(batch, await work(batch, payrun), showing, payrun);
+}
+
+/**
+ * A frozen ledger still queries the gateway for every payout in progress, including those of this batch.
+ */
+async function quarantined(
+  batch: Batch,
+  causes: readonly QuarantineCause[],
+  options: PayOptions,
+  showing: Parameters<typeof showResult>[1],
+  payrun: Payrun,
+): Promise<ExitCode> {
+  if (options.wait && (await payrun.ledger.verify())?.since) await work(batch, payrun);
+  await showResult(batch, showing, payrun);
+  say(quarantineText(batch.id, causes));
+  return EXIT.heldOrInDoubt;
+}
+
+/**
+ * Only while the batch waits for approval. After that, `batch urgent` changes the priority, with a
+ * reason.
+ */
+async function prioritize(
+  { id: batchId, priority: before }: Batch,
+  priority: Priority | undefined,
+  ledger: Ledger,
+): Promise<void> {
+  if (priority === undefined || priority === before) return;
+  await ledger.setPriority({ batchId, priority, reason: "given to payrun pay", actor: actor() });
+}
+
+/** Returns the batch of the file in the ledger: a new one, or the existing one. */
+export async function takeIn(
+  file: string,
+  options: Pick<PayOptions, "partial">,
+  payrun: Payrun,
+): Promise<Batch> {
+  const { ingest } = await import("#flows/intake/ingest.ts");
+  const { ledger, keyring, rows } = payrun;
+  const upload = { fileName: fileNameOf(file), open: () => createReadStream(file), actor: actor() };
+  const taken = await ingest(upload, { ledger, keyring, rows });
+  if (!taken.ok) {
+    say(problemSummary(taken.error));
+    throw new CliError(EXIT.problems, `${file} cannot be read as a batch. Nothing was stored.`);
+  }
+  const { batch, isNew, problems } = taken.value;
+  const wrong = problems.length > 0 || isNew ? problems : await storedProblems(batch.id, payrun);
+  const found = [...batch.facts.notes, ...wrong];
+  if (found.length > 0) say(problemSummary(found));
+  if (!isNew) say(`This file is already batch ${batch.id} (${batch.state}).`);
+  if (batch.state !== "needs_correction") return batch;
+
+  const good = batch.rows - batch.rejected;
+  if (options.partial && good > 0) {
+    say(`${plural(batch.rejected, "row")} with problems left out; ${good} remain.`);
+  } else {
+    say(
+      `There are problems in ${batch.rejected} of ${plural(batch.rows, "row")}, so nothing was paid. Correct the source and save the file again` +
+        (good > 0
+          ? `, or skip these rows with --partial: ${plural(good, "row")} would be paid.`
+          : "."),
+    );
+  }
+  return batch;
+}
+
+async function storedProblems(batchId: string, { database, sealer }: Payrun): Promise<Problem[]> {
+  const { rejectedRows } = await import("#ledger/intake/batch-rows.ts");
+  const problems: Problem[] = [];
+  for await (const row of rejectedRows(database, sealer, batchId)) {
+    problems.push(...row.problems);
+    if (problems.length > 1_000) break;
+  }
+  return problems;
+}
+
+const REACH_TRIES = 5;
+
+/** No batch is approved while the gateway cannot be reached. */
+async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const { reachable, detail } = await gateway.probe();
+    if (reachable) return;
+    if (tries === REACH_TRIES) {
+      throw new CliError(
+        EXIT.unreachable,
+        `The gateway at ${config.GATEWAY_URL} cannot be reached: ${detail}. Nothing was approved or sent; run the same command again when it is back.`,
+      );
+    }
+    say(`The gateway cannot be reached (${detail}); retrying.`);
+    await deps.clock.sleep(1_000 * tries);
+  }
+}
+
+/** Runs workers in this process until the batch has finished. */
+async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
+  const { startWorkers } = await import("#workers/workers.ts");
+  const { startPulse } = await import("#workers/pulse.ts");
+  const { ledger, deps } = payrun;
+  await openLanesOf(batch, payrun);
+  const interrupted = onInterrupt(
+    "Stopping after the requests in progress are recorded. Run the same command again to continue.",
+  );
+  const workers = startWorkers(payrun);
+  const pulse = startPulse(payrun, workers);
+  try {
+    const { clock } = deps;
+    return await waitForBatch(batch.id, { ledger, clock, interrupted, queue: payrun.queues });
+  } finally {
+    await workers.close();
+    await pulse.close();
+  }
+}
+
+/** By running the command again, a person confirms that the cause of a stop is fixed. */
+const openLanesOf = ({ id, lanes }: Batch, { ledger }: Payrun): Promise<readonly string[]> =>
+  ledger.openLanes(
+    lanes.map(({ lane }) => lane),
+    { actor: actor(), reason: `payrun pay continues batch ${id}` },
+  );

@@ -1,0 +1,65 @@
+import type { Command } from "commander";
+import type { API } from "#api/api.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { withLedger } from "#cli/terminal/open.ts";
+import { plural, print, printJson, say } from "#cli/terminal/output.ts";
+import { AT_ITS_MACHINE, atServer, hereAlone, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { systemClock } from "#base/clock.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+export function adminCommands(program: Command): void {
+  hereAlone(program.command("migrate"), AT_ITS_MACHINE)
+    .description("migrate the ledger to this version, with DATABASE_OWNER_URL if it is set")
+    .action(() => withLedger(migrated));
+
+  const audit = program.command("audit").description("verify the audit log");
+  atServer(
+    audit
+      .command("verify")
+      .description("recompute the hash chain of the audit log and compare the ledger with it")
+      .option("--checkpoint <line:hash>", "saved checkpoint that the log must still contain")
+      .option("--json", "print JSON"),
+  ).action(async (flags: ServerFlags & { json?: boolean; checkpoint?: string }) => {
+    const server = await serverOf(flags);
+    const { json = false, checkpoint: head } = flags;
+    const { readHead } = await import("#integrity/audit-checkpoint.ts");
+    if (head !== undefined && !readHead(head)) {
+      const form = "a line number and its hash, such as 48211:9f3c… (64 hexadecimal digits)";
+      throw new CliError(EXIT.usage, `--checkpoint ${head}: expected ${form}`);
+    }
+    if (server)
+      tell(json, await server.call("GET /api/audit/verify", { query: { checkpoint: head } }));
+    else await withLedger((open) => verify(json, head, open));
+  });
+}
+
+/** Opening the ledger has migrated it. */
+async function migrated({ database }: OpenLedger): Promise<void> {
+  const { appliedMigrations } = await import("#ledger/store/migrate.ts");
+  for (const { name, at } of await appliedMigrations(database))
+    print(`${name}  ${at.toISOString()}`);
+  say("The ledger is up to date.");
+}
+
+async function verify(
+  json: boolean,
+  head: string | undefined,
+  { database }: OpenLedger,
+): Promise<void> {
+  const { verdictOf } = await import("#http/integrity/audit.ts");
+  tell(json, await verdictOf(database, new Date(systemClock.nowMs()), head));
+}
+
+function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/verify"]>): void {
+  const { intact, lines, latest_hash: head, broken_at: brokenAt, why } = verdict;
+  if (json) printJson(verdict);
+  else if (intact)
+    print(`The audit log is intact: ${plural(lines, "line")}, latest hash ${lines}:${head}`);
+  if (!intact) {
+    throw new CliError(
+      EXIT.unexpected,
+      `The audit log is ${brokenAt === null ? "intact, but" : `broken at line ${brokenAt}:`} ${why}. Stop sending, keep the database as it is, and compare it with a backup.`,
+    );
+  }
+}

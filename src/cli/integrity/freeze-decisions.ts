@@ -1,0 +1,160 @@
+import { drawn } from "#base/invisible-characters.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { plural, say } from "#cli/terminal/output.ts";
+import { ask, hasTerminal } from "#cli/terminal/question.ts";
+import type { Database } from "#ledger/store/database.ts";
+import {
+  type LostBatch,
+  lostBatches,
+  type Undecided,
+  undecidedBatches,
+} from "#ledger/intake/quarantine.ts";
+import { coversGap } from "#ledger/integrity/since-freeze.ts";
+
+/** The options for batches in quarantine and lost files. */
+export interface Decided {
+  readonly release?: readonly string[];
+  readonly keep?: readonly string[];
+  readonly acknowledgeLost?: readonly string[];
+  readonly withoutMemory?: boolean;
+}
+
+interface Decisions {
+  readonly release: readonly string[];
+  readonly keep: readonly string[];
+  readonly acknowledge: readonly string[];
+}
+
+interface Gap {
+  readonly database: Database;
+  readonly since: Date;
+  /** Start of this machine's restore memory. Null: it has none. */
+  readonly memorySince: Date | null;
+}
+
+/**
+ * Lists what the restored ledger may pay twice, and collects a decision about each item: from the
+ * options, or else from a person on the terminal.
+ *
+ * @throws CliError if a decision is missing.
+ */
+export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
+  const { release = [], keep = [], acknowledgeLost = [], withoutMemory = false } = flags;
+  const undecided = await undecidedBatches(gap.database);
+  const lost = await lostBatches(gap.database, "unacknowledged");
+  const isCovered = await coversGap(gap.database, gap.memorySince, gap.since);
+  for (const line of [
+    ...lostLines(lost),
+    ...undecidedLines(undecided),
+    memoryText(gap.memorySince, isCovered),
+  ]) {
+    say(line);
+  }
+  refuseStrangers(undecided, [...release, ...keep]);
+
+  const decisions = { release: [...release], keep: [...keep], acknowledge: [] as string[] };
+  const missing: string[] = [];
+  for (const batch of lost) {
+    if (
+      acknowledgeLost.some((name) => name === batch.fileName || name === batch.batchId) ||
+      (await acknowledges(batch))
+    ) {
+      decisions.acknowledge.push(batch.batchId);
+    } else missing.push(`--acknowledge-lost ${batch.batchId}   (${drawn(batch.fileName)})`);
+  }
+  for (const { batchId, fileName } of undecided) {
+    if (release.includes(batchId) || keep.includes(batchId)) continue;
+    const said = await releaseOrKeep(batchId, fileName);
+    if (said) decisions[said].push(batchId);
+    else missing.push(`--keep ${batchId} or --release ${batchId}   (${drawn(fileName)})`);
+  }
+  if (!isCovered && !withoutMemory && !(await acceptsNoMemory())) missing.push("--without-memory");
+  if (missing.length > 0) {
+    throw new CliError(
+      EXIT.usage,
+      `The ledger stays frozen: each of these needs a decision, and --yes does not make it.\n  ${missing.join("\n  ")}\nA released batch can be approved and sent: compare its payouts with the gateway's records first. A kept batch stays in quarantine.`,
+    );
+  }
+  return decisions;
+}
+
+/** A decision about a batch that is not listed is a mistake. */
+function refuseStrangers(undecided: readonly Undecided[], named: readonly string[]): void {
+  for (const id of named) {
+    if (!undecided.some(({ batchId }) => batchId === id)) {
+      throw new CliError(
+        EXIT.usage,
+        `Batch ${id} is not waiting for a quarantine decision. Nothing was changed.`,
+      );
+    }
+    if (named.indexOf(id) !== named.lastIndexOf(id)) {
+      throw new CliError(EXIT.usage, `Batch ${id} is named twice. Nothing was changed.`);
+    }
+  }
+}
+
+const totalsText = (totals: LostBatch["totals"]): string =>
+  Object.entries(totals)
+    .map(([currency, amount]) => `${currency} ${amount}`)
+    .join(", ");
+
+const lostLines = (lost: readonly LostBatch[]): string[] =>
+  lost.length === 0
+    ? []
+    : [
+        `${plural(lost.length, "file")} missing from this ledger that may have been paid:`,
+        ...lost.map(
+          ({ batchId, fileName, takenInAt, rows, totals, host }) =>
+            `  ${drawn(fileName)}  batch ${batchId}  uploaded ${takenInAt.toISOString()}  ${plural(rows, "payout")}  ${totalsText(totals)}  (recorded by ${drawn(host)})`,
+        ),
+      ];
+
+const undecidedLines = (undecided: readonly Undecided[]): string[] =>
+  undecided.length === 0
+    ? []
+    : [
+        "In quarantine, because they may repeat payouts of the lost history:",
+        ...undecided.map(
+          ({ batchId, fileName, arrivedAt, rows, maker }) =>
+            `  ${drawn(fileName)}  batch ${batchId}  arrived ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${drawn(maker)}`,
+        ),
+      ];
+
+/** Describes what is known about the files of the gap, and what is not. */
+function memoryText(since: Date | null, isCovered: boolean): string {
+  if (isCovered && since) {
+    return `This machine has a record of every batch that it has handled since ${since.toISOString()}. Batches handled only by other machines are listed once payrun has run there since the freeze.`;
+  }
+  const known = since
+    ? `The restore memory of this machine begins at ${since.toISOString()}, after the last record of this ledger`
+    : "This machine has no restore memory";
+  return `${known}. payrun cannot recognise files that were paid in the lost history if they are uploaded again, neither by their bytes nor by their payouts. Only the gateway's records of that time show which files they are. Compare them before such a file is uploaded.`;
+}
+
+async function acknowledges({ batchId, fileName }: LostBatch): Promise<boolean> {
+  if (!hasTerminal()) return false;
+  const answer = await ask(
+    `${drawn(fileName)} (batch ${batchId}) is missing from this ledger. Type its batch id to acknowledge this: `,
+  );
+  return answer === batchId;
+}
+
+async function releaseOrKeep(
+  batchId: string,
+  fileName: string,
+): Promise<"release" | "keep" | null> {
+  if (!hasTerminal()) return null;
+  const answer = await ask(
+    `Batch ${batchId} (${drawn(fileName)}): type keep, or if you know that it was not paid, release ${batchId}: `,
+  );
+  if (answer === "keep") return "keep";
+  return answer === `release ${batchId}` ? "release" : null;
+}
+
+async function acceptsNoMemory(): Promise<boolean> {
+  if (!hasTerminal()) return false;
+  return (
+    (await ask('Type "without memory" to confirm that you have compared the records: ')) ===
+    "without memory"
+  );
+}

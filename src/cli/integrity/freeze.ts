@@ -1,0 +1,128 @@
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import type { Decided } from "#cli/integrity/freeze-decisions.ts";
+import { askedText, findingLines, frozenAdvice, frozenText, unaskedIn } from "#cli/terminal/frozen.ts";
+import { ask, hasTerminal } from "#cli/terminal/question.ts";
+import { withLedger } from "#cli/terminal/open.ts";
+import { actor, print, say } from "#cli/terminal/output.ts";
+import { collect } from "#cli/terminal/totals.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
+import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+interface Flags extends Decided {
+  readonly reason: string;
+  readonly yes?: boolean;
+  readonly holdUnqueried?: boolean;
+}
+
+export function freezeCommands(program: Command): void {
+  hereAlone(
+    program.command("freeze"),
+    "To stop a server from here, run: payrun lane pause all --reason TEXT.",
+  )
+    .description(
+      "freeze the ledger: no payout is sent until unfreeze; payrun still follows those already sent",
+    )
+    .requiredOption("--reason <text>", "reason")
+    .action(({ reason }: Flags) => withLedger((open) => freezeByHand(reason, open)));
+
+  hereAlone(program.command("unfreeze"), AT_ITS_MACHINE)
+    .description("resume sending, after payrun has queried every payout in progress")
+    .requiredOption("--reason <text>", "reason")
+    .option(
+      "--yes",
+      "resume without asking for confirmation; open decisions still need their options",
+    )
+    .option("--hold-unqueried", "put payouts that could not be queried on hold")
+    .option("--release <batch>", "release a batch from quarantine; repeatable", collect)
+    .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
+    .option(
+      "--acknowledge-lost <file>",
+      "acknowledge that the ledger lost this file or batch id; repeatable",
+      collect,
+    )
+    .option("--without-memory", "acknowledge that payrun may not recognise paid files")
+    .action((flags: Flags) => withLedger((open) => unfreeze(flags, open)));
+}
+
+async function freezeByHand(reason: string, { ledger }: OpenLedger): Promise<void> {
+  const before = await ledger.verify();
+  const epoch = await ledger.freeze({ reason: `manually: ${reason}`, actor: actor() });
+  if (epoch === null) {
+    throw new CliError(
+      EXIT.conflict,
+      before ? frozenText(before) : "The ledger is already frozen.",
+    );
+  }
+  print(
+    `The ledger is frozen, at epoch ${epoch}. Running workers query every payout in progress at the gateway. To resume sending after that: payrun unfreeze --reason TEXT`,
+  );
+}
+
+async function unfreeze(
+  { reason, yes = false, holdUnqueried: holdUnasked = false, ...flags }: Flags,
+  { ledger, database }: OpenLedger,
+): Promise<void> {
+  const freeze = await ledger.verify();
+  if (!freeze) throw new CliError(EXIT.conflict, "The ledger is not frozen.");
+  const { epoch, since } = freeze;
+  const lanes = await ledger.askedPerLane();
+  if (!since) throw new CliError(EXIT.conflict, withAdvice(freeze, lanes));
+
+  say(`${frozenText(freeze)}\nSo far ${askedText(lanes)}.`);
+  if (unaskedIn(lanes) > 0 && !holdUnasked) throw await notAsked(freeze, lanes, ledger);
+  await sayFindings(since, database);
+  const { decide } = await import("#cli/integrity/freeze-decisions.ts");
+  const decided = await decide(flags, { database, since, memorySince: await ledger.memorySince() });
+  if (!yes) await askForYes();
+  const order = { epoch, reason, actor: actor(), holdUnasked, ...decided };
+  if (!(await ledger.unfreeze(order))) {
+    throw new CliError(
+      EXIT.conflict,
+      "The ledger is still frozen, and no decision was recorded, because it changed meanwhile. Run the same command again.",
+    );
+  }
+  print(
+    `The ledger may send payouts again, at epoch ${epoch}. Wherever LEDGER_EPOCH is set, change it to ${epoch}.`,
+  );
+}
+
+const withAdvice = (freeze: Freeze, lanes: readonly LaneAsked[]): string =>
+  `${frozenText(freeze)}\n→ ${frozenAdvice(freeze, lanes)}`;
+
+async function notAsked(
+  freeze: Freeze,
+  lanes: readonly LaneAsked[],
+  ledger: OpenLedger["ledger"],
+): Promise<CliError> {
+  const stopped = new Map((await ledger.stoppedLanes()).map((stop) => [stop.lane, stop.reason]));
+  const waiting = lanes
+    .filter(({ unqueried }) => unqueried > 0)
+    .map(({ lane, unqueried }) => {
+      const why = stopped.get(lane);
+      return `  ${lane}: ${unqueried} not queried yet${why ? ` (stopped: ${why})` : ""}`;
+    });
+  return new CliError(
+    EXIT.notAllowed,
+    `${waiting.join("\n")}\n→ ${frozenAdvice(freeze, lanes)}\n  To put payouts on hold that cannot be queried: payrun unfreeze --hold-unqueried`,
+  );
+}
+
+const SHOWN_MAX = 20;
+
+async function sayFindings(since: Date, database: OpenLedger["database"]): Promise<void> {
+  const { findingsSince } = await import("#ledger/integrity/since-freeze.ts");
+  for (const line of findingLines(await findingsSince(database, since, SHOWN_MAX))) say(line);
+}
+
+async function askForYes(): Promise<void> {
+  if (!hasTerminal())
+    throw new CliError(
+      EXIT.usage,
+      "There is no terminal for a confirmation. Add --yes. The ledger stays frozen.",
+    );
+  if ((await ask("Resume sending? Type yes: ")).toLowerCase() !== "yes") {
+    throw new CliError(EXIT.notAllowed, "The ledger stays frozen.");
+  }
+}

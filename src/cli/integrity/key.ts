@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { actor, print } from "#cli/terminal/output.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
+import { systemClock } from "#base/clock.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Secret } from "#base/secret.ts";
+
+/** Milliseconds without a report after which a process counts as ended. */
+const SILENT_MS = 60_000;
+
+export function keyCommand(program: Command): void {
+  const key = program
+    .command("key")
+    .description("change the key that encrypts beneficiary details");
+  hereAlone(key.command("rotate"), AT_ITS_MACHINE)
+    .requiredOption("--to <file>", "file with the new PAYRUN_KEY, from: openssl rand -hex 32")
+    .description("re-encrypt the ledger with a new PAYRUN_KEY; stop serve and workers first")
+    .action(rotate);
+}
+
+async function rotate({ to: file }: { readonly to: string }): Promise<void> {
+  const { readConfig, dataFolder } = await import("#app/config.ts");
+  const { keyOf, openLedger } = await import("#app/open-ledger.ts");
+  const { replaceKeyBesideData, rotateKey } = await import("#ledger/integrity/sealing-keys.ts");
+  const to = await keyIn(file);
+  const config = readConfig();
+  const { database, close } = await openLedger(config);
+  try {
+    await assertNobodyRuns(database);
+    const at = new Date(systemClock.nowMs());
+    await rotateKey(database, { from: keyOf(config), to, actor: actor(), at });
+    if (config.PAYRUN_KEY) {
+      print("The ledger uses the new key. Set PAYRUN_KEY to it, then start payrun again.");
+    } else {
+      replaceKeyBesideData(dataFolder(config), to);
+      print("The ledger uses the new key, which is stored next to its data.");
+    }
+    print("Keep the old key as long as you keep backups from before this change.");
+  } finally {
+    await close();
+  }
+}
+
+async function keyIn(file: string): Promise<Secret> {
+  const { isKey, KEY_FORM } = await import("#ledger/store/sealing.ts");
+  const { Secret: Hidden } = await import("#base/secret.ts");
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const { code = "unknown cause" } = error as NodeJS.ErrnoException;
+    throw new CliError(
+      EXIT.notFound,
+      `--to ${file}: the file with the new PAYRUN_KEY cannot be read (${code}). Nothing was changed.`,
+    );
+  }
+  if (!isKey(text)) {
+    throw new CliError(EXIT.usage, `${file} must hold ${KEY_FORM}. Nothing was changed.`);
+  }
+  return new Hidden(text);
+}
+
+/**
+ * Running processes would continue with their old keys and could not decrypt what others encrypt.
+ */
+async function assertNobodyRuns(database: Database): Promise<void> {
+  const { workerLines } = await import("#ledger/operations/throughput-samples.ts");
+  const alive = (await workerLines(database)).filter(({ seenAgoMs }) => seenAgoMs < SILENT_MS);
+  if (alive.length === 0) return;
+  const names = alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; ");
+  throw new CliError(
+    EXIT.conflict,
+    `Stop the processes that use this ledger first (${names}). A killed process is no longer listed after a minute. Nothing was changed.`,
+  );
+}

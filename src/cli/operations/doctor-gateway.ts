@@ -1,0 +1,102 @@
+import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning } from "#cli/operations/doctor-finding.ts";
+import type { Config } from "#app/config.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+
+export const CREDENTIALS = "credentials";
+
+/** Checks whether the gateway answers, and whether it knows our merchants. */
+export async function lookAtGateway(config: Config): Promise<Finding[]> {
+  const { ConfigError } = await import("#app/config.ts");
+  const { isInTheClear } = await import("#app/gateway-config.ts");
+  const { openGateway } = await import("#app/wiring.ts");
+  const { newTransactionCode } = await import("#base/ids.ts");
+  let opened: ReturnType<typeof openGateway>;
+  try {
+    opened = openGateway(config);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const advice = "set the missing variables, in the environment or in .env";
+    return error.problems.map((problem) => broken(CREDENTIALS, problem, advice));
+  }
+  const { gateway, keyring } = opened;
+  try {
+    const { reachable, detail, clockOffsetMs } = await gateway.probe();
+    if (!reachable)
+      return [
+        broken(
+          "gateway",
+          `${config.GATEWAY_URL}: ${detail}`,
+          "check GATEWAY_URL, the network, and whether the gateway allows this IP address",
+        ),
+      ];
+    const findings = [ok("gateway", `${config.GATEWAY_URL} answers`)];
+    if (isInTheClear(config.GATEWAY_URL ?? "")) {
+      findings.push(
+        warning(
+          "gateway TLS",
+          `${config.GATEWAY_URL} is not https`,
+          "use the https address: the gateway's encryption shows which requests begin alike, and does not detect changes",
+        ),
+      );
+    }
+    if (clockOffsetMs !== null && Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS) {
+      findings.push(
+        broken(
+          "gateway clock",
+          `${Math.round(clockOffsetMs / 1000)} s from this machine's clock`,
+          "synchronise this machine (NTP): the gateway refuses timestamps older than 1 h or more than 5 min ahead",
+        ),
+      );
+    }
+    // A status query for a code that cannot exist. It is harmless and shows whether the keys are
+    // valid.
+    for (const merchant of keyring.all) {
+      const { answer, evidence } = await gateway.status(
+        merchant.currencies[0] ?? "",
+        newTransactionCode(),
+      );
+      findings.push(answerAbout(merchant, answer, evidence.httpStatus));
+    }
+    return findings;
+  } finally {
+    gateway.close();
+  }
+}
+
+/** Codes with which a gateway rejects our keys or our address. */
+const REFUSED = /^(?:115|118|124|http_40[13])$/;
+
+function answerAbout(
+  {
+    merchantCode,
+    currencies,
+  }: { readonly merchantCode: string; readonly currencies: readonly string[] },
+  answer: StatusAnswer,
+  httpStatus: number | null,
+): Finding {
+  const credentials = `${CREDENTIALS} of ${merchantCode}`;
+  const status = `status of ${merchantCode}`;
+  if (answer.kind === "not_found") return ok(credentials, `accepted (${currencies.join(", ")})`);
+  if (answer.kind === "found") {
+    return broken(
+      status,
+      "the gateway reports a transaction for a code that payrun made up for this test",
+      "contact the gateway's provider: an answer about a code must concern only that code",
+    );
+  }
+  const words = answer.text || answer.code;
+  if (REFUSED.test(answer.code)) {
+    return broken(
+      credentials,
+      `the gateway rejects a status query: ${words}`,
+      "check merchant code, API key and secret of this merchant, and whether the gateway allows this IP address",
+    );
+  }
+  const said =
+    httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}: ${words}`;
+  return broken(
+    status,
+    `the answer to a status query cannot be used: ${said}`,
+    "expected an empty list, or a message that the transaction does not exist. Check the path in GATEWAY_URL and the merchant code. If both are correct, contact the gateway's provider: without status answers, payrun cannot prove that a payout is settled",
+  );
+}

@@ -1,0 +1,21 @@
+import { type Finding, warning } from "#cli/operations/doctor-finding.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+/** Finds active API keys with rights that no longer apply, because their creator has lost them. */
+export async function lookAtKeys(
+  { database }: Pick<OpenLedger, "database">,
+  now: Date,
+): Promise<Finding[]> {
+  const { listApiKeys } = await import("#ledger/people/api-keys.ts");
+  const { scopesBeyond } = await import("#people/roles.ts");
+  const keys = await listApiKeys(database);
+  return keys.flatMap((key) => {
+    const works = !key.revokedAt && !key.isMakerDisabled && key.isConfirmed && key.expiresAt > now;
+    const lost = works ? scopesBeyond(key.scopes, key.makerRoles) : [];
+    if (lost.length === 0) return [];
+    const found = `the API key ${key.name} (${key.shown}…) has lost rights: ${lost.join(", ")}. Its creator, ${key.makerName}, no longer has them`;
+    const advice =
+      "a user who has these rights creates a new key under Settings → API keys and revokes this one";
+    return [warning("API key", found, advice)];
+  });
+}

@@ -1,0 +1,22 @@
+import { type Finding, ok, warning } from "#cli/operations/doctor-finding.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+const SEPARATE =
+  "give the application its own role: move this address to DATABASE_OWNER_URL, set DATABASE_URL to another user with a new password, and run payrun migrate (docs/production.md#database-roles)";
+
+/** Checks whether the role of DATABASE_URL could change the ledger despite its triggers. */
+export async function lookAtRoles({ database }: OpenLedger): Promise<Finding> {
+  const { ledgerRole } = await import("#ledger/store/rights.ts");
+  const { name, powers, exceeds } = await ledgerRole(database);
+  if (powers.length > 0) {
+    const found = `payrun connects as ${name}, which can disable the safeguards of the ledger: ${powers.join("; ")}`;
+    return warning(ROLES, found, SEPARATE);
+  }
+  if (exceeds.length > 0) {
+    const found = `payrun connects as ${name}, which has rights that it does not need: ${exceeds.join(", ")}`;
+    return warning(ROLES, found, "run payrun migrate with DATABASE_OWNER_URL: it revokes them");
+  }
+  return ok(ROLES, `payrun connects as ${name}, which cannot disable the safeguards of the ledger`);
+}
+
+const ROLES = "database roles";

@@ -1,0 +1,288 @@
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import { systemClock } from "#base/clock.ts";
+import { CREDENTIALS, lookAtGateway } from "#cli/operations/doctor-gateway.ts";
+import { EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import {
+  broken,
+  CLOCK_OFFSET_MAX_MS,
+  type Finding,
+  ok,
+  warning,
+  words,
+} from "#cli/operations/doctor-finding.ts";
+import { newLedgerText } from "#cli/terminal/open.ts";
+import { print, printJson, styled } from "#cli/terminal/output.ts";
+import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
+import type { Config } from "#app/config.ts";
+import type { TriedRedis } from "#jobs/redis.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+export function doctorCommand(program: Command): void {
+  hereAlone(program.command("doctor"), AT_ITS_MACHINE)
+    .description("check database, queue, clock, credentials and gateway, and suggest fixes")
+    .option("--json", "print JSON")
+    .action(async ({ json }: { json?: boolean }) => {
+      const { readConfig } = await import("#app/config.ts");
+      const config = readConfig();
+      const findings = [
+        ...(await lookAtLedger(config)),
+        ...(await lookAtWitness(config)),
+        ...(await lookAtQueue(config)),
+        ...(await lookAtFolder(config)),
+        ...(await lookAtSecrets(config)),
+        ...(await lookAtPlaintext(config)),
+        ...(await lookAtGateway(config)),
+      ];
+      if (json) printJson(findings);
+      else for (const finding of findings) print(sentence(finding));
+      process.exitCode = worst(findings);
+    });
+}
+
+const MARKS = {
+  ok: ["green", "ok     "],
+  warning: ["yellow", "warning"],
+  broken: ["red", "broken "],
+} as const;
+
+function sentence({ name, state, found, advice }: Finding): string {
+  const [colour, word] = MARKS[state];
+  return `${styled(colour, word)}  ${name}: ${found}${advice ? `\n         → ${advice}` : ""}`;
+}
+
+function worst(findings: readonly Finding[]): ExitCode {
+  const broken = findings.filter(({ state }) => state === "broken").map(({ name }) => name);
+  if (broken.length === 0) return EXIT.ok;
+  const isSetWrong = (name: string) => SET_WRONG.has(name) || name.startsWith(CREDENTIALS);
+  if (!broken.every((name) => name === LEDGER || isSetWrong(name))) return EXIT.unreachable;
+  return broken.includes(LEDGER) ? EXIT.heldOrInDoubt : EXIT.usage;
+}
+
+async function lookAtLedger(config: Config): Promise<Finding[]> {
+  const { openLedger } = await import("#app/open-ledger.ts");
+  try {
+    const open = await openLedger(config);
+    try {
+      return await lookInto(open);
+    } finally {
+      await open.close();
+    }
+  } catch (error) {
+    return notOpened(error, config);
+  }
+}
+
+async function lookInto(open: OpenLedger): Promise<Finding[]> {
+  const { inspectDatabase, isOneSession } = await import("#ledger/store/server-properties.ts");
+  const { laneName } = await import("#payout/lane/lane.ts");
+  const { config, database, ledger } = open;
+  const place = config.DATABASE_URL ? "DATABASE_URL" : "embedded PostgreSQL";
+  const { version, isDurable, clockOffsetMs } = await inspectDatabase(database, systemClock);
+  const findings = [
+    (await isOneSession(database))
+      ? ok("database", `PostgreSQL ${version} (${place})`)
+      : broken(
+          "database",
+          `PostgreSQL ${version} (${place}), behind a pooler that gives each transaction another session`,
+          "set DATABASE_URL to PostgreSQL itself, or switch the pooler to session mode: otherwise locks, prepared statements and settings are lost",
+        ),
+  ];
+  if (!isDurable) {
+    findings.push(
+      broken(
+        "durability",
+        "fsync or synchronous_commit is off",
+        "turn both on: an attempt must be on disk before its payout is sent",
+      ),
+    );
+  }
+  const apart = `${Math.round(clockOffsetMs)} ms from the database's clock`;
+  findings.push(
+    Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS
+      ? warning("clock", apart, "synchronise both machines (NTP)")
+      : ok("clock", apart),
+  );
+  const { lookAtRoles } = await import("#cli/operations/doctor-roles.ts");
+  findings.push(await lookAtRoles(open));
+  const { lookAtConnections } = await import("#cli/operations/doctor-connections.ts");
+  findings.push(await lookAtConnections(open));
+  const written = await tryToWrite(database);
+  findings.push(written);
+  // Checking the epoch may freeze the ledger, which is a write.
+  if (written.state === "ok") findings.push(await lookAtEpoch(open));
+  const { lookAtKeys } = await import("#cli/operations/doctor-keys.ts");
+  findings.push(...(await lookAtKeys(open, new Date(systemClock.nowMs()))));
+  const { lookAtPeople } = await import("#cli/operations/doctor-people.ts");
+  findings.push(...(await lookAtPeople(open)));
+  for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
+    const advice =
+      needs === "person"
+        ? "fix the cause, then: payrun batch resume ID"
+        : "payrun retries it automatically";
+    findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
+  }
+  for (const { lane, actor, reason } of await ledger.lanePauses()) {
+    const found = `${laneName(lane)} is paused by ${actor}: ${reason}`;
+    findings.push(warning("lane", found, `payrun lane resume ${laneName(lane)} --reason TEXT`));
+  }
+  return findings;
+}
+
+/** Explains why the ledger could not be checked. */
+async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
+  const { ConfigError } = await import("#app/config.ts");
+  if (error instanceof ConfigError) {
+    // Never suggest another ledger: an empty one instead of a full one pays twice.
+    const advice = "fix the configuration or the key; do not use another ledger instead";
+    return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
+  }
+  const { OtherVersion } = await import("#ledger/store/migrate.ts");
+  if (error instanceof OtherVersion) return [broken("database", words(error), error.advice)];
+  const { refusalIn } = await import("#ledger/store/outage.ts");
+  const looked = config.DATABASE_URL
+    ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
+    : "read keeper.log and pg/log in the data folder, and check that its disk has free space";
+  return [broken("database", words(error), refusalIn(error)?.advice ?? looked)];
+}
+
+const LEDGER = "ledger";
+
+/** A ledger that cannot be written sends no payout. */
+async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
+  const { tryWriting } = await import("#ledger/store/server-properties.ts");
+  try {
+    await tryWriting(database);
+    return ok(WRITES, "the database accepts writes");
+  } catch (error) {
+    const advice =
+      "payrun sends no payouts until this works: free space on the database's disk, or set DATABASE_URL to the primary";
+    return broken(WRITES, words(error), advice);
+  }
+}
+
+const WRITES = "writes";
+
+async function lookAtWitness(config: Config): Promise<Finding[]> {
+  const { dataFolder } = await import("#app/config.ts");
+  const { tryWitness } = await import("#ledger/integrity/restore-marker.ts");
+  const folder = dataFolder(config);
+  try {
+    await tryWitness(folder);
+    return [];
+  } catch (error) {
+    const advice =
+      "give this user write access to PAYRUN_DATA, on a disk with free space: without the file, a restore is harder to detect";
+    return [warning("restore marker", `${folder} cannot be written: ${words(error)}`, advice)];
+  }
+}
+
+async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Promise<Finding> {
+  const { epochOf } = await import("#ledger/integrity/freeze.ts");
+  const { askedText, frozenAdvice, frozenText } = await import("#cli/terminal/frozen.ts");
+  const freeze = await ledger.verify();
+  if (!freeze && isNew) {
+    const advice =
+      "if you meant another ledger, set its PAYRUN_DATA or DATABASE_URL: only the ledger that paid a file recognises it";
+    return warning(LEDGER, await newLedgerText(config), advice);
+  }
+  if (!freeze) {
+    return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded; it may send payouts`);
+  }
+  const lanes = await ledger.askedPerLane();
+  const found = freeze.since
+    ? `${frozenText(freeze)} So far ${askedText(lanes)}.`
+    : frozenText(freeze);
+  return broken(LEDGER, found, frozenAdvice(freeze, lanes));
+}
+
+async function lookAtQueue(config: Config): Promise<Finding[]> {
+  if (!config.REDIS_URL) return [ok("queue", "in PostgreSQL, together with the ledger")];
+  const { inspectRedis, whyNoJobs } = await import("#jobs/redis.ts");
+  try {
+    const facts = await inspectRedis(config.REDIS_URL);
+    const { policy, appendOnly } = facts;
+    return [
+      takesJobs(facts, whyNoJobs(facts)),
+      policy === "noeviction"
+        ? ok("eviction", policy)
+        : broken(
+            "eviction",
+            `maxmemory-policy is ${policy}`,
+            "set maxmemory-policy noeviction: otherwise Redis discards jobs when it is full",
+          ),
+      appendOnly
+        ? ok("persistence", "append-only file")
+        : warning(
+            "persistence",
+            "no append-only file",
+            "no payout is lost without it, because jobs are rebuilt from the ledger; a restart only takes longer",
+          ),
+    ];
+  } catch (error) {
+    return [
+      broken(
+        "queue",
+        words(error),
+        "check that the server runs, and check REDIS_URL with its user and password: use rediss:// for TLS (NODE_EXTRA_CA_CERTS for your own certificate authority)",
+      ),
+    ];
+  }
+}
+
+/**
+ * Redis refuses a job with this code, also under an eviction policy if there is nothing left to
+ * evict.
+ */
+const NO_MEMORY = "OOM";
+const MAKE_ROOM = "raise its maxmemory, or find out what else uses its memory";
+
+function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
+  const { version, isPrimary, refusal } = facts;
+  const name = `Redis ${version}`;
+  if (obstacle !== null) {
+    const advice = isPrimary ? MAKE_ROOM : "set REDIS_URL to the primary";
+    return broken("queue", `${name} ${obstacle}`, advice);
+  }
+  if (refusal !== null) {
+    const advice = refusal.startsWith(NO_MEMORY)
+      ? MAKE_ROOM
+      : "allow its user every command on payrun's keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
+    return broken("queue", `${name} accepts no jobs: ${refusal}`, advice);
+  }
+  return ok("queue", name);
+}
+
+async function lookAtFolder({ WATCH_FOLDER: root }: Config): Promise<Finding[]> {
+  if (root === undefined) return [];
+  const { foldersIn } = await import("#schedule/folder/watched-folder.ts");
+  const inbox = await foldersIn(root)(".");
+  const advice =
+    "create the folder, give this user read and write access to it, or unset WATCH_FOLDER";
+  return [inbox.ok ? ok(FOLDER, root) : broken(FOLDER, `${root}: ${inbox.error}`, advice)];
+}
+
+/** Checks who can read the files with secrets: any reader can pay. */
+async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
+  const { stat } = await import("node:fs/promises");
+  const findings: Finding[] = [];
+  for (const path of [".env", MERCHANTS_FILE].flatMap((each) => each ?? [])) {
+    const { mode = 0 } = (await stat(path).catch(() => null)) ?? {};
+    if ((mode & 0o077) === 0) continue;
+    const found = `${resolve(path)} is open to other users of this machine: expected mode 600, found ${(mode & 0o777).toString(8)}`;
+    findings.push(warning("secrets", found, `chmod 600 ${resolve(path)}`));
+  }
+  return findings;
+}
+
+/** Only with ALLOW_PLAINTEXT=yes. Otherwise such a configuration is refused. */
+async function lookAtPlaintext(config: Config): Promise<Finding[]> {
+  const { unprotected } = await import("#app/transport-security.ts");
+  const found =
+    "it connects outside your network without verified TLS, because ALLOW_PLAINTEXT=yes is set";
+  return unprotected(config).map(({ name, advice }) => warning(name, found, advice));
+}
+
+const FOLDER = "watched folder";
+const CONFIGURATION = "configuration";
+const SET_WRONG: ReadonlySet<string> = new Set([FOLDER, CONFIGURATION]);

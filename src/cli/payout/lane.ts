@@ -1,0 +1,251 @@
+import type { LanePauseOrder } from "#flows/payout/lane/control-lanes.ts";
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { limitText, setSubcommand, unknownLane } from "#cli/payout/rate-limit.ts";
+import { withLedger } from "#cli/terminal/open.ts";
+import { actor, print, printJson, table } from "#cli/terminal/output.ts";
+import type { Server } from "#cli/terminal/server.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { systemClock } from "#base/clock.ts";
+import { EVERY_LANE, laneName } from "#payout/lane/lane.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+  readonly reason: string;
+  readonly until?: string;
+  readonly drain?: boolean;
+}
+
+/** The output of `lane list --json`. A contract: fields are only added. */
+interface LanesDocument {
+  readonly lanes: readonly string[];
+  readonly paused: readonly {
+    readonly lane: string;
+    readonly reason: string;
+    readonly actor: string;
+    readonly paused_at: string;
+    readonly until: string | null;
+    readonly mode: "freeze" | "drain";
+    /** Number of batches that are still sending. */
+    readonly finishing: number;
+  }[];
+  readonly stopped: readonly {
+    readonly lane: string;
+    readonly reason: string;
+    readonly needs: string;
+    readonly stopped_at: string;
+    readonly retry_at: string | null;
+  }[];
+  readonly limits: readonly {
+    readonly lane: string;
+    readonly rate: number | null;
+    readonly concurrency: number | null;
+    readonly slow_rate: number | null;
+    readonly set_by: string | null;
+    readonly set_at: string | null;
+  }[];
+}
+
+export function laneCommand(program: Command): void {
+  const lane = program
+    .command("lane")
+    .description("list, pause, resume and limit lanes (merchant account × currency)");
+  atServer(
+    lane
+      .command("list")
+      .description("list lanes, with the reason for each that is paused or stopped")
+      .option("--json", "print JSON"),
+  ).action(async (flags: Flags) => {
+    const server = await serverOf(flags);
+    if (server) list(flags, await lanesThere(server));
+    else await withLedger(async (open) => list(flags, await lanesHere(open)));
+  });
+  atServer(
+    lane
+      .command("show")
+      .argument("<lane>", "MERCHANT/CURRENCY")
+      .description("show why a lane does not send, the risk this prevents and how to open it")
+      .option("--json", "print JSON"),
+  ).action(async (name: string, flags: ServerFlags & { readonly json?: boolean }) => {
+    const { showLane } = await import("#cli/payout/lane-show.ts");
+    await showLane(name, flags);
+  });
+  setSubcommand(lane);
+  atServer(
+    lane
+      .command("pause")
+      .argument("<lane>", `MERCHANT/CURRENCY, or "all"`)
+      .description("stop sending; payrun still follows payouts already sent")
+      .requiredOption("--reason <text>", "reason")
+      .option(
+        "--until <time>",
+        "resume automatically then, such as 2026-12-31T09:00:00Z or 2026-12-31 09:00 Asia/Kolkata",
+      )
+      .option("--drain", "finish batches already being sent; start no others"),
+  ).action(pause);
+  atServer(
+    lane
+      .command("resume")
+      .argument(
+        "<lane>",
+        `MERCHANT/CURRENCY, or "all" to end the pause of all lanes (single pauses stay)`,
+      )
+      .description("resume a paused lane")
+      .requiredOption("--reason <text>", "reason"),
+  ).action(resume);
+}
+
+async function lanesHere({ ledger, database }: OpenLedger): Promise<LanesDocument> {
+  const { knownLanes } = await import("#ledger/payout/lane/lanes.ts");
+  const [pauses, stopped, lanes, paced] = await Promise.all([
+    ledger.lanePauses(),
+    ledger.stoppedLanes(),
+    knownLanes(database),
+    ledger.pacedLanes(),
+  ]);
+  return {
+    lanes,
+    paused: pauses.map(({ lane, reason, actor: by, pausedAt, until, finishing }) => ({
+      lane: laneName(lane),
+      reason,
+      actor: by,
+      paused_at: pausedAt.toISOString(),
+      until: until?.toISOString() ?? null,
+      mode: finishing === null ? "freeze" : "drain",
+      finishing: finishing?.length ?? 0,
+    })),
+    stopped: stopped.map(({ lane, reason, needs, retryAt, stoppedAt }) => ({
+      lane,
+      reason,
+      needs,
+      stopped_at: stoppedAt.toISOString(),
+      retry_at: retryAt?.toISOString() ?? null,
+    })),
+    limits: paced.map(({ lane, rate, concurrency, slowRate, setBy, setAt }) => ({
+      lane,
+      rate,
+      concurrency,
+      slow_rate: slowRate,
+      set_by: setBy,
+      set_at: setAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+async function lanesThere(server: Server): Promise<LanesDocument> {
+  const { lanes, pause_of_all: all } = await server.call("GET /api/operations");
+  const pauses = [{ lane: EVERY_LANE, pause: all }, ...lanes];
+  return {
+    lanes: lanes.map(({ lane }) => lane),
+    paused: pauses.flatMap(({ lane, pause: paused }) => {
+      if (!paused) return [];
+      const { reason, actor: by, since, until, mode, finishing } = paused;
+      return [
+        { lane: laneName(lane), reason, actor: by, paused_at: since, until, mode, finishing },
+      ];
+    }),
+    stopped: lanes.flatMap(({ lane, stop }) => {
+      if (!stop) return [];
+      const { reason, needs, since, retry_at } = stop;
+      return [{ lane, reason, needs, stopped_at: since, retry_at }];
+    }),
+    limits: lanes.flatMap(({ lane, limits }) => (limits ? [{ lane, ...limits }] : [])),
+  };
+}
+
+function list(
+  { json }: Pick<Flags, "json">,
+  { lanes, paused, stopped, limits }: LanesDocument,
+): void {
+  if (json) return printJson({ lanes, paused, stopped, limits });
+  const rows = [
+    ...paused.map(({ lane, reason, actor: by, paused_at: since, until, mode, finishing }) => {
+      const end = until ? `until ${until}` : "until it is resumed";
+      const drains = mode === "drain" ? `, ${drainText(finishing)}` : "";
+      return [lane, "paused", since, `${reason} (${by}, ${end}${drains})`];
+    }),
+    ...stopped.map(({ lane, reason, stopped_at: since }) => [lane, "stopped", since, reason]),
+  ];
+  const closed = new Set(rows.map(([lane]) => lane));
+  const limited = new Set(limits.map(({ lane }) => lane));
+  const open = lanes
+    .filter((lane) => !closed.has(lane) && !limited.has(lane))
+    .map((lane) => [lane, "open", "", ""]);
+  const paces = limits.map((limit) => [
+    limit.lane,
+    closed.has(limit.lane) ? "limited" : "open, limited",
+    limit.set_at ?? "",
+    limitText(limit),
+  ]);
+  print(table([["lane", "", "since", "reason"], ...rows, ...open, ...paces]));
+}
+
+const drainText = (finishing: number): string =>
+  finishing === 0
+    ? "no batch is still being sent"
+    : `${finishing} ${finishing === 1 ? "batch" : "batches"} still being sent`;
+
+async function pause(name: string, flags: Flags): Promise<void> {
+  const { reason, until: given, drain = false } = flags;
+  const until = given === undefined ? null : await untilOf(given);
+  const server = await serverOf(flags);
+  if (server) {
+    const mode = drain ? ("drain" as const) : ("freeze" as const);
+    const body = { lane: name, reason, until: until?.toISOString() ?? null, mode };
+    await server.call("POST /api/lanes/pause", { body });
+  } else {
+    const order = { name, reason, actor: actor(), until, drain };
+    await withLedger((open) => pauseHere(order, given, open));
+  }
+  const end = until ? ` until ${until.toISOString()}` : "";
+  const what = drain
+    ? "Batches already being sent will finish, and no others start"
+    : "payrun sends no more payouts, and still follows those already sent";
+  print(`${name}: paused${end}. ${what}.`);
+}
+
+async function pauseHere(
+  order: LanePauseOrder,
+  given: string | undefined,
+  { ledger }: OpenLedger,
+): Promise<void> {
+  const { pauseLane } = await import("#flows/payout/lane/control-lanes.ts");
+  const paused = await pauseLane(order, { ledger, clock: systemClock });
+  if (paused.ok) return;
+  throw paused.error === "time_passed" ? noTimeToCome(given) : unknownLane(order.name);
+}
+
+/**
+ * Parses a time that must be complete: the time zone of this machine may not be the intended one.
+ */
+async function untilOf(given: string): Promise<Date> {
+  const { readInstant } = await import("#schedule/local-time.ts");
+  const until = readInstant(given);
+  if (until) return until;
+  throw new CliError(
+    EXIT.usage,
+    `--until ${given}: expected a time with its zone, such as 2026-12-31T09:00:00Z, 2026-12-31T14:30+05:30 or "2026-12-31 14:30 Asia/Kolkata".`,
+  );
+}
+
+const noTimeToCome = (given: string | undefined): CliError =>
+  new CliError(
+    EXIT.usage,
+    `--until ${given}: expected a time in the future, such as 2026-12-31T09:00:00Z.`,
+  );
+
+async function resume(name: string, flags: Flags): Promise<void> {
+  const { reason } = flags;
+  const server = await serverOf(flags);
+  if (server) await server.call("POST /api/lanes/resume", { body: { lane: name, reason } });
+  else {
+    const { resumeLane } = await import("#flows/payout/lane/control-lanes.ts");
+    await withLedger(async ({ ledger }) => {
+      const resumed = await resumeLane({ name, reason, actor: actor() }, ledger);
+      if (!resumed.ok)
+        throw new CliError(EXIT.conflict, `${name} is not paused. See: payrun lane list`);
+    });
+  }
+  print(`${name}: resumed`);
+}

@@ -1,0 +1,257 @@
+import { type Command, Option } from "commander";
+import type { PayoutView } from "#api/payout/payouts.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { withLedger, withPayrun } from "#cli/terminal/open.ts";
+import { actor, print, printJson, table } from "#cli/terminal/output.ts";
+import { timelineTable } from "#cli/terminal/timeline.ts";
+import { atServer, isServerNamed, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import { systemClock } from "#base/clock.ts";
+import { isFinal } from "#payout/payout-lifecycle.ts";
+import type { Payrun } from "#app/wiring.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+}
+
+interface Said extends Flags {
+  readonly arrived?: boolean;
+  readonly notArrived?: boolean;
+  readonly reason: string;
+}
+
+interface StatusOptions extends Flags {
+  readonly currency?: string;
+}
+
+export function payoutCommands(program: Command): void {
+  const payout = program.command("payout").description("show, query and resolve single payouts");
+  const on = (name: string, text: string, run: (code: string, flags: Flags) => Promise<void>) =>
+    atServer(
+      payout
+        .command(name)
+        .argument("<code>", "transaction code")
+        .description(text)
+        .option("--json", "print JSON"),
+    ).action(run);
+  on("show", "show a payout with its history", show);
+  on("query", "query the status at the gateway now and record it; this never sends a payout", ask);
+  atServer(
+    payout
+      .command("resolve")
+      .argument("<code>", "transaction code")
+      .description("propose the result of a payout on hold; an approver must confirm it")
+      .option("--arrived", "the money arrived, according to your evidence")
+      .option("--not-arrived", "the money did not and will not arrive")
+      .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")
+      .option("--json", "print JSON"),
+  ).action(close);
+
+  atServer(
+    payout
+      .command("end-wait")
+      .argument("<code>", "transaction code")
+      .description(
+        "propose to end the wait before a payout in doubt is sent again; an approver must confirm it",
+      )
+      .requiredOption(
+        "--reason <text>",
+        "why no earlier request can be in progress, such as a support ticket",
+      )
+      .option("--json", "print JSON"),
+  ).action(endWait);
+
+  program
+    .command("status")
+    .argument("<code>", "transaction code")
+    .description("query a payout's status at the gateway without changing the ledger")
+    .option("--json", "print JSON")
+    .option("--currency <CUR>", "currency of a code that is not in the ledger")
+    .addOption(new Option("--server <url>").hideHelp())
+    .addOption(new Option("--api-key-file <file>").hideHelp())
+    .action(async (code: string, options: StatusOptions) => {
+      if (await isServerNamed(options)) throw notThere(code);
+      await withPayrun((payrun) => status(code, options, payrun));
+    });
+}
+
+const notThere = (code: string): CliError =>
+  new CliError(
+    EXIT.usage,
+    `payrun status queries the gateway from this machine, with its own credentials, but a server is given (--server or PAYRUN_SERVER). To query through that server: payrun payout query ${code}`,
+  );
+
+async function show(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  const { standstillHere, standstillThere } = await import("#cli/terminal/standstill.ts");
+  const tellAll = async (payout: PayoutView, standstill: () => Promise<string | null>) => {
+    tell(payout, flags);
+    if (flags.json || isFinal(payout.state)) return;
+    const text = await standstill();
+    if (text !== null) print(`\n${text}`);
+  };
+  if (server) {
+    const payout = await server.call("GET /api/payouts/:code", { params });
+    await tellAll(payout, () => standstillThere(server));
+  } else {
+    await withLedger(async (open) => tellAll(await viewOf(code, open), () => standstillHere(open)));
+  }
+}
+
+async function ask(code: string, flags: Flags): Promise<void> {
+  const server = await serverOf(flags);
+  const params = { code };
+  if (server) return tell(await server.call("POST /api/payouts/:code/query", { params }), flags);
+  const { askForPerson } = await import("#flows/payout/query-by-hand.ts");
+  await withPayrun(async (payrun) => {
+    const at = new Date(systemClock.nowMs());
+    const asked = await askForPerson({ code, actor: actor(), at }, payrun.deps, payrun.database);
+    if (!asked.ok && asked.error === null) throw noPayout(code);
+    if (!asked.ok)
+      throw new CliError(EXIT.conflict, `The status of ${code} was not queried: ${asked.error}`);
+    tell(await viewOf(code, payrun), flags);
+  });
+}
+
+async function close(code: string, said: Said): Promise<void> {
+  if ((said.arrived === true) === (said.notArrived === true)) {
+    throw new CliError(EXIT.usage, "Give either --arrived or --not-arrived. Nothing was recorded.");
+  }
+  const finding = { arrived: said.arrived === true, evidence: said.reason };
+  const server = await serverOf(said);
+  if (server) {
+    const asked = { params: { code }, body: finding };
+    return tell(await server.call("POST /api/payouts/:code/resolve", asked), said);
+  }
+  const { proposePayoutClosing } = await import("#flows/payout/resolve-payout.ts");
+  await withLedger(async (open) => {
+    const { database } = open;
+    const by = { code, actor: actor(), finding };
+    const done = await proposePayoutClosing(by, { database, clock: systemClock });
+    if (!done.ok && done.error === "not_found") throw noPayout(code);
+    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not on hold. Nothing was changed.`);
+    tell(await viewOf(code, open), said);
+  });
+}
+
+async function endWait(code: string, said: Said): Promise<void> {
+  const server = await serverOf(said);
+  if (server) {
+    const asked = { params: { code }, body: { reason: said.reason } };
+    return tell(await server.call("POST /api/payouts/:code/end-wait", asked), said);
+  }
+  const { proposeEndWait } = await import("#flows/payout/end-wait.ts");
+  await withLedger(async (open) => {
+    const by = { code, actor: actor(), reason: said.reason };
+    const done = await proposeEndWait(by, { database: open.database, clock: systemClock });
+    if (!done.ok && done.error === "not_found") throw noPayout(code);
+    if (!done.ok)
+      throw new CliError(
+        EXIT.conflict,
+        `${code} is not waiting to be sent again. Nothing was changed.`,
+      );
+    tell(await viewOf(code, open), said);
+  });
+}
+
+async function viewOf(
+  code: string,
+  open: Pick<Payrun, "config" | "database" | "sealer">,
+): Promise<PayoutView> {
+  const { sentHere } = await import("#app/wiring.ts");
+  const { payoutView } = await import("#views/payout/payout.ts");
+  const { Problem } = await import("#http/server/problems.ts");
+  try {
+    return await payoutView(code, { ...open, deps: sentHere(open.config), clock: systemClock });
+  } catch (error) {
+    if (error instanceof Problem && error.code === "not_found") throw noPayout(code);
+    throw error;
+  }
+}
+
+const noPayout = (code: string): CliError =>
+  new CliError(EXIT.notFound, `There is no payout ${code} in this ledger.`);
+
+function tell(payout: PayoutView, { json }: Flags): void {
+  if (json) return printJson(payout);
+  const { code, currency, amount, state, outlook } = payout;
+  print(`${code}  ${currency} ${amount}  ${state}`);
+  print(`Has money moved? ${outlook.answer}`);
+  print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
+  if (outlook.wait) {
+    const { until, because } = outlook.wait;
+    print(`Waiting until ${until} before sending again, because ${because}.`);
+  }
+  if (payout.wait_ending) {
+    const { proposed_by: by, reason } = payout.wait_ending;
+    print(
+      `${by.name} proposes to end the wait: ${reason}. An approver must confirm it on the dashboard.`,
+    );
+  }
+  const facts = {
+    batch: `${payout.batch_id}, line ${payout.line}`,
+    lane: payout.lane,
+    "gateway number": payout.gateway_number ?? "none yet",
+    ...(payout.triage ? { "assigned to": handOf(payout.triage) } : {}),
+    ...(payout.reference ? { reference: payout.reference } : {}),
+    ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
+    payout_code: sentText(payout.payout_code, "not known: no merchant of the lane is configured"),
+    callback_url: sentText(payout.callback_url, "none"),
+  };
+  print(table(Object.entries(facts)));
+  print("");
+  print(timelineTable(payout.timeline));
+}
+
+const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): string =>
+  text === null ? unknown : own ? `${text} (from the file)` : text;
+
+/** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
+function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["triage"]>): string {
+  const who = to === null ? "nobody" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
+  if (!snooze) return who;
+  const is = snooze.over === null ? "" : " (over)";
+  return `${who}, snoozed until ${snooze.until} by ${snooze.by}${is}`;
+}
+
+async function status(
+  code: string,
+  { json, currency }: StatusOptions,
+  { ledger, gateway, keyring }: Payrun,
+): Promise<void> {
+  const known = await ledger.questionAbout(code);
+  const paidIn = currency ?? known?.money.currency;
+  if (!paidIn) {
+    throw new CliError(
+      EXIT.notFound,
+      `There is no payout ${code} in this ledger. To query it anyway, give its currency: --currency INR`,
+    );
+  }
+  if (!keyring.forCurrency(paidIn)) {
+    const known = [...new Set(keyring.all.flatMap(({ currencies }) => currencies))].sort();
+    throw new CliError(
+      EXIT.usage,
+      `No merchant is configured for ${paidIn}. There are merchants for ${known.join(", ")}.`,
+    );
+  }
+  const { answer, evidence } = await gateway.status(paidIn, code);
+  if (answer.kind === "no_answer") process.exitCode = EXIT.unreachable;
+  if (answer.kind === "not_found") process.exitCode = EXIT.notFound;
+  if (json)
+    printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
+  else if (answer.kind === "not_found")
+    print(`The gateway has no transaction under ${code}: ${answer.text}`);
+  else if (answer.kind === "no_answer") print(`The gateway gave no usable answer: ${answer.text}`);
+  else {
+    const { state, says, amount, currency: paid, gatewayNumber, fee } = answer.record;
+    print(
+      table([
+        ["gateway says", says ? `${says} (${state})` : state],
+        ["amount", `${paid} ${amount}`],
+        ["gateway number", gatewayNumber ?? "none"],
+        ["fee", fee ?? "none"],
+        ["state in payrun", known?.state ?? "not in this ledger"],
+      ]),
+    );
+  }
+}

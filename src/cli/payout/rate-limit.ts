@@ -1,0 +1,131 @@
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { withLedger } from "#cli/terminal/open.ts";
+import { actor, print } from "#cli/terminal/output.ts";
+import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+
+interface LimitFlags extends ServerFlags {
+  readonly rate?: string;
+  readonly concurrency?: string;
+  readonly reason: string;
+}
+
+interface Limits {
+  readonly rate?: number | null;
+  readonly concurrency?: number | null;
+}
+
+/** `lane set`: limits the sending rate of a lane, for all processes together. */
+export function setSubcommand(lane: Command): void {
+  atServer(
+    lane
+      .command("set")
+      .argument("<lane>", "MERCHANT/CURRENCY")
+      .description(
+        "set the rate limits of a lane, for all processes together; omitted limits stay unchanged",
+      )
+      .option(
+        "--rate <rate>",
+        `payouts per second or minute, such as 20/s or 90/min; "none" for no limit`,
+      )
+      .option("--concurrency <count>", `maximum number of concurrent requests; "none" for no limit`)
+      .requiredOption("--reason <text>", "reason"),
+  ).action(set);
+}
+
+async function set(name: string, flags: LimitFlags): Promise<void> {
+  const { rate, concurrency, reason } = flags;
+  if (rate === undefined && concurrency === undefined)
+    throw new CliError(
+      EXIT.usage,
+      "Give a limit: --rate 20/s, --concurrency 8, or both. Nothing was changed.",
+    );
+  const limits: Limits = {
+    ...(rate === undefined ? {} : { rate: await rateOf(rate) }),
+    ...(concurrency === undefined ? {} : { concurrency: countOf(concurrency) }),
+  };
+  const server = await serverOf(flags);
+  if (server)
+    await server.call("POST /api/lanes/rate-limits", { body: { lane: name, reason, ...limits } });
+  else {
+    const { limitLane } = await import("#flows/payout/lane/control-lanes.ts");
+    await withLedger(async ({ ledger }) => {
+      const limited = await limitLane({ name, reason, actor: actor(), ...limits }, ledger);
+      if (!limited.ok) throw unknownLane(name);
+    });
+  }
+  print(`${name}: ${wordsOf(limits)}`);
+}
+
+const NONE = "none";
+const RATE = /^(\d{1,5}(?:\.\d{1,3})?)(?:\/(s|min))?$/;
+const PER_MINUTE = 60;
+
+/** Parses a rate: "20/s", "20" and "1200/min" are the same. */
+async function rateOf(text: string): Promise<number | null> {
+  if (text === NONE) return null;
+  const { RATE_MIN } = await import("#api/payout/lanes.ts");
+  const [, number, unit] = RATE.exec(text) ?? [];
+  const rate = Number(number) / (unit === "min" ? PER_MINUTE : 1);
+  if (rate >= RATE_MIN) return rate;
+  if (rate >= 0) {
+    throw new CliError(
+      EXIT.usage,
+      `--rate ${text}: expected at least one payout an hour (0.017/min). To stop sending, use payrun lane pause.`,
+    );
+  }
+  throw new CliError(
+    EXIT.usage,
+    `--rate ${text}: expected a rate such as 20/s or 90/min, or none.`,
+  );
+}
+
+function countOf(text: string): number | null {
+  if (text === NONE) return null;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new CliError(
+    EXIT.usage,
+    `--concurrency ${text}: expected a number of requests such as 8, or none.`,
+  );
+}
+
+const wordsOf = ({ rate, concurrency }: Limits): string =>
+  [
+    ...(rate === undefined ? [] : [rate === null ? "no rate limit" : rateText(rate)]),
+    ...(concurrency === undefined
+      ? []
+      : [concurrency === null ? "no limit on concurrent requests" : atOnceText(concurrency)]),
+  ].join(", ");
+
+const rateText = (rate: number): string =>
+  rate < 0.1
+    ? `at most ${Math.round(rate * 36_000) / 10} payouts an hour`
+    : `at most ${Math.round(rate * 1_000) / 1_000} payouts a second`;
+const atOnceText = (count: number): string => `at most ${count} concurrent requests`;
+
+/**
+ * Formats limits like "at most 20 payouts a second, at most 8 at once (asha), slowed to 8 by the
+ * gateway's answers".
+ */
+export function limitText(limit: {
+  readonly rate: number | null;
+  readonly concurrency: number | null;
+  readonly slow_rate: number | null;
+  readonly set_by: string | null;
+}): string {
+  const { rate, concurrency, slow_rate: slow, set_by: by } = limit;
+  const set = [
+    ...(rate === null ? [] : [rateText(rate)]),
+    ...(concurrency === null ? [] : [atOnceText(concurrency)]),
+  ].join(", ");
+  const said = set === "" ? [] : [by === null ? set : `${set} (${by})`];
+  const slowed =
+    slow === null ? [] : [`slowed to ${slow} a second because of the gateway's answers`];
+  return [...said, ...slowed].join(", ");
+}
+
+export const unknownLane = (name: string): CliError =>
+  new CliError(
+    EXIT.notFound,
+    `The lane ${name} never had a payout. Lanes are named MERCHANT/CURRENCY; to list them: payrun lane list`,
+  );

@@ -1,0 +1,64 @@
+import type { Command } from "commander";
+import { BATCH_ID, type RemainderDocument, withIntake } from "#cli/batch/batches.ts";
+import { plural, print, printJson, say } from "#cli/terminal/output.ts";
+import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
+
+interface Flags extends ServerFlags {
+  readonly json?: boolean;
+  readonly preview?: boolean;
+}
+
+/** `batch retry-declined`: pays the declined payouts again, as a separate retry batch. */
+export function remainderSubcommand(batch: Command): void {
+  atServer(
+    batch
+      .command("retry-declined")
+      .argument("<id>", BATCH_ID)
+      .description(
+        "create a retry batch of the declined payouts, with new transaction codes; it needs approval as usual",
+      )
+      .option("--preview", "show which payouts it would contain, and create nothing")
+      .option("--json", "print JSON"),
+  ).action((id: string, { preview, json, ...flags }: Flags) =>
+    withIntake(flags, async (intake) => {
+      const before = await intake.remainder(id);
+      if (preview) {
+        if (json) printJson(before);
+        else print(previewText(id, before));
+        return;
+      }
+      const made = await intake.payAgain(id);
+      if (made.left_out > 0) {
+        say(
+          `${plural(made.left_out, "declined row")} left out: today's validation rejects them or reads them differently.`,
+        );
+      }
+      const { document } = await intake.show(made.batch_id);
+      if (json) printJson({ ...document, left_out: made.left_out });
+      else {
+        const sums = Object.entries(document.totals).map((sum) => sum.join(" "));
+        print(
+          `${made.batch_id} retries ${plural(document.rows, "payout")} of ${id}: ${sums.join(", ")}`,
+        );
+        say(
+          `No payout is sent before the batch is approved. To send it for approval: payrun batch request-approval ${made.batch_id}`,
+        );
+      }
+    }),
+  );
+}
+
+type Share = RemainderDocument["payable"];
+
+const shareText = ({ count, sums }: Share): string =>
+  `${count}  ${sums.map(({ currency, amount }) => `${currency} ${amount}`).join(", ") || "0"}`;
+
+function previewText(id: string, { payable, left_out, batches, of }: RemainderDocument): string {
+  const again = batches.map(({ batch_id, state }) => `retried in ${batch_id} (${state})`);
+  return [
+    ...(of ? [`${id} retries declined payouts of ${of.batch_id}.`] : []),
+    `can be retried: ${shareText(payable)}`,
+    ...left_out.map((share) => `left out: ${shareText(share)}. ${share.says}`),
+    ...again,
+  ].join("\n");
+}

@@ -1,0 +1,200 @@
+import { drawn } from "#base/invisible-characters.ts";
+import { type Command, Option } from "commander";
+import { CliError } from "#cli/terminal/exit.ts";
+import { print, printJson, say, table } from "#cli/terminal/output.ts";
+import { calendarOf, type RuleFlags, RULES, wholeOf, wrongOptions } from "#cli/schedule/schedule-rule.ts";
+import { type ScheduleDocument, withSchedules } from "#cli/schedule/schedules.ts";
+import { missText } from "#cli/schedule/missed-cut-offs.ts";
+import { atServer, serverOf, type ServerFlags } from "#cli/terminal/where.ts";
+import { systemClock } from "#base/clock.ts";
+import type { Steering } from "#ledger/schedule/schedules.ts";
+import type { Calendar } from "#schedule/calendar.ts";
+
+interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>> {
+  readonly json?: boolean;
+  readonly reason: string;
+  readonly name: string;
+  readonly list?: string;
+  readonly allowSecond?: boolean;
+  readonly folder?: string;
+  readonly lead?: string;
+  readonly grace?: string;
+  readonly expires?: string;
+}
+
+const NEXT = 10;
+const SCHEDULE_ID = "schedule id, from: payrun schedule list";
+
+export function scheduleCommands(program: Command): void {
+  const schedule = program
+    .command("schedule")
+    .description("create batches on a schedule, from a list or from arriving files");
+  const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
+  const ruled = (name: string, text: string) =>
+    at(name, text)
+      .addOption(new Option("--every <rule>", "frequency").choices(RULES).makeOptionMandatory())
+      .option(
+        "--on <days>",
+        "days of the week (mon,fri), day of the month (31), or a date (2026-12-31) with --every once",
+      )
+      .option("--weeks <n>", "number of weeks from one week to the next, with --from (default: 1)")
+      .option("--from <date>", "date in the first of these weeks")
+      .requiredOption("--time <time>", "local time in the zone, such as 09:00")
+      .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
+      .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
+      .option(
+        "--shift <where>",
+        "direction in which a non-working day moves: none, before or after (default: none)",
+      )
+      .option("--json", "print JSON");
+
+  ruled("next", "preview the next occurrences of a rule").action(next);
+  ruled("create", "create a schedule that creates batches from a list or from arriving files")
+    .requiredOption("--name <text>", "name of the schedule")
+    .option(
+      "--list <batch>",
+      "batch whose rows each occurrence pays again, as new payouts (or give --folder)",
+    )
+    .option("--allow-second", "allow a second schedule for the same list")
+    .option(
+      "--folder <name>",
+      "folder in WATCH_FOLDER in which the file of each occurrence arrives",
+    )
+    .option(
+      "--lead <hours>",
+      "lead time: hours before an occurrence at which its batch is created (default: 24)",
+    )
+    .option(
+      "--grace <hours>",
+      "grace period: hours after an occurrence in which its batch is still created (default: 4)",
+    )
+    .option(
+      "--expires <hours>",
+      "hours after an occurrence at which the approval of its batch expires (default: 24)",
+    )
+    .action(create);
+  at("list", "list schedules with their next occurrences")
+    .option("--json", "print JSON")
+    .action(list);
+  at("show", "show a schedule with its history")
+    .argument("<id>", SCHEDULE_ID)
+    .option("--json", "print JSON")
+    .action(show);
+  const steered = (how: Steering, text: string) =>
+    at(how, text)
+      .argument("<id>", SCHEDULE_ID)
+      .requiredOption("--reason <text>", "reason")
+      .action((id: string, flags: Flags) => steer(id, how, flags));
+  steered("pause", "pause a schedule: it creates no batches until it is resumed");
+  steered("resume", "resume a schedule; occurrences due meanwhile are skipped");
+  steered("remove", "remove a schedule; its batches stay");
+  const decided = (word: "create-batch" | "skip", text: string) =>
+    at(word, text)
+      .argument("<id>", SCHEDULE_ID)
+      .argument("<day>", "day of the occurrence, from: payrun schedule show ID")
+      .requiredOption("--reason <text>", "reason")
+      .action((id: string, day: string, flags: Flags) =>
+        decide(id, day, word === "skip" ? word : "create", flags),
+      );
+  decided("create-batch", "create the batch of a missed occurrence");
+  decided("skip", "skip a missed occurrence");
+}
+
+async function next(flags: Flags): Promise<void> {
+  const calendar = await calendarOf(flags);
+  const server = await serverOf(flags);
+  const tried = server
+    ? await server.call("POST /api/schedules/preview", { body: { calendar } })
+    : await triedHere(calendar);
+  if (flags.json) return printJson(tried);
+  print([tried.says, ...nextLines(tried.next)].join("\n"));
+}
+
+/** Formats the next times, each with the cut-offs that it misses. */
+const nextLines = (times: ScheduleDocument["next"]): string[] =>
+  times.flatMap(({ says, misses }) => [
+    `  ${says}`,
+    ...misses.map((miss) => `    ${missText(miss)}`),
+  ]);
+
+/** Computes the times without a ledger, which is not needed. */
+async function triedHere(calendar: Calendar) {
+  const { readConfig } = await import("#app/config.ts");
+  const { bankDays } = await import("#app/bank-days.ts");
+  const { ruleDocument } = await import("#views/schedule/schedule-document.ts");
+  const sources = { bankDays: bankDays(readConfig()), now: new Date(systemClock.nowMs()) };
+  return ruleDocument(calendar, [], NEXT, sources);
+}
+
+async function create(flags: Flags): Promise<void> {
+  const { ScheduleGiven } = await import("#schedule/schedule.ts");
+  const { name, list: from, allowSecond, folder, lead, grace, expires } = flags;
+  const given = ScheduleGiven.safeParse({
+    name,
+    calendar: await calendarOf(flags),
+    ...(from !== undefined && { list: from }),
+    ...(allowSecond !== undefined && { allow_second: allowSecond }),
+    ...(folder !== undefined && { folder }),
+    ...(lead !== undefined && { lead_hours: wholeOf(lead) }),
+    ...(grace !== undefined && { grace_hours: wholeOf(grace) }),
+    ...(expires !== undefined && { expires_hours: wholeOf(expires) }),
+  });
+  if (!given.success) throw await wrongOptions(given.error, flags);
+  const { data: schedule } = given;
+  await withSchedules(flags, async (schedules) => {
+    const id = await schedules.create(schedule).catch(sayBeside);
+    if (flags.json) return printJson({ id });
+    const { says, next } = await schedules.show(id);
+    print(`${id}: created. Each of its batches needs approval, like any other batch.\n${says}`);
+    if (next.length > 0) print(["First:", ...nextLines(next.slice(0, 1))].join("\n"));
+  });
+}
+
+function sayBeside(error: unknown): never {
+  if (!(error instanceof CliError) || error.code !== "list_already_scheduled") throw error;
+  const { exitCode, message, code } = error;
+  throw new CliError(exitCode, `${message} To have both, add --allow-second.`, code);
+}
+
+const list = (flags: Flags): Promise<void> =>
+  withSchedules(flags, async (schedules) => {
+    const found = await schedules.list();
+    if (flags.json) return printJson(found);
+    if (found.length === 0)
+      return say("There are no schedules yet. To create one: payrun schedule create --help");
+    const rows = found.map(({ id, name, state, says, occurrences: [latest] }) => [
+      id,
+      name,
+      state,
+      latest ? `${latest.says}: ${latest.state}` : "",
+      says,
+    ]);
+    print(table([["schedule", "name", "", "latest", "rule"], ...rows]));
+  });
+
+const show = (id: string, flags: Flags): Promise<void> =>
+  withSchedules(flags, async (schedules) => {
+    const found = await schedules.show(id);
+    if (flags.json) return printJson(found);
+    const from = found.list ?? `the folder ${found.folder}`;
+    print(`${found.id}  ${drawn(found.name)}  ${found.state}\n${found.says} Rows of ${from}.`);
+    if (found.state === "active") print(nextLines(found.next).join("\n"));
+    const rows = found.occurrences.map(({ day, says, state, batch_id, why }) => [
+      day,
+      says,
+      state,
+      batch_id ?? "",
+      why ?? "",
+    ]);
+    print(table([["day", "time", "", "batch", ""], ...rows]));
+  });
+
+async function steer(id: string, how: Steering, flags: Flags): Promise<void> {
+  await withSchedules(flags, (schedules) => schedules.steer(id, how, flags.reason));
+  print(`${id}: ${how}d`);
+}
+
+async function decide(id: string, day: string, decision: "create" | "skip", flags: Flags) {
+  await withSchedules(flags, (schedules) => schedules.decide(id, day, decision, flags.reason));
+  print(decision === "create" ? `${id} ${day}: batch created` : `${id} ${day}: skipped`);
+}

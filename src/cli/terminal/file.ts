@@ -1,0 +1,44 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { basename } from "node:path";
+import { drawn } from "#base/invisible-characters.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+
+/**
+ * Returns the file name as it is stored. Disks allow any name, so one that would imitate lines in a
+ * list of batches is made visible.
+ */
+export const fileNameOf = (path: string): string => drawn(basename(path)).slice(0, 255);
+
+/**
+ * Opens a file of payouts.
+ * @throws CliError that says what is wrong with the file's name.
+ */
+export async function openFile(file: string): Promise<FileHandle> {
+  const name = drawn(file);
+  try {
+    const handle = await open(file);
+    if (!(await handle.stat()).isDirectory()) return handle;
+    await handle.close();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
+    if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: file not found`);
+    const why = code === "EACCES" ? "this user has no permission: ask its owner for access" : code;
+    throw new CliError(EXIT.usage, `${name}: the file cannot be read (${why})`);
+  }
+  throw new CliError(EXIT.usage, `${name}: this is a folder. Give a CSV file or an XLSX workbook.`);
+}
+
+/**
+ * Checks a file for a command that reads it twice.
+ * @throws CliError if it can be read only once, or not at all.
+ */
+export async function assertFile(file: string): Promise<void> {
+  const twice =
+    "payrun reads a file twice, to recognise one that is already a batch. Save it as a file first.";
+  if (file === "-") throw new CliError(EXIT.usage, `Standard input cannot be paid: ${twice}`);
+  const handle = await openFile(file);
+  const isFile = (await handle.stat()).isFile();
+  await handle.close();
+  if (!isFile)
+    throw new CliError(EXIT.usage, `${drawn(file)}: this is a pipe or a device. ${twice}`);
+}

@@ -1,0 +1,66 @@
+import { drawn } from "#base/invisible-characters.ts";
+import { type QuarantineCause, sayDanger } from "#intake/batch/quarantine.ts";
+import { plural } from "#cli/terminal/output.ts";
+import type { Freeze, LaneAsked } from "#ledger/ledger.ts";
+import type { Findings } from "#ledger/integrity/since-freeze.ts";
+import { reasonText } from "#payout/reasons.ts";
+
+const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number): number =>
+  lanes.reduce((sum, lane) => sum + count(lane), 0);
+
+const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) => open);
+export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
+  sumOf(lanes, ({ unqueried }) => unqueried);
+
+/** Explains why no payouts are sent. */
+export const frozenText = ({ reason, since }: Freeze): string =>
+  since === null
+    ? `This process sends no payouts: ${drawn(reason)}.`
+    : `The ledger has been frozen since ${since.toISOString()} and sends no payouts: ${drawn(reason)}.`;
+
+export const askedText = (lanes: readonly LaneAsked[]): string =>
+  openIn(lanes) === 0
+    ? "no payout is in progress"
+    : `payrun has queried ${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} payouts in progress`;
+
+/** Tells what to do about it. */
+export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked[]): string {
+  if (since === null)
+    return `set LEDGER_EPOCH=${epoch} here, if this is the ledger that you want to use`;
+  return unaskedIn(lanes) > 0
+    ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
+    : "to review the findings and resume sending: payrun unfreeze --reason TEXT";
+}
+
+/** Describes the risk to people who want to pay, without a command that would cause it. */
+export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): string {
+  if (since === null)
+    return "Set LEDGER_EPOCH here to the epoch of the ledger that you want to use.";
+  const asking =
+    unaskedIn(lanes) > 0
+      ? "Keep payrun serve or payrun worker running: they query the payouts in progress at the gateway. "
+      : "";
+  return `${asking}This ledger may have lost batches that were paid. Paying their files again would pay them twice. Before sending anything, compare the gateway's records since the backup: docs/restore.md.`;
+}
+
+/** Explains why a batch is neither approved nor sent. */
+export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
+  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nHow to decide: docs/restore.md.`;
+
+/** Lists what was found since the ledger froze, and says if there is more than is shown. */
+export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
+  const payouts = heldCount === 1 ? "1 payout was" : `${heldCount} payouts were`;
+  const lines = [`${payouts} put on hold since then${heldCount > 0 ? ":" : "."}`];
+  for (const { transactionCode, batchId, reason } of held) {
+    lines.push(`  ${transactionCode}  batch ${batchId}  ${reason ? reasonText(reason) : ""}`);
+  }
+  const more = heldCount - held.length;
+  if (more > 0) lines.push(`  and ${more} more: see the Failures page or payrun export`);
+  if (strayCount > 0) {
+    const codes = `${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`;
+    lines.push(
+      `Since then, callbacks named ${plural(strayCount, "transaction code")} that this ledger does not have. They may be payouts that it has lost: ${codes}`,
+    );
+  }
+  return lines;
+}

@@ -1,0 +1,25 @@
+import type { z } from "zod";
+import type { Light } from "#api/app/frame.ts";
+import type { Server } from "#cli/terminal/server.ts";
+import { systemClock } from "#base/clock.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+
+/**
+ * Returns a warning if no process queries the gateway: payouts in progress are shown as of that time.
+ * Null: one does.
+ */
+const textOf = ({ idle }: z.output<typeof Light>): string | null =>
+  idle && [idle.says, ...(idle.since === null ? [] : [`Since ${idle.since}.`])].join(" ");
+
+export async function standstillHere(
+  open: Pick<OpenLedger, "database" | "ledger">,
+): Promise<string | null> {
+  const { lightView } = await import("#http/operations/frame.ts");
+  return textOf(await lightView({ ...open, clock: systemClock }));
+}
+
+/** The warning accompanies an answer and must not break it: an older server does not provide it. */
+export const standstillThere = async (server: Server): Promise<string | null> => {
+  const frame = await server.call("GET /api/frame", {}).catch(() => null);
+  return frame && textOf(frame.status_indicator);
+};

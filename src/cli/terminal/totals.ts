@@ -1,0 +1,69 @@
+import { createInterface } from "node:readline/promises";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { type Money, readDecimal } from "#money/money.ts";
+
+/** Collects an option that may be given several times. */
+export const collect = (value: string, before: readonly string[] = []): string[] => [
+  ...before,
+  value,
+];
+
+/**
+ * Parses "INR=1234.50" and compares it with the totals of the batch. The value decides, so "1234.5"
+ * is the same amount.
+ */
+export function readTotals(
+  given: readonly string[],
+  expected: ReadonlyMap<string, Money>,
+): Map<string, Money> {
+  const totals = new Map<string, Money>();
+  for (const text of given) {
+    const [, currency = "", amount = ""] = /^([A-Z0-9-]+)=(.+)$/.exec(inCapitals(text)) ?? [];
+    const total = readDecimal(amount, expected.get(currency)?.minorDigits ?? 0);
+    if (!total) {
+      throw new CliError(EXIT.usage, `--total ${text}: expected CUR=AMOUNT, such as INR=1234.50`);
+    }
+    if (totals.has(currency)) {
+      throw new CliError(EXIT.usage, `--total names ${currency} twice`);
+    }
+    totals.set(currency, { currency, ...total });
+  }
+  return totals;
+}
+
+/** Normalises "inr=5" to "INR=5", as for every total that is given. */
+export const inCapitals = (total: string): string =>
+  total.trim().replace(/^[^=]*/, (code) => code.toUpperCase());
+
+/**
+ * Validates the form of totals before anything is stored. The currencies of the file are not known
+ * yet.
+ */
+export function assertTotals(given: readonly string[] = []): void {
+  readTotals(given, new Map());
+}
+
+/**
+ * Asks for each total on the terminal. The expected totals are not shown, because the numbers must
+ * come from the approver's own system.
+ */
+export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<Map<string, Money>> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const given: string[] = [];
+    for (const currency of expected.keys()) {
+      const answer = await terminal.question(`Total of the ${currency} payouts: `);
+      given.push(`${currency}=${answer.trim()}`);
+    }
+    return readTotals(given, expected);
+  } finally {
+    terminal.close();
+  }
+}
+
+/** The message does not contain the totals, because they must come from the source of the file. */
+export const missingTotals = (batchId: string, currencies: readonly string[]): CliError =>
+  new CliError(
+    EXIT.usage,
+    `There is no terminal on which to enter the totals. Batch ${batchId} is stored but not approved, and nothing was sent. Run the same command again with the totals from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
+  );

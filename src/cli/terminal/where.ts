@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import type { Server } from "#cli/terminal/server.ts";
+
+export interface ServerFlags {
+  readonly server?: string;
+  readonly apiKeyFile?: string;
+}
+
+/** Adds the options of commands that can use a server instead of this machine's ledger. */
+export const atServer = (command: Command): Command =>
+  command
+    .option("--server <url>", "use this payrun server (PAYRUN_SERVER) instead of the local ledger")
+    .option("--api-key-file <file>", "file with the API key of the server (PAYRUN_API_KEY_FILE)");
+
+/** Returns the given server. Null: this machine's ledger is meant. */
+export async function serverOf(flags: ServerFlags): Promise<Server | null> {
+  const { PAYRUN_SERVER, PAYRUN_API_KEY_FILE } = await configWith(flags);
+  if (PAYRUN_SERVER === undefined) return null;
+  const { connect } = await import("#cli/terminal/server.ts");
+  return connect(PAYRUN_SERVER, PAYRUN_API_KEY_FILE);
+}
+
+/**
+ * Restricts a command to this machine's ledger. A user who names a server means that server's
+ * ledger; here, the command would pay a file a second time, or stop a ledger that sends nothing.
+ *
+ * @param instead what to do there, in a sentence.
+ */
+export const hereAlone = (command: Command, instead: string): Command =>
+  command.hook("preAction", async (_command, called) => {
+    if (!(await isServerNamed(called.opts()))) return;
+    throw new CliError(
+      EXIT.usage,
+      `PAYRUN_SERVER is set, but ${fullName(called)} works only on the ledger of this machine. ${instead} Nothing was done.`,
+    );
+  });
+
+const fullName = (command: Command): string =>
+  command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+
+export const AT_ITS_MACHINE =
+  "Run it on the machine of the intended ledger, without PAYRUN_SERVER.";
+
+export const isServerNamed = async (flags: ServerFlags): Promise<boolean> =>
+  (await configWith(flags)).PAYRUN_SERVER !== undefined;
+
+async function configWith({ server, apiKeyFile }: ServerFlags) {
+  const { readConfig } = await import("#app/config.ts");
+  return readConfig({
+    ...(server === undefined ? {} : { PAYRUN_SERVER: server }),
+    ...(apiKeyFile === undefined ? {} : { PAYRUN_API_KEY_FILE: apiKeyFile }),
+  });
+}

@@ -1,0 +1,104 @@
+import { type Approval, type ApprovalProblem, mayApprove } from "#approval/approval.ts";
+import {
+  isRefused,
+  type PastLimits,
+  sayBreach,
+  sayRemedy,
+  LimitsRefused,
+} from "#approval/payout-limits.ts";
+import { comparedFact, type HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
+import { openCauses, type Quarantined } from "#intake/batch/quarantine.ts";
+import { type Repeated, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { type Money, sumByCurrency } from "#money/money.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import type { SendTime } from "#schedule/release.ts";
+
+export type ApproveRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
+  | { readonly kind: "refused"; readonly problems: readonly ApprovalProblem[] }
+  | { readonly kind: "more_people"; readonly people: number; readonly why: string }
+  | Quarantined
+  | Repeated
+  | PastLimits;
+
+export interface ApproveOptions {
+  readonly ledger: Ledger;
+  /** Approves the batch without its rejected rows. */
+  readonly leaveOut?: boolean;
+  /** The values stored as numbers that the approver has compared with their source. */
+  readonly compared?: readonly HeldAsNumber[];
+  /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
+  readonly send?: SendTime | null;
+}
+
+/** States the corrections that are needed, one sentence each. */
+export const sayPastLimits = ({ breaches, uncovered }: PastLimits): readonly string[] => [
+  ...breaches.map((each) => `${sayBreach(each)} ${sayRemedy(each)}`),
+  ...uncovered,
+];
+
+/**
+ * Approves a batch in the version that the approver saw, if that person may approve it alone.
+ * Batch, payouts and audit line are written in one transaction. A batch that needs several
+ * approvers is approved by each of them in turn (record-approval.ts).
+ */
+export async function approve(
+  batchId: string,
+  approval: Approval,
+  { ledger, leaveOut = false, compared = [], send }: ApproveOptions,
+): Promise<Result<true, ApproveRefusal>> {
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) return err({ kind: "not_found" });
+
+  const { peopleNeeded: people, peopleWhy: why } = batch;
+  if (people > 1) return err({ kind: "more_people", people, why });
+
+  const totals = totalsOf(batch);
+  const allowed = mayApprove({ contentDigest: batch.contentDigest, totals }, approval);
+  if (!allowed.ok) return err({ kind: "refused", problems: allowed.error });
+
+  // The approval itself leaves out the rows with problems. No earlier step does.
+  const { actor } = approval;
+  if (leaveOut && batch.state === "needs_correction") {
+    await ledger.moveBatch({ id: batchId, event: "leave_out", reason: null, actor });
+  }
+  try {
+    const moved = await ledger.moveBatch({
+      id: batchId,
+      event: "approve",
+      reason: null,
+      actor,
+      contentDigest: approval.contentDigest,
+      ...(send !== undefined && { send }),
+      facts: {
+        content_digest: batch.contentDigest,
+        totals: minorTexts(totals),
+        ...comparedFact(compared),
+      },
+    });
+    if (moved !== null) return ok(true);
+    const causes = openCauses(await ledger.quarantineOf(batchId));
+    return err(
+      causes.length > 0
+        ? { kind: "quarantined", causes }
+        : { kind: "wrong_state", state: batch.state },
+    );
+  } catch (error) {
+    if (error instanceof RepeatsRefused) return err(error.refusal);
+    if (!(error instanceof LimitsRefused)) throw error;
+    const { breaches, uncovered } = error.refusal;
+    if (isRefused(breaches) || uncovered.length > 0) return err(error.refusal);
+    const passed = breaches.map(sayBreach).join(" ").replace(/\.$/, "");
+    return err({ kind: "more_people", people: people + 1, why: passed });
+  }
+}
+
+/** Totals of the good rows, per currency. */
+export const totalsOf = (batch: Batch): ReadonlyMap<string, Money> =>
+  sumByCurrency(batch.lanes.map(({ total }) => total));
+
+/** The totals as the audit log records them: minor units, per currency. */
+export const minorTexts = (totals: ReadonlyMap<string, Money>): Readonly<Record<string, string>> =>
+  Object.fromEntries([...totals].map(([currency, { minor }]) => [currency, `${minor}`]));

@@ -1,0 +1,66 @@
+import { type ApprovalProblem, mayApprove } from "#approval/approval.ts";
+import type { Clock } from "#base/clock.ts";
+import { minorTexts, totalsOf } from "#flows/approval/approve.ts";
+import { readApprovals } from "#ledger/approval/policy/approval-policy.ts";
+import { recordApproval, type RecordRefusal } from "#ledger/approval/approvals.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { Money } from "#money/money.ts";
+import { err, type Result } from "#base/result.ts";
+import type { SendTime } from "#schedule/release.ts";
+
+export interface DeskApproval {
+  readonly batchId: string;
+  readonly userId: string;
+  /** The session in which the approval is given. Undefined: not given on the dashboard. */
+  readonly sessionId?: string | undefined;
+  /** The content digest of the batch as it was shown. */
+  readonly contentDigest: string;
+  /** The totals as the approver typed them, one entry per currency of the batch. */
+  readonly totals: ReadonlyMap<string, Money>;
+  /** The time at which the batch is sent. Null: immediately. Undefined: the time planned before. */
+  readonly send?: SendTime | null | undefined;
+}
+
+export type DeskRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "differs"; readonly problems: readonly ApprovalProblem[] }
+  | RecordRefusal;
+
+/**
+ * Records one person's approval of a batch in the version that the person saw. The last required
+ * approval approves the batch. The ledger decides whether the approval is permitted, in the
+ * transaction that records it. Returns how many approvals are still missing.
+ */
+export async function approveAs(
+  { batchId, userId, sessionId, contentDigest, totals, send }: DeskApproval,
+  { ledger, database, clock }: DeskDeps,
+): Promise<Result<{ readonly missing: number }, DeskRefusal>> {
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) return err({ kind: "not_found" });
+  const given = { actor: `user:${userId}`, contentDigest, totals };
+  const allowed = mayApprove(
+    { contentDigest: batch.contentDigest, totals: totalsOf(batch) },
+    given,
+  );
+  if (!allowed.ok) return err({ kind: "differs", problems: allowed.error });
+
+  await ledger.remember(batchId);
+  const { hours } = await readApprovals(database);
+  return recordApproval(database, {
+    batchId,
+    userId,
+    sessionId,
+    contentDigest,
+    send,
+    totals: minorTexts(totals),
+    at: new Date(clock.nowMs()),
+    hours,
+  });
+}
+
+export interface DeskDeps {
+  readonly ledger: Ledger;
+  readonly database: Database;
+  readonly clock: Pick<Clock, "nowMs">;
+}

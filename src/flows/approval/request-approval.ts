@@ -1,0 +1,178 @@
+import { differencesFrom } from "#intake/batch/control-totals.ts";
+import type { HeldAsNumber } from "#intake/workbook/numeric-accounts.ts";
+import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
+import type { Priority } from "#payout/priority.ts";
+import { totalsOf } from "#flows/approval/approve.ts";
+import { whyNobody, waitingFor } from "#ledger/approval/approvals.ts";
+import { askedCanary, setCanary } from "#ledger/payout/canaries.ts";
+import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { type Batch, findBatch } from "#ledger/payout/batches.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { setPriority } from "#ledger/payout/lane/priority.ts";
+import {
+  describeBatch,
+  type Described,
+  lockBatch,
+  noteBringer,
+  noteEditor,
+  readDescription,
+  submitBatch,
+} from "#ledger/intake/batch-description.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+export interface Submission extends Described {
+  readonly batchId: string;
+  /** Continues without the rejected rows. */
+  readonly leaveOut: boolean;
+  /** A person has compared the values that a spreadsheet stored as numbers with their source. */
+  readonly numbersCompared: boolean;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+export type HandInRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: Batch["state"] }
+  | { readonly kind: "approval_already_requested" }
+  | { readonly kind: "numbers_not_compared"; readonly held: readonly HeldAsNumber[] }
+  /** The obstacles, in sentences for the person who can remove them. */
+  | { readonly kind: "obstacles"; readonly obstacles: readonly string[] };
+
+/** Thrown to roll back the changes that the request for approval has written. */
+class Refused extends Error {
+  readonly refusal: HandInRefusal;
+
+  constructor(refusal: HandInRefusal) {
+    super(refusal.kind);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Sends a batch for approval, if it matches its description and somebody can approve it. A refused
+ * request records neither the description nor the person as an editor.
+ */
+export async function handIn(
+  submission: Submission,
+  database: Database,
+): Promise<Result<true, HandInRefusal>> {
+  try {
+    await database.transaction().execute((transaction) => handedIn(submission, transaction));
+    return ok(true);
+  } catch (error) {
+    if (error instanceof Refused) return err(error.refusal);
+    throw error;
+  }
+}
+
+/** @throws Refused */
+async function handedIn(submission: Submission, transaction: Database): Promise<void> {
+  const { batchId, leaveOut, numbersCompared, actor, at } = submission;
+  const locked = await lockBatch(transaction, batchId);
+  const batch = await findBatch(transaction, { id: batchId });
+  if (!locked || !batch) throw new Refused({ kind: "not_found" });
+  // The description of a batch that approvers already see is not changed.
+  if (!isBeforeApproval(batch.state))
+    throw new Refused({ kind: "wrong_state", state: batch.state });
+  if (locked.isSubmitted) throw new Refused({ kind: "approval_already_requested" });
+  await describeBatch(transaction, submission);
+  // A person who describes the batch, leaves rows out or sends it for approval counts as an editor,
+  // like its maker.
+  if (actor !== batch.maker) await noteEditor(transaction, { batchId, actor, at });
+  const obstacles = await obstaclesOf(transaction, batch, leaveOut);
+  if (obstacles.length > 0) throw new Refused({ kind: "obstacles", obstacles });
+  const compared = await heldAsNumbers(transaction, batchId);
+  if (compared.length > 0 && !numbersCompared) {
+    throw new Refused({ kind: "numbers_not_compared", held: compared });
+  }
+  // A batch that an approver sent back has no rejected rows and continues as it is.
+  const goOn = leaveOut || batch.rejected === 0;
+  if (!(await submitBatch(transaction, { batchId, leaveOut: goOn, compared, actor, at })))
+    throw new Refused({ kind: "wrong_state", state: batch.state });
+}
+
+/** The statements about a batch by a person who uploads a file that is already in the ledger. */
+interface SaidAgain extends Described {
+  readonly batchId: string;
+  readonly actor: string;
+  readonly at: Date;
+  /** Number of payouts of each lane that are sent first. Undefined: not stated. */
+  readonly canary?: number | undefined;
+  /** Undefined: not stated. */
+  readonly priority?: Priority | undefined;
+}
+
+export interface BroughtAgain {
+  /** Expected values that the batch does not match. */
+  readonly differences: readonly string[];
+  /**
+   * Statements that were not applied, because the batch had already been sent for approval: one
+   * sentence each.
+   */
+  readonly kept: readonly string[];
+}
+
+export const NOTHING_TO_SAY: BroughtAgain = { differences: [], kept: [] };
+
+/**
+ * Records a repeated upload of a known file. The person counts as an uploader as well, and their
+ * statements apply until the batch is sent for approval. After that the batch is unchanged, and the
+ * person is shown what remains.
+ */
+export async function bringAgain(said: SaidAgain, database: Database): Promise<BroughtAgain> {
+  const { batchId, actor, at, canary, priority, expected } = said;
+  return database.transaction().execute(async (transaction) => {
+    await noteBringer(transaction, { batchId, actor, at });
+    const locked = await lockBatch(transaction, batchId);
+    const batch = await findBatch(transaction, { id: batchId });
+    if (!locked || !batch) return NOTHING_TO_SAY;
+    if (locked.isSubmitted || !isBeforeApproval(batch.state)) {
+      const found = { rows: batch.rows, totals: [...totalsOf(batch).values()] };
+      const differences = differencesFrom(expected, found);
+      return { differences, kept: await whatStays(said, batch, transaction) };
+    }
+    await describeBatch(transaction, said);
+    if (canary !== undefined) await setCanary(transaction, { batchId, payouts: canary, actor, at });
+    if (priority !== undefined && priority !== batch.priority) {
+      await setPriority(transaction, { batchId, priority, reason: "set on re-upload", actor, at });
+    }
+    return NOTHING_TO_SAY;
+  });
+}
+
+/** The statements about a batch that is not changed, where they differ from its current values. */
+async function whatStays(said: SaidAgain, batch: Batch, database: Database): Promise<string[]> {
+  const { name, purpose } = await readDescription(database, batch.id);
+  const canary = await askedCanary(database, batch.id);
+  const stands = { name, purpose, canary, priority: batch.priority };
+  return (["name", "purpose", "canary", "priority"] as const).flatMap((word) => {
+    const wanted = said[word] ?? null;
+    const standing = stands[word];
+    if (wanted === null || wanted === standing) return [];
+    const label = word === "canary" ? "canary size" : word;
+    return `The batch can no longer be changed: its ${label} remains ${standing ?? "empty"}.`;
+  });
+}
+
+/**
+ * Returns the reasons why the batch cannot be sent for approval in its current state. Empty: it can
+ * be.
+ */
+export async function obstaclesOf(
+  database: Database,
+  batch: Batch,
+  leaveOut: boolean,
+): Promise<string[]> {
+  const { expected } = await readDescription(database, batch.id);
+  const totals = [...totalsOf(batch).values()];
+  const found = differencesFrom(expected, { rows: batch.rows, totals });
+  if (batch.rejected === batch.rows) found.push("No row can be paid: every row has an error.");
+  else if (batch.rejected > 0 && batch.state === "needs_correction" && !leaveOut) {
+    const [rows, them] =
+      batch.rejected === 1 ? ["1 row has", "it"] : [`${batch.rejected} rows have`, "them"];
+    found.push(`${rows} errors: correct ${them}, or continue without ${them}.`);
+  }
+  const [waiting] = await waitingFor(database, null, batch.id);
+  const nobody = waiting ? whyNobody(waiting) : null;
+  return nobody === null ? found : [...found, nobody];
+}

@@ -1,0 +1,97 @@
+import { openBatch } from "#intake/file-reader.ts";
+import { withOldDoubts } from "#intake/rejected-row.ts";
+import { type Problem, problem } from "#intake/text/problems.ts";
+import type { RowSettings, RowVerdict } from "#intake/row.ts";
+import { BrokenFile, digestOf, type Upload } from "#flows/intake/ingest.ts";
+import { storeRows } from "#flows/intake/store-rows.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
+import { findBatch } from "#ledger/payout/batches.ts";
+import { correctBatch, type Corrected } from "#ledger/intake/correct.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import type { RowStore } from "#ledger/intake/row-store.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+interface CorrectDeps {
+  readonly ledger: Pick<Ledger, "verify">;
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly at: Date;
+}
+
+/** Maximum number of refused lines to list. More of them would add no information. */
+const REFUSED_LISTED_MAX = 1_000;
+
+/**
+ * Adds corrected rows to the batch from which they were rejected, either all or none. Returns an
+ * Err for a file that cannot be read, or that holds a row which was not rejected: accepted rows
+ * cannot be changed this way.
+ */
+export async function correct(
+  batchId: string,
+  { open, fileName, actor, ...upload }: Upload,
+  { ledger, database, sealer, keyring, rows, at }: CorrectDeps,
+): Promise<Result<Corrected, readonly Problem[]>> {
+  const batch = await findBatch(database, { id: batchId });
+  if (!batch) return ok({ kind: "not_found" });
+  // Rows added to a frozen ledger put the batch in quarantine.
+  await ledger.verify();
+  const digest = upload.digest ?? (await digestOf(open()));
+  const opening = await openBatch(open(), rows, { isCorrection: true, sender: actor });
+  if (!opening.ok) return opening;
+  const reading = opening.value;
+  const asInBatch = columnsOf(batch.facts.header, reading.facts.header);
+  const refused: Problem[] = [];
+
+  const fill = async (store: RowStore) => {
+    for await (const chunk of reading.rows) {
+      const { taken, strangers } = await store.takeRejected(chunk.map(({ line }) => line));
+      for (const line of strangers.slice(0, REFUSED_LISTED_MAX - refused.length)) {
+        refused.push(problem("line_not_rejected", { line, column: "line" }));
+      }
+      if (refused.length > 0) continue;
+      const again = chunk.map((row) =>
+        withOldDoubts(asInBatch(row), taken.get(row.line), batch.facts),
+      );
+      await storeRows(again, store, { keyring, looksFor: "every code" });
+    }
+    const end = reading.end();
+    if (!end.ok) throw new BrokenFile(end.error);
+    if (end.value.digest !== digest) throw new Error("the file changed while it was being read");
+    if (refused.length > 0) throw new BrokenFile(refused);
+  };
+
+  const correction = { batchId, digest, fileName, actor, at };
+  try {
+    return ok(
+      await database
+        .transaction()
+        .execute((transaction) => correctBatch(transaction, sealer, correction, fill)),
+    );
+  } catch (error) {
+    if (error instanceof BrokenFile) return err(error.problems);
+    throw error;
+  }
+}
+
+/**
+ * Arranges the cells of a row in the column order of the batch's original file, so that its report
+ * shows one table. A row whose cells may have shifted keeps their order, with a number of cells
+ * that differs from the file's columns, so that no cell looks as if it were in the right place.
+ */
+function columnsOf(
+  wanted: readonly string[],
+  given: readonly string[],
+): (row: RowVerdict) => RowVerdict {
+  const places = wanted.map((name) => given.indexOf(name));
+  return (row) => {
+    const { cells } = row;
+    if (cells.length === given.length) {
+      return { ...row, cells: places.map((place) => cells[place] ?? "") };
+    }
+    return { ...row, cells: cells.length === wanted.length ? [...cells, ""] : cells };
+  };
+}

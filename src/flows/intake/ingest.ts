@@ -1,0 +1,152 @@
+import { createHash } from "node:crypto";
+import { openBatch } from "#intake/file-reader.ts";
+import type { Problem } from "#intake/text/problems.ts";
+import type { RowSettings } from "#intake/row.ts";
+import { storeRows } from "#flows/intake/store-rows.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
+import { type Mint, randomMint } from "#base/ids.ts";
+import { isUniqueViolation } from "#ledger/store/database.ts";
+import type { NewBatch } from "#ledger/intake/ingest.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+export interface Upload extends Omit<NewBatch, "id" | "digest" | "linesMove" | "remainder"> {
+  /**
+   * Opens the file from its beginning. It is read twice: once for its digest, once for its rows.
+   */
+  readonly open: () => AsyncIterable<Uint8Array>;
+  /** Hex SHA-256 of the file's bytes, if it is already known. */
+  readonly digest?: string;
+  /**
+   * Hex SHA-256 of the batch's identity, where that is not the file's bytes: an occurrence of a
+   * schedule is paid once, regardless of later changes to its list.
+   */
+  readonly identity?: string;
+}
+
+export interface Ingested {
+  readonly batch: Batch;
+  /** False: this file was uploaded before, and this is its batch. */
+  readonly isNew: boolean;
+  /**
+   * Problems of the rows, errors before warnings, at most `PROBLEMS_MAX`. Empty for a file that was
+   * uploaded before.
+   */
+  readonly problems: readonly Problem[];
+}
+
+const PROBLEMS_MAX = 1_000;
+
+/**
+ * Reads a file into the ledger, completely or not at all. The same file (by the digest of its
+ * bytes) is the same batch, even if it is uploaded twice at the same moment. Returns an Err for a
+ * file that cannot be read as a batch.
+ */
+export async function ingest(
+  upload: Upload,
+  deps: IngestDeps,
+): Promise<Result<Ingested, readonly Problem[]>> {
+  try {
+    return await takeIn(upload, deps);
+  } catch (error) {
+    // Between the check and the commit another file took one of our codes, or a file with codes
+    // that follow from this one was uploaded, such as the report of a batch that a restored ledger
+    // has forgotten. Those codes can now be named.
+    if (!isUniqueViolation(error, "payout_details_code")) throw error;
+    return takeIn(upload, deps, "every code");
+  }
+}
+
+interface IngestDeps {
+  readonly ledger: Ledger;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly mint?: Mint;
+}
+
+async function takeIn(
+  upload: Upload,
+  deps: IngestDeps,
+  looksFor: "own codes" | "every code" = "own codes",
+): Promise<Result<Ingested, readonly Problem[]>> {
+  const { ledger, keyring, rows: settings, mint = randomMint } = deps;
+  const { open, digest: told, identity, ...about } = upload;
+  const digest = identity ?? told ?? (await digestOf(open()));
+  const known = await ledger.findBatch({ digest });
+  if (known) return ok({ batch: known, isNew: false, problems: [] });
+
+  const opening = await openBatch(open(), settings, { sender: upload.actor });
+  if (!opening.ok) return opening;
+  const reading = opening.value;
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
+  const note = (found: readonly Problem[]): void => {
+    for (const problem of found) {
+      const list = problem.severity === "error" ? errors : warnings;
+      if (list.length < PROBLEMS_MAX) list.push(problem);
+    }
+  };
+
+  const batch = { ...about, id: mint.batchId(), digest, linesMove: identity !== undefined };
+  try {
+    const { id, isNew } = await ledger.createBatch(batch, async (writer) => {
+      await whileReading(reading.rows, async (chunk) =>
+        note(await storeRows(chunk, writer, { keyring, looksFor })),
+      );
+      const end = reading.end();
+      if (!end.ok) throw new BrokenFile(end.error);
+      const isSame = identity !== undefined || end.value.digest === digest;
+      if (!isSame) throw new Error("the file changed while it was being read");
+      // The encoding is certain only now: a file may be plain ASCII for its first megabytes.
+      const { encoding, delimiter, header } = reading.facts;
+      return { encoding, delimiter, header, notes: end.value.notes };
+    });
+    const stored = await ledger.findBatch({ id });
+    if (!stored) throw new Error(`batch ${id} is gone`);
+    const problems = [...errors, ...warnings].slice(0, PROBLEMS_MAX);
+    return ok({ batch: stored, isNew, problems });
+  } catch (error) {
+    if (error instanceof BrokenFile) return err(error.problems);
+    throw error;
+  }
+}
+
+/**
+ * Stores each chunk while the next one is read. When the function returns or throws, no chunk is
+ * still being stored.
+ */
+async function whileReading<Chunk>(
+  chunks: AsyncIterable<Chunk>,
+  store: (chunk: Chunk) => Promise<void>,
+): Promise<void> {
+  let storing: Promise<void> = Promise.resolve();
+  try {
+    for await (const chunk of chunks) {
+      await storing;
+      storing = store(chunk);
+      storing.catch(() => {}); // The next wait for it reports the error.
+    }
+    await storing;
+  } finally {
+    await storing.catch(() => {});
+  }
+}
+
+/**
+ * Thrown to roll back the transaction: a file that breaks off in the middle leaves no rows behind
+ * (F09).
+ */
+export class BrokenFile extends Error {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super("the file broke off");
+    this.problems = problems;
+  }
+}
+
+export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of bytes) hash.update(chunk);
+  return hash.digest("hex");
+}

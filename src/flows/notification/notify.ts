@@ -1,0 +1,80 @@
+import type { Clock } from "#base/clock.ts";
+import { noticePeople } from "#flows/notification/notify-people.ts";
+import { openSecret } from "#ledger/notification/channels.ts";
+import type { Database } from "#ledger/store/database.ts";
+import {
+  type DueDelivery,
+  endDelivery,
+  noticeAlarms,
+  noticeAuditHead,
+  noticeBatches,
+  takeDeliveries,
+} from "#ledger/notification/notices.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { documentOf, mailOf, TRIES_MAX, waitAfter } from "#notification/events.ts";
+import type { Mailer } from "#notification/mail.ts";
+import type { EventName } from "#notification/messages.ts";
+import { postWebhook, type Tried, type WebhookOptions } from "#notification/webhook.ts";
+
+export interface NotifyDeps {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly clock: Clock;
+  /** Returns the alarms that people on call should know now. */
+  readonly alarms: () => Promise<readonly { readonly code: string; readonly says: string }[]>;
+  /** Null: no mail server is configured. */
+  readonly mailer: Mailer | null;
+  readonly webhooks: WebhookOptions;
+  /** Address of the dashboard, for links. Null: not known. */
+  readonly deskUrl: string | null;
+}
+
+const AT_ONCE = 8;
+const LEASE_MS = 120_000;
+
+/**
+ * Runs one round: finds facts to report, and sends the deliveries that are due. A crash between
+ * sending and recording delivers a fact twice, under the same ID; no fact is lost.
+ *
+ * @returns the number of attempted deliveries, at most `AT_ONCE`. Call it again until it returns 0.
+ */
+export async function notify(deps: NotifyDeps): Promise<number> {
+  const { database, alarms } = deps;
+  await noticeBatches(database);
+  await noticeAlarms(database, await alarms());
+  await noticeAuditHead(database);
+  let tried = 0;
+  try {
+    await noticePeople(database, { canMail: deps.mailer !== null });
+  } finally {
+    // An audit line that cannot be read does not hold up messages about money.
+    tried = await deliverDue(deps);
+  }
+  return tried;
+}
+
+async function deliverDue(deps: NotifyDeps): Promise<number> {
+  const due = await takeDeliveries(deps.database, { sizeMax: AT_ONCE, leaseMs: LEASE_MS });
+  await Promise.all(due.map((delivery) => deliver(delivery, deps)));
+  return due.length;
+}
+
+async function deliver(delivery: DueDelivery, deps: NotifyDeps): Promise<void> {
+  const { ok, says } = await attempt(delivery, deps);
+  const { attempts } = delivery;
+  const retryAfterMs = attempts < TRIES_MAX ? waitAfter(attempts) : null;
+  await endDelivery(deps.database, delivery, { ok, says, retryAfterMs });
+}
+
+async function attempt(delivery: DueDelivery, deps: NotifyDeps): Promise<Tried> {
+  const { noticeId: id, channelId, kind, target, secret, object, facts, at, userId } = delivery;
+  const notice = { id, event: delivery.event as EventName, object, facts, at };
+  if (kind === "email") {
+    if (!deps.mailer) return { ok: false, says: "no mail server is configured: set SMTP_URL" };
+    return deps.mailer.send(target, { ...mailOf(notice, deps.deskUrl, userId), id });
+  }
+  const body = JSON.stringify(documentOf(notice, deps.deskUrl));
+  const atSeconds = Math.floor(deps.clock.nowMs() / 1_000);
+  const key = secret ? openSecret(deps.sealer, channelId, secret) : "";
+  return postWebhook(target, { id, atSeconds, body, secret: key }, deps.webhooks);
+}

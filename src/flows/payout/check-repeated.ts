@@ -1,0 +1,30 @@
+import { ask } from "#flows/payout/query-status.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { withSlot } from "#flows/request-slots.ts";
+import type { Question } from "#ledger/ledger.ts";
+import { ARRIVES_WITHIN_MS, processingMsOf } from "#payout/resend.ts";
+
+const AT_ONCE = 4;
+
+/**
+ * Checks payouts that have finished, are on hold or were resolved after their code had been sent
+ * again. A second record of the code is the only trace of a payout that the gateway took twice, and
+ * it may appear after the first one has finished. Safe to run concurrently and to kill: a check
+ * that was not made stays due.
+ */
+export async function checkRepeated(deps: PayDeps): Promise<void> {
+  const { ledger, leaseMs, stopping } = deps;
+  while (!stopping.aborted) {
+    const due = await ledger.takeChecks({ sizeMax: AT_ONCE, leaseMs });
+    if (due.length === 0) return;
+    await Promise.all(due.map((question) => check(question, deps)));
+  }
+}
+
+async function check(question: Question, deps: PayDeps): Promise<void> {
+  const { ledger, pace } = deps;
+  const answer = await withSlot(deps, () => ask(question, deps, { isCheck: true }));
+  const againMs = Math.max(processingMsOf(question, pace), question.sinceLastSentMs / 4);
+  const isOver = question.sinceLastSentMs > ARRIVES_WITHIN_MS + againMs;
+  await ledger.noteCheck(question.payoutId, isOver && answer === "found" ? null : againMs);
+}

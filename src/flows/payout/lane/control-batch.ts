@@ -1,0 +1,85 @@
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import type { Freeze, Ledger } from "#ledger/ledger.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+export type ControlRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: BatchState }
+  | { readonly kind: "frozen"; readonly freeze: Freeze }
+  | { readonly kind: "no_canary" }
+  /** The batch is paused because its canary has not settled. */
+  | { readonly kind: "canary_failed"; readonly reason: string };
+
+interface Order {
+  readonly batchId: string;
+  readonly actor: string;
+  readonly reason: string | null;
+}
+
+/**
+ * Pauses a batch. The answers of requests in flight are recorded, and payouts that were sent are
+ * still followed.
+ */
+export async function pause(order: Order, ledger: Ledger): Promise<Result<true, ControlRefusal>> {
+  return moveOrRefuse("pause", order, ledger);
+}
+
+/** Resumes a paused batch, and opens those of its lanes that were stopped. */
+export async function resume(
+  order: Order,
+  ledger: Ledger,
+): Promise<Result<{ readonly lanes: readonly string[] }, ControlRefusal>> {
+  const batch = await ledger.findBatch({ id: order.batchId });
+  if (!batch) return err({ kind: "not_found" });
+  const working = batch.state === "approved" || batch.state === "paused";
+  if (!working) return err({ kind: "wrong_state", state: batch.state });
+  const failed = (await ledger.canaries(batch.id)).find(
+    (canary) => canary.failed !== null && canary.releasedAt === null,
+  );
+  if (failed) return err({ kind: "canary_failed", reason: failed.failed ?? "" });
+  const by = { actor: order.actor, reason: order.reason ?? `batch ${batch.id} was resumed` };
+  const lanes = await ledger.openLanes(
+    batch.lanes.map(({ lane }) => lane),
+    by,
+  );
+  if (batch.state === "paused") {
+    const moved = await moveOrRefuse("resume", order, ledger);
+    if (!moved.ok) return moved;
+  }
+  return ok({ lanes });
+}
+
+/**
+ * Cancels the payouts that have not been sent. A batch of which no payout was sent is itself
+ * cancelled; any other batch finishes with its last payout. A payout that may have arrived at the
+ * gateway is never cancelled.
+ */
+export async function cancel(
+  order: Order,
+  ledger: Ledger,
+): Promise<Result<{ readonly cancelled: number; readonly state: BatchState }, ControlRefusal>> {
+  const { batchId: id, actor, reason } = order;
+  const freeze = await ledger.verify();
+  if (freeze) return err({ kind: "frozen", freeze });
+  const whole = await ledger.moveBatch({ id, event: "cancel", reason, actor });
+  if (whole !== null) return ok({ cancelled: whole, state: "cancelled" });
+
+  const rest = await ledger.cancelRest({ id, reason, actor });
+  const ended = rest === null ? null : await ledger.finishBatch(id);
+  const batch = await ledger.findBatch({ id });
+  if (!batch) return err({ kind: "not_found" });
+  return rest === null
+    ? err({ kind: "wrong_state", state: batch.state })
+    : ok({ cancelled: rest, state: ended ?? batch.state });
+}
+
+async function moveOrRefuse(
+  event: "pause" | "resume",
+  { batchId, actor, reason }: Order,
+  ledger: Ledger,
+): Promise<Result<true, ControlRefusal>> {
+  const moved = await ledger.moveBatch({ id: batchId, event, reason, actor });
+  if (moved !== null) return ok(true);
+  const batch = await ledger.findBatch({ id: batchId });
+  return err(batch ? { kind: "wrong_state", state: batch.state } : { kind: "not_found" });
+}

@@ -1,0 +1,36 @@
+import { ask } from "#flows/payout/query-status.ts";
+import type { PayDeps } from "#flows/deps.ts";
+import { withSlot } from "#flows/request-slots.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { noteOn } from "#ledger/payout/search/payout-page.ts";
+import { whyNotAsked } from "#payout/outlook.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+/**
+ * Queries the status of one payout now, regardless of when a query is due. A transaction code that
+ * is not in the ledger is never sent to the gateway.
+ */
+export async function askByHand(transactionCode: string, deps: PayDeps): Promise<void> {
+  const question = await deps.ledger.questionAbout(transactionCode);
+  if (!question) return;
+  await withSlot(deps, () => ask(question, deps));
+}
+
+/**
+ * Queries the status of one payout for a person, and records the request on the audit log first.
+ * Returns null if the payout does not exist, and an Err with the reason if its status cannot be
+ * queried.
+ */
+export async function askForPerson(
+  wish: { readonly code: string; readonly actor: string; readonly at: Date },
+  deps: PayDeps,
+  database: Database,
+): Promise<Result<true, string | null>> {
+  const question = await deps.ledger.questionAbout(wish.code);
+  if (!question) return err(null);
+  const why = whyNotAsked(question.state);
+  if (why !== null) return err(why);
+  await noteOn(database, "query_status", wish);
+  await askByHand(wish.code, deps);
+  return ok(true);
+}

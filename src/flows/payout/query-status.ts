@@ -1,0 +1,166 @@
+import type { PayDeps } from "#flows/deps.ts";
+import { merchantOf, stopWithoutMerchant } from "#flows/payout/lane/lane-merchant.ts";
+import { send, stampOf } from "#flows/payout/send.ts";
+import { noteLate } from "#flows/payout/lane/update-lane-health.ts";
+import { codeAfter } from "#base/ids.ts";
+import type { Question } from "#ledger/ledger.ts";
+import { AGAIN_MAX } from "#payout/retries.ts";
+import { decideStatus } from "#payout/decide.ts";
+import type { PayoutEvent } from "#payout/payout-lifecycle.ts";
+import { whyNotAsked } from "#payout/outlook.ts";
+import type { StatusAnswer } from "#payout/outcome.ts";
+import { reason, reasonCode } from "#payout/reasons.ts";
+import { isBelievedFrozen, processingMsOf } from "#payout/resend.ts";
+import { isTakenTwice, takenTwice } from "#payout/taken-twice.ts";
+
+/** Events that finish a payout: the gateway has paid it, or has reported that it will not. */
+const ENDS: ReadonlySet<PayoutEvent> = new Set(["settle", "decline"]);
+
+/**
+ * Queries the status of one payout and acts on the answer. Safe to call at any time and any number
+ * of times: the only step that sends, the resubmission of a code in doubt, is first claimed by
+ * compare-and-set.
+ *
+ * @param isCheck the query looks for a second payment. For a manually resolved payout the answer
+ * has no other effect, because people have already decided about it.
+ */
+export async function ask(
+  question: Question,
+  deps: PayDeps,
+  { isCheck = false }: { readonly isCheck?: boolean } = {},
+): Promise<StatusAnswer["kind"] | null> {
+  const { ledger, gateway, pace, worker, leaseMs } = deps;
+  const { payoutId, batchId, lane, seq, state, asks, transactionCode, money, isFrozen } = question;
+  if (whyNotAsked(state) !== null) return null;
+  const merchant = merchantOf(lane, deps);
+  if (!merchant) {
+    await stopWithoutMerchant(lane, deps);
+    return null;
+  }
+
+  const asked = await gateway.status(money.currency, transactionCode);
+  const { evidence } = asked;
+  const aboutNextCodes =
+    isFrozen && asked.answer.kind === "not_found" ? await askAboutNextCodes(question, deps) : null;
+  const answer = aboutNextCodes?.kind === "no_answer" ? aboutNextCodes : asked.answer;
+  // A frozen ledger accepts "not found" only after the time for which a request may be in progress.
+  // The lost history may have sent the payout just before, and the gateway does not refuse our code
+  // (111) because one of the next codes was paid.
+  const isTooEarly =
+    isFrozen && answer.kind === "not_found" && !isBelievedFrozen(question, pace, leaseMs);
+  const record = {
+    payoutId,
+    seq,
+    from: state,
+    actor: worker,
+    silent: answer.kind === "no_answer",
+    // Only a frozen ledger needs these answers, before it may be unfrozen.
+    answered: isFrozen && answer.kind !== "no_answer" && !isTooEarly,
+    evidence: {
+      kind: "status" as const,
+      attempt: null,
+      facts: {
+        ...evidence,
+        answer: answer.kind,
+        ...(answer.kind === "found" ? answer.record : {}),
+      },
+    },
+  };
+  const gatewayNumber = answer.kind === "found" ? answer.record.gatewayNumber : null;
+  const kept = { ...record, asks, event: null, reason: null, gatewayNumber };
+  if (state === "on_hold" || (isCheck && state === "resolved")) {
+    // The answer is recorded for the person who decides. It changes the state only if it shows a
+    // second payment.
+    const twice = answer.kind === "found" ? takenTwice(question, answer.record) : null;
+    const isNews = twice !== null && !isTakenTwice(reasonCode(question.reason));
+    await ledger.move({
+      ...kept,
+      dueInMs: 0,
+      ...(isNews && { event: "hold" as const, reason: twice }),
+    });
+    return answer.kind;
+  }
+  if (aboutNextCodes?.kind === "found") {
+    const why = reason("paid_again_before_restore", aboutNextCodes.record.transactionCode);
+    await ledger.move({ ...record, event: "hold", reason: why, dueInMs: 0 });
+    return answer.kind;
+  }
+  const isUnsent = state === "approved" || state === "awaiting_approval";
+  if (isUnsent && answer.kind !== "found") {
+    // It is correct that the gateway does not know a payout that was never sent.
+    if (answer.kind !== "not_found") return answer.kind;
+    const dueInMs = isTooEarly ? nextLookMs(question, deps) : 0;
+    await ledger.move({ ...kept, ...(isFrozen && { heard: "not_found" }), dueInMs });
+    return answer.kind;
+  }
+  if (answer.kind === "found") await noteShownLate(question, deps);
+  const decision = decideStatus(question, answer, pace);
+  switch (decision.kind) {
+    case "move":
+      if ((await ledger.move({ ...record, ...decision })) && ENDS.has(decision.event)) {
+        await ledger.noteEnding(lane);
+      }
+      return answer.kind;
+    case "wait":
+    case "resend": {
+      const { kind, ...later } = decision;
+      // Recorded before a resubmission as well: if the batch or the lane has stopped, no payout is
+      // sent, and this is the next status query.
+      const isKept = await ledger.move({ ...kept, ...later });
+      // Not recorded: another worker's answer came first, and that worker acts on it.
+      if (kind === "wait" || !isKept) return answer.kind;
+      if (deps.stopping.aborted) return answer.kind;
+      const claimed = stampOf(deps);
+      const claim = { batchId, lane, worker, keyId: merchant.keyId, leaseMs };
+      const attempt = await ledger.reopenAttempt(claim, { payoutId, seq });
+      if (attempt) await send(attempt, claimed, deps);
+      return answer.kind;
+    }
+  }
+}
+
+/**
+ * A frozen ledger queries again after this multiple of `resolveAfterMs`, or after a fraction
+ * (1/LOOKS) of the period that "not found" must span.
+ */
+const NEXT_LOOK = 10;
+const LOOKS = 4;
+const nextLookMs = (
+  question: Question,
+  { pace, leaseMs }: Pick<PayDeps, "pace" | "leaseMs">,
+): number => {
+  const spanMs = processingMsOf(question, pace) + leaseMs;
+  return Math.max(Math.min(NEXT_LOOK * pace.resolveAfterMs, spanMs), Math.ceil(spanMs / LOOKS));
+};
+
+/**
+ * Notes the processing time of a request that arrived although the gateway did not show it until
+ * now. The gateway took at least this long.
+ */
+async function noteShownLate(
+  { lane, state, heard, sinceLastSentMs, heardAgoMs }: Question,
+  deps: PayDeps,
+): Promise<void> {
+  if (state !== "in_doubt" || heard !== "not_found") return;
+  await noteLate(lane, sinceLastSentMs - heardAgoMs, deps).catch((error: unknown) =>
+    deps.log.warn({ lane, err: error }, "processing time not recorded"),
+  );
+}
+
+/**
+ * Queries the codes that follow from this payout's code. A restored ledger may have forgotten that
+ * the payout was declined and then paid again under one of them. Returns the answer about the first
+ * such code that the gateway does not report as unknown; null if there is none.
+ */
+async function askAboutNextCodes(
+  { transactionCode, money }: Question,
+  { gateway }: PayDeps,
+): Promise<StatusAnswer | null> {
+  let code = transactionCode;
+  for (let times = 0; times < AGAIN_MAX; times += 1) {
+    code = codeAfter(code);
+    const { answer } = await gateway.status(money.currency, code);
+    if (answer.kind !== "not_found") return answer;
+  }
+  return null;
+}

@@ -1,0 +1,126 @@
+import type { Clock } from "#base/clock.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import {
+  type ClosingRefusal,
+  decideClosing,
+  hasApprover,
+  MovedOn,
+  orRefused,
+} from "#ledger/payout/resolution-refusals.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { moveEnded } from "#ledger/payout/finish.ts";
+import { type Finding, insertClosing, openClosing } from "#ledger/payout/manual-resolution.ts";
+import { type Question, questionAbout } from "#ledger/payout/status-queries.ts";
+import { reason } from "#payout/reasons.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+const CLOSINGS = "payout_resolutions";
+
+interface CloseDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+interface By {
+  readonly code: string;
+  readonly actor: string;
+}
+
+export type CloseRefusal = "not_found" | "wrong_state" | ClosingRefusal;
+
+/**
+ * Proposes a manual resolution of an on-hold payout to the approvers, from evidence found
+ * elsewhere: the bank's statement, or the gateway's support. On the command line of a ledger
+ * without approvers it takes effect immediately.
+ */
+export async function proposePayoutClosing(
+  { code, actor, finding }: By & { readonly finding: Finding },
+  deps: CloseDeps,
+): Promise<Result<true, CloseRefusal>> {
+  const known = await heldPayout(code, deps);
+  if (!known.ok) return known;
+  const { payoutId, seq } = known.value;
+  const at = new Date(deps.clock.nowMs());
+  return orRefused(deps.database, async (transaction) => {
+    const id = await insertClosing(transaction, {
+      payoutId,
+      seq,
+      ...finding,
+      proposedBy: actor,
+      at,
+    });
+    const facts = { finding: shortOf(finding), text: finding.evidence };
+    await appendAudit(transaction, at, {
+      actor,
+      action: "propose_resolution",
+      object: code,
+      facts,
+    });
+    if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
+    await decideClosing(transaction, CLOSINGS, { id, outcome: "alone", by: actor });
+    await close(transaction, known.value, { finding, proposedBy: actor, actor, at });
+  });
+}
+
+/** Confirms or refuses a proposed manual resolution. The approver must not be the proposer. */
+export async function answerPayoutClosing(
+  { code, actor, id, agree }: By & { readonly id: number; readonly agree: boolean },
+  deps: CloseDeps,
+): Promise<Result<true, CloseRefusal>> {
+  const known = await heldPayout(code, deps);
+  if (!known.ok) return known;
+  const closing = await openClosing(deps.database, known.value);
+  if (closing?.id !== id) return err("content_changed");
+  const { proposedBy, ...finding } = closing;
+  const at = new Date(deps.clock.nowMs());
+  return orRefused(deps.database, async (transaction) => {
+    const outcome = agree ? "agreed" : "refused";
+    await decideClosing(transaction, CLOSINGS, { id, outcome, by: actor });
+    if (agree) return close(transaction, known.value, { finding, proposedBy, actor, at });
+    const facts = { finding: shortOf(finding) };
+    await appendAudit(transaction, at, { actor, action: "refuse_resolution", object: code, facts });
+  });
+}
+
+async function heldPayout(
+  code: string,
+  { database }: CloseDeps,
+): Promise<Result<Question, "not_found" | "wrong_state">> {
+  const known = await questionAbout(database, code);
+  if (!known) return err("not_found");
+  return known.state === "on_hold" ? ok(known) : err("wrong_state");
+}
+
+interface Agreed {
+  readonly finding: Finding;
+  readonly proposedBy: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+async function close(
+  transaction: Database,
+  { payoutId, seq, transactionCode }: Question,
+  { finding, proposedBy, actor, at }: Agreed,
+): Promise<void> {
+  const why = finding.arrived ? "resolved_arrived" : "resolved_not_arrived";
+  const move = {
+    payoutId,
+    seq,
+    from: "on_hold",
+    event: "resolve",
+    dueInMs: 0,
+    evidence: null,
+  } as const;
+  const moved = await moveEnded(
+    transaction,
+    { ...move, reason: reason(why, finding.evidence), actor },
+    at,
+  );
+  if (!moved) throw new MovedOn();
+  const facts = { finding: shortOf(finding), proposed_by: proposedBy };
+  const line = { actor, action: "resolve_payout", object: transactionCode, facts };
+  await appendAudit(transaction, at, line);
+}
+
+const shortOf = ({ arrived }: Finding): string => (arrived ? "arrived" : "not arrived");

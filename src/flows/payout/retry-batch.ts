@@ -1,0 +1,174 @@
+import { createHash } from "node:crypto";
+import { knownColumn, placesOf } from "#intake/header.ts";
+import { rowReader, type RowSettings, type RowVerdict } from "#intake/row.ts";
+import { storeRows } from "#flows/intake/store-rows.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
+import { codeAfter, type Mint, randomMint } from "#base/ids.ts";
+import type { Batch, Ledger } from "#ledger/ledger.ts";
+import { isUniqueViolation } from "#ledger/store/database.ts";
+import { type Declined, NotPayableAgain } from "#ledger/payout/retry-batches.ts";
+import { payloadText, type PayoutDraft } from "#payout/payout.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+export type RemainderRefusal =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "frozen" }
+  /** The batch has no declined payouts. */
+  | { readonly kind: "nothing" }
+  /**
+   * Other batches already retry these payouts, or were created to, as often as is permitted; or
+   * another request is creating a retry batch at this moment.
+   */
+  | { readonly kind: "paid_again"; readonly batchIds: readonly string[] }
+  /** No row passes the current checks. */
+  | { readonly kind: "no_valid_rows"; readonly why: string };
+
+export interface Remainder {
+  readonly batch: Batch;
+  /**
+   * Number of declined rows that the current checks reject, or read differently than when they were
+   * approved.
+   */
+  readonly leftOut: number;
+}
+
+interface RemainderDeps {
+  readonly ledger: Ledger;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly mint?: Mint;
+}
+
+const PAGE = 2_000;
+
+/**
+ * Creates a retry batch from the declined payouts of another batch. It is checked and approved like
+ * any other batch. Each row gets a code that follows from the previous one (codeAfter), and is sent
+ * only as long as every earlier payout is conclusively declined.
+ */
+export async function payAgain(
+  { batchId, actor }: { readonly batchId: string; readonly actor: string },
+  deps: RemainderDeps,
+): Promise<Result<Remainder, RemainderRefusal>> {
+  const { ledger, mint = randomMint } = deps;
+  const parent = await ledger.findBatch({ id: batchId });
+  if (!parent) return err({ kind: "not_found" });
+  if (await ledger.verify()) return err({ kind: "frozen" });
+
+  const id = mint.batchId();
+  const parents = new Map<number, number>();
+  const leftOut: string[] = [];
+  const pages = declinedOf(batchId, ledger);
+  const first = await pages.next();
+  if (first.done) {
+    const batchIds = await ledger.remaindersOf(batchId);
+    return err(batchIds.length > 0 ? { kind: "paid_again", batchIds } : { kind: "nothing" });
+  }
+  const read = readerFor(parent, deps.rows);
+  // A retry batch has no file, so its digest is over its own ID: two of them may have the same rows
+  // if the first is cancelled.
+  const digest = createHash("sha256").update(`remainder ${id}`).digest("hex");
+  const batch = { id, digest, fileName: nameOf(parent), actor, remainder: { batchId, parents } };
+  try {
+    await ledger.createBatch(batch, async (writer) => {
+      let line = FIRST_LINE;
+      let page: IteratorResult<readonly Declined[], undefined> = first;
+      for (; !page.done; page = await pages.next()) {
+        const rows: RowVerdict[] = [];
+        for (const declined of page.value) {
+          const row = read(declined, line);
+          if (row.kind === "rejected") {
+            leftOut.push(row.problems[0]?.message ?? READ_OTHERWISE);
+            continue;
+          }
+          parents.set(line, declined.payoutId);
+          rows.push(row);
+          line += 1;
+        }
+        await storeRows(rows, writer, { keyring: deps.keyring, looksFor: "own codes" });
+      }
+      if (parents.size === 0) throw new NonePasses();
+      const { header } = parent.facts;
+      return { encoding: "UTF-8", delimiter: ",", header, notes: [] };
+    });
+  } catch (error) {
+    if (error instanceof NonePasses) return err({ kind: "no_valid_rows", why: leftOut[0] ?? "" });
+    // Two concurrent requests create the same codes. The first to commit succeeds.
+    const isSecond = isUniqueViolation(error, "payout_details_code");
+    if (!isSecond && !(error instanceof NotPayableAgain)) throw error;
+    return err({ kind: "paid_again", batchIds: await ledger.remaindersOf(batchId) });
+  }
+  const stored = await ledger.findBatch({ id });
+  if (!stored) throw new Error(`batch ${id} is gone`);
+  return ok({ batch: stored, leftOut: leftOut.length });
+}
+
+/** Rows are numbered as in a file, whose first line is the header. */
+const FIRST_LINE = 2;
+
+const READ_OTHERWISE = "The current rules read it differently than when it was approved.";
+
+class NonePasses extends Error {}
+
+const nameOf = ({ fileName }: Batch): string => `retry of ${fileName}`.slice(0, 255);
+
+async function* declinedOf(
+  batchId: string,
+  ledger: Ledger,
+): AsyncGenerator<readonly Declined[], undefined> {
+  for (let after = 0; ; ) {
+    const page = await ledger.declinedRows({ batchId, after, sizeMax: PAGE });
+    const last = page.at(-1);
+    if (!last) return undefined;
+    yield page;
+    after = last.payoutId;
+  }
+}
+
+/**
+ * Reads a row again by the current rules. A row that these rules read differently than when it was
+ * approved is not paid unseen.
+ */
+function readerFor({ facts }: Batch, settings: RowSettings) {
+  const { header } = facts;
+  const readRow = rowReader(header, placesOf(header, 1).places, settings);
+  const codeAt = header.findIndex((name) => knownColumn(name) === "transaction_code");
+  return ({ cells, order, lastCode }: Declined, line: number): RowVerdict => {
+    const row = readRow(
+      cells.map((cell, place) => (place === codeAt ? "" : cell)),
+      line,
+    );
+    if (row.kind === "rejected") return row;
+    const { transactionCode } = order;
+    const draft: PayoutDraft = { ...row.draft, transactionCode: codeAfter(lastCode) };
+    const isSame =
+      payloadText({ ...order, ...sent(draft), transactionCode }) === payloadText(order);
+    return isSame ? { ...row, draft } : { kind: "rejected", line, cells: row.cells, problems: [] };
+  };
+}
+
+const sent = ({ money, details, payoutCode, callbackUrl }: PayoutDraft) => ({
+  money,
+  details,
+  payoutCode,
+  callbackUrl,
+});
+
+/** States why no retry batch was created, as text for people. */
+export function refusalText(id: string, refusal: RemainderRefusal): string {
+  switch (refusal.kind) {
+    case "not_found":
+      return `There is no batch ${id}.`;
+    case "frozen":
+      return "The ledger is frozen: it may have lost the record of earlier retries.";
+    case "nothing":
+      return `Batch ${id} has no declined payouts that can be retried.`;
+    case "paid_again": {
+      const { batchIds } = refusal;
+      const where = batchIds.length > 0 ? `batch ${batchIds.join(", ")}` : "another batch";
+      return `The declined payouts of batch ${id} are already retried in ${where}. Each row can be in at most two retry batches, including cancelled ones.`;
+    }
+    case "no_valid_rows":
+      return `No declined row of batch ${id} passes the current checks: ${refusal.why}`;
+  }
+}

@@ -1,0 +1,193 @@
+import type { PayDeps } from "#flows/deps.ts";
+import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
+import { endTrial, steerLane } from "#flows/payout/lane/update-lane-health.ts";
+import type { OpenAttempt } from "#ledger/ledger.ts";
+import { decideOutcome } from "#payout/decide.ts";
+import type { Outcome } from "#payout/outcome.ts";
+import { reason, type ReasonCode } from "#payout/reasons.ts";
+
+/**
+ * The time at which a claim was requested, by both clocks: a machine that sleeps stops one clock.
+ */
+export interface Stamp {
+  readonly wallMs: number;
+  readonly monotonicMs: number;
+}
+
+export const stampOf = ({ clock }: Pick<PayDeps, "clock">): Stamp => ({
+  wallMs: clock.nowMs(),
+  monotonicMs: clock.monotonicMs(),
+});
+
+/**
+ * Sends one payout whose attempt is recorded, and records the outcome. Safe to be killed between
+ * any two lines: without a recorded outcome the lease runs out, and the status of the payout is
+ * queried before it is sent again.
+ *
+ * @param claimed the time at which the claim was requested.
+ */
+export async function send(attempt: OpenAttempt, claimed: Stamp, deps: PayDeps): Promise<void> {
+  const { ledger, gateway, pace } = deps;
+  const { order } = attempt;
+
+  if (!attempt.intact) return hold(attempt, "content_changed", "", deps);
+  if (isTooLate(claimed, deps)) return giveBack(attempt, deps);
+
+  const merchant = merchantOf(attempt.lane, deps);
+  const callbackUrl = order.callbackUrl ?? (merchant && deps.callbackUrlOf(merchant.merchantCode));
+  const submission = await gateway.submitPayout({ ...order, callbackUrl });
+  if (submission.kind === "not_encodable") {
+    return hold(attempt, "cannot_be_encoded", submission.text, deps);
+  }
+  const { outcome, evidence } = submission;
+  const { number: attempts, maybeArrived, isRestored } = attempt;
+  const known = { attempts, maybeArrived, isRestored };
+  const decision = decideOutcome(known, outcome, pace);
+  const isAnswered = evidence.httpStatus !== null;
+  if (isAnswered) deps.laneStart.answered(attempt.lane);
+  const [moved] = await Promise.all([
+    ledger.move({
+      ...decision,
+      payoutId: attempt.payoutId,
+      seq: attempt.seq,
+      from: "submitting",
+      actor: deps.worker,
+      evidence: {
+        kind: "answer",
+        attempt: attempt.number,
+        facts: { ...evidence, outcome: outcome.kind },
+      },
+    }),
+    isAnswered ? noteProcessing(attempt.lane, evidence.elapsedMs, deps) : null,
+    // If the state of the lane cannot be recorded now, the next payout shows it again. The answer
+    // of this payout arrives only once.
+    steerLane(attempt, outcome, evidence.elapsedMs, deps).catch((error: unknown) =>
+      deps.log.warn({ lane: attempt.lane, err: error }, "lane health not updated"),
+    ),
+  ]);
+  if (!moved) await recordLate(attempt, outcome, deps);
+}
+
+/**
+ * Returns whether too much time has passed since the claim to send. A process that was frozen
+ * between claim and request (a paused machine) must not wake up and send: others have queried the
+ * payout since, and may have finished it, and the request would end after the lease. A wall clock
+ * that was set back proves nothing, and the other clock may have stopped during sleep: this counts
+ * as too late as well, and the lease decides (F62).
+ */
+export function isTooLate(
+  { wallMs, monotonicMs }: Stamp,
+  { clock, sendWithinMs }: Pick<PayDeps, "clock" | "sendWithinMs">,
+): boolean {
+  const byWallMs = clock.nowMs() - wallMs;
+  const sinceMs = Math.max(byWallMs, clock.monotonicMs() - monotonicMs);
+  return sinceMs > sendWithinMs || byWallMs < -sendWithinMs;
+}
+
+/**
+ * The outcome of an attempt that was claimed too long ago to be sent: proven not taken, because no
+ * byte was sent.
+ */
+export const UNSENT = {
+  kind: "deferred",
+  code: "none",
+  text: "claimed too long ago to be sent",
+  stop: null,
+} as const satisfies Outcome;
+
+/** Recorded in place of an answer for an attempt that was never sent. */
+export const NOT_SENT = { httpStatus: null, text: "not sent" } as const;
+
+/**
+ * Makes an unsent payout available again. If another worker has marked it as in doubt since, that
+ * worker continues, and this call changes nothing.
+ */
+async function giveBack(
+  { payoutId, seq, number: attempt, maybeArrived, order }: OpenAttempt,
+  { ledger, log, pace, worker }: PayDeps,
+): Promise<void> {
+  log.warn({ transaction_code: order.transactionCode }, UNSENT.text);
+  await ledger.move({
+    ...decideOutcome({ attempts: attempt, maybeArrived }, UNSENT, pace),
+    payoutId,
+    seq,
+    from: "submitting",
+    actor: worker,
+    evidence: { kind: "answer", attempt, facts: { ...NOT_SENT, outcome: UNSENT.kind } },
+  });
+}
+
+/**
+ * Records how long the gateway took for a payout request. If this fails, the next slow request
+ * shows it again.
+ */
+async function noteProcessing(lane: string, tookMs: number, deps: PayDeps): Promise<void> {
+  await deps.ledger
+    .noteProcessing(lane, tookMs)
+    .catch((error: unknown) => deps.log.warn({ lane, err: error }, "processing time not recorded"));
+}
+
+/**
+ * Records an outcome after the lease ran out during the request and another worker marked the
+ * payout as in doubt. The evidence is stored. An acceptance still counts; any other outcome only
+ * triggers an immediate status query (F11, F12).
+ */
+async function recordLate(attempt: OpenAttempt, outcome: Outcome, deps: PayDeps): Promise<void> {
+  const { ledger, log, pace, worker } = deps;
+  const code = attempt.order.transactionCode;
+  const now = await ledger.questionAbout(code);
+  log.warn(
+    { transaction_code: code, outcome: outcome.kind, state: now?.state },
+    "outcome arrived after the lease expired",
+  );
+  if (!now) return;
+  const { payoutId, seq, state } = now;
+  const late = { payoutId, seq, from: state, actor: worker, evidence: null };
+  if (outcome.kind === "accepted" && state === "in_doubt") {
+    await ledger.move({ ...late, event: "accept", reason: null, dueInMs: pace.resolveAfterMs });
+  } else if (outcome.kind === "accepted" && state === "declined") {
+    const why = reason("contradiction", "declined, then an earlier attempt was accepted");
+    await ledger.move({ ...late, event: "hold", reason: why, dueInMs: 0 });
+  } else if (state === "in_doubt") {
+    // Without an answer the request may have been in progress until now. A refusal finishes the
+    // last attempt, and the attempts before it were waited for.
+    const isOver = outcome.kind !== "in_doubt" && now.attempts === attempt.number;
+    const ends = outcome.kind === "in_doubt" || isOver;
+    const isNoted =
+      ends &&
+      (await ledger.move({
+        ...late,
+        event: null,
+        reason: null,
+        mayBeProcessed: !isOver,
+        dueInMs: 0,
+      }));
+    if (!isNoted) await ledger.askNow(payoutId);
+  }
+}
+
+/** Stops before the first byte: this attempt sent nothing. */
+async function hold(
+  attempt: OpenAttempt,
+  why: ReasonCode,
+  said: string,
+  deps: PayDeps,
+): Promise<void> {
+  const before = attempt.maybeArrived ? "an earlier attempt may have arrived" : "nothing was sent";
+  const text = reason(why, [said, before].filter(Boolean).join("; "));
+  deps.log.error(
+    { transaction_code: attempt.order.transactionCode, reason: why },
+    "payout put on hold",
+  );
+  if (attempt.onTrial) await endTrial(attempt.lane, true, deps);
+  await deps.ledger.move({
+    payoutId: attempt.payoutId,
+    seq: attempt.seq,
+    from: "submitting",
+    event: "hold",
+    reason: text,
+    dueInMs: 0,
+    actor: deps.worker,
+    evidence: { kind: "answer", attempt: attempt.number, facts: { ...NOT_SENT, reason: why } },
+  });
+}

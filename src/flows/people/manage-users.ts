@@ -1,0 +1,79 @@
+import type { PeopleDeps } from "#flows/people/deps.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type Database, inTransaction } from "#ledger/store/database.ts";
+import { voidLinks } from "#ledger/people/links.ts";
+import { endSessions } from "#ledger/people/sessions.ts";
+import {
+  type Account,
+  findAccount,
+  lockUsers,
+  otherAdmins,
+  setDisabled,
+  setRoles,
+} from "#ledger/people/users.ts";
+import type { Role } from "#people/roles.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+export type ManageRefusal = "not_found" | "own_roles" | "last_admin";
+
+interface Order {
+  readonly userId: string;
+  /** The person who requests the change. Nobody can change their own rights. */
+  readonly by: { readonly id: string; readonly actor: string };
+}
+
+/**
+ * Changes the roles of a user. The user's sessions end, so that none continues with the old roles.
+ */
+export const changeRoles = (
+  order: Order & { readonly roles: readonly Role[] },
+  deps: PeopleDeps,
+): Promise<Result<true, ManageRefusal>> =>
+  change(order, deps, async (transaction, user, at) => {
+    if (!order.roles.includes("admin") && (await isLastAdmin(transaction, user))) return null;
+    await setRoles(transaction, user.id, order.roles);
+    await endSessions(transaction, { userId: user.id }, at);
+    // A link that was created for a user with fewer rights must not give access to more.
+    await voidLinks(transaction, user.id, at);
+    return { action: "roles", facts: { before: user.roles, after: order.roles } };
+  });
+
+/** Disables a user. Users are never deleted, because the record of their actions refers to them. */
+export const disable = (order: Order, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
+  change(order, deps, async (transaction, user, at) => {
+    if (await isLastAdmin(transaction, user)) return null;
+    await setDisabled(transaction, user.id, at);
+    await endSessions(transaction, { userId: user.id }, at);
+    await voidLinks(transaction, user.id, at);
+    return { action: "disable", facts: {} };
+  });
+
+export const enable = (order: Order, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
+  change(order, deps, async (transaction, user) => {
+    await setDisabled(transaction, user.id, null);
+    return { action: "enable", facts: {} };
+  });
+
+type Done = { readonly action: string; readonly facts: Readonly<Record<string, unknown>> };
+
+/** @param work returns null if no user would be left who can manage users. */
+async function change(
+  { userId, by }: Order,
+  { database, clock }: PeopleDeps,
+  work: (transaction: Database, user: Account, at: Date) => Promise<Done | null>,
+): Promise<Result<true, ManageRefusal>> {
+  if (userId === by.id) return err("own_roles");
+  return inTransaction(database, async (transaction) => {
+    await lockUsers(transaction);
+    const at = new Date(clock.nowMs());
+    const user = await findAccount(transaction, { id: userId });
+    if (!user) return err("not_found");
+    const done = await work(transaction, user, at);
+    if (!done) return err("last_admin");
+    await appendAudit(transaction, at, { actor: by.actor, object: userId, ...done });
+    return ok(true);
+  });
+}
+
+const isLastAdmin = async (transaction: Database, user: Account): Promise<boolean> =>
+  user.roles.includes("admin") && (await otherAdmins(transaction, user.id)) === 0;

@@ -1,0 +1,216 @@
+import { createHash } from "node:crypto";
+import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
+import type { RowSettings } from "#intake/row.ts";
+import { drawn } from "#base/invisible-characters.ts";
+import type { Clock } from "#base/clock.ts";
+import { ingest, type Upload } from "#flows/intake/ingest.ts";
+import { rowsAsFile } from "#flows/intake/rows-as-file.ts";
+import type { Keyring } from "#gateway/wire/keyring.ts";
+import { type Arrived, type Inbox, type OpenInbox, Unreadable } from "#schedule/folder/inbox.ts";
+import { findBatch } from "#ledger/payout/batches.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Ledger } from "#ledger/ledger.ts";
+import {
+  type DueOccurrence,
+  endOccurrence,
+  type Ending,
+  OccurrenceEnded,
+  takenFiles,
+  waitForFile,
+} from "#ledger/schedule/occurrences.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import type { Log } from "#base/log.ts";
+import { isMissed } from "#schedule/schedule.ts";
+import { momentText } from "#schedule/local-time.ts";
+
+export interface OccurrenceDeps {
+  readonly ledger: Ledger;
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly keyring: Keyring;
+  readonly rows: RowSettings;
+  readonly inboxOf: OpenInbox;
+  readonly clock: Pick<Clock, "nowMs">;
+  readonly log: Log;
+}
+
+/**
+ * Creates the batch of one occurrence, once. The batch, its send time, the end of the occurrence
+ * and the request for approval are one commit. Therefore nobody can approve the batch for immediate
+ * sending, and a crash creates no second batch.
+ */
+export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promise<void> {
+  try {
+    const ending = await endingOf(due, deps);
+    if (!ending) return;
+    const at = new Date(deps.clock.nowMs());
+    await deps.database
+      .transaction()
+      .execute((transaction) => endOccurrence(transaction, due, ending, at));
+  } catch (error) {
+    if (!(error instanceof OccurrenceEnded)) throw error;
+  }
+}
+
+/** Null: the occurrence ended with its batch, or continues to wait. */
+async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
+  if (due.isOfBeforeFreeze && !due.byHand) {
+    return missed(
+      "The ledger was restored since: this batch may have been created and paid in the history that it has lost. Ask the gateway's support, then create the batch or skip this day.",
+    );
+  }
+  if (due.list !== null) return fromList(due, due.list, deps);
+  return due.folder === null
+    ? failed("The schedule has neither a list nor a folder.")
+    : fromFolder(due, due.folder, deps);
+}
+
+const missed = (why: string): Ending => ({ state: "missed", why });
+const failed = (why: string): Ending => ({ state: "failed", why });
+const whenOf = ({ local, calendar }: DueOccurrence) => ({ local, zone: calendar.zone });
+const isLate = ({ byHand, sendAt, graceHours, now }: DueOccurrence): boolean =>
+  !byHand && isMissed(sendAt, graceHours, now);
+
+/** The properties that every batch of a schedule has, regardless of the source of its rows. */
+function uploadOf(due: DueOccurrence, note: string | null): Omit<Upload, "fileName" | "open"> {
+  const { id, day, list, maker: actor, sendAt, expiresHours } = due;
+  return {
+    actor,
+    send: { ...whenOf(due), at: sendAt, expiresHours },
+    occurrence: { id, day, list, note },
+  };
+}
+
+async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) {
+  const { id, day, name, local } = due;
+  if (isLate(due)) {
+    return missed(
+      `The batch was not created in time for ${momentText(whenOf(due))}. Create it now, or skip this day.`,
+    );
+  }
+  const batch = await findBatch(deps.database, { id: list });
+  if (!batch) return failed(`Its list, batch ${list}, no longer exists.`);
+  const left =
+    batch.rejected === 0
+      ? null
+      : `Rows of the list that have errors and are left out: ${batch.rejected}.`;
+  const made = await ingest(
+    {
+      ...uploadOf(due, left),
+      fileName: `${name} ${local.slice(0, 10)}.csv`,
+      open: () => rowsAsFile(deps, batch, "new codes"),
+      // An occurrence is paid once, regardless of later changes to its list.
+      identity: createHash("sha256").update(`schedule ${id} ${day}`).digest("hex"),
+    },
+    deps,
+  );
+  if (!made.ok) return failed(made.error.map(({ message }) => message).join(" "));
+  const { batch: its, isNew } = made.value;
+  return isNew ? null : ({ state: "created", batchId: its.id, why: null } as const);
+}
+
+async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDeps) {
+  const { database } = deps;
+  const wait = async (why: string, files: readonly Arrived[] = []) => {
+    if (isLate(due)) return missed(`${why} The file was due by ${momentText(whenOf(due))}.`);
+    await waitForFile(database, due, { seen: files.map(({ identity }) => identity), why });
+    return null;
+  };
+  // A file that arrives too late for one day would be taken for the next.
+  if (due.undecided !== null) return wait(`Decide about the occurrence of ${due.undecided} first.`);
+  const cannotLook = (why: string) => wait(`The folder cannot be checked: ${why}.`);
+  const inbox = await deps.inboxOf(folder);
+  if (!inbox.ok) return cannotLook(inbox.error);
+  const looked = await inbox.value.look();
+  if (!looked.ok) return cannotLook(looked.error);
+
+  const files = await putTakenAway(due, inbox.value, looked.value, deps);
+  const [file, ...others] = files;
+  if (!file) {
+    const why = `The folder ${folder} contains no .csv or .xlsx file.`;
+    return due.byHand ? missed(why) : wait(why);
+  }
+  const names = files.map(({ name }) => name).join(", ");
+  const isSame = due.seen?.join() === files.map(({ identity }) => identity).join();
+  if (!isSame || !due.isQuiet) return wait(`${names} arrived, but may still be incomplete.`, files);
+  if (isLate(due))
+    return missed(`${names} arrived too late. Create the batch anyway, or skip this day.`);
+  if (others.length > 0)
+    return failed(`The folder ${folder} contains several files: ${names}. Leave only one.`);
+  try {
+    return await fromFile(due, file, inbox.value, deps);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return wait(error.message);
+  }
+}
+
+async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: OccurrenceDeps) {
+  const { name } = file;
+  if (due.skippedAt && file.arrivedAt < due.skippedAt) {
+    return failed(
+      `${name} was already in the folder when an earlier day was skipped. Remove it, or write it again.`,
+    );
+  }
+  const why = file.whyNot ?? tooLarge(file);
+  if (why !== null) return failed(`${name} cannot be uploaded: ${why}.`);
+  const upload = {
+    ...uploadOf(due, null),
+    fileName: drawn(name).slice(0, 255),
+    open: () => inbox.open(file),
+  };
+  const made = await ingest(upload, deps);
+  const aside = (where: "done" | "failed", label: string) =>
+    putAway(file, where, `${due.day} ${label}`, inbox, deps);
+  if (!made.ok) {
+    await aside("failed", stampOf(deps));
+    const [first] = made.error;
+    return failed(`${name} cannot be read as a batch: ${first?.message ?? ""}`);
+  }
+  const { batch, isNew } = made.value;
+  await aside(isNew ? "done" : "failed", batch.id);
+  if (isNew) return null;
+  const state = batch.state.replaceAll("_", " ");
+  return failed(`${name} is already batch ${batch.id} (${state}). Each file is paid only once.`);
+}
+
+const tooLarge = ({ bytes }: Arrived): string | null =>
+  bytes > DEFAULT_FILE_LIMITS.bytesMax
+    ? `a file can have at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
+    : null;
+
+/** Timestamp in the new file name, because a refused file may arrive again under the same name. */
+const stampOf = ({ clock }: OccurrenceDeps): string =>
+  new Date(clock.nowMs()).toISOString().replaceAll(/[:.]/g, "-");
+
+/** Moves files away of which an earlier process created a batch before it was killed. */
+async function putTakenAway(
+  { id, day }: DueOccurrence,
+  inbox: Inbox,
+  files: readonly Arrived[],
+  deps: OccurrenceDeps,
+): Promise<readonly Arrived[]> {
+  if (files.length === 0) return files;
+  const taken = await takenFiles(deps.database, id);
+  const old = files.filter(({ identity }) => taken.has(identity));
+  for (const file of old) await putAway(file, "done", `before ${day}`, inbox, deps);
+  return files.filter((file) => !old.includes(file));
+}
+
+/**
+ * Moves the file out of the way. If that fails, the file is still not read again, because the
+ * ledger knows it.
+ */
+async function putAway(
+  file: Arrived,
+  where: "done" | "failed",
+  label: string,
+  inbox: Inbox,
+  { log }: OccurrenceDeps,
+): Promise<void> {
+  try {
+    await inbox.putAway(file, where, label);
+  } catch (error) {
+    log.warn({ file: file.name, err: error }, "file could not be moved away");
+  }
+}

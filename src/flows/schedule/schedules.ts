@@ -1,0 +1,173 @@
+import type { Clock } from "#base/clock.ts";
+import { makeBatch, type OccurrenceDeps } from "#flows/schedule/occurrence.ts";
+import type { Slots } from "#flows/request-slots.ts";
+import { newId } from "#base/ids.ts";
+import type { OpenInbox } from "#schedule/folder/inbox.ts";
+import { findBatch } from "#ledger/payout/batches.ts";
+import { isUniqueViolation } from "#ledger/store/database.ts";
+import { dueOccurrences } from "#ledger/schedule/occurrences.ts";
+import {
+  fireOccurrences,
+  insertSchedule,
+  planOccurrence,
+  scheduleOfList,
+  unplanned,
+} from "#ledger/schedule/schedules.ts";
+import { lockBatch } from "#ledger/intake/batch-description.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import type { Calendar } from "#schedule/calendar.ts";
+import { nextOccurrence, type ScheduleGiven } from "#schedule/schedule.ts";
+import { sentenceOf } from "#schedule/sentence.ts";
+import type { Holidays } from "#schedule/working-days.ts";
+
+export interface ScheduleDeps extends OccurrenceDeps {
+  readonly holidays: Holidays;
+  /**
+   * Lets a process create one batch at a time: each holds two connections until it is created, and
+   * takes a third for each page of its list.
+   */
+  readonly making: Slots;
+  readonly clock: Pick<Clock, "nowMs" | "monotonicMs">;
+}
+
+/** The reason why the schedule was refused, as text. */
+export interface ScheduleRefusal {
+  readonly kind:
+    | "not_found"
+    | "schedule_exists"
+    | "list_already_scheduled"
+    | "folder_unusable"
+    | "time_passed";
+  readonly why: string;
+}
+
+/**
+ * Time limit of a tick in milliseconds. It is short, so that the next occurrences do not wait for
+ * the batches of those before.
+ */
+const SHARE_MS = 300;
+const SHARE = 200;
+
+/** Thrown to roll the transaction back: the rule has no future day. */
+class NeverComes extends Error {}
+class IsThere extends Error {
+  readonly refusal: ScheduleRefusal;
+
+  constructor(refusal: ScheduleRefusal) {
+    super(refusal.why);
+    this.refusal = refusal;
+  }
+}
+
+/** Stores a schedule, and plans its first occurrence. */
+export async function makeSchedule(
+  given: ScheduleGiven,
+  actor: string,
+  deps: Pick<ScheduleDeps, "database" | "holidays"> & {
+    readonly clock: Pick<Clock, "nowMs">;
+    readonly inboxOf: OpenInbox;
+  },
+): Promise<Result<string, ScheduleRefusal>> {
+  const { database, clock, holidays } = deps;
+  const { name, calendar, list = null, folder = null } = given;
+  if (list !== null && !(await findBatch(database, { id: list }))) {
+    return err({ kind: "not_found", why: `There is no batch ${list}.` });
+  }
+  const inbox = folder === null ? null : await deps.inboxOf(folder);
+  if (inbox && !inbox.ok) {
+    return err({ kind: "folder_unusable", why: `The folder cannot be used: ${inbox.error}.` });
+  }
+  const schedule = {
+    id: newId("SC"),
+    name,
+    calendar,
+    list,
+    folder,
+    leadHours: given.lead_hours,
+    graceHours: given.grace_hours,
+    expiresHours: given.expires_hours,
+    maker: actor,
+  };
+  const at = new Date(clock.nowMs());
+  try {
+    await database.transaction().execute(async (transaction) => {
+      let second: string | null = null;
+      if (list !== null) {
+        // Two people may save the same schedule at the same time: the second one waits, and is
+        // shown the first.
+        await lockBatch(transaction, list);
+        const other = await scheduleOfList(transaction, { list, calendar });
+        if (other && (other.isSame || !given.allow_second)) throw new IsThere(twice(list, other));
+        second = other?.id ?? null;
+      }
+      const since = await insertSchedule(transaction, schedule, second, at);
+      const next = nextOccurrence(calendar, { since, last: null }, holidays);
+      if (!next) throw new NeverComes();
+      await planOccurrence(transaction, schedule, next);
+    });
+  } catch (error) {
+    if (error instanceof NeverComes) {
+      return err({ kind: "time_passed", why: "The rule has no future times." });
+    }
+    if (error instanceof IsThere) return err(error.refusal);
+    if (!isUniqueViolation(error, "schedules_folder")) throw error;
+    return err({
+      kind: "folder_unusable",
+      why: `Another schedule already uses the folder ${folder}.`,
+    });
+  }
+  return ok(schedule.id);
+}
+
+/**
+ * States why a second schedule of the same list is refused. At the same times it is always refused;
+ * at other times a person may confirm that both are intended.
+ */
+function twice(
+  list: string,
+  other: { readonly name: string; readonly calendar: Calendar; readonly isSame: boolean },
+): ScheduleRefusal {
+  const pays = `The schedule “${other.name}” already pays the rows of batch ${list}`;
+  return other.isSame
+    ? {
+        kind: "schedule_exists",
+        why: `${pays} at these times: two schedules would pay them twice.`,
+      }
+    : {
+        kind: "list_already_scheduled",
+        why: `${pays}: ${sentenceOf(other.calendar)} With both schedules, the rows are paid at the times of each. Remove that schedule first, or confirm that you want both.`,
+      };
+}
+
+/**
+ * Fires the occurrences that are due, plans the next ones, and creates the batches of those fired.
+ * Safe to run concurrently.
+ */
+export async function runSchedules(deps: ScheduleDeps): Promise<void> {
+  const { database, holidays, clock } = deps;
+  await fireOccurrences(database);
+  const endMs = clock.monotonicMs() + SHARE_MS;
+  const isOver = () => clock.monotonicMs() > endMs;
+  for (const schedule of await unplanned(database, SHARE)) {
+    if (isOver()) break;
+    const { calendar, updatedAt: since, last } = schedule;
+    await planOccurrence(database, schedule, nextOccurrence(calendar, { since, last }, holidays));
+  }
+  // Another call does not wait for this one: it has fired the due occurrences, and continues.
+  if (deps.making.inUse === 0) await deps.making.with(() => makeBatches(deps, isOver));
+}
+
+async function makeBatches(deps: ScheduleDeps, isOver: () => boolean): Promise<void> {
+  const { database, ledger, log } = deps;
+  for (const due of await dueOccurrences(database, SHARE)) {
+    if (isOver()) break;
+    try {
+      await ledger.alone(`occurrence ${due.id} ${due.day}`, () => makeBatch(due, deps));
+    } catch (error) {
+      log.warn(
+        { schedule: due.id, day: due.day, err: error },
+        "batch of a schedule could not be created",
+      );
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { resolve } from "node:path";
+import type { Readable } from "node:stream";
+import cookie from "@fastify/cookie";
+import helmet from "@fastify/helmet";
+import swagger from "@fastify/swagger";
+import swaggerUi from "@fastify/swagger-ui";
+import type { FastifyBodyParser, FastifyInstance } from "fastify";
+import { approvalRoutes } from "#http/approval/approvals.ts";
+import { batchPageRoutes } from "#http/intake/batch-page.ts";
+import { auditRoutes } from "#http/integrity/audit.ts";
+import { batchFileRoutes } from "#http/intake/batch-files.ts";
+import { batchRoutes } from "#http/intake/batches.ts";
+import { boardRoutes } from "#http/operations/queue-board.ts";
+import { depositRoutes } from "#http/deposit/deposits.ts";
+import type { Desk } from "#views/deps.ts";
+import { diffRoutes } from "#http/approval/comparison.ts";
+import { failureRoutes } from "#http/operations/failures.ts";
+import { frameRoutes } from "#http/operations/frame.ts";
+import { homeRoutes } from "#http/operations/home.ts";
+import { Live, liveRoutes } from "#http/server/live.ts";
+import { moneyLimitRoutes } from "#http/approval/payout-limits.ts";
+import { noticeRoutes } from "#http/notification/notices.ts";
+import { openApi } from "#http/openapi/openapi.ts";
+import { laneRoutes } from "#http/payout/lanes.ts";
+import { methodsAt } from "#http/server/methods.ts";
+import { priorityRoutes } from "#http/approval/priority.ts";
+import { operationsRoutes } from "#http/operations/operations.ts";
+import { keyRoutes } from "#http/people/keys.ts";
+import { peopleRoutes } from "#http/people/people.ts";
+import { limitFiles } from "#http/server/quotas.ts";
+import { answerProblem, Problem, problemOf } from "#http/server/problems.ts";
+import { payoutRoutes } from "#http/payout/payouts.ts";
+import { pendingChangeRoutes } from "#http/people/pending-changes.ts";
+import { profileRoutes } from "#http/people/profile.ts";
+import { denyByDefault, openTo, route } from "#http/server/routes.ts";
+import { remainderRoutes } from "#http/payout/retry-batches.ts";
+import { scheduleRoutes } from "#http/schedule/schedules.ts";
+import { sendTimeRoutes } from "#http/schedule/send-times.ts";
+import { sentRowRoutes } from "#http/approval/sent-rows.ts";
+import { sessionRoutes } from "#http/people/session.ts";
+import { sweepSpool } from "#http/server/upload-spool.ts";
+import { staticRoutes } from "#http/app/static.ts";
+import { triageRoutes } from "#http/operations/triage.ts";
+import { viewRoutes } from "#http/people/saved-views.ts";
+import { wordsOf } from "#base/log.ts";
+
+/**
+ * Registers the API, its description, and the pages. Every route registered here and below states
+ * who may use it.
+ */
+export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
+  answerProblems(app, desk);
+  // Uploaded files are passed on as streams and not parsed here. All other bodies are JSON.
+  app.removeContentTypeParser(["text/plain", "application/json"]);
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, jsonParser(app));
+  app.addContentTypeParser("*", (_request: unknown, file: Readable, done) => done(null, file));
+  await app.register(cookie);
+  await app.register(helmet, HEADERS);
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.url.startsWith("/api/")) reply.header("cache-control", "no-store");
+  });
+  denyByDefault(app, desk);
+  limitFiles(app, desk);
+  await sweepSpool(resolve(desk.config.PAYRUN_DATA));
+
+  const live = new Live(desk);
+  sessionRoutes(app, desk);
+  scheduleRoutes(app, desk);
+  sendTimeRoutes(app, desk, live);
+  approvalRoutes(app, desk, live);
+  sentRowRoutes(app, desk);
+  batchRoutes(app, desk, live);
+  batchFileRoutes(app, desk);
+  batchPageRoutes(app, desk, live);
+  diffRoutes(app, desk);
+  remainderRoutes(app, desk);
+  depositRoutes(app, desk, live);
+  failureRoutes(app, desk);
+  frameRoutes(app, desk, live);
+  triageRoutes(app, desk, live);
+  homeRoutes(app, desk, live);
+  liveRoutes(app, desk, live);
+  operationsRoutes(app, desk, live);
+  laneRoutes(app, desk, live);
+  priorityRoutes(app, desk, live);
+  auditRoutes(app, desk);
+  moneyLimitRoutes(app, desk);
+  noticeRoutes(app, desk);
+  profileRoutes(app, desk);
+  viewRoutes(app, desk);
+  peopleRoutes(app, desk);
+  keyRoutes(app, desk);
+  pendingChangeRoutes(app, desk);
+  payoutRoutes(app, desk, live);
+
+  const description = openApi();
+  route(app, desk, "GET /api/openapi.json", async () => description);
+  await app.register(async (docs) => {
+    openTo(docs, "signed_in");
+    await docs.register(swagger, { mode: "static", specification: { document: description } });
+    await docs.register(swaggerUi, {
+      routePrefix: "/api/docs",
+      theme: { title: "payrun API" },
+      // Hides the top bar of the viewer. Only GET requests can be tried: changes need the token of
+      // one of our own pages.
+      uiConfig: { layout: "BaseLayout", supportedSubmitMethods: ["get"] },
+    });
+  });
+  await app.register(async (board) => boardRoutes(board, desk));
+  await app.register(async (pages) => {
+    openTo(pages, "public");
+    await staticRoutes(pages);
+  });
+}
+
+/**
+ * Parses JSON strictly as UTF-8 (RFC 8259, 8.1). A lenient reading would turn each letter of
+ * another encoding into a � in stored and sent texts.
+ */
+function jsonParser(app: FastifyInstance): FastifyBodyParser<Buffer> {
+  const parse = app.getDefaultJsonParser("error", "error");
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  return (request, body, done) => {
+    let text: string;
+    try {
+      text = decoder.decode(body);
+    } catch {
+      done(new Problem("invalid_request", { detail: "The body is not valid UTF-8." }));
+      return;
+    }
+    void parse(request, text, done);
+  };
+}
+
+function answerProblems(app: FastifyInstance, { log }: Desk): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = problemOf(error) ?? new Problem("unexpected");
+    const route = request.routeOptions.url;
+    if (isBrokenOff(error, request.raw)) log.info({ route }, "client aborted the request");
+    else if (problem.code === "unexpected") {
+      log.error({ err: error, route }, "failed to answer a request");
+    } else if (problem.code === "database_unavailable") {
+      log.warn({ err: wordsOf(error), route }, "failed to answer a request");
+    }
+    return answerProblem(reply, problem);
+  });
+  app.setNotFoundHandler(async ({ method, url }, reply) =>
+    answerProblem(reply, nothingAt(method, url)),
+  );
+}
+
+/**
+ * Whether the client disconnected. This is no fault of the server, and there is no client left to
+ * answer.
+ */
+const isBrokenOff = (error: unknown, { errored }: Readable): boolean =>
+  errored !== null && errored === error && "code" in errored && errored.code === "ECONNRESET";
+
+function nothingAt(method: string, url: string): Problem {
+  const [path = ""] = url.split("?", 1);
+  const methods = methodsAt(path);
+  if (methods.length === 0 || methods.includes(method)) return new Problem("not_found");
+  const allow = methods.join(", ");
+  return new Problem(
+    "method_not_allowed",
+    { detail: `${path} does not support ${method}. Use ${allow}.` },
+    { allow },
+  );
+}
+
+const SELF = "'self'";
+/**
+ * Permits only our own files, nothing inline without the nonce of the answer, and no framing by
+ * other sites.
+ */
+const HEADERS = {
+  enableCSPNonces: true,
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: [SELF],
+      styleSrc: [SELF],
+      imgSrc: [SELF, "data:"],
+      fontSrc: [SELF],
+      connectSrc: [SELF],
+      manifestSrc: [SELF],
+      formAction: [SELF],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  xFrameOptions: { action: "deny" as const },
+};

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from "fastify";
+import { diffDocument } from "#views/approval/comparison.ts";
+import { notFound } from "#views/intake/batch.ts";
+import type { Desk } from "#views/deps.ts";
+import { route } from "#http/server/routes.ts";
+
+export function diffRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, sealer } = desk;
+  route(app, desk, "GET /api/batches/:id/comparison", async ({ params, query }) => {
+    const diff = await diffDocument(database, sealer, params.id, query.against ?? null);
+    if (diff.document === undefined) throw notFound(diff.missing);
+    return diff.document;
+  });
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { FastifyInstance } from "fastify";
+import { coverPayout } from "#intake/masking.ts";
+import { cursorOf, readCursor } from "#api/app/cursor.ts";
+import type { Desk } from "#views/deps.ts";
+import { shownDetails } from "#views/payout/payout.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { sentByDefault } from "#views/approval/default-values.ts";
+import { sentRows } from "#ledger/approval/overrides.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
+import { amountOf } from "#money/format.ts";
+
+export function sentRowRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, sealer, ledger } = desk;
+
+  route(app, desk, "GET /api/batches/:id/sent", async ({ params: { id }, query }) => {
+    if (!(await ledger.findBatch({ id }))) throw new Problem("not_found");
+    const [after] = query.cursor ? readCursor(query.cursor, z.tuple([z.int()])) : [0];
+    const { limit } = query;
+    const rows = await sentRows(database, sealer, { batchId: id, after, limit });
+    const last = rows.at(-1);
+    return {
+      items: rows.map(({ line, lane, code, sealed, ...row }) => {
+        const usual = sentByDefault(lane, desk.deps);
+        const { details } = coverPayout(row.currency, sealed);
+        return {
+          line,
+          code,
+          lane,
+          ...amountOf(moneyOf(row)),
+          details: shownDetails(details),
+          payout_code: sealed.payoutCode ?? usual.payoutCode,
+          own_payout_code: sealed.payoutCode !== null && sealed.payoutCode !== usual.payoutCode,
+          callback_url: sealed.callbackUrl ?? usual.callbackUrl,
+          own_callback: sealed.callbackUrl !== null,
+        };
+      }),
+      next: last && rows.length === limit ? cursorOf([last.id]) : null,
+    };
+  });
+}

@@ -1,0 +1,207 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import helmet from "@fastify/helmet";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bucketPerSender } from "#http/server/rate-limit.ts";
+import type { Desk } from "#views/deps.ts";
+import { refuseUnknownHost } from "#http/server/hosts.ts";
+import { payFiles } from "#http/deposit/page-files.ts";
+import { PAY_FORMS } from "#http/deposit/page-forms.ts";
+import { payViewOf } from "#http/deposit/page-view.ts";
+import { answerProblem, problemOf } from "#http/server/problems.ts";
+import { hasPayerReference } from "#ledger/deposit/payer-reference.ts";
+import { type Deposit, findDepositByLink } from "#ledger/deposit/deposits.ts";
+import type { Given } from "#deposit/page/forms.ts";
+import { CATALOGUE, languageOf } from "#deposit/page/messages.ts";
+import { payerReferencePage, payPage, strayPage, tagOf } from "#deposit/page/page.ts";
+import type { Frame, PayView } from "#deposit/page/view.ts";
+
+/**
+ * Limit per address. An open page requests its state twelve times a minute, and the users of a
+ * mobile network share one address.
+ */
+const LOOKS = { perSecond: 20, burst: 200 };
+/** Limit per deposit. Submitted forms cause requests to the gateway. */
+const FORMS = { perSecond: 1 / 30, burst: 6 };
+
+/**
+ * Serves the payment pages to every person who has the link: without sign-in, cookies or any part
+ * of the dashboard. An address without a payment always gets the same answer, after the same ledger
+ * query.
+ */
+export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> {
+  const { database, sealer, clock, deposits, environment, log } = desk;
+  const files = payFiles("/pay/files");
+  const mayLook = bucketPerSender(LOOKS, () => clock.monotonicMs());
+  const mayHandIn = bucketPerSender(FORMS, () => clock.monotonicMs());
+
+  await app.register(helmet, HEADERS);
+  app.removeAllContentTypeParsers();
+  const form = "application/x-www-form-urlencoded";
+  app.addContentTypeParser(form, { parseAs: "string" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", (_request, payload, done) => {
+    payload.resume(); // Unknown form: its content is discarded.
+    done(null, "");
+  });
+  app.addHook("onRequest", async (request, reply) => {
+    reply.headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
+    refuseUnknownHost(request, desk.config);
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const problem = problemOf(error);
+    if (problem?.code === "unknown_host") return answerProblem(reply, problem);
+    // A method or a body that none of these pages sends.
+    if (problem && problem.status < 500) return stray(request, reply, "noPage");
+    log.error({ err: error }, "payment page not shown"); // No address in the log: it gives access.
+    return stray(request, reply, "broken");
+  });
+
+  const language = (request: FastifyRequest) => languageOf(request.headers["accept-language"]);
+  const send = (reply: FastifyReply, status: number, page: string) =>
+    reply.code(status).type("text/html; charset=utf-8").send(page);
+  const stray = (request: FastifyRequest, reply: FastifyReply, kind: keyof typeof STRAYS) =>
+    send(reply, STRAYS[kind], strayPage(kind, { language: language(request), files: files.names }));
+
+  const frameOf = (request: FastifyRequest, token: string): Frame => ({
+    language: language(request),
+    nowMs: clock.nowMs(),
+    address: `/pay/${token}`,
+    formToken: formTokenOf(token),
+    environment,
+    files: files.names,
+  });
+
+  // One route for all addresses, so that the framework cannot refuse one with a different answer.
+  app.all("/pay/*", async (request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const file = files.at(path);
+    if (file) return reply.headers(FOR_GOOD).type(file.type).send(file.text);
+    if (!mayLook(request.ip)) return stray(request, reply, "tooMany");
+
+    const [, , token = "", page = null, ...more] = path.split("/");
+    const deposit = await findDepositByLink(database, sealer, token);
+    if (!deposit || more.length > 0) return stray(request, reply, "noPage");
+
+    const frame = frameOf(request, token);
+    if (request.method === "GET" || request.method === "HEAD") {
+      return show(deposit, page, frame, request, reply);
+    }
+    if (request.method === "POST" && page !== null) {
+      return handIn(deposit, page, frame, request, reply);
+    }
+    return stray(request, reply, "noPage");
+  });
+
+  const viewOf = async (deposit: Deposit, { nowMs }: Frame): Promise<PayView> =>
+    payViewOf(deposit, await hasPayerReference(database, deposit.id), nowMs);
+
+  async function show(
+    deposit: Deposit,
+    page: string | null,
+    frame: Frame,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const view = await viewOf(deposit, frame);
+    if (page === null) {
+      return send(reply.header("etag", tagOf(view, frame.language)), 200, payPage(view, frame));
+    }
+    // The address to which a form was sent is loaded again as a page.
+    if (page === "account") return reply.redirect(frame.address, 303);
+    if (page !== "reference") return stray(request, reply, "noPage");
+    const text = payerReferencePage(view, frame);
+    return text === null ? reply.redirect(frame.address, 303) : send(reply, 200, text);
+  }
+
+  async function handIn(
+    deposit: Deposit,
+    page: string,
+    frame: Frame,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
+    const form = Object.hasOwn(PAY_FORMS, page) ? PAY_FORMS[page] : undefined;
+    if (!form) return stray(request, reply, "noPage");
+    const words = CATALOGUE[frame.language];
+    const view = await viewOf(deposit, frame);
+    const values = valuesOf(request);
+    const faults = form.faultsIn(view, values, words);
+    if (faults === null) return reply.redirect(frame.address, 303);
+
+    const again = (shown: Given["faults"]) => {
+      const text = form.page(view, frame, { values, faults: shown });
+      return text === null ? reply.redirect(frame.address, 303) : send(reply, 422, text);
+    };
+    if (!isOurs(request, values, frame)) return again([{ field: null, text: words.faults.form }]);
+    if (faults.length > 0) return again(faults);
+    if (!mayHandIn(deposit.code)) return stray(request, reply, "tooMany");
+    const taken = await form.handIn(deposit.code, values, deposits);
+    if (taken.ok) return reply.redirect(frame.address, 303);
+    const { kind } = taken.error;
+    if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
+    if (kind === "frozen" || kind === "gateway_did_not_accept") {
+      return again([{ field: null, text: words.faults.notNow }]);
+    }
+    return reply.redirect(frame.address, 303); // The page shows the next step.
+  }
+}
+
+/** Returns the fields of a form, each once, without the spaces that copying adds. */
+const valuesOf = ({ body }: FastifyRequest): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...new URLSearchParams(typeof body === "string" ? body : "")].map(([name, value]) => [
+      name,
+      value.trim(),
+    ]),
+  );
+
+/**
+ * Whether a form comes from our own page. Another site's page cannot know the token; in addition,
+ * browsers report the origin of a form.
+ */
+function isOurs(
+  { headers }: FastifyRequest,
+  { form = "" }: Readonly<Record<string, string>>,
+  { formToken }: Frame,
+): boolean {
+  const site = headers["sec-fetch-site"];
+  const given = Buffer.from(form);
+  const wanted = Buffer.from(formToken);
+  return (
+    (site === undefined || site === "same-origin") &&
+    given.length === wanted.length &&
+    timingSafeEqual(given, wanted)
+  );
+}
+
+const STRAYS = { noPage: 404, tooMany: 429, broken: 500 } as const;
+const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
+
+/**
+ * Returns the token that proves that a form comes from our page. Creating it requires the link,
+ * which is all that a payer has.
+ */
+const formTokenOf = (token: string): string =>
+  createHash("sha256").update(`payrun pay form ${token}`).digest("base64url");
+
+const SELF = "'self'";
+/**
+ * Permits one style, one script and forms to our own origin; no pictures, no frames, and no
+ * referrer that would disclose the link.
+ */
+const HEADERS = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: [SELF],
+      styleSrc: [SELF],
+      connectSrc: [SELF],
+      formAction: [SELF],
+      baseUri: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: "no-referrer" as const },
+  strictTransportSecurity: { maxAge: 31_536_000, includeSubDomains: false },
+  xFrameOptions: { action: "deny" as const },
+};

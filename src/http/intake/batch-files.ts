@@ -1,0 +1,127 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import { copyRecords, isWorkbookOnly } from "#intake/copy-guard.ts";
+import { coverCells } from "#intake/masking.ts";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
+import { rejectRecords } from "#intake/rejects-file.ts";
+import { guideOf, templateRows } from "#intake/template.ts";
+import { reportLines, reportRecords } from "#flows/intake/report.ts";
+import { found, maySeeAccounts, tellAudit } from "#http/intake/batches.ts";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { sendFile } from "#http/server/send-file.ts";
+import { rejectedRows, type ReportRow, reportRows } from "#ledger/intake/batch-rows.ts";
+
+/** Registers the routes for downloads: rejected rows, reports, templates. */
+export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, sealer, rows } = desk;
+
+  route(app, desk, "GET /api/batches/:id/rejects", async ({ params, query, person, reply }) => {
+    const batch = await found(desk, params.id);
+    if (!(await maySeeAccounts(desk, person, batch))) {
+      // Rows with masked accounts could not be corrected and uploaded again.
+      const detail =
+        "Only the uploader and users with the permission reveal may download rejected rows.";
+      throw new Problem("forbidden", { detail });
+    }
+    await tellAudit(desk, person, "download_rejects", batch.id, { format: query.format });
+    const { header, delimiter } = batch.facts;
+    const records = rejectRecords(header);
+    async function* lines() {
+      yield records.header;
+      for await (const row of rejectedRows(database, sealer, batch.id)) yield records.of(row);
+    }
+    return sendFile(reply, `${batch.id}-rejects`, query.format, lines(), delimiter);
+  });
+
+  route(app, desk, "GET /api/batches/:id/report", async ({ params, query, person, reply }) => {
+    const batch = await found(desk, params.id);
+    const { header, delimiter } = batch.facts;
+    const isFull = await maySeeAccounts(desk, person, batch);
+    const facts = { format: query.format, accounts: isFull ? "in full" : "covered" };
+    await tellAudit(desk, person, "download_report", batch.id, facts);
+    const all = reportRows(database, sealer, batch.id);
+    const shown = isFull ? all : covered(header, all);
+    if (query.format === "jsonl") {
+      return reply.type("application/jsonl").send(Readable.from(reportLines(header, shown)));
+    }
+    const records = reportRecords(header, shown);
+    return sendFile(reply, `${batch.id}-report`, query.format, records, delimiter);
+  });
+
+  route(app, desk, "GET /api/batches/:id/copy", async ({ params, query, person, reply }) => {
+    const batch = await found(desk, params.id);
+    if (!(await maySeeAccounts(desk, person, batch))) {
+      // Masked accounts are of no use in a copy, and the file might be mistaken for a complete one.
+      const detail = "Only the uploader and users with the permission reveal may download a copy.";
+      throw new Problem("forbidden", { detail });
+    }
+    const copy = copyRecords(batch.facts.header);
+    async function* records() {
+      yield copy.header;
+      for await (const { state, cells } of reportRows(database, sealer, batch.id)) {
+        if (state !== "rejected") yield copy.of(cells);
+      }
+    }
+    if (query.format === "csv") await refuseFormulas(records());
+    await tellAudit(desk, person, "download_copy", batch.id, { format: query.format });
+    const name = `${batch.id}-copy`;
+    return sendFile(reply, name, query.format, records(), batch.facts.delimiter);
+  });
+
+  route(app, desk, "GET /api/templates", async () => ({
+    items: payable().flatMap((currency) => {
+      const guide = guideOf(currency, rows);
+      return guide ? [{ currency, columns: guide.map(({ column }) => column) }] : [];
+    }),
+    limits: {
+      bytes: DEFAULT_FILE_LIMITS.bytesMax,
+      workbook_bytes: UNPACKED_BYTES_MAX,
+      rows: DEFAULT_FILE_LIMITS.rowsMax,
+      columns: DEFAULT_FILE_LIMITS.columnsMax,
+    },
+  }));
+
+  route(app, desk, "GET /api/templates/:currency", async ({ params, query, reply }) => {
+    const { currency } = params;
+    const records = templateRows(currency, guide(currency));
+    return sendFile(reply, `payouts-${currency}`, query.format, records, ",");
+  });
+
+  route(app, desk, "GET /api/templates/:currency/guide", async ({ params: { currency } }) => ({
+    currency,
+    columns: [...guide(currency)],
+  }));
+
+  const payable = (): string[] => [...(rows.currencies ?? [])].toSorted();
+  const guide = (currency: string) => {
+    const columns = payable().includes(currency) ? guideOf(currency, rows) : null;
+    if (!columns)
+      throw new Problem("not_found", { detail: `payrun does not support payouts in ${currency}.` });
+    return columns;
+  };
+}
+
+/**
+ * @throws Problem if the records cannot be written as a CSV file that is safe to open and reads
+ * back unchanged.
+ */
+async function refuseFormulas(records: AsyncIterable<readonly string[]>): Promise<void> {
+  for await (const record of records) {
+    if (!isWorkbookOnly(record)) continue;
+    const detail =
+      "A cell starts with a character that spreadsheets treat as a formula. Download a workbook instead, which stores every cell as text.";
+    throw new Problem("workbook_only", { detail });
+  }
+}
+
+async function* covered(
+  header: readonly string[],
+  rows: AsyncIterable<ReportRow>,
+): AsyncGenerator<ReportRow> {
+  for await (const row of rows) {
+    const cells = coverCells(header, row.cells, row.state === "rejected");
+    yield { ...row, cells };
+  }
+}

@@ -1,0 +1,96 @@
+import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
+import { stringify } from "csv-stringify";
+import type { FastifyInstance } from "fastify";
+import type { AUDIT_API } from "#api/integrity/audit.ts";
+import type { AnswerOf } from "#api/app/operation.ts";
+import { formulaSafe } from "#intake/text/formula.ts";
+import type { Desk } from "#views/deps.ts";
+import { route } from "#http/server/routes.ts";
+import { readCheckpoint, saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
+import { verifyLedger } from "#ledger/integrity/audit-states.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { readHead } from "#integrity/audit-checkpoint.ts";
+import {
+  allAuditLines,
+  type AuditFilter,
+  auditActions,
+  auditLines,
+  type ReadLine,
+} from "#ledger/integrity/audit-lines.ts";
+
+export function auditRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, clock } = desk;
+
+  route(app, desk, "GET /api/audit", async ({ query: { cursor, limit, ...filter } }) => {
+    const before = cursor === undefined ? {} : { before: Number(cursor) };
+    const lines = await auditLines(database, filter, { ...before, limit: limit + 1 });
+    const items = lines.slice(0, limit);
+    const last = items.at(-1);
+    return {
+      items: items.map(shown),
+      next: lines.length > limit && last ? String(last.seq) : null,
+    };
+  });
+
+  route(app, desk, "GET /api/audit/actions", async () => ({
+    actions: await auditActions(database),
+  }));
+
+  route(app, desk, "GET /api/audit/verify", ({ query: { checkpoint: head } }) =>
+    verdictOf(database, new Date(clock.nowMs()), head),
+  );
+
+  route(app, desk, "GET /api/audit.csv", async ({ query, reply }) => {
+    const lines = stringify({ header: true });
+    void pipeline(Readable.from(records(desk, query)), lines).catch(() => lines.destroy());
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", 'attachment; filename="audit.csv"')
+      .send(lines);
+  });
+}
+
+/**
+ * Checks whether the hash chain of the whole log is intact and explains the ledger. Without a hash
+ * that was saved elsewhere, the log is compared with the checkpoint of this machine.
+ */
+export async function verdictOf(
+  database: Database,
+  now: Date,
+  head: string | undefined,
+): Promise<AnswerOf<(typeof AUDIT_API)["GET /api/audit/verify"]>> {
+  if (head === undefined) await saveCheckpoint(database);
+  const kept = head === undefined ? await readCheckpoint(database) : readHead(head);
+  const verdict = await verifyLedger(database, kept ?? undefined);
+  const at = now.toISOString();
+  if (verdict.intact) {
+    const { lines, head } = verdict;
+    return { at, intact: true, lines, latest_hash: head, broken_at: null, why: null };
+  }
+  const { brokenAt, why } = verdict;
+  const lines = brokenAt === null ? verdict.lines : brokenAt - 1;
+  return { at, intact: false, lines, latest_hash: null, broken_at: brokenAt, why };
+}
+
+const shown = ({ seq, actorName, ...line }: ReadLine) => ({
+  ...line,
+  number: seq,
+  actor_name: actorName,
+  facts: line.facts as Record<string, never>,
+});
+
+async function* records({ database }: Desk, filter: AuditFilter) {
+  for await (const line of allAuditLines(database, filter)) {
+    const { seq, at, actor, actorName, action, object, facts, hash } = line;
+    const texts = {
+      actor,
+      actor_name: actorName ?? "",
+      action,
+      object,
+      facts: JSON.stringify(facts),
+    };
+    const safe = Object.entries(texts).map(([name, text]) => [name, formulaSafe(text)]);
+    yield { number: seq, at, ...(Object.fromEntries(safe) as typeof texts), hash };
+  }
+}

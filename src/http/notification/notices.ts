@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { newId } from "#base/ids.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type Channel, channels, endChannel, insertChannel, tellTest } from "#ledger/notification/channels.ts";
+import { deliveryLog, replayDelivery } from "#ledger/notification/notices.ts";
+import { EVENT_NAMES } from "#notification/events.ts";
+import { type EventName, EVENTS } from "#notification/messages.ts";
+import { refusalOf } from "#notification/webhook.ts";
+
+const LOG_LINES = 200;
+
+export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, sealer, clock, config } = desk;
+  const now = () => new Date(clock.nowMs());
+  const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel) => ({
+    ...channel,
+    events: events as EventName[],
+    created_by: createdBy,
+    created_at: createdAt.toISOString(),
+    is_failing: isFailing,
+  });
+
+  route(app, desk, "GET /api/channels", async () => ({
+    items: (await channels(database)).map(shown),
+    events: EVENT_NAMES.filter((event) => event !== "test").map((event) => ({
+      event,
+      says: EVENTS[event].says,
+    })),
+    can_mail: config.SMTP_URL !== undefined,
+  }));
+
+  route(app, desk, "POST /api/channels", async ({ body, person: { actor } }) => {
+    const refusal =
+      body.kind === "webhook"
+        ? refusalOf(body.target, { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE })
+        : null;
+    if (refusal !== null) {
+      throw new Problem("address_not_allowed", {
+        detail: `Messages cannot be sent to ${body.target}: ${refusal}.`,
+      });
+    }
+    const id = newId("CH");
+    const secret = body.kind === "webhook" ? `whsec_${randomBytes(32).toString("base64")}` : null;
+    await database
+      .transaction()
+      .execute((transaction) =>
+        insertChannel(transaction, sealer, { ...body, id, secret, actor, at: now() }),
+      );
+    const made = (await channels(database)).find((channel) => channel.id === id);
+    if (!made) throw new Problem("not_found");
+    return { channel: shown(made), secret };
+  });
+
+  route(app, desk, "DELETE /api/channels/:id", async ({ params: { id }, person: { actor } }) => {
+    const ended = await database
+      .transaction()
+      .execute((transaction) => endChannel(transaction, { id, actor, at: now() }));
+    if (!ended) throw new Problem("not_found");
+  });
+
+  route(app, desk, "POST /api/channels/:id/test", async ({ params: { id }, person: { actor } }) => {
+    const isTold = await database.transaction().execute(async (transaction) => {
+      const told = await tellTest(transaction, id, newId("N"));
+      const line = { actor, action: "test_channel", object: id, facts: {} };
+      if (told) await appendAudit(transaction, now(), line);
+      return told;
+    });
+    if (!isTold) throw new Problem("not_found");
+  });
+
+  route(app, desk, "GET /api/deliveries", async () => ({
+    items: (await deliveryLog(database, LOG_LINES)).map((line) => ({
+      notice_id: line.noticeId,
+      channel_id: line.channelId,
+      channel: line.channel,
+      event: line.event as EventName,
+      object: line.object,
+      at: line.at.toISOString(),
+      state: line.state,
+      attempts: line.attempts,
+      due_at: line.state === "waiting" ? line.dueAt.toISOString() : null,
+      answer: line.answer,
+      updated_at: line.updatedAt.toISOString(),
+    })),
+  }));
+
+  route(app, desk, "POST /api/deliveries/replay", async ({ body, person: { actor } }) => {
+    const { notice_id: noticeId, channel_id: channelId } = body;
+    const isReplayed = await database.transaction().execute(async (transaction) => {
+      const replayed = await replayDelivery(transaction, { noticeId, channelId });
+      if (replayed) {
+        const line = {
+          actor,
+          action: "replay_delivery",
+          object: channelId,
+          facts: { notice_id: noticeId },
+        };
+        await appendAudit(transaction, now(), line);
+      }
+      return replayed;
+    });
+    if (!isReplayed) throw new Problem("not_found");
+  });
+}

@@ -1,0 +1,81 @@
+import { BATCH_FIELDS } from "#http/openapi/batches.ts";
+import { COMMON_FIELDS } from "#http/openapi/repeated.ts";
+import { OPERATIONS_FIELDS } from "#http/openapi/operations.ts";
+import { PAYMENT_FIELDS } from "#http/openapi/payments.ts";
+import { PEOPLE_FIELDS } from "#http/openapi/people.ts";
+
+const FIELDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...COMMON_FIELDS,
+    ...BATCH_FIELDS,
+    ...PAYMENT_FIELDS,
+    ...OPERATIONS_FIELDS,
+    ...PEOPLE_FIELDS,
+  }),
+);
+
+interface Schema {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+}
+
+/**
+ * Returns the key of the description of a field. Null: there is none.
+ *
+ * @param path the path of the operation without "/api/" and its parameters, then the names of the
+ * fields down to this one. A list's `items` are left out.
+ */
+export function keyOf(path: readonly string[]): string | null {
+  for (let from = 0; from < path.length; from += 1) {
+    const key = path.slice(from).join(".");
+    if (FIELDS.has(key)) return key;
+  }
+  return null;
+}
+
+/** The keys of all descriptions. */
+export const FIELD_KEYS: readonly string[] = [...FIELDS.keys()];
+
+/** Returns the same schema with a description of every field. */
+export function withDescriptions(schema: Schema, path: readonly string[]): Schema {
+  const each = (schemas: readonly Schema[]) => schemas.map((one) => withDescriptions(one, path));
+  const { properties, items, additionalProperties, anyOf, oneOf, allOf } = schema;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, field]) => [
+          name,
+          describedField(name, field, path),
+        ]),
+      ),
+    }),
+    ...(items && { items: withDescriptions(items, path) }),
+    ...(typeof additionalProperties === "object" && {
+      additionalProperties: withDescriptions(additionalProperties, path),
+    }),
+    ...(anyOf && { anyOf: each(anyOf) }),
+    ...(oneOf && { oneOf: each(oneOf) }),
+    ...(allOf && { allOf: each(allOf) }),
+  };
+}
+
+function describedField(name: string, field: Schema, path: readonly string[]): Schema {
+  const key = keyOf([...path, name]);
+  const description = field.description ?? (key === null ? undefined : FIELDS.get(key));
+  const inside = withDescriptions(field, name === "items" ? path : [...path, name]);
+  return { ...inside, ...(description !== undefined && { description }) };
+}
+
+/** "POST /api/payouts/:code/query" → "payouts/query". */
+export const placeOf = (operation: string): string =>
+  operation
+    .replace(/^\w+ \/api\//, "")
+    .split("/")
+    .filter((part) => !part.startsWith(":"))
+    .join("/");

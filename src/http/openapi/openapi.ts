@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { API } from "#api/api.ts";
+import { ProblemDocument } from "#api/app/shapes.ts";
+import type { Operation } from "#api/app/operation.ts";
+import { placeOf, withDescriptions } from "#http/openapi/fields.ts";
+import { PROBLEMS } from "#http/server/problems.ts";
+import { version } from "#base/version.ts";
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly required?: readonly string[];
+}
+
+/** Markdown, as the OpenAPI specification permits. */
+const DESCRIPTION = `Amounts are exact decimal strings, each with its currency. Times are ISO 8601 in UTC. Errors are problem documents (RFC 9457) with a stable code; later versions may add codes.
+
+| Code | HTTP status | Meaning |
+|---|---|---|
+${Object.entries(PROBLEMS)
+  .map(([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`)
+  .join("\n")}`;
+
+/** Creates the OpenAPI 3.1 description from the table of API operations. */
+export const openApi = () => ({
+  openapi: "3.1.0",
+  info: {
+    title: "payrun",
+    version,
+    description: DESCRIPTION,
+  },
+  paths: paths(),
+  components: {
+    securitySchemes: {
+      key: { type: "http" as const, scheme: "bearer", description: "An API key, pk_…" },
+      session: { type: "apiKey" as const, in: "cookie", name: "__Host-payrun" },
+    },
+  },
+});
+
+function paths(): Record<string, Record<string, unknown>> {
+  const found: Record<string, Record<string, unknown>> = {};
+  for (const [name, operation] of Object.entries<Operation>(API)) {
+    const [method = "", path = ""] = name.split(" ");
+    const place = path.replaceAll(/:(\w+)/g, "{$1}");
+    (found[place] ??= {})[method.toLowerCase()] = described(name, operation);
+  }
+  return found;
+}
+
+function described(name: string, operation: Operation) {
+  const { may, summary, params, query, body, creates, secret, upload, keys } = operation;
+  const place = placeOf(name);
+  const security = [{ session: [] }, ...(keys === false ? [] : [{ key: [] }])];
+  return {
+    operationId: name.replaceAll(/\W+/g, "_").toLowerCase(),
+    summary,
+    tags: [name.split("/")[2]],
+    description: conditionsOf(operation),
+    security: may === "public" ? [] : security,
+    parameters: [
+      ...parametersIn("path", params, ["path", place.split("/")[0] ?? ""]),
+      ...parametersIn("query", query, [place]),
+      ...(creates && !secret ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(body || upload ? { requestBody: requestBody(operation, place) } : {}),
+    responses: {
+      [creates ? 201 : operation.answer === "nothing" ? 204 : 200]: answered(
+        operation.answer,
+        place,
+      ),
+      default: { description: "Error", content: { "application/problem+json": PROBLEM } },
+    },
+  };
+}
+
+/** The conditions for calling the operation, as sentences. */
+function conditionsOf({ may, creates, secret, stepUp, keys }: Operation): string {
+  return [
+    CALLERS[may] ?? `Requires the permission \`${may}\`.`,
+    keys === false && may !== "public" && "API keys cannot call it.",
+    stepUp === true && "Requires an identity confirmation at most five minutes old.",
+    stepUp === "or_first_factor" &&
+      "Requires an identity confirmation at most five minutes old. A user whose role requires a second factor, and who has none yet, needs a sign-in within the last 15 minutes instead.",
+    creates && !secret && "Supports the header Idempotency-Key.",
+    secret &&
+      "The answer contains a secret that is shown once and not stored for repeated requests.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+const CALLERS: Readonly<Record<string, string>> = {
+  public: "Requires no sign-in.",
+  signed_in: "Requires a sign-in.",
+};
+
+const schemaOf = (schema: z.ZodType, io: "input" | "output", path: readonly string[]): Schema =>
+  withDescriptions(
+    z.toJSONSchema(schema, { io, target: "draft-2020-12", unrepresentable: "any" }) as Parameters<
+      typeof withDescriptions
+    >[0],
+    path,
+  );
+
+const PROBLEM = { schema: schemaOf(ProblemDocument, "output", ["problem"]) };
+const IDEMPOTENCY_KEY = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description:
+    "A key of 1 to 200 visible characters. For 24 hours, a repeated request with the same key creates nothing new: it returns the first response, with the header Idempotency-Replayed: true.",
+  schema: { type: "string", maxLength: 200 },
+};
+
+function parametersIn(
+  place: "path" | "query",
+  schema: z.ZodType | undefined,
+  path: readonly string[],
+): unknown[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = schemaOf(schema, "input", path);
+  return Object.entries(properties).map(([name, { description, ...each }]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    description,
+    schema: each,
+  }));
+}
+
+const requestBody = ({ body, upload }: Operation, place: string) => ({
+  required: true,
+  content:
+    upload || !body
+      ? { "*/*": { schema: { type: "string", format: "binary" } } }
+      : { "application/json": { schema: schemaOf(body, "input", [place]) } },
+});
+
+function answered(answer: Operation["answer"], place: string) {
+  if (answer === "nothing") return { description: "No content" };
+  if (answer === "file") return { description: "File", content: { "*/*": {} } };
+  if (answer === "events")
+    return { description: "Event stream", content: { "text/event-stream": {} } };
+  const schema = schemaOf(answer, "output", [place]);
+  return { description: "Response", content: { "application/json": { schema } } };
+}

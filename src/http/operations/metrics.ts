@@ -1,0 +1,186 @@
+import type { Overview } from "#views/operations/overview.ts";
+
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [labels: Labels, value: number];
+
+interface Gauge {
+  readonly name: string;
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/**
+ * Formats the operations overview for Prometheus (text format 0.0.4), in seconds and bytes. Every
+ * figure is a gauge, because it describes the whole ledger and not the answering process. Unknown
+ * figures have no sample.
+ */
+export function metricsText(overview: Overview): string {
+  return gaugesOf(overview)
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, help, samples }) => {
+      const lines = samples.map(([labels, value]) => `payrun_${name}${labelText(labels)} ${value}`);
+      return [`# HELP payrun_${name} ${help}`, `# TYPE payrun_${name} gauge`, ...lines].join("\n");
+    })
+    .join("\n")
+    .concat("\n");
+}
+
+function gaugesOf(overview: Overview): readonly Gauge[] {
+  const {
+    at,
+    alarms,
+    in_doubt: doubt,
+    on_hold: onHold,
+    lanes,
+    pause_of_all,
+    workers,
+    queue,
+    ledger,
+  } = overview;
+  const age = ageAt(at);
+  const alive = workers.filter(({ is_alive, works }) => is_alive && works);
+  return [
+    gauge(
+      "alarms",
+      "Active alarms by level: critical, warning or info.",
+      alarms.map(({ code, level }) => [{ code, level }, 1]),
+    ),
+    gauge("payouts_in_doubt", "Payouts in doubt.", [[{}, doubt.count]]),
+    gauge(
+      "payouts_in_doubt_oldest_seconds",
+      "Seconds since the oldest payout in doubt was sent.",
+      age({}, doubt.oldest_at),
+    ),
+    gauge(
+      "payouts_on_hold",
+      "Payouts on hold by reason.",
+      onHold.by_reason.map(({ reason, count }) => [{ reason }, count]),
+    ),
+    gauge(
+      "payouts_on_hold_oldest_seconds",
+      "Seconds since the oldest payout went on hold, by reason.",
+      onHold.by_reason.flatMap(({ reason, oldest_at }) => age({ reason }, oldest_at)),
+    ),
+    gauge(
+      "lane_payouts",
+      "Payouts in progress by lane and state; counted up to a limit per batch.",
+      lanes.flatMap(({ lane, to_send, submitting, accepted, in_doubt }): Sample[] => [
+        [{ lane, state: "approved" }, to_send],
+        [{ lane, state: "submitting" }, submitting],
+        [{ lane, state: "accepted" }, accepted],
+        [{ lane, state: "in_doubt" }, in_doubt],
+      ]),
+    ),
+    gauge(
+      "lane_stopped",
+      "1 if this circuit breaker has stopped the lane.",
+      lanes.flatMap(({ lane, stop }): Sample[] =>
+        stop ? [[{ lane, breaker: stop.breaker?.code ?? "none" }, 1]] : [],
+      ),
+    ),
+    gauge("lane_paused", "1 if a person paused the lane, or all lanes.", [
+      ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
+      ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
+    ]),
+    gauge("sends_per_second", "Payout requests per second over the last minute.", [
+      [{}, overview.sends_per_second],
+    ]),
+    gauge(
+      "gateway_answers",
+      "Results of requests in the last ten minutes, and callbacks received.",
+      Object.entries(overview.counts).map(([outcome, count]) => [{ outcome }, count]),
+    ),
+    gauge(
+      "gateway_answer_seconds",
+      "Median and 95th percentile of the gateway's answer times over the last ten minutes.",
+      [
+        ...seconds({ quantile: "0.5" }, overview.p50_ms),
+        ...seconds({ quantile: "0.95" }, overview.p95_ms),
+      ],
+    ),
+    gauge("workers", "Worker processes with a recent heartbeat.", [[{}, alive.length]]),
+    gauge("submit_slots", "Concurrent requests that all workers may make.", [
+      [{}, sum(alive.map(({ slots }) => slots))],
+    ]),
+    gauge("submit_slots_used", "Concurrent requests that the workers are making.", [
+      [{}, sum(alive.map(({ in_flight }) => in_flight))],
+    ]),
+    gauge(
+      "sweep_age_seconds",
+      "Seconds since the slowest worker last scanned the ledger for due work.",
+      largest(alive.flatMap(({ swept_at }) => age({}, swept_at))),
+    ),
+    gauge(
+      "gateway_clock_offset_seconds",
+      "Largest clock difference between a worker and the gateway, in seconds.",
+      largest(
+        alive.flatMap(({ gateway_offset_ms: ms }) =>
+          seconds({}, ms === null ? null : Math.abs(ms)),
+        ),
+      ),
+    ),
+    gauge(
+      "queue_jobs",
+      "Jobs of a queue, by state.",
+      (queue.queues ?? []).flatMap(({ name, waiting, active, delayed }): Sample[] => [
+        [{ queue: name, state: "waiting" }, waiting],
+        [{ queue: name, state: "active" }, active],
+        [{ queue: name, state: "delayed" }, delayed],
+      ]),
+    ),
+    gauge(
+      "queue_oldest_seconds",
+      "Seconds since the oldest waiting job was added to the queue.",
+      (queue.queues ?? []).flatMap(({ name, oldest_at }) => age({ queue: name }, oldest_at)),
+    ),
+    gauge("queue_reachable", "0 if the queues did not answer.", [[{}, queue.queues ? 1 : 0]]),
+    gauge(
+      "redis_used_bytes",
+      "Memory that Redis uses.",
+      queue.redis ? [[{}, queue.redis.used_bytes]] : [],
+    ),
+    gauge(
+      "ledger_frozen",
+      "1 if the ledger is frozen: it may have lost records, and no payouts are sent.",
+      [[{}, ledger.is_frozen ? 1 : 0]],
+    ),
+    gauge("ledger_epoch", "Epoch of the ledger: the number of its histories.", [
+      [{}, ledger.epoch],
+    ]),
+    gauge(
+      "database_clock_offset_seconds",
+      "Seconds by which the database's clock is ahead of the server's.",
+      [...seconds({}, ledger.clock_offset_ms)],
+    ),
+  ];
+}
+
+const gauge = (name: string, help: string, samples: readonly Sample[]): Gauge => ({
+  name,
+  help,
+  samples,
+});
+
+const ageAt =
+  (now: string) =>
+  (labels: Labels, at: string | null): readonly Sample[] =>
+    at === null ? [] : [[labels, Math.max(0, (Date.parse(now) - Date.parse(at)) / 1_000)]];
+
+const seconds = (labels: Labels, ms: number | null): readonly Sample[] =>
+  ms === null ? [] : [[labels, ms / 1_000]];
+
+const largest = (samples: readonly Sample[]): readonly Sample[] =>
+  samples.toSorted(([, one], [, other]) => other - one).slice(0, 1);
+
+const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+const ESCAPES: Readonly<Record<string, string>> = { "\\": "\\\\", '"': '\\"', "\n": "\\n" };
+const escaped = (value: string): string =>
+  value.replaceAll(/[\\"\n]/g, (character) => ESCAPES[character] ?? character);
+
+function labelText(labels: Labels): string {
+  const parts = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return parts.length === 0 ? "" : `{${parts.join(",")}}`;
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance } from "fastify";
+import type { Triage as Shown } from "#api/payout/assignments.ts";
+import { type Asked, assign, type Assignment, comment, snooze } from "#flows/operations/triage.ts";
+import type { Desk } from "#views/deps.ts";
+import type { Live } from "#http/server/live.ts";
+import { Problem, type ProblemCode } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { assignable, type Triage } from "#ledger/operations/triage.ts";
+import { SNOOZE_DAYS_MAX } from "#payout/causes.ts";
+import type { Result } from "#base/result.ts";
+
+/** Registers the routes for assigning and snoozing failures. They do not change payouts. */
+export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { database } = desk;
+  const give = async (
+    asked: Asked,
+    wish: Omit<Assignment, "actor">,
+    actor: string,
+  ): Promise<void> => orRefuse(await assign(asked, { ...wish, actor }, desk), asked);
+  const put = async (
+    asked: Asked,
+    { until, seen_at }: { readonly until: string | null; readonly seen_at: string },
+    actor: string,
+  ): Promise<void> => {
+    const wish = { until: until === null ? null : new Date(until), seenAt: new Date(seen_at) };
+    orRefuse(await snooze(asked, { ...wish, actor }, desk), asked);
+  };
+
+  route(app, desk, "GET /api/failures/people", async () => ({ items: await assignable(database) }));
+
+  route(app, desk, "PUT /api/failures/assignment", async ({ body, person }) => {
+    const { to, from, ...cause } = body;
+    await give({ cause }, { to, from }, person.actor);
+  });
+
+  route(app, desk, "POST /api/failures/notes", async ({ body, person }) => {
+    const { text, ...cause } = body;
+    orRefuse(await comment(cause, { text, actor: person.actor }, desk), { cause });
+  });
+
+  route(app, desk, "PUT /api/failures/snooze", async ({ body, person }) => {
+    const { until, seen_at, ...cause } = body;
+    await put({ cause }, { until, seen_at }, person.actor);
+  });
+
+  route(app, desk, "PUT /api/payouts/:code/assignment", async ({ params, body, person }) => {
+    await give(params, body, person.actor);
+    live.forget(`payout:${params.code}`);
+  });
+
+  route(app, desk, "PUT /api/payouts/:code/snooze", async ({ params, body, person }) => {
+    await put(params, body, person.actor);
+    live.forget(`payout:${params.code}`);
+  });
+}
+
+/** Why the request was refused, and the next step. */
+const DETAILS = {
+  not_found: (what) => `There is no ${what}. Reload the list.`,
+  wrong_state: (what) =>
+    `There is no ${what} that needs attention. You can assign only payouts that need attention, and snooze only those that payrun does not process automatically.`,
+  content_changed: (what) => `The ${what} has changed since you opened it. Review it again.`,
+  time_passed: () => "This day has already started. Choose a later one.",
+  snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,
+  in_other_hands: () => "It has been assigned to another user since you opened it.",
+  no_such_user: () => "This user does not exist. GET /api/failures/people lists all users.",
+  user_disabled: () => "This user is disabled. Choose another user.",
+} as const satisfies Readonly<Record<string, (what: string) => string>>;
+
+function orRefuse(done: Result<true, keyof typeof DETAILS>, asked: Asked): void {
+  if (done.ok) return;
+  const what = "cause" in asked ? "payout in this failure group" : `payout ${asked.code}`;
+  const { error } = done;
+  const code: ProblemCode =
+    error === "no_such_user" ? "not_found" : error === "in_other_hands" ? "content_changed" : error;
+  throw new Problem(code, { detail: DETAILS[error](what) });
+}
+
+/** @param hasChanged whether something differs from what the user saw when they snoozed it. */
+export function shownTriage(
+  { assignedTo, snooze: snoozed }: Triage,
+  {
+    hasChanged,
+    now,
+    nameOf,
+  }: {
+    readonly hasChanged: boolean;
+    readonly now: Date;
+    readonly nameOf: (actor: string) => string;
+  },
+): Shown {
+  return {
+    assigned_to: assignedTo && {
+      id: assignedTo.id,
+      name: assignedTo.name,
+      is_active: assignedTo.isActive,
+    },
+    snooze: snoozed && {
+      until: snoozed.until.toISOString(),
+      by: nameOf(snoozed.by),
+      over: snoozed.until <= now ? "day" : hasChanged ? "change" : null,
+    },
+  };
+}

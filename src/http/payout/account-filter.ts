@@ -1,0 +1,60 @@
+import { cover } from "#intake/masking.ts";
+import { audited } from "#flows/people/audited.ts";
+import { bucketPerSender } from "#http/server/rate-limit.ts";
+import type { Desk } from "#views/deps.ts";
+import type { Person } from "#http/server/person.ts";
+import { Problem } from "#http/server/problems.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+const PLACE = "account filter";
+
+/**
+ * Seals an account for use in an address. Browsers, proxies and their logs record addresses, so
+ * they must not contain the account itself.
+ */
+export const sealAccount = (sealer: Sealer, account: string): string =>
+  sealer.seal(account, PLACE).toString("base64url");
+
+/**
+ * Opens an account that was sealed for an address.
+ *
+ * @throws Problem if it was not sealed here: a full account number is not permitted in an address.
+ */
+export function openAccount(sealer: Sealer, sealed: string): string {
+  try {
+    return sealer.open(Buffer.from(sealed, "base64url"), PLACE);
+  } catch {
+    const message = "not a filter from POST /api/account-filters";
+    throw new Problem("invalid_request", { places: [{ place: "query.account", message }] });
+  }
+}
+
+/** Enough to look for a person's payments, and too few to guess the digits of an account. */
+const RATE = { burst: 30, perSecond: 0.1 };
+
+/**
+ * Limits searches by account per user, and records each on the audit log before anything is
+ * searched.
+ */
+export function accountSearches({ database, clock }: Pick<Desk, "database" | "clock">) {
+  const mayCome = bucketPerSender(RATE, () => clock.monotonicMs());
+  /** @throws Problem when one person searches too often. */
+  return async ({ actor }: Person, account: string): Promise<void> => {
+    const isLimited = !mayCome(actor);
+    const facts = { account: cover(account), refused: isLimited };
+    await audited({ database, clock }, async () => ({
+      value: null,
+      line: { actor, action: "search_account", object: "payouts", facts },
+    }));
+    if (isLimited) throw new Problem("too_many_searches", {}, { "retry-after": "10" });
+  };
+}
+
+/** @throws Problem when a person who may not see full accounts filters a list by account. */
+export function refuseAccountFilter(person: Person): void {
+  if (person.permissions.has("reveal")) return;
+  throw new Problem("forbidden", {
+    detail:
+      "Filtering by account requires the permission reveal, because trying numbers can reveal masked accounts. Everyone who can see the list may filter by the last four digits (account_last4).",
+  });
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from "fastify";
+import type { KeyState } from "#api/people/people.ts";
+import { createKey, revokeKey } from "#flows/people/keys.ts";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { type ListedKey, listApiKeys } from "#ledger/people/api-keys.ts";
+import { scopesBeyond } from "#people/roles.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const KEY_DAYS_MAX = 366;
+
+export function keyRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, clock } = desk;
+
+  route(app, desk, "GET /api/keys", async ({ person }) => {
+    const isAdmin = person.permissions.has("administer");
+    const keys = await listApiKeys(database, isAdmin ? null : person.id);
+    const now = new Date(clock.nowMs());
+    return {
+      items: keys.map((key) => ({
+        id: key.id,
+        name: key.name,
+        shown: key.shown,
+        scopes: [...key.scopes],
+        inactive_scopes: scopesBeyond(key.scopes, key.makerRoles),
+        state: stateOf(key, now),
+        own: key.createdBy === person.id,
+        created_by: key.makerName,
+        created_at: key.createdAt.toISOString(),
+        expires_at: key.expiresAt.toISOString(),
+        used_at: key.usedAt?.toISOString() ?? null,
+        revoked_at: key.revokedAt?.toISOString() ?? null,
+        confirm_until: key.isConfirmed ? null : (key.waitsUntil?.toISOString() ?? null),
+      })),
+    };
+  });
+
+  route(app, desk, "POST /api/keys", async ({ body, person }) => {
+    const expiresAt = new Date(body.expires_at);
+    const days = (expiresAt.getTime() - clock.nowMs()) / DAY_MS;
+    if (days <= 0 || days > KEY_DAYS_MAX) throw new Problem("invalid_expiry");
+    const key = { name: body.name, scopes: [...new Set(body.scopes)], expiresAt };
+    const made = await createKey(key, person, desk);
+    if (!made.ok) {
+      const detail = `You do not have: ${made.error.join(", ")}. Remove it from the scopes, or ask a user who has it to create the key.`;
+      throw new Problem("scopes_exceed_creator", { detail });
+    }
+    const { id, token, isWaiting } = made.value;
+    return { id, key: token.reveal(), unconfirmed: isWaiting };
+  });
+
+  route(app, desk, "DELETE /api/keys/:id", async ({ params, person }) => {
+    const by = { ...person, isAdmin: person.permissions.has("administer") };
+    if (!(await revokeKey(params.id, by, desk))) throw new Problem("not_found");
+  });
+}
+
+function stateOf(key: ListedKey, now: Date): KeyState {
+  if (key.revokedAt) return "revoked";
+  if (key.expiresAt <= now) return "expired";
+  if (key.isMakerDisabled) return "creator_disabled";
+  if (key.isConfirmed) return "working";
+  return key.waitsUntil && key.waitsUntil > now ? "unconfirmed" : "confirmation_expired";
+}

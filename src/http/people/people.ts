@@ -1,0 +1,82 @@
+import type { FastifyInstance } from "fastify";
+import { API } from "#api/api.ts";
+import type { Operation } from "#api/app/operation.ts";
+import type { MadeLink } from "#flows/people/links.ts";
+import { disable } from "#flows/people/manage-users.ts";
+import { doAtOnce } from "#flows/people/second-admin.ts";
+import type { Desk } from "#views/deps.ts";
+import { orRefuse } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { readFactorRoles } from "#ledger/people/second-factor-policy.ts";
+import { listUsers } from "#ledger/people/users.ts";
+import { ROLE_NAMES, ROLES } from "#people/roles.ts";
+
+export function peopleRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database } = desk;
+
+  const roles = ROLE_NAMES.map((role) => ({ role, permissions: [...ROLES[role]] }));
+  const operations = Object.entries<Operation>(API).map(([name, operation]) => ({
+    name,
+    summary: operation.summary,
+    may: operation.may,
+    step_up: operation.stepUp !== undefined,
+    keys: operation.keys ?? true,
+  }));
+  route(app, desk, "GET /api/roles", async () => ({ roles, operations }));
+
+  route(app, desk, "GET /api/users", async () => ({
+    items: (await listUsers(database)).map((user) => ({
+      id: user.id,
+      email: user.email,
+      name: user.name,
+      roles: [...user.roles],
+      state: user.state,
+      has_totp: user.hasTotp,
+      seen_at: user.seenAt?.toISOString() ?? null,
+      created_at: user.createdAt.toISOString(),
+    })),
+  }));
+
+  route(app, desk, "POST /api/users", async ({ body, person }) => {
+    const invited = await doAtOnce({ kind: "invite", ...body }, person, desk);
+    return shownLink(orRefuse(invited));
+  });
+
+  route(app, desk, "POST /api/users/:id/link", async ({ params, body, person }) => {
+    const made = await doAtOnce({ kind: "link", user_id: params.id, ...body }, person, desk);
+    return shownLink(orRefuse(made));
+  });
+
+  route(app, desk, "PUT /api/users/:id/roles", async ({ params, body, person }) => {
+    orRefuse(await doAtOnce({ kind: "roles", user_id: params.id, ...body }, person, desk));
+  });
+  route(app, desk, "POST /api/users/:id/disable", async ({ params, person }) => {
+    orRefuse(await disable({ userId: params.id, by: person }, desk));
+  });
+  route(app, desk, "POST /api/users/:id/enable", async ({ params, person }) => {
+    orRefuse(await doAtOnce({ kind: "enable", user_id: params.id }, person, desk));
+  });
+
+  const factorPolicy = async () => ({ roles: await readFactorRoles(database) });
+  route(app, desk, "GET /api/second-factor-policy", factorPolicy);
+  route(app, desk, "PUT /api/second-factor-policy", async ({ body, person }) => {
+    orRefuse(await doAtOnce({ kind: "second_factor_policy", ...body }, person, desk));
+    return factorPolicy();
+  });
+}
+
+/** Formats a link. It is shown once, to the person who requested or confirmed the change. */
+export function shownLink(made: MadeLink | null) {
+  if (!made) throw new Error("no link was made");
+  const { token, expiresAt, userId } = made;
+  return {
+    user_id: userId ?? "",
+    path: linkPath(token.reveal()),
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+/**
+ * The token is in the fragment. Browsers do not send the fragment, so no log on the way records it.
+ */
+const linkPath = (token: string): string => `/invite#${token}`;

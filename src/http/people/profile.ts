@@ -1,0 +1,72 @@
+import type { FastifyInstance } from "fastify";
+import QRCode from "qrcode";
+import { beginTotp, confirmTotp, dropTotp } from "#flows/people/second-factor.ts";
+import { changePassword, signOut } from "#flows/people/sign-in.ts";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { admit, originOf, refusedSignIn, weak } from "#http/people/session.ts";
+import { openSessions } from "#ledger/people/sessions.ts";
+
+export function profileRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, clock } = desk;
+
+  route(app, desk, "POST /api/profile/password", async ({ body, person, request, reply }) => {
+    const origin = originOf(request, desk);
+    const changed = await changePassword({ userId: person.id, ...body }, origin, desk);
+    if (!changed.ok) {
+      throw changed.error.kind === "weak"
+        ? weak(changed.error.why)
+        : refusedSignIn(changed.error, 403);
+    }
+    return admit(reply, origin, changed.value, desk);
+  });
+
+  route(app, desk, "POST /api/profile/totp", async ({ person }) => {
+    const { secret, uri, enrolment } = beginTotp(
+      {
+        id: person.id,
+        email: person.email ?? person.name,
+        sessionId: person.session?.id ?? "",
+      },
+      desk,
+    );
+    const qr = await QRCode.toString(uri, { type: "svg", margin: 2 });
+    return { secret, uri, qr_svg: qr, enrolment };
+  });
+
+  route(app, desk, "POST /api/profile/totp/confirm", async ({ body, person }) => {
+    const sessionId = person.session?.id ?? "";
+    const codes = await confirmTotp({ userId: person.id, sessionId, ...body }, desk);
+    if (!codes) throw new Problem("wrong_password_or_code");
+    return { recovery_codes: [...codes] };
+  });
+
+  route(app, desk, "DELETE /api/profile/totp", async ({ person }) => {
+    const order = { userId: person.id, sessionId: person.session?.id ?? "", actor: person.actor };
+    if (!(await dropTotp(order, desk))) throw new Problem("second_factor_not_removable");
+  });
+
+  route(app, desk, "GET /api/profile/sessions", async ({ person }) => {
+    const sessions = await openSessions(database, person.id, new Date(clock.nowMs()));
+    return {
+      items: sessions.map(({ id, address, agent, created_at, seen_at, expires_at }) => ({
+        id,
+        is_current: id === person.session?.id,
+        address,
+        agent,
+        created_at: created_at.toISOString(),
+        seen_at: seen_at.toISOString(),
+        expires_at: expires_at.toISOString(),
+      })),
+    };
+  });
+
+  route(app, desk, "DELETE /api/profile/sessions/:id", async ({ params, person }) => {
+    if (
+      !(await signOut({ userId: person.id, sessionId: params.id, action: "end_session" }, desk))
+    ) {
+      throw new Problem("not_found");
+    }
+  });
+}

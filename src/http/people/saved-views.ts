@@ -1,0 +1,56 @@
+import type { FastifyInstance } from "fastify";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { forgetView, renameView, saveView, viewsOf } from "#ledger/people/saved-views.ts";
+import { VIEW_FILTERS, VIEWS_MAX } from "#people/saved-views.ts";
+
+const KEEPS = {
+  batches: [...VIEW_FILTERS.batches],
+  payouts: [...VIEW_FILTERS.payouts],
+  failures: [...VIEW_FILTERS.failures],
+  audit: [...VIEW_FILTERS.audit],
+};
+
+/**
+ * Registers the routes for saved views. A user sees only their own, and a view never leads to an
+ * address that another person could have chosen.
+ */
+export function viewRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database } = desk;
+
+  route(app, desk, "GET /api/views", async ({ person }) => ({
+    items: await viewsOf(database, person.id),
+    items_max: VIEWS_MAX,
+    keeps: KEEPS,
+  }));
+
+  route(app, desk, "POST /api/views", async ({ body, person }) => {
+    const { page, name } = body;
+    const given = Object.entries(body.filters).filter((entry) => entry[1] !== undefined);
+    const filters = Object.fromEntries(given) as Record<string, string>;
+    const saved = await saveView(database, person.id, { page, name, filters });
+    if (!saved.ok) throw refused(saved.error, name);
+    return saved.value;
+  });
+
+  route(app, desk, "PUT /api/views/:id", async ({ params, body, person }) => {
+    const own = { ...params, userId: person.id };
+    const renamed = await renameView(database, own, body.name);
+    if (!renamed.ok) throw refused(renamed.error, body.name);
+  });
+
+  route(app, desk, "DELETE /api/views/:id", async ({ params, person }) => {
+    const isForgotten = await forgetView(database, { ...params, userId: person.id });
+    if (!isForgotten) throw refused("not_found", "");
+  });
+}
+
+function refused(code: "view_name_taken" | "too_many_views" | "not_found", name: string): Problem {
+  const detail = {
+    view_name_taken: `A view named “${name}” already exists on this page. Choose another name, or delete that view first.`,
+    too_many_views: `You can save up to ${VIEWS_MAX} views. Delete one that you no longer need.`,
+    not_found: "This view does not exist. It may have been deleted: reload the page.",
+  }[code];
+  return new Problem(code, { detail });
+}

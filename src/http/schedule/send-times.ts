@@ -1,0 +1,72 @@
+import type { FastifyInstance } from "fastify";
+import type { z } from "zod";
+import type { SendGiven } from "#api/schedule/send-times.ts";
+import { approvedTime, putOff, sendNow } from "#flows/schedule/send-time.ts";
+import type { Desk } from "#views/deps.ts";
+import type { Live } from "#http/server/live.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
+import { type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
+import type { SendTime } from "#schedule/release.ts";
+
+export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  const { ledger, clock, bankDays } = desk;
+
+  route(app, desk, "GET /api/batches/:id/send-time", async ({ params, query }) => {
+    const batch = await ledger.findBatch({ id: params.id });
+    if (!batch) throw new Problem("not_found");
+    const send = momentIn(query.at);
+    const lanes = batch.lanes.map(({ lane }) => lane);
+    const now = new Date(clock.nowMs());
+    return {
+      at: send.at.toISOString(),
+      says: momentText(send),
+      has_passed: send.at.getTime() <= now.getTime(),
+      misses: missedCutOffs(lanes, goesOutAt(send.at, now), bankDays),
+    };
+  });
+
+  route(app, desk, "POST /api/batches/:id/reschedule", async ({ params, body, person }) => {
+    const { at, reason } = body;
+    const order = { batchId: params.id, to: momentIn(at), reason, actor: person.actor };
+    const done = await putOff(order, desk);
+    if (!done.ok) throw new Problem(done.error.kind, { detail: done.error.why });
+    live.forget(`batch:${params.id}`);
+  });
+
+  route(app, desk, "POST /api/batches/:id/send-now", async ({ params, body, person }) => {
+    const order = { batchId: params.id, ...body, actor: person.actor, userId: person.id };
+    const done = await sendNow(order, desk);
+    if (!done.ok) {
+      throw done.error === "wrong_state"
+        ? new Problem("wrong_state", { detail: "The batch is not scheduled." })
+        : new Problem(done.error);
+    }
+    live.forget(`batch:${params.id}`);
+  });
+}
+
+/** Parses a text that the API schema has accepted. */
+function momentIn(text: string): LocalMoment {
+  const moment = readMoment(text);
+  if (!moment) throw new Problem("invalid_request");
+  return moment;
+}
+
+/**
+ * Returns the send time that the approver gave. Undefined: none was given, and the planned time is
+ * unchanged.
+ */
+export async function sendGiven(
+  given: z.output<typeof SendGiven> | undefined,
+  batchId: string,
+  desk: Pick<Desk, "database" | "clock">,
+): Promise<SendTime | null | undefined> {
+  if (given === undefined) return undefined;
+  if (given === "now") return null;
+  const said = { ...momentIn(given.at), expiresHours: given.expires_hours };
+  const send = await approvedTime(said, batchId, desk);
+  if (!send) throw new Problem("time_passed");
+  return send;
+}

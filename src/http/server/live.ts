@@ -1,0 +1,295 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { batchView } from "#views/intake/batch.ts";
+import type { Desk } from "#views/deps.ts";
+import { depositView } from "#views/deposit/deposit.ts";
+import { lightView } from "#http/operations/frame.ts";
+import { homeView } from "#views/operations/home.ts";
+import { payoutView } from "#views/payout/payout.ts";
+import { lookOver } from "#views/operations/overview.ts";
+import { sessionToken } from "#http/server/person.ts";
+import { Problem } from "#http/server/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { findSession } from "#ledger/people/sessions.ts";
+import { isAlive } from "#people/session.ts";
+
+/**
+ * Topics that can be watched: how to create the document of each, from the part of its name after
+ * the colon.
+ */
+const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>> = {
+  batch: batchView,
+  deposit: depositView,
+  home: homeView,
+  status_indicator: (_id, desk) => lightView(desk),
+  payout: payoutView,
+  operations: (_id, desk) => lookOver(desk),
+};
+
+/** Minimum milliseconds between two versions of a document, for any number of watchers. */
+const STEP_MS = 1_000;
+/** A document uses at most 1/SHARE of the server's time, so a large batch is counted less often. */
+const SHARE = 20;
+/** Maximum milliseconds between two versions of a document. */
+const REST_MAX_MS = 30_000;
+/** Assumed milliseconds to create a document that was never created before. */
+const TAKES_MS = 100;
+const HEARTBEAT_MS = 15_000;
+/** Unread bytes after which a slow reader is disconnected. Its page reconnects by itself. */
+const UNREAD_BYTES_MAX = 1_000_000;
+/** Maximum number of live streams per session. A browser with many tabs shares them. */
+const STREAMS_MAX = 10;
+/** Milliseconds for which a valid session is assumed to remain valid. */
+const LOOK_MS = 1_000;
+
+interface Made {
+  readonly document: unknown;
+  readonly text: string;
+  readonly tookMs: number;
+  readonly freshUntilMs: number;
+}
+
+interface Kept {
+  readonly made: Promise<Made>;
+  /** Null while the document is being created. */
+  done: Made | null;
+}
+
+const KEPT_MAX = 100;
+
+interface Watcher {
+  tell(event: string, text: string): void;
+}
+
+/** Creates each document once for all users who watch it. */
+export class Live {
+  readonly #desk: Desk;
+  readonly #kept = new Map<string, Kept>();
+  readonly #watchers = new Map<string, Set<Watcher>>();
+  readonly #ending = new AbortController();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    this.#ending.abort();
+  }
+
+  /** Returns the document of a topic, at most a moment old. */
+  async look(topic: string): Promise<unknown> {
+    return (await this.#fresh(topic)).document;
+  }
+
+  /** Drops these documents after a user's change, which must be visible immediately. */
+  forget(...topics: readonly string[]): void {
+    for (const topic of topics) this.#kept.delete(topic);
+  }
+
+  watch(topic: string, watcher: Watcher): void {
+    const watchers = this.#watchers.get(topic);
+    if (watchers) {
+      watchers.add(watcher);
+      void this.#tell(topic, [watcher]);
+      return;
+    }
+    this.#watchers.set(topic, new Set([watcher]));
+    void this.#follow(topic);
+  }
+
+  leave(topic: string, watcher: Watcher): void {
+    this.#watchers.get(topic)?.delete(watcher);
+  }
+
+  async #follow(topic: string): Promise<void> {
+    const { clock } = this.#desk;
+    const watchers = this.#watchers.get(topic) ?? new Set();
+    let told = "";
+    while (watchers.size > 0 && !this.ending.aborted) {
+      const made = await this.#quietly(topic);
+      if (made && made.text !== told) {
+        told = made.text;
+        for (const watcher of watchers) watcher.tell(topic, told);
+      }
+      const restMs = (made?.freshUntilMs ?? 0) - clock.monotonicMs();
+      await clock.sleep(made ? Math.max(restMs, 0) : STEP_MS, this.ending);
+    }
+    this.#watchers.delete(topic);
+    this.#kept.delete(topic);
+  }
+
+  async #tell(topic: string, watchers: readonly Watcher[]): Promise<void> {
+    const made = await this.#quietly(topic);
+    if (made) for (const watcher of watchers) watcher.tell(topic, made.text);
+  }
+
+  /** Null: the document cannot be created now. The page then shows that its data is old. */
+  async #quietly(topic: string): Promise<Made | null> {
+    try {
+      return await this.#fresh(topic);
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        this.#desk.log.warn({ err: error, topic }, "live document not created");
+      }
+      return null;
+    }
+  }
+
+  async #fresh(topic: string): Promise<Made> {
+    const nowMs = this.#desk.clock.monotonicMs();
+    const known = this.#kept.get(topic);
+    if (known && (!known.done || nowMs < known.done.freshUntilMs)) return known.made;
+    if (this.#kept.size > KEPT_MAX) {
+      for (const [old, { done }] of this.#kept) {
+        if (done && done.freshUntilMs < nowMs) this.#kept.delete(old);
+      }
+    }
+    // A request that arrives meanwhile waits for the same document.
+    const made = this.#make(topic, known?.done?.tookMs ?? TAKES_MS);
+    const kept: Kept = { made, done: null };
+    this.#kept.set(topic, kept);
+    try {
+      kept.done = await made;
+      return kept.done;
+    } catch (error) {
+      if (this.#kept.get(topic) === kept) this.#kept.delete(topic);
+      throw error;
+    }
+  }
+
+  /** @param beforeMs duration of the previous creation, so that one slow run reduces no updates. */
+  async #make(topic: string, beforeMs: number): Promise<Made> {
+    const { clock } = this.#desk;
+    const [name = "", id = ""] = topic.split(":");
+    const make = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined;
+    if (!make) throw new Problem("not_found", { detail: `There is no topic ${topic}.` });
+    const startedMs = clock.monotonicMs();
+    const document = await make(id, this.#desk);
+    const endedMs = clock.monotonicMs();
+    const tookMs = endedMs - startedMs;
+    const restMs = Math.min(Math.max(STEP_MS, Math.min(tookMs, beforeMs) * SHARE), REST_MAX_MS);
+    const freshUntilMs = endedMs + restMs;
+    return { document, text: JSON.stringify(document), tookMs, freshUntilMs };
+  }
+}
+
+export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
+  /** Number of open streams per session. */
+  const streams = new Map<string, number>();
+  app.addHook("preClose", async () => live.close());
+
+  route(app, desk, "GET /api/live", async ({ query, person, request, reply }) => {
+    const token = sessionToken(request, desk)?.token;
+    if (!person.session || token === undefined) throw new Problem("people_only");
+    const unknown = query.topics.find((topic) => !Object.hasOwn(TOPICS, topic.split(":")[0] ?? ""));
+    if (unknown) throw new Problem("not_found", { detail: `There is no topic ${unknown}.` });
+    const { id } = person.session;
+    const open = streams.get(id) ?? 0;
+    if (open >= STREAMS_MAX) throw new Problem("too_many_streams");
+    streams.set(id, open + 1);
+    const stream = openStream(reply);
+    const gone = AbortSignal.any([stream.gone, live.ending]);
+    const watcher = guarded(stream, token, desk);
+    for (const topic of query.topics) live.watch(topic, watcher);
+    void keepAlive(watcher, gone, desk).finally(() => {
+      for (const topic of query.topics) live.leave(topic, watcher);
+      stream.end();
+      const left = (streams.get(id) ?? 1) - 1;
+      if (left > 0) streams.set(id, left);
+      else streams.delete(id);
+    });
+    return reply;
+  });
+}
+
+interface Guarded extends Watcher {
+  /** Called at each heartbeat. Resolves to false if the stream has ended. */
+  beat(): Promise<boolean>;
+}
+
+/** Sends nothing after the session has ended. Watching alone does not keep a session alive. */
+function guarded(stream: Stream, token: string, { clock, database }: Desk): Guarded {
+  let lookedMs = clock.monotonicMs();
+  let last = Promise.resolve(true);
+
+  const look = async (): Promise<boolean> => {
+    if (stream.ended()) return false;
+    const nowMs = clock.monotonicMs();
+    if (nowMs - lookedMs <= LOOK_MS) return true;
+    const session = await findSession(database, token);
+    lookedMs = nowMs;
+    if (session && !session.user.isDisabled && isAlive(session, clock.nowMs())) return true;
+    stream.tell("signed_out", "{}");
+    stream.end();
+    return false;
+  };
+  /** Runs one check after the other, so that old data is never sent after new data. */
+  const ifItStands = (tell: () => void): Promise<boolean> => {
+    last = last.then(look).then(
+      (stands) => {
+        if (stands) tell();
+        return stands;
+      },
+      () => {
+        // The session's state is unknown. The page reconnects and is authenticated again.
+        stream.end();
+        return false;
+      },
+    );
+    return last;
+  };
+  return {
+    tell: (event, text) => void ifItStands(() => stream.tell(event, text)),
+    beat: () => ifItStands(() => stream.beat()),
+  };
+}
+
+async function keepAlive(watcher: Guarded, gone: AbortSignal, { clock }: Desk): Promise<void> {
+  for (;;) {
+    await clock.sleep(HEARTBEAT_MS, gone);
+    if (gone.aborted || !(await watcher.beat())) return;
+  }
+}
+
+interface Stream extends Watcher {
+  readonly gone: AbortSignal;
+  beat(): void;
+  end(): void;
+  ended(): boolean;
+}
+
+let eventId = 0;
+
+function openStream(reply: FastifyReply): Stream {
+  const gone = new AbortController();
+  const headers = {
+    ...reply.getHeaders(),
+    "content-type": "text/event-stream; charset=utf-8",
+    "x-accel-buffering": "no",
+    // A kept-alive connection would delay the shutdown of the server long after the stream ends.
+    connection: "close",
+  } as Record<string, string>;
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(200, headers);
+  raw.on("close", () => gone.abort());
+  raw.on("error", () => gone.abort());
+  const ended = () => gone.signal.aborted || raw.writableEnded;
+  const write = (text: string) => {
+    if (ended()) return;
+    if (raw.writableLength > UNREAD_BYTES_MAX) raw.destroy();
+    else raw.write(text);
+  };
+  write("retry: 2000\n\n");
+  return {
+    gone: gone.signal,
+    tell: (event, text) => write(`id: ${(eventId += 1)}\nevent: ${event}\ndata: ${text}\n\n`),
+    beat: () => write(": alive\n\n"),
+    end: () => raw.end(),
+    ended,
+  };
+}

@@ -1,0 +1,180 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#http/server/problems.ts";
+import { refusalIn } from "#ledger/store/outage.ts";
+import { findApiKey, touchApiKey } from "#ledger/people/api-keys.ts";
+import { findSession, type Session, touchSession } from "#ledger/people/sessions.ts";
+import {
+  type Permission,
+  permissionsOf,
+  permissionsWithout,
+  type Role,
+  scopesBeyond,
+} from "#people/roles.ts";
+import { isAlive } from "#people/session.ts";
+
+/** The sender of a request: a user by a session cookie, or a program by its API key. */
+export interface Person {
+  readonly kind: "user" | "key";
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly roles: readonly Role[];
+  readonly permissions: ReadonlySet<Permission>;
+  /**
+   * For an API key: the scopes that are not valid, because its maker no longer has these
+   * permissions.
+   */
+  readonly lost?: { readonly scopes: readonly Permission[]; readonly maker: string };
+  /** For transitions and audit lines: "user:US…", "key:AK…". */
+  readonly actor: string;
+  /** Set for users only. */
+  readonly session: Session | null;
+  /**
+   * The roles of this user that require a second factor while there is none. They allow only
+   * reading.
+   */
+  readonly factorMissing: readonly Role[];
+}
+
+/**
+ * The plain cookie works without HTTPS, on the user's own machine. A session is valid only under
+ * the cookie name for which it was created.
+ */
+const COOKIES = { secure: "__Host-payrun", plain: "payrun" };
+export const cookieName = (secure: boolean): string => (secure ? COOKIES.secure : COOKIES.plain);
+
+/**
+ * Whether every cookie must be an HTTPS cookie, because the server is reachable only over HTTPS.
+ */
+export const isHttpsOnly = ({ config }: Pick<Desk, "config">): boolean =>
+  config.PUBLIC_URL !== undefined && new URL(config.PUBLIC_URL).protocol === "https:";
+
+const TOUCH_MS = 60_000;
+
+/**
+ * Authenticates a request. Returns null if it contains no credentials.
+ *
+ * @throws Problem if the credentials are no longer valid.
+ */
+export async function personOf(request: FastifyRequest, desk: Desk): Promise<Person | null> {
+  const { authorization } = request.headers;
+  if (authorization !== undefined) return program(authorization, desk);
+  const token = sessionToken(request, desk);
+  if (token === null) return null;
+  const person = await userOf(token, desk);
+  // Requests that a page sends by itself every few seconds do not keep the session alive.
+  if (request.headers["x-payrun-input"] !== undefined) await keepAlive(person, desk);
+  return person;
+}
+
+export function sessionToken(
+  request: FastifyRequest,
+  desk: Pick<Desk, "config">,
+): { readonly token: string; readonly secure: boolean } | null {
+  const { [COOKIES.secure]: secure, [COOKIES.plain]: plain } = request.cookies;
+  if (secure !== undefined) return { token: secure, secure: true };
+  return plain === undefined || isHttpsOnly(desk) ? null : { token: plain, secure: false };
+}
+
+/** @throws Problem if the session is no longer valid. */
+export async function userOf(
+  { token, secure }: { readonly token: string; readonly secure: boolean },
+  { database, clock }: Desk,
+): Promise<Person> {
+  const session = await findSession(database, token);
+  const nowMs = clock.nowMs();
+  if (
+    !session ||
+    session.secure !== secure ||
+    session.user.isDisabled ||
+    !isAlive(session, nowMs)
+  ) {
+    throw new Problem("session_expired");
+  }
+  const { id, name, email, roles } = session.user;
+  const factorMissing = session.user.hasTotp ? [] : session.user.factorRoles;
+  const permissions =
+    factorMissing.length > 0 ? permissionsWithout(roles, factorMissing) : permissionsOf(roles);
+  const actor = `user:${id}`;
+  return { kind: "user", id, name, email, roles, permissions, factorMissing, actor, session };
+}
+
+async function keepAlive({ session }: Person, { database, clock }: Desk): Promise<void> {
+  const nowMs = clock.nowMs();
+  if (session && nowMs - session.seenAt.getTime() > TOUCH_MS) {
+    await unlessRefused(touchSession(database, session.id, new Date(nowMs)));
+  }
+}
+
+/**
+ * Ignores the failure to write, so that users can read while writing is impossible: the disk is
+ * full, or the database is read-only (F27).
+ */
+const unlessRefused = (touched: Promise<void>): Promise<void> =>
+  touched.catch((error: unknown) => {
+    if (!refusalIn(error)) throw error;
+  });
+
+async function program(authorization: string, { database, clock }: Desk): Promise<Person> {
+  const [, token] = /^Bearer (pk_[\w-]{43})$/i.exec(authorization) ?? [];
+  const now = new Date(clock.nowMs());
+  const key = token === undefined ? null : await findApiKey(database, token, now);
+  if (!key) throw new Problem("key_invalid");
+  if (key.isWaiting) throw new Problem("key_unconfirmed");
+  if (!key.usedAt || now.getTime() - key.usedAt.getTime() > TOUCH_MS) {
+    await unlessRefused(touchApiKey(database, key.id, now));
+  }
+  const lost = scopesBeyond(key.scopes, key.makerRoles);
+  return {
+    kind: "key",
+    id: key.id,
+    name: key.name,
+    email: null,
+    roles: [],
+    factorMissing: [],
+    permissions: new Set(key.scopes.filter((scope) => !lost.includes(scope))),
+    lost: { scopes: lost, maker: key.makerName },
+    actor: `key:${key.id}`,
+    session: null,
+  };
+}
+
+/** Names the roles and the next step. */
+export const factorRequired = ({ factorMissing }: Person): Problem =>
+  new Problem("second_factor_required", {
+    detail: `Your role ${factorMissing.join(" and ")} requires a second factor, and you have none. Set it up on your profile page, or with POST /api/profile/totp within 15 minutes after you sign in. Until then this role lets you only read.`,
+  });
+
+/**
+ * The token that our own pages send with every change. Another site's page cannot read the cookie
+ * from which it is derived.
+ */
+export const csrfToken = (token: string): string =>
+  createHash("sha256").update(`payrun csrf ${token}`).digest("base64url");
+
+/**
+ * @throws Problem if the request may come from another site's page. The cookie alone proves no
+ * intent.
+ */
+export function refuseForeign(request: FastifyRequest, desk: Desk): void {
+  const { origin, host } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  const own = [host, desk.config.PUBLIC_URL && new URL(desk.config.PUBLIC_URL).host];
+  const isForeignOrigin =
+    origin !== undefined && !(URL.canParse(origin) && own.includes(new URL(origin).host));
+  const isForeignSite = site !== undefined && site !== "same-origin" && site !== "none";
+  if (isForeignOrigin || isForeignSite) throw new Problem("cross_site_request");
+}
+
+/** @throws Problem if the request does not contain the token of its session. */
+export function requireCsrfToken(request: FastifyRequest, desk: Desk): void {
+  const given = Buffer.from(String(request.headers["x-payrun-csrf"] ?? ""));
+  const wanted = Buffer.from(csrfToken(sessionToken(request, desk)?.token ?? ""));
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new Problem("cross_site_request", {
+      detail: "The header x-payrun-csrf is missing or wrong.",
+    });
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { readdir, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Problem } from "#http/server/problems.ts";
+import { makeFolder } from "#ledger/store/folder.ts";
+
+/** An uploaded file, stored on disk until its request has been answered. */
+export interface Spooled {
+  /** Hex SHA-256 of its bytes. */
+  readonly digest: string;
+  readonly bytes: number;
+  open(): AsyncIterable<Uint8Array>;
+  remove(): Promise<void>;
+}
+
+const folderIn = (dataFolder: string): string => join(dataFolder, "uploads");
+
+/** Bytes of uploads on the disk, per person. */
+export type SpoolUse = Map<string, number>;
+
+/**
+ * Maximum share of the free disk space for one person's uploads, so that another person's upload
+ * still fits.
+ */
+const SHARE_OF_DISK = 0.5;
+
+export interface SpoolLimits {
+  /** Maximum size of one file in bytes. */
+  readonly bytesMax: number;
+  readonly actor: string;
+  /** Shared by all requests of this server. */
+  readonly use: SpoolUse;
+  /** Returns the free bytes on the disk of this folder. Default: as reported by the file system. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
+}
+
+const freeOnDisk = async (folder: string): Promise<number> => {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+};
+
+/** Writes an upload to a file, because a file is read twice and a stream only once. */
+export async function spool(
+  body: Readable,
+  dataFolder: string,
+  { bytesMax, actor, use, freeBytes = freeOnDisk }: SpoolLimits,
+): Promise<Spooled> {
+  const folder = folderIn(dataFolder);
+  await makeFolder(folder);
+  const inUse = [...use.values()].reduce((sum, each) => sum + each, 0);
+  const ownMax = Math.floor(((await freeBytes(folder)) + inUse) * SHARE_OF_DISK);
+  const note = (more: number): number => {
+    const own = (use.get(actor) ?? 0) + more;
+    if (own > 0) use.set(actor, own);
+    else use.delete(actor);
+    return own;
+  };
+  const path = join(folder, randomUUID());
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let isRemoved = false;
+  const remove = async () => {
+    await rm(path, { force: true });
+    if (!isRemoved) note(-bytes);
+    isRemoved = true;
+  };
+  try {
+    await pipeline(
+      body,
+      async function* measured(pieces: AsyncIterable<Buffer>) {
+        for await (const piece of pieces) {
+          bytes += piece.length;
+          const own = note(piece.length);
+          if (bytes > bytesMax) {
+            throw new Problem("too_large", {
+              detail: `A file may have at most ${bytesMax} bytes.`,
+            });
+          }
+          if (own > ownMax) throw shareUsed(ownMax);
+          hash.update(piece);
+          yield piece;
+        }
+      },
+      createWriteStream(path, { mode: 0o600, flags: "wx" }),
+    );
+  } catch (error) {
+    await remove().catch(() => {});
+    throw error;
+  }
+  return { digest: hash.digest("hex"), bytes, open: () => createReadStream(path), remove };
+}
+
+const shareUsed = (ownMax: number): Problem =>
+  new Problem("disk_full", {
+    detail: `Your uploads in progress need more than ${ownMax} bytes, half of the free disk space and the maximum per user. This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask the administrator of payrun for more disk space.`,
+  });
+
+/** Deletes files of an earlier process that was killed during a request. */
+export async function sweepSpool(dataFolder: string): Promise<void> {
+  const folder = folderIn(dataFolder);
+  const left = await readdir(folder).catch(() => []);
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
+}

@@ -1,0 +1,232 @@
+import { parse } from "csv-parse/sync";
+import { COLUMNS, type Column, type ColumnPlaces, REQUIRED_COLUMNS } from "#intake/columns.ts";
+import { type Problem, problem } from "#intake/text/problems.ts";
+import { CR, countLines, type Delimiter, LF, QUOTE } from "#intake/text/records.ts";
+import { visible } from "#base/invisible-characters.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import { editDistance } from "#payout/rules/edit-distance.ts";
+
+export interface Header {
+  readonly delimiter: Delimiter;
+  /** The cells of the header exactly as in the file, without surrounding blanks. */
+  readonly names: readonly string[];
+  readonly places: ColumnPlaces;
+  readonly notes: readonly Problem[];
+  /** The start of the rows: byte offset in the chunk, and line in the file. */
+  readonly end: number;
+  readonly nextLine: number;
+}
+
+const DELIMITERS: readonly Delimiter[] = [",", ";", "\t"];
+/**
+ * Delimiters found in other programs' exports. They are never accepted, because a name may contain
+ * one.
+ */
+const FOREIGN = ["|", "^", "~", ":"];
+const SEP_LINE = /^"?sep=(.)"?(?:\r\n|\n|\r|$)/i;
+
+/**
+ * Normalises a column name: "Transaction Amount", "transaction-amount" and "TRANSACTION_AMOUNT" are
+ * one column.
+ */
+const squeezed = (name: string) => name.toLowerCase().replace(/[\s_-]+/gu, "");
+const BY_SQUEEZED: ReadonlyMap<string, Column> = new Map(
+  COLUMNS.map((name) => [squeezed(name), name]),
+);
+
+/**
+ * Reads the head of a file from its first chunk of whole records: an optional sep= line, blank
+ * lines, and the header. The delimiter is that of the sep= line, else the one that yields the most
+ * known columns. Err: every problem that makes this header unusable.
+ */
+export function readHeader(chunk: Buffer, columnsMax: number): Result<Header, readonly Problem[]> {
+  const sep = SEP_LINE.exec(chunk.toString("latin1", 0, 16));
+  let start = sep?.[0].length ?? 0;
+  while (chunk[start] === LF || chunk[start] === CR) start++;
+  if (start >= chunk.length) return err([problem("file_empty")]);
+
+  const declared = sep?.[1];
+  if (declared !== undefined && !DELIMITERS.includes(declared as Delimiter)) {
+    return err([problem("delimiter_unsupported", { line: 1, found: sep?.[0].trim() ?? "" })]);
+  }
+  const line = 1 + countLines(chunk.subarray(0, start));
+  const end = endOfRecord(chunk, start);
+  const record = chunk.subarray(start, end);
+  const candidates = declared === undefined ? DELIMITERS : [declared as Delimiter];
+  const readings = candidates.flatMap((delimiter) => {
+    const names = cellsOf(record, delimiter);
+    return names
+      ? [{ delimiter, names, known: names.filter((name) => knownColumn(name)).length }]
+      : [];
+  });
+  const best = readings.toSorted((a, b) => b.known - a.known || b.names.length - a.names.length)[0];
+  if (!best) return err([problem("quote_unbalanced", { line })]);
+
+  const misplaced = best.known === 0 ? misplacedHeader(chunk, start, line) : null;
+  if (misplaced) return err([misplaced]);
+  const foreign = best.known === 0 ? FOREIGN.find((sign) => isHeaderWith(record, sign)) : undefined;
+  if (foreign !== undefined)
+    return err([problem("delimiter_unsupported", { line, found: foreign })]);
+
+  const { delimiter, names } = best;
+  if (names.length > columnsMax) {
+    return err([problem("columns_too_many", { line }, { count: names.length, limit: columnsMax })]);
+  }
+  const { places, problems, notes } = placesOf(names, line);
+  if (problems.length > 0) return err(problems);
+  return ok({ delimiter, names, places, notes, end, nextLine: line + countLines(record) });
+}
+
+/**
+ * Finds the end of the header record, which may contain quoted line breaks. The chunk ends between
+ * records, so there is one.
+ */
+function endOfRecord(chunk: Buffer, start: number): number {
+  let quoted = false;
+  for (let at = start; at < chunk.length; at++) {
+    const byte = chunk[at];
+    if (byte === QUOTE) quoted = !quoted;
+    else if (!quoted && byte === LF) return at + 1;
+    else if (!quoted && byte === CR) return chunk[at + 1] === LF ? at + 2 : at + 1;
+  }
+  return chunk.length;
+}
+
+/**
+ * Returns the cells of a record. Null: the quotes are invalid with this delimiter, which csv-parse
+ * reports by throwing.
+ */
+function cellsOf(record: Buffer, delimiter: Delimiter): readonly string[] | null {
+  try {
+    const rows = parse(record, { delimiter, record_delimiter: ["\r\n", "\n", "\r"] });
+    return (rows[0] ?? []).map((name) => name.trim());
+  } catch {
+    return null;
+  }
+}
+
+/** Number of lines below the first that are searched for a header that a title has pushed down. */
+export const TITLE_LINES_MAX = 20;
+
+/**
+ * Returns the problem of a head without a known column name: it is one quoted cell, or the header
+ * comes later.
+ */
+function misplacedHeader(chunk: Buffer, start: number, line: number): Problem | null {
+  let at = start;
+  let here = line;
+  while (at < chunk.length && here <= line + TITLE_LINES_MAX) {
+    const end = endOfRecord(chunk, at);
+    const record = chunk.subarray(at, end);
+    const found = record.toString().trim();
+    if (at === start && namesAll(unquoted(record))) {
+      return problem("header_in_quotes", { line, found });
+    }
+    if (at > start && namesAll(record)) {
+      return problem("header_further_down", { line, found }, { position: here });
+    }
+    at = end;
+    here += countLines(record);
+  }
+  return null;
+}
+
+const namesAll = (record: Buffer): boolean =>
+  DELIMITERS.some((delimiter) => isWholeHeader(cellsOf(record, delimiter) ?? []));
+
+/** Returns whether these names include every column that a file needs. */
+export function isWholeHeader(names: readonly string[]): boolean {
+  const columns = new Set(names.map((name) => knownColumn(name)));
+  return REQUIRED_COLUMNS.every((column) => columns.has(column));
+}
+
+/** Returns the text of a record that is one quoted cell. */
+const unquoted = (record: Buffer): Buffer => Buffer.from(cellsOf(record, ",")?.[0] ?? "");
+
+const isHeaderWith = (record: Buffer, sign: string): boolean =>
+  record
+    .toString("latin1")
+    .split(sign)
+    .filter((name) => knownColumn(name)).length > 1;
+
+/** Returns the column that a header name denotes. */
+export const knownColumn = (name: string): Column | undefined => BY_SQUEEZED.get(squeezed(name));
+
+/**
+ * Returns the position of each column, and every problem that makes these names unusable as a
+ * header.
+ */
+export function placesOf(
+  names: readonly string[],
+  line: number,
+): { places: ColumnPlaces; problems: readonly Problem[]; notes: readonly Problem[] } {
+  const places = new Map<Column, number>();
+  const firsts = new Map<string, number>();
+  const problems: Problem[] = [];
+  const unknown: { readonly name: string; readonly place: number }[] = [];
+  for (const [place, name] of names.entries()) {
+    const key = squeezed(name);
+    const first = firsts.get(key);
+    if (key !== "" && first !== undefined) {
+      const values = { column: visible(name), first: first + 1, second: place + 1 };
+      problems.push(problem("column_twice", { line, column: visible(name) }, values));
+      continue;
+    }
+    firsts.set(key, place);
+    const column = knownColumn(name);
+    if (column) places.set(column, place);
+    else unknown.push({ name, place });
+  }
+
+  // Row contents are not reported here: as supposed column names, names and accounts would be shown
+  // unmasked.
+  if (places.size === 0 && names.some(isNumber)) {
+    return { places, problems: [problem("header_missing", { line })], notes: [] };
+  }
+  const missing = REQUIRED_COLUMNS.filter((column) => !places.has(column));
+  if (missing.length > 0) {
+    const hint =
+      unknown.length > 0
+        ? `Unknown columns: ${unknown
+            .slice(0, 10)
+            .map(({ name }) => {
+              const near = nearestColumn(name, places);
+              return `"${visible(name)}"${near ? ` (did you mean ${near}?)` : ""}`;
+            })
+            .join(", ")}.`
+        : "Case, spaces and dashes in names do not matter.";
+    problems.unshift(
+      problem(
+        "columns_missing",
+        { line, found: names.join(", ") },
+        { columns: missing.join(", "), hint },
+      ),
+    );
+  }
+  return { places, problems, notes: unknown.map((column) => unknownColumn(column, places, line)) };
+}
+
+const isNumber = (name: string): boolean => /\d/.test(name) && !/\p{L}/u.test(name);
+
+function unknownColumn(
+  { name, place }: { readonly name: string; readonly place: number },
+  places: ColumnPlaces,
+  line: number,
+): Problem {
+  const at = { line, column: visible(name) || null };
+  if (squeezed(name) === "") return problem("column_unnamed", at, { position: place + 1 });
+
+  const near = nearestColumn(name, places);
+  return problem("column_ignored", at, { hint: near ? ` (closest match: ${near})` : "" });
+}
+
+/** Returns the column, not yet in the file, that this name is probably meant for. */
+function nearestColumn(name: string, places: ColumnPlaces): Column | undefined {
+  const key = squeezed(name).slice(0, 40);
+  if (key === "") return undefined;
+  return COLUMNS.find((column) => {
+    const wanted = squeezed(column);
+    const isPart = wanted.includes(key) || key.startsWith(wanted);
+    return !places.has(column) && (isPart || editDistance(wanted, key) <= 2);
+  });
+}

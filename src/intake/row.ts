@@ -1,0 +1,294 @@
+import { type CryptoCurrencies, defaultLimits } from "#intake/amount-limits.ts";
+import { checkByBank, checkField, checkFreeText, type CellFinding, trimmed } from "#intake/cell-check.ts";
+import type { Column, ColumnPlaces } from "#intake/columns.ts";
+import { LOST, noValueOf } from "#intake/text/error-values.ts";
+import { checkCallback, checkPayoutCode } from "#intake/overrides.ts";
+import { type CurrencyPlan, planRows } from "#intake/row-plan.ts";
+import { type Problem, problem } from "#intake/text/problems.ts";
+import { seenLines } from "#intake/text/first-seen.ts";
+import { shapeProblems, storable, swallowed, withoutEmptyTail } from "#intake/text/trailing-cells.ts";
+import { formatMoney } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
+import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
+import { editDistance } from "#payout/rules/edit-distance.ts";
+import type { Carries } from "#payout/rules/layout-limits.ts";
+import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
+
+/** Settings for reading rows, the same for every row of a file. */
+export interface RowSettings {
+  /** The declared number format of amounts in the file. */
+  readonly amountStyle: AmountStyle;
+  /** Maximum amount per currency in minor units. A currency that is missing has no limit. */
+  readonly amountLimits: ReadonlyMap<string, bigint>;
+  readonly crypto: CryptoCurrencies;
+  /** Severity of a bank code that is not in the tables. */
+  readonly bankCodes: "warn" | "error";
+  /** The characters that the layout of the request can carry. */
+  readonly carries: Carries;
+  /** The same per currency, for currencies whose merchant has a layout of its own. */
+  readonly carriesOf: ReadonlyMap<string, Carries>;
+  /** The currencies with merchant credentials. Null: not known, so all are accepted. */
+  readonly currencies: ReadonlySet<string> | null;
+  /**
+   * The payout codes of each currency's merchant. Null: not known, so only their form is validated.
+   */
+  readonly payoutCodes: ReadonlyMap<string, ReadonlySet<string>> | null;
+  /** The origins, such as https://shop.example, that a row may use in callback_url. */
+  readonly callbackOrigins: ReadonlySet<string>;
+}
+
+const DEFAULT_CRYPTO: CryptoCurrencies = new Map([["USDT", { chain: "tron", minorDigits: 6 }]]);
+
+export const DEFAULT_ROW_SETTINGS: RowSettings = {
+  amountStyle: "plain",
+  amountLimits: defaultLimits(DEFAULT_CRYPTO),
+  crypto: DEFAULT_CRYPTO,
+  bankCodes: "warn",
+  carries: "raw",
+  carriesOf: new Map(),
+  currencies: null,
+  payoutCodes: null,
+  callbackOrigins: new Set(),
+};
+
+/** A row that can be paid as it is, or all its problems. */
+export type RowVerdict =
+  | {
+      readonly kind: "draft";
+      readonly line: number;
+      readonly cells: readonly string[];
+      readonly draft: PayoutDraft;
+      readonly warnings: readonly Problem[];
+    }
+  | RejectedRow;
+
+export interface RejectedRow {
+  readonly kind: "rejected";
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Source of a row: cells given by a program, text, or text in a guessed encoding. */
+export type RowOrigin = "cells" | "text" | "guessed text";
+
+/**
+ * Reads the rows of one file, in order. It remembers earlier rows to find duplicate rows and codes.
+ */
+export type RowReader = (cells: readonly string[], line: number, origin?: RowOrigin) => RowVerdict;
+
+export const NOT_ASCII = /[^\0-\x7f]/;
+/**
+ * Windows-1252 characters inside a word that are letters in the code pages of DOS and old Macintosh
+ * computers: Pe–a, Concei‡Æo.
+ */
+const OTHER_PAGE = /\p{L}[‡‹‰ˆ‚„ƒ™¡¢£¤¥]|[‡‹‰ˆ‚„ƒ¢¤¥]\p{L}|\p{L}[–—]\p{Ll}/u;
+
+const TRANSACTION_CODE = /^[A-Za-z0-9._-]{1,64}$/;
+export const REFERENCE_LENGTH_MAX = 200;
+
+/**
+ * Prepares the reading of one file's rows: resolves columns, rules and limits once instead of for
+ * each row.
+ */
+export function rowReader(
+  header: readonly string[],
+  places: ColumnPlaces,
+  settings: RowSettings,
+): RowReader {
+  const plans = planRows(places, settings);
+  const codes = seenLines();
+  const payouts = seenLines();
+  const known = new Set(places.values());
+  const unknown = [...header.keys()].filter((at) => !known.has(at));
+  const place = (column: Column) => places.get(column) ?? -1;
+  const at = {
+    currency: place("currency_code"),
+    amount: place("transaction_amount"),
+    code: place("transaction_code"),
+    payoutCode: place("payout_code"),
+    callback: place("callback_url"),
+    reference: place("reference"),
+  };
+
+  return (rawCells, line, origin = "cells") => {
+    const cells = withoutEmptyTail(rawCells, header.length);
+    const currency = trimmed(cells, at.currency);
+    const plan = plans.byCurrency.get(currency);
+    const isMisread = (text: string) =>
+      origin === "guessed text" && (plan?.isWestern === true ? OTHER_PAGE : NOT_ASCII).test(text);
+    const shape = shapeProblems(cells, header, line);
+    if (shape.length > 0) {
+      const doubts = cells.some(isMisread)
+        ? [problem("encoding_doubtful", { line }, { column: "The row" })]
+        : [];
+      const problems = [...shape, ...doubts];
+      return { kind: "rejected", line, cells: storable(cells), problems };
+    }
+
+    const problems: Problem[] = [];
+    const find = (column: Column, found: string) => (finding: CellFinding) => {
+      const { code, values, severity } = finding;
+      problems.push(problem(code, { line, column, found, ...(severity && { severity }) }, values));
+    };
+
+    if (!plan || settings.currencies?.has(currency) === false) {
+      find("currency_code", currency)(currencyFinding(currency, plan, plans.byCurrency, settings));
+    }
+    const money = readAmount(trimmed(cells, at.amount), plan ?? plans.unknown, settings, find);
+    const details = readDetails(cells, plan ?? plans.unknown, settings, { find, isMisread });
+
+    const code = trimmed(cells, at.code);
+    if (code !== "") checkCode(code, line, codes, find);
+    const payoutCode = trimmed(cells, at.payoutCode);
+    if (payoutCode !== "") checkPayoutCode(payoutCode, currency, settings, find);
+    const callbackUrl = trimmed(cells, at.callback);
+    if (isMisread(callbackUrl)) find("callback_url", callbackUrl)({ code: "encoding_doubtful" });
+    else if (callbackUrl !== "") {
+      checkCallback(callbackUrl, plan?.carries ?? settings.carries, settings, find);
+    }
+    const reference = trimmed(cells, at.reference);
+    // The marker of a damaged value (rejects.ts). The letters of other values that are not sent are
+    // not checked.
+    if (reference === LOST) find("reference", reference)({ code: "lost_character" });
+    else if (reference !== "")
+      checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
+
+    // In a workbook a cell may have any number of lines and cannot contain other rows by accident.
+    if (origin !== "cells") {
+      const unused = plan?.unused.map(({ place: at }) => at) ?? [];
+      problems.push(...swallowed(cells, header, [...unknown, ...unused], line));
+    }
+    if (money && plan) {
+      const first = payouts.firstLineOf(destinationKey(money, details), line);
+      if (first > 0) problems.push(problem("row_repeated", { line }, { first }));
+    }
+
+    if (!money || !plan || problems.some(({ severity }) => severity === "error")) {
+      return { kind: "rejected", line, cells, problems };
+    }
+    const draft = {
+      transactionCode: code || null,
+      money,
+      details,
+      payoutCode: payoutCode || null,
+      callbackUrl: callbackUrl || null,
+      reference: reference || null,
+    };
+    return { kind: "draft", line, cells, draft, warnings: problems };
+  };
+}
+
+export type Find = (column: Column, found: string) => (finding: CellFinding) => void;
+
+function currencyFinding(
+  currency: string,
+  plan: CurrencyPlan | undefined,
+  plans: ReadonlyMap<string, CurrencyPlan>,
+  settings: RowSettings,
+): CellFinding {
+  const known = [...plans.keys()].filter((code) => settings.currencies?.has(code) ?? true);
+  const currencies = known.join(" ");
+  if (currency === "") return { code: "currency_missing", values: { currencies } };
+  if (plan) return { code: "currency_without_merchant", values: { currencies, currency } };
+
+  const upper = currency.slice(0, 12).toUpperCase();
+  const near =
+    known.find((code) => code === upper) ?? known.find((code) => editDistance(code, upper) === 1);
+  return {
+    code: "currency_unknown",
+    values: { currencies, hint: near ? ` (closest match: ${near})` : "" },
+  };
+}
+
+function readAmount(
+  text: string,
+  plan: CurrencyPlan,
+  settings: RowSettings,
+  find: Find,
+): Money | null {
+  const { unit, limit } = plan;
+  const amount = parseMoney(text, unit, settings.amountStyle);
+  if (!amount.ok) {
+    const { example } = AMOUNT_STYLES[settings.amountStyle];
+    const values = {
+      example,
+      style: settings.amountStyle === "plain" ? "a plain amount" : settings.amountStyle,
+      currency: unit.currency,
+      digits: Math.min(unit.minorDigits, unit.gatewayDigits),
+    };
+    const none = amount.error === "amount_not_a_number" ? noValueOf(text) : null;
+    find("transaction_amount", text)({ code: none ?? amount.error, values });
+    return null;
+  }
+  if (limit !== null && amount.value.minor > limit) {
+    const values = {
+      currency: unit.currency,
+      limit: formatMoney({ ...amount.value, minor: limit }),
+    };
+    find("transaction_amount", text)({ code: "amount_above_limit", values });
+  }
+  return amount.value;
+}
+
+function readDetails(
+  cells: readonly string[],
+  plan: CurrencyPlan,
+  settings: RowSettings,
+  { find, isMisread }: { readonly find: Find; readonly isMisread: (text: string) => boolean },
+): PayoutDetails {
+  const details: Partial<Record<DetailField, string>> = {};
+  for (const field of plan.fields) {
+    const text = trimmed(cells, field.place);
+    if (isMisread(text)) {
+      find(field.column, text)({ code: "encoding_doubtful" });
+    } else if (text !== "") {
+      details[field.column] = checkField(text, field, plan, find(field.column, text));
+    } else if (field.need !== "optional") {
+      const code = field.need === "required" ? "value_missing" : "value_wanted";
+      const currency = plan.unit.currency || "all";
+      find(field.column, "")({ code, values: { currency, expected: field.expected } });
+    }
+  }
+  checkByBank(details, plan, settings.bankCodes, find);
+  for (const { column, place } of plan.unused) {
+    const text = trimmed(cells, place);
+    if (text !== "")
+      find(column, text)({ code: "value_unused", values: { currency: plan.unit.currency } });
+  }
+  return details;
+}
+
+function checkCode(
+  code: string,
+  line: number,
+  codes: ReturnType<typeof seenLines>,
+  find: Find,
+): void {
+  const report = find("transaction_code", code);
+  const none = noValueOf(code);
+  if (none !== null) return report({ code: none });
+  if (!TRANSACTION_CODE.test(code)) return report({ code: "bad_transaction_code" });
+  const first = codes.firstLineOf(code, line);
+  if (first > 0) report({ code: "transaction_code_repeated", values: { first } });
+}
+
+/**
+ * Key under which two rows count as the same payout: destination of the money, currency and amount.
+ * If a row has no account, the person and the bank take its place.
+ */
+function destinationKey(money: Money, details: PayoutDetails): string {
+  const {
+    address,
+    bank_account_number: account,
+    bank_code: bank,
+    ifsc_code: ifsc,
+    branch_code: branch,
+  } = details;
+  const where =
+    address ??
+    (account === undefined
+      ? `${details.user_id}|${details.account_name}|${bank}|${details.phone_number}`
+      : `${account}|${bank}|${ifsc}|${branch}|${details.bank_name}`);
+  return `${money.currency}|${money.minor}|${where}`;
+}

@@ -1,0 +1,248 @@
+import { visible } from "#base/invisible-characters.ts";
+import { RAW_SIGNS } from "#payout/rules/layout-limits.ts";
+
+export type Severity = "error" | "warning";
+
+/** One problem or doubt about a row or a file. */
+export interface Problem {
+  /** Stable code by which scripts can distinguish problems. */
+  readonly code: ProblemCode;
+  /** An error excludes the row from the batch. A warning does not. */
+  readonly severity: Severity;
+  /** The line of the file on which the record starts, counted from 1. Null: the whole file. */
+  readonly line: number | null;
+  readonly column: string | null;
+  /** The value found, with invisible characters made visible, truncated for display. */
+  readonly found: string | null;
+  readonly expected: string;
+  readonly correction: string;
+  /** One sentence for people. */
+  readonly message: string;
+}
+
+interface ProblemText {
+  readonly severity: Severity;
+  /** `{name}` is replaced by a value given with the problem. */
+  readonly message: string;
+  readonly expected: string;
+  readonly correction: string;
+}
+
+const error = (message: string, expected: string, correction: string): ProblemText => ({
+  severity: "error",
+  message,
+  expected,
+  correction,
+});
+const warning = (message: string, expected: string, correction: string): ProblemText => ({
+  severity: "warning",
+  message,
+  expected,
+  correction,
+});
+
+const AS_TEXT =
+  "In the spreadsheet, format the column as text first, then enter the values again from the source.";
+const ASK_LAYOUT =
+  "Ask the provider which setting the gateway supports: GATEWAY_PAYOUT_LAYOUT=json (payout_layout in MERCHANTS_FILE for one merchant) or GATEWAY_ESCAPING=percent. Both send the value unchanged. Change the setting and upload the row again.";
+const PLAIN_AMOUNT = "a plain amount such as {example}";
+
+/**
+ * Every problem that payrun can find in a file: its message, what was expected, and how to correct
+ * it.
+ */
+// biome-ignore format: one problem per line
+export const PROBLEMS = {
+  // The file as a whole
+  file_empty: error("The file is empty.", "a header line and at least one row", "Export the file again."),
+  file_without_rows: error("The file has a header but no rows.", "at least one row below the header", "Export the file again, and check that no filter removed the rows."),
+  file_too_large: error("The file is larger than {limit} bytes.", "a file of at most {limit} bytes", "Split the file into smaller ones."),
+  file_not_text: error("This file is {kind}, not CSV or XLSX.", "a CSV or XLSX file", "Open it in the program that created it and save it as CSV (UTF-8)."),
+  workbook_too_large: error("The workbook is larger than {limit} bytes when unpacked.", "a workbook of at most {limit} bytes when unpacked", "Save the sheet as CSV (UTF-8); a CSV file may be much larger."),
+  workbook_broken: error("The workbook cannot be read: {why}.", "a complete XLSX file", "Open it in the program that created it and save it again, or save the sheet as CSV (UTF-8)."),
+  workbook_locked: error("The workbook is protected with a password.", "a workbook without a password", "Open it, clear the password (in Excel: File, Info, Protect Workbook, Encrypt with Password) and save it again, or save the sheet as CSV (UTF-8)."),
+  first_tab_without_cells: error("The first tab of the workbook, {name}, is not a worksheet; it may be a chart.", "the payouts on the first tab", "Move the sheet with the payouts to the front."),
+  first_sheet_hidden: error("The first sheet of the workbook, {name}, is hidden.", "the payouts on a visible first sheet", "Unhide that sheet, or move the sheet with the payouts to the front."),
+  first_sheet_empty: error("The first sheet of the workbook, {name}, is empty; the workbook has {count} sheets.", "the payouts on the first sheet", "Move the sheet with the payouts to the front."),
+  sheets_ignored: warning("The workbook has {count} sheets; only the first one, {name}, was read.", "a workbook with one sheet", "If all payouts are on that sheet, no action is needed. Otherwise, move the sheet that contains them to the front."),
+  rows_hidden: warning("The sheet has hidden rows, which were read like all others: {count}.", "visible rows only", "Unhide all rows and check them. Delete the rows that must not be paid."),
+  rows_struck_out: warning("Some rows have struck-out text in at least one cell, and were read like all others: {count}.", "rows without struck-out text", "Delete the rows that must not be paid."),
+  columns_hidden: warning("The sheet has hidden columns, which were read like all others: {columns}.", "visible columns only", "Unhide all columns and check their values."),
+  formulas_read: warning("The sheet contains formulas; their last saved results were read.", "values without formulas", "Compare the totals with the source, or replace the formulas with their values."),
+  formats_by_condition: warning("Conditional formatting may change or hide numbers in {cells}; the stored values were read.", "cells that show their stored values", "Clear the conditional formatting of these cells and check the values."),
+  macros_ignored: warning("The workbook contains macros, which were ignored.", "a workbook without macros", "If the workbook is meant to have macros, no action is needed."),
+  encoding_invalid: error("The bytes at offset {offset} are not valid {encoding}.", "one encoding throughout the file", "Save the file again as CSV (UTF-8). Do not join files that have different encodings."),
+  delimiter_unsupported: error("The file's delimiter is not supported.", "a comma, semicolon or tab as the delimiter", "Save the file with a comma, semicolon or tab as the delimiter."),
+  quote_unbalanced: error("The quoted cell that starts on line {line} is not closed correctly.", "a closing quote, followed by a delimiter or the end of the line", "Close the quote on line {line}, and double each quote inside a quoted cell."),
+  quote_inside_cell: error("A cell on line {line} contains a quote but does not start with one.", "quotes around the whole cell, or no quotes", "Put the whole cell in quotes and double the quote inside it."),
+  record_too_large: error("The row on line {line} is larger than {limit} bytes.", "rows of at most {limit} bytes", "Check for a missing quote or lost line breaks."),
+  rows_too_many: error("The file has more than {limit} rows.", "at most {limit} rows", "Split the file into smaller ones."),
+  columns_too_many: error("The header has {count} columns.", "at most {limit} columns", "Delete the columns that payouts do not use."),
+  line_column_missing: error("The file has no column named line.", "the column line from the file of rejected rows", "Download the rejected rows again and correct them in that file. Do not change the column line."),
+  columns_missing: error("The header is missing {columns}.", "a column for each of user_id, currency_code, transaction_amount and account_name", "Add the missing columns. {hint}"),
+  header_missing: error("The first line contains numbers and no column name, so it is not a header.", "a header line above the rows", "Add a line with the column names above the rows: payrun template CURRENCY prints one."),
+  header_further_down: error("The header is not on the first line; it seems to be on line {position}.", "the header on the first line", "Delete the lines above line {position}."),
+  header_without_value: error("Column {position} of the header contains an error or a formula that was never calculated.", "a name in every cell of the header", "Enter the name of the column in that cell."),
+  header_in_quotes: error("The whole header is in one pair of quotes, so it is read as a single cell.", "quotes around individual cells, or no quotes", "Export the file again, or delete the quotes around whole lines."),
+  column_twice: error("The header names {column} twice, in columns {first} and {second}.", "each column once", "Delete or rename one of them."),
+  column_ignored: warning("The column {column} is unknown and is ignored.", "a known column", "If payouts do not need this column, no action is needed. Otherwise, rename it{hint}."),
+  column_unnamed: warning("Column {position} has no name and is ignored.", "a name in the header", "If the column is empty, no action is needed. Otherwise, give it a name."),
+  encoding_guessed: warning("The file is not UTF-8; it was read as Windows-1252.", "UTF-8", "Check the names with accents below, or save the file as CSV (UTF-8) and upload it again."),
+  rows_at_spreadsheet_limit: warning("The file has exactly {rows} lines, the maximum of a spreadsheet; rows may have been cut off.", "all rows of the source", "Compare the number of rows and the total with the source."),
+
+  // The row as a whole
+  row_too_short: error("The row has {count} cells, but the header has {columns}.", "{columns} cells, as in the header", "Add the missing cells. An empty cell needs its delimiter too."),
+  row_too_long: error("The row has {count} cells, but the header has {columns}.", "{columns} cells, as in the header", "Put cells that contain the delimiter in quotes. In a workbook, check whether cells have shifted to the right."),
+  row_is_header: error("The line repeats the header.", "a row", "Delete the line. In a joined file, only the first line is a header."),
+  row_is_padding: error("The line contains only NUL or Ctrl-Z characters: the end of the file is padding, or was cut off.", "a row, or the end of the file", "Compare the number of rows and the total with the source. Then export the file again, or delete the line."),
+  lines_in_ignored_cell: warning("The ignored cell {column} spans {count} lines: stray quotes may have swallowed rows, which would not be paid.", "a cell on one line", "Check the file from line {line} on. A row inside the cell must be on a line of its own."),
+  row_repeated: warning("Line {first} has the same beneficiary, currency and amount.", "each payout once", "Delete one of the two rows, unless both payouts are intended."),
+
+  line_missing: error("The column line does not contain a line number.", "the line number from the file of rejected rows", "Download the rejected rows again and do not change the column line."),
+  line_not_rejected: error("Line {line} is not a rejected row of this batch, or it is in this file twice.", "rejected rows only, each once", "Delete the row: a correction cannot change valid rows."),
+
+  // Any cell
+  value_missing: error("{column} is empty, but {currency} payouts require it.", "{expected}", "Enter the value."),
+  value_wanted: warning("{column} is empty. The gateway does not require it, but a {currency} payout without it may not arrive.", "{expected}", "Enter the value if you know it."),
+  value_unused: warning("{column} is not used for {currency} payouts and is left out.", "an empty cell", "If payouts do not need this value, no action is needed. Otherwise, check that it is in the right column."),
+  value_too_long: error("{column} is too long.", "at most {limit} characters", "Compare the value with its source, and enter a shorter form that the bank or the provider recognises."),
+  nul_character: error("{column} contains a NUL character.", "text", "Export the file again; it was damaged on the way."),
+  control_character: error("{column} contains a control character, such as a tab or a line break.", "text on one line", "Type the value again."),
+  invisible_character: error("{column} contains an invisible character: {character} at position {position}.", "visible characters only", "Delete that character, or type the value instead of pasting it."),
+  joiner_not_carried: error("{column} contains {character} at position {position}, which joins or separates letters. The spelling is correct, but the gateway is not known to support this character.", "visible characters only", "Write the name without that character, or in Latin letters as the bank has it."),
+  encoding_doubtful: error("{column} contains letters that are uncertain: the file is not UTF-8, and Windows-1252 is only a guess.", "text in UTF-8", "Save the file as \"CSV UTF-8\" and upload that file instead, or enter the value again in the file of rejected rows."),
+  letters_misread: error("{column} contains letters that a program decoded with the wrong encoding.", "{meant}", "Export the file again as \"CSV UTF-8\" and upload it without saving it in another program, or enter the value again."),
+  letters_lost: warning("{column} contains a question mark, which programs write in place of a letter that their encoding lacks.", "the letters of the source", "Export the file again as \"CSV UTF-8\", or enter the value again."),
+  letters_of_zawgyi: warning("{column} is written in Zawgyi, a Burmese encoding from before Unicode; a bank reads it as a different name.", "a name in Unicode", "Convert the names in the file from Zawgyi to Unicode, or write the name in Latin letters as the bank has it."),
+  lost_character: error("{column} contains U+FFFD, which programs write in place of a letter that they could not read.", "the letters of the source", "Export the file again as \"CSV UTF-8\", or enter the value again."),
+  null_word: error("{column} contains the word null, which the gateway reads as no value.", "a value, or an empty cell", "Enter the value, or clear the cell: the program that wrote the file had no value."),
+  error_value: error("{column} contains a spreadsheet error instead of a value.", "a value", "Correct the formula in the spreadsheet, or enter the value."),
+  formula_not_calculated: error("{column} contains a formula without a result: the program that wrote the workbook did not calculate it.", "a value", "Open the workbook in a spreadsheet program, which calculates the formula, and save it there; or enter the value."),
+  missing_word: error("{column} contains a word that programs write for a missing value.", "a value, or an empty cell", "Enter the value, or clear the cell: the program that wrote the file had no value."),
+  name_like_no_value: warning("{column} is a word that programs write for a missing value.", "a name", "Compare the name with its source. Null is a surname, but usually it means that the name is missing."),
+  not_carried: error("{column} contains a character that the gateway's name=value layout cannot carry.", `a layout that carries ${RAW_SIGNS}`, `Do not change the name or key. ${ASK_LAYOUT}`),
+  bank_name_not_carried: error("{column} contains an &, which the gateway's name=value layout cannot carry.", "{offered}", `Write {offered}: the bank list of {currency} has this name with &, and the bank code is what counts. Alternatively, keep the value. ${ASK_LAYOUT}`),
+
+  // Currency, amount
+  currency_missing: error("The currency is empty.", "one of {currencies}", "Enter the currency code."),
+  currency_unknown: error("The currency is unknown.", "one of {currencies}", "Enter the code in capital letters{hint}."),
+  currency_without_merchant: error("No merchant credentials are configured for {currency}.", "one of {currencies}", "Add the credentials for {currency} to the configuration, or remove the row."),
+  amount_missing: error("The amount is empty.", PLAIN_AMOUNT, "Enter the amount."),
+  amount_scientific: error("The amount is in scientific notation: a spreadsheet shortened it.", PLAIN_AMOUNT, "Format the column as a number without an exponent and export the file again."),
+  amount_is_a_date: error("The amount is a date: a spreadsheet converted it, or the value is in the wrong column.", PLAIN_AMOUNT, "Format the column as a number and enter the amount again."),
+  amount_foreign_digits: error("The amount contains digits other than 0 to 9.", PLAIN_AMOUNT, "Write the amount with the digits 0 to 9."),
+  amount_with_currency: error("The amount contains a currency sign or code.", PLAIN_AMOUNT, "Enter only the number, in full. The currency has its own column."),
+  amount_groups_of_two: error("The amount has groups of two digits, as in India, which no amount style supports.", PLAIN_AMOUNT, "Use a number format without groups, such as 0.00, and export the file again."),
+  amount_trailing_signs: error("The amount is followed by signs, such as /- or ,-.", PLAIN_AMOUNT, "Enter only the number, without the signs after it."),
+  amount_negative: error("The amount is negative.", "an amount above zero", "Enter the amount to pay as a positive number."),
+  amount_separators: error("The amount is not written as {style}.", PLAIN_AMOUNT, "Write it like {example}, or set AMOUNT_STYLE to the style of your files (payrun check --amounts tries a style)."),
+  amount_leading_zeros: error("The amount starts with zeros, like an account number.", PLAIN_AMOUNT, "Check that the amount is in this column, and delete the zeros."),
+  amount_not_a_number: error("The amount is not a number.", PLAIN_AMOUNT, "Use digits, with a decimal point only between digits and no sign in front."),
+  amount_too_long: error("The amount has more than 15 digits before the decimal point.", PLAIN_AMOUNT, "Check that the amount is in this column."),
+  amount_too_many_decimals: error("The amount has more decimals than {currency} allows.", "at most {digits} decimals", "Write the amount with at most {digits} decimals. A spreadsheet may have added a .0."),
+  amount_decimals_not_payable: error("The gateway pays {currency} in whole amounts only.", "an amount with at most {digits} decimals", "Decide on a whole amount; payrun does not round."),
+  amount_zero: error("The amount is zero.", "an amount above zero", "Enter the amount, or remove the row."),
+  amount_above_limit: error("The amount is above the limit of {currency} {limit}.", "at most {limit}", "Check the decimal point. If the amount is right, raise the limit (AMOUNT_LIMITS in the configuration)."),
+
+  // Spreadsheet damage
+  lost_leading_zeros: error("{column} lost its leading zeros: a spreadsheet treated it as a number.", "{expected}", AS_TEXT),
+  scientific_notation: error("{column} is in scientific notation: a spreadsheet treated it as a number, and digits are lost.", "{expected}", AS_TEXT),
+  turned_into_date: error("{column} is a date: a spreadsheet converted it.", "{expected}", AS_TEXT),
+  trailing_point_zero: error("{column} ends in .0: a spreadsheet treated it as a number.", "{expected}", AS_TEXT),
+  text_marker: error("{column} contains a spreadsheet's text marker (a leading ' or =\"…\").", "{expected}", "Delete the marker; the file does not need it."),
+  foreign_digits: error("{column} contains digits other than 0 to 9.", "{expected}", "Write the value with the digits 0 to 9, in half width on a Japanese or Chinese keyboard."),
+  maybe_lost_zero: warning("{column} may have lost a leading zero in a spreadsheet.", "{expected}", "Compare the value with its source."),
+  digits_lost: warning("{column} ends in zeros after 15 digits; a spreadsheet may have shortened a longer number.", "all digits of the number", "Compare the value with its source."),
+  longer_than_usual: warning("The account number has more than 7 digits.", "{expected}", "Compare the number with its source: the cell may contain both branch and account."),
+  maybe_country_code: warning("{column} may start with a country code.", "{expected}", "Compare the number with its source, and write it without the country code."),
+  maybe_rewritten: warning("{column} looks like a value that a spreadsheet changed: a date, a number that ends in .0, or a text marker.", "{expected}", "Compare the value with its source."),
+
+  number_not_text: warning("{column} is stored as a number in the workbook, which drops leading zeros.", "a text cell", AS_TEXT),
+  code_not_text: error("{column} is stored as a number in the workbook. If a zero was lost, it is a different code, and payrun would not recognise a repeated payout.", "a text cell", AS_TEXT),
+  digits_not_kept: error("{column} is displayed differently from its stored value: the cell's format adds zeros, other digits or words, or hides digits.", "a text cell", AS_TEXT),
+  amount_shown_otherwise: error("The workbook displays the amount differently from its stored value: in hundredths or thousands, with digits or a point added by the format, or not at all.", "an amount that is displayed as it is stored", "Give the column a plain format such as 0.00, check the amounts that it shows, and correct those that are wrong."),
+  amount_shown_rounded: warning("The workbook displays fewer digits of the amount than it stores; the stored amount is paid.", "an amount that is displayed as it is stored", "Compare the amount with its source, or enter it with the intended digits."),
+  amount_in_other_currency: warning("The format of the amount shows {sign}, but the currency of the row is {currency}.", "the sign of the row's currency, or none", "Compare the amount and the currency with their source; the amount is paid in {currency}."),
+  number_not_exact: error("The workbook does not store {column} exactly: it has more digits than a spreadsheet keeps.", "a text cell, or a number of at most 15 digits", AS_TEXT),
+  cell_merged: error("{column} is part of a merged cell, which shows only the content of its first cell.", "a separate value in each row", "Unmerge the cells in the spreadsheet, check what each of them contains, and enter the intended values."),
+  cell_is_a_date: error("{column} is stored as a date in the workbook.", "a text cell or a number", AS_TEXT),
+
+  // Codes, numbers, names, addresses
+  bad_user_id: error("user_id is too long.", "{expected}", "Enter your own identifier of the user."),
+  bad_account_number: error("The account number has an invalid format.", "{expected}", "Write the number as the bank or wallet gives it, without spaces or dashes; write a phone number without its country code."),
+  account_without_digits: error("The account number has no digits; the cells of the row may have shifted.", "{expected}", "Check that each cell of the row is in the right column, and write the number as the bank gives it."),
+  account_of_zeros: error("The account number consists only of zeros, which programs write for an empty cell.", "{expected}", "Write the number as the bank gives it."),
+  iban_unlike: warning("The account number is not a Turkish IBAN with valid check digits.", "TR and 24 digits, with valid check digits", "Compare the number with its source: a digit may be missing or mistyped, or a letter O may have replaced a 0."),
+  bad_ifsc: error("The IFSC has an invalid format.", "{expected}", "Look up the code on a cheque or on the bank's website. The fifth character is the digit 0, not the letter O."),
+  ifsc_misspelt: error("The IFSC contains small letters, spaces or dashes.", "{nearest}", "Write {nearest}, if that is the code on the cheque or on the bank's website."),
+  ifsc_maybe_letters: warning("The IFSC contains a letter O or I where digits are usual.", "{expected}", "Compare the code with a cheque or the bank's website: the letter may be the digit 0 or 1."),
+  bad_bank_code: error("The bank code has an invalid format.", "{expected}", "Look up the code in the provider's list of payout banks."),
+  bad_branch_code: error("The branch code has an invalid format.", "{expected}", "Look up the branch in the Zengin list."),
+  bad_phone_number: error("The phone number has an invalid format.", "{expected}", "Write the national number without country code, spaces or dashes."),
+  phone_unlike: warning("The phone number does not look like a mobile number of Bangladesh.", "{expected}", "Compare the number with its source: mobile numbers start with 013 to 019."),
+  bad_id_number: error("The ID number has an invalid format.", "{expected}", "Write the 11 digits without dots or dashes. A PIX key belongs in bank_name, unchanged, and its kind in bank_code."),
+  id_number_is_cnpj: error("The account number is a CNPJ; for BRL, the gateway's specification requires an ID number of 11 digits in this column.", "{expected}", "Write the CNPJ in bank_name, unchanged, and CNPJ in bank_code. In this column, write an ID number of 11 digits; ask the provider which one a company has."),
+  id_check_digits: warning("The check digits of the ID number are wrong.", "a CPF with valid check digits", "Compare the number with its source."),
+  pix_key_unlike: warning("{column} does not look like a PIX key of the kind that bank_code names.", "{expected}", "Write the key itself in {column} and its kind in bank_code."),
+  wallet_unlike: warning("The account number does not look like a mobile number, which accounts of this wallet are.", "{expected}", "Compare the number and the bank code with their source: it may be a bank account with the code of a wallet."),
+  bank_unknown: warning("The bank code is not in the {currency} bank list.", "{nearest}", "Check the code in the provider's back office; codes are case-sensitive."),
+  bank_for_deposits: warning("The bank code is for deposits ({name}), not for payouts.", "{nearest}", "Use a code from the list of payout banks."),
+  bank_name_of_other: warning("The bank code does not belong to the bank in bank_name.", "{nearest}, or another name", "Compare the bank's code and name with their source: the code is what counts."),
+  bank_in_maintenance: warning("The bank ({name}) was listed as under maintenance.", "a bank in service", "No action is required. You can ask the provider whether the bank is available again."),
+  bad_wallet_address: error("The address is not a valid address of this chain.", "{expected}", "Copy the address again, and check that it belongs to the currency's chain."),
+  bad_wallet_checksum: error("The checksum of the address is wrong: a character is missing or mistyped.", "{expected}", "Copy the address again; never correct it by hand."),
+  wallet_without_checksum: warning("The address has no checksum, so a typing mistake cannot be detected.", "{expected}", "Compare the address with its source, or use its form with both capital and small letters."),
+  name_starts_a_formula: error("{column} starts with a character that makes spreadsheets run it as a formula.", "a name", "Compare the cell with its source, and write the name as the bank of the account has it. Do not simply delete the character: the rest may be the name of another person. If the bank has the name in this form, this payout cannot be sent from a file. Write a phone number that is a PIX key as + and digits only: +5511998765432."),
+  name_without_letters: warning("{column} has no letters.", "a name", "Check that the name is in this column."),
+  name_mixes_scripts: warning("{column} mixes letters of different scripts that may look alike.", "a name in one script", "Type the name again in one script, unless the mix is intended."),
+  bad_transaction_code: error("The transaction code has an invalid format.", "1 to 64 letters, digits, - _ .", "Use your own code in this format, or leave the cell empty; payrun then creates a code."),
+  transaction_code_repeated: error("The transaction code is already used on line {first}.", "a unique code for each payout", "If it is the same payout, delete one of the two rows. Otherwise, give one of them another code."),
+  transaction_code_in_use: error("The transaction code is already used on line {first} of batch {batch}.", "a unique code for each payout", "If it is the same payout, delete the row. Otherwise, give it another code, or leave the cell empty; payrun then creates a code."),
+  paid_lately: warning("Line {first} of batch {batch}, uploaded within the last {days} days, has the same beneficiary, currency and amount.", "each payout once", "Before the batch is approved, check that both payouts are intended."),
+  bad_payout_code: error("The payout code has an invalid format.", "1 to 32 letters, digits, - _", "Copy the code that the provider gave you, or leave the cell empty."),
+  payout_code_not_allowed: error("This payout code does not belong to the merchant that pays {currency}.", "one of {codes}", "Correct the code, or leave the cell empty. If the merchant also has this code, add it to payout_codes in MERCHANTS_FILE, or to PAYOUT_CODES."),
+  callback_not_allowed: error("Callbacks to {origin} are not allowed.", "an address on an allowed host: {origins}", "Leave the cell empty; payrun tracks the payout either way. To allow the host, add it to CALLBACK_HOSTS."),
+  callback_with_password: error("The callback address contains a user name or password.", "an address without them", "Remove the part before the @, or leave the cell empty."),
+  bad_callback_url: error("The callback address is not a web address.", "an address that starts with https://", "Write the full address, or leave the cell empty."),
+} satisfies Record<string, ProblemText>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+export interface ProblemPlace {
+  readonly line?: number | null;
+  readonly column?: string | null;
+  /** The value exactly as in the file. It is made visible and truncated here. */
+  readonly found?: string | null;
+  /** Overrides the severity of the table if a setting decides it. */
+  readonly severity?: Severity;
+}
+
+/** Builds a problem from the text in the table. `values` fill its `{name}` placeholders. */
+export function problem(
+  code: ProblemCode,
+  place: ProblemPlace = {},
+  values: Readonly<Record<string, string | number>> = {},
+): Problem {
+  const text: ProblemText = PROBLEMS[code];
+  const { line = null, column = null, found = null } = place;
+  const known = { line: line ?? "?", column: column ?? "?", ...values };
+  return {
+    code,
+    severity: place.severity ?? text.severity,
+    line,
+    column,
+    found: found === null ? null : visible(found),
+    expected: filled(text.expected, known),
+    correction: filled(text.correction, known),
+    message: filled(text.message, known),
+  };
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  if (!text.includes("{")) return text;
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) throw new Error(`no value for {${name}} in: ${text}`);
+    return String(value);
+  });
+}

@@ -1,0 +1,296 @@
+import { sql } from "kysely";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type BatchMove, moveBatch } from "#ledger/payout/batches.ts";
+import type { People } from "#approval/approval-policy.ts";
+import { LimitsRefused, type PastLimits, sayBreach } from "#approval/payout-limits.ts";
+import { type Repeated, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
+import { type Database, refusalIn } from "#ledger/store/database.ts";
+import { holdLimits } from "#ledger/approval/limit-use.ts";
+import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
+import { holdRepeats } from "#ledger/intake/exact-duplicates.ts";
+import { SendTimeDiffers, settleSendTime } from "#ledger/schedule/send-times.ts";
+import { lockBatch } from "#ledger/intake/batch-description.ts";
+import { err, ok, type Result } from "#base/result.ts";
+import type { SendTime } from "#schedule/release.ts";
+
+/** An approval as it was given, even if it no longer counts. */
+export interface GivenApproval {
+  readonly userId: string;
+  readonly name: string;
+  readonly at: Date;
+  readonly expiresAt: Date;
+  readonly withdrawnAt: Date | null;
+  readonly withdrawnWhy: string | null;
+  /** True if it is for the current content and its approver may still approve. */
+  readonly live: boolean;
+}
+
+export async function approvalsOf(database: Database, batchId: string): Promise<GivenApproval[]> {
+  const { rows } = await sql<GivenApproval>`
+    select a.user_id as "userId", u.name, a.at, a.expires_at as "expiresAt", a.withdrawn_at as "withdrawnAt",
+      a.withdrawn_why as "withdrawnWhy", l.id is not null as live
+    from approvals a join users u on u.id = a.user_id left join live_approvals l on l.id = a.id
+    where a.batch_id = ${batchId} order by a.id`.execute(database);
+  return rows;
+}
+
+/** Reason why the ledger refused an approval, by constraint. */
+const REFUSALS = {
+  approval_of_waiting_batch: "wrong_state",
+  approval_of_what_is_there: "content_changed",
+  approval_by_another: "own_batch",
+  approval_by_approver: "not_an_approver",
+  approvals_standing: "already_approved",
+  approval_of_released_batch: "quarantined",
+  approval_with_second_factor: "second_factor_required",
+} as const;
+export type RecordRefusal =
+  | { readonly kind: (typeof REFUSALS)[keyof typeof REFUSALS] }
+  | { readonly kind: "send_time_differs"; readonly why: string }
+  | PastLimits
+  | Repeated;
+
+export interface ApprovalRecord {
+  readonly batchId: string;
+  readonly userId: string;
+  /** Session of the approval. The database checks that its step-up used the second factor. */
+  readonly sessionId?: string | undefined;
+  readonly contentDigest: string;
+  /** Minor units per currency, as the approver typed them. */
+  readonly totals: Readonly<Record<string, string>>;
+  readonly at: Date;
+  /** Number of hours for which the approval counts. */
+  readonly hours: number;
+  /** Send time. Null: send immediately. Undefined: keep the current send time. */
+  readonly send?: SendTime | null | undefined;
+}
+
+/**
+ * Records an approval, and approves the batch if no more approvals are missing. Both happen in one
+ * transaction, so the approved content is what is sent. Returns how many approvals are missing.
+ */
+export async function recordApproval(
+  database: Database,
+  approval: ApprovalRecord,
+): Promise<Result<{ readonly missing: number }, RecordRefusal>> {
+  try {
+    const missing = await database
+      .transaction()
+      .execute((transaction) => record(transaction, approval));
+    return ok({ missing });
+  } catch (error) {
+    if (error instanceof SendTimeDiffers) {
+      return err({ kind: "send_time_differs", why: error.message });
+    }
+    if (error instanceof RepeatsRefused || error instanceof LimitsRefused) {
+      return err(error.refusal);
+    }
+    const kind = refusalIn(error, REFUSALS);
+    if (!kind) throw error;
+    return err({ kind });
+  }
+}
+
+async function record(transaction: Database, approval: ApprovalRecord): Promise<number> {
+  const { batchId, userId, sessionId, contentDigest, totals, at, hours } = approval;
+  await lockBatch(transaction, batchId);
+  // Withdraw an approval that no longer counts, to make room for the new one.
+  await sql`
+    update approvals a set withdrawn_at = ${at},
+      withdrawn_why = case when expires_at <= now() then 'expired'
+        when content_digest <> ${contentDigest} then 'the batch was changed'
+        else 'given without the second factor' end
+    where batch_id = ${batchId} and user_id = ${userId} and withdrawn_at is null
+      and (expires_at <= now() or content_digest <> ${contentDigest}
+        or not second_factor and second_factor_demanded(user_id))`.execute(transaction);
+  const given = await sql<{ withFactor: boolean }>`
+    insert into approvals (batch_id, user_id, session_id, content_digest, totals, at, expires_at)
+    values (${batchId}, ${userId}, ${sessionId ?? null}, ${contentDigest}, ${JSON.stringify(totals)}, ${at},
+      ${at}::timestamptz + ${hours} * interval '1 hour')
+    returning second_factor as "withFactor"`.execute(transaction);
+  const { rows } = await sql<{ needed: number; by: string[] }>`
+    select people_needed as needed,
+      array(select user_id from live_approvals where batch_id = b.id order by id) as by
+    from batches b where id = ${batchId}`.execute(transaction);
+  const { needed = 1, by = [] } = rows[0] ?? {};
+  const sendAt = await settleSendTime(transaction, approval, by.length > 1);
+  const { extra, breaches } = await holdLimits(transaction, batchId, at);
+  await holdRepeats(transaction, batchId, at);
+  const missing = Math.max(approversNeeded(needed, extra) - by.length, 0);
+  const actor = `user:${userId}`;
+  const facts = {
+    content_digest: contentDigest,
+    totals,
+    approvals: by,
+    second_factor: given.rows[0]?.withFactor ?? false,
+    send_at: sendAt,
+    ...(extra > 0 && { limits: breaches.map(sayBreach) }),
+  };
+  if (missing > 0) {
+    await appendAudit(transaction, at, {
+      actor,
+      action: "approval",
+      object: batchId,
+      facts: { ...facts, missing },
+    });
+  } else {
+    await moveBatch(transaction, { id: batchId, event: "approve", reason: null, actor, at, facts });
+  }
+  return missing;
+}
+
+/**
+ * Returns the number of approvers. On the dashboard nobody pays alone: a batch that one person may
+ * pay is approved by another person. A soft payout limit adds one approver.
+ */
+export const approversNeeded = (people: number, limitPeople: number): number =>
+  Math.max(people - 1, 1) + limitPeople;
+
+/**
+ * Approves on the decision of one person. Returns the number of moved payouts, or null if the batch
+ * no longer waits for approval.
+ *
+ * @throws LimitsRefused above any limit. A soft limit needs an additional approver.
+ * @throws RepeatsRefused for exact duplicates that nobody has allowed, or only this person.
+ */
+export async function approveAlone(transaction: Database, move: BatchMove): Promise<number | null> {
+  const send = move.send === undefined ? undefined : (move.send?.at ?? null);
+  const { breaches } = await holdLimits(transaction, move.id, move.at, send);
+  if (breaches.length > 0) throw new LimitsRefused(breaches);
+  await holdRepeats(transaction, move.id, move.at, move.actor);
+  await sql`
+    insert into sole_approvals (batch_id, content_digest, actor, at)
+    select id, content_digest, ${move.actor}, ${move.at} from batches
+    where id = ${move.id} and state = 'awaiting_approval' and people_needed = 1
+      and content_digest = ${move.contentDigest ?? sql`content_digest`} and ${mayBeApproved(move.id)}
+    on conflict do nothing`.execute(transaction);
+  return moveBatch(transaction, move);
+}
+
+/** Withdraws an approval while the batch still waits. False if there is none to withdraw. */
+export async function withdrawApproval(
+  transaction: Database,
+  { batchId, userId, at }: Pick<ApprovalRecord, "batchId" | "userId" | "at">,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update approvals a set withdrawn_at = ${at}, withdrawn_why = 'taken back'
+    from (select id from batches where id = ${batchId} and state = 'awaiting_approval' for update) b
+    where a.batch_id = b.id and user_id = ${userId} and withdrawn_at is null
+    returning a.id`.execute(transaction);
+  if (rows.length === 0) return false;
+  await appendAudit(transaction, at, {
+    actor: `user:${userId}`,
+    action: "withdraw_approval",
+    object: batchId,
+    facts: {},
+  });
+  return true;
+}
+
+/** Sends a batch back to its maker and voids its approvals. False if it does not wait. */
+export async function giveBack(
+  transaction: Database,
+  { batchId, actor, reason, at }: { batchId: string; actor: string; reason: string; at: Date },
+): Promise<boolean> {
+  const moved = await moveBatch(transaction, {
+    id: batchId,
+    event: "send_back",
+    reason,
+    actor,
+    at,
+  });
+  if (moved === null) return false;
+  await sql`
+    update approvals set withdrawn_at = ${at}, withdrawn_why = 'the batch was sent back'
+    where batch_id = ${batchId} and withdrawn_at is null`.execute(transaction);
+  return true;
+}
+
+/** Records a question about a waiting batch on the audit log, which also records the answer. */
+export async function askQuestion(
+  transaction: Database,
+  { batchId, actor, question, at }: { batchId: string; actor: string; question: string; at: Date },
+): Promise<void> {
+  const facts = { question };
+  await appendAudit(transaction, at, { actor, action: "question", object: batchId, facts });
+}
+
+/** A batch that waits for approvals, as seen by one person. */
+export interface Waiting {
+  readonly batchId: string;
+  readonly peopleNeeded: People;
+  readonly peopleWhy: string;
+  /** Additional approvers due to a soft payout limit, as of the latest approval. */
+  readonly limitPeople: 0 | 1;
+  /** Number of approvals that count. */
+  readonly given: number;
+  /** True if the ledger has no users. The operator of the command line then may pay alone. */
+  readonly nobodyYet: boolean;
+  /** People who may approve the batch and have not approved it yet. */
+  readonly able: readonly string[];
+  /** True if this person uploaded or edited the batch. */
+  readonly own: boolean;
+  readonly mine: boolean;
+  /** True if an approval of this person already counts. */
+  readonly approved: boolean;
+  /** True if it was sent for approval. Approvers are not notified before. */
+  readonly submitted: boolean;
+}
+
+/** A batch from the command line counts as sent: its maker has no dashboard to send it from. */
+const SUBMITTED = sql<boolean>`(approval_requested_at is not null or maker not like all (array['user:%', 'key:%']))`;
+
+/** Returns the waiting batches, oldest first, or the named batch in any state. */
+export async function waitingFor(
+  database: Database,
+  userId: string | null,
+  batchId: string | null = null,
+): Promise<Waiting[]> {
+  const { rows } = await sql<Omit<Waiting, "mine">>`
+    with shown as (
+      select *, ${SUBMITTED} as submitted from batches
+      where ${batchId}::text is null and state = 'awaiting_approval' and ${SUBMITTED} or id = ${batchId}
+      order by created_at limit 200
+    ), touched as (
+      select id as batch_id, maker as actor from shown
+      union select batch_id, actor from batch_editors where batch_id in (select id from shown)
+    ), approvers as (
+      select id, name from users where disabled_at is null and 'approver' = any (roles)
+    )
+    select b.id as "batchId", b.submitted, b.people_needed as "peopleNeeded", b.people_why as "peopleWhy",
+      b.limit_people as "limitPeople",
+      (select count(*)::int from live_approvals l where l.batch_id = b.id) as given,
+      not exists (select from users) as "nobodyYet",
+      array(select u.name from approvers u
+        where not exists (select from touched t where t.batch_id = b.id and stands_behind(u.id, t.actor))
+          and not exists (select from live_approvals l where l.batch_id = b.id and l.user_id = u.id)
+        order by u.name) as able,
+      exists (select from touched t where t.batch_id = b.id and stands_behind(${userId}::text, t.actor)) as own,
+      exists (select from live_approvals l where l.batch_id = b.id and l.user_id = ${userId}) as approved
+    from shown b order by b.created_at`.execute(database);
+  const approver = await isApprover(database, userId);
+  return rows.map((row) => ({ ...row, mine: approver && !row.own && !row.approved }));
+}
+
+async function isApprover(database: Database, userId: string | null): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where id = ${userId} and disabled_at is null and 'approver' = any (roles)`.execute(
+    database,
+  );
+  return rows.length > 0;
+}
+
+/** Returns why the missing approvals cannot be given, or null if enough people can give them. */
+export function whyNobody(waiting: Waiting): string | null {
+  const { batchId, peopleNeeded, limitPeople, given, able } = waiting;
+  if (waiting.nobodyYet && peopleNeeded === 1) {
+    return `There are no users yet, so no approver was notified. Approve the batch yourself: payrun batch approve ${batchId} --total CUR=AMOUNT.`;
+  }
+  const missing = approversNeeded(peopleNeeded, limitPeople) - given;
+  if (able.length >= missing) return null;
+  const who =
+    able.length === 0
+      ? "no eligible approver is left"
+      : `only ${able.join(", ")} can still approve it`;
+  return `The batch needs ${missing} more ${missing === 1 ? "approval" : "approvals"} from people who did not upload or edit it, but ${who}. Ask an admin to add an approver.`;
+}

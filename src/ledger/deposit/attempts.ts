@@ -1,0 +1,266 @@
+import { sql } from "kysely";
+import { type Depositor, type DepositOrder, depositText } from "#deposit/deposit.ts";
+import { DEPOSIT_LIFECYCLE } from "#deposit/lifecycle.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import {
+  linkDigest,
+  linkTokenOf,
+  openPart,
+  referenceDigest,
+  sealPart,
+  userDigest,
+} from "#ledger/deposit/sealed-deposits.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { inMs, moneyOf } from "#ledger/store/tables.ts";
+import { formatMoney } from "#money/format.ts";
+
+/** A recorded attempt. From here on the gateway may have received the request. */
+export interface OpenDeposit {
+  readonly depositId: number;
+  readonly seq: number;
+  readonly number: number;
+  readonly lane: string;
+  readonly order: DepositOrder;
+  /** For the second step of KRW deposits. */
+  readonly depositor: Depositor | null;
+  /** False if the stored deposit differs from the first request. Nothing may be sent then. */
+  readonly intact: boolean;
+  readonly step: 1 | 2;
+  readonly maybeArrived: boolean;
+  readonly sinceFirstSentMs: number;
+}
+
+/**
+ * The sender of an attempt, its key, and its lease in milliseconds. An attempt without a recorded
+ * result after the lease becomes in doubt.
+ */
+export interface DepositClaim {
+  readonly worker: string;
+  readonly keyId: string;
+  readonly leaseMs: number;
+}
+
+export interface NewDeposit extends DepositClaim {
+  readonly order: DepositOrder;
+  readonly lane: string;
+  /** The operator's own name for the deposit. */
+  readonly reference: string | null;
+  /** Name of the request that creates the deposit. Null: the request has no name. */
+  readonly request: string | null;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/**
+ * Records a deposit and its first attempt before any byte is sent. A named request that created a
+ * deposit before creates no second one, even after a crash: `attempt` is null then. Returns
+ * "other_request" if the earlier request with that name was for another payer or amount.
+ */
+export async function insertDeposit(
+  database: Database,
+  sealer: Sealer,
+  deposit: NewDeposit,
+): Promise<{ readonly code: string; readonly attempt: OpenDeposit | null } | "other_request"> {
+  const { order, lane, reference, request, actor, at, worker, keyId, leaseMs } = deposit;
+  const { transactionCode: code, money, details, paymentCode, callbackUrl } = order;
+  const payload = sealer.digest(depositText(order));
+  const requestDigest = request === null ? null : sealer.digest(`deposit request ${request}`);
+  return database.transaction().execute(async (transaction) => {
+    const lease = sql<Date>`now() + ${inMs(leaseMs)}`;
+    const made = await transaction
+      .insertInto("deposits")
+      .values({
+        transaction_code: code,
+        lane,
+        currency: money.currency,
+        amount_minor: `${money.minor}`,
+        minor_digits: money.minorDigits,
+        due_at: lease,
+        lease_until: lease,
+        attempts: 1,
+        created_by: actor,
+        payload_digest: payload,
+        user_digest: userDigest(sealer, details.user_id ?? ""),
+        reference_digest: reference === null ? null : referenceDigest(sealer, reference),
+        request_digest: requestDigest,
+        link_digest: linkDigest(linkTokenOf(sealer, code)),
+        sealed: sealPart(sealer, "sealed", code, { details, paymentCode, callbackUrl, reference }),
+      })
+      .onConflict((conflict) => conflict.column("request_digest").doNothing())
+      .returning(["id", "seq"])
+      .executeTakeFirst();
+    if (!made) {
+      const known = await transaction
+        .selectFrom("deposits")
+        .select(["transaction_code", "currency", "amount_minor", "user_digest"])
+        .where("request_digest", "=", requestDigest)
+        .executeTakeFirstOrThrow();
+      const isSame =
+        known.currency === money.currency &&
+        BigInt(known.amount_minor) === money.minor &&
+        known.user_digest.equals(userDigest(sealer, details.user_id ?? ""));
+      return isSame ? { code: known.transaction_code, attempt: null } : "other_request";
+    }
+    await transaction
+      .insertInto("deposit_attempts")
+      .values({
+        deposit_id: made.id,
+        number: 1,
+        kind: "request",
+        payload_digest: payload,
+        key_id: keyId,
+        worker,
+      })
+      .execute();
+    const facts = { currency: money.currency, amount: formatMoney(money) };
+    await appendAudit(transaction, at, { actor, action: "request_deposit", object: code, facts });
+    const attempt = {
+      depositId: made.id,
+      seq: made.seq,
+      number: 1,
+      lane,
+      order,
+      depositor: null,
+      intact: true,
+      step: 1,
+      maybeArrived: false,
+      sinceFirstSentMs: 0,
+    } as const;
+    return { code, attempt };
+  });
+}
+
+/** The move that claims a deposit for another request. */
+type Again = "repeat" | "resend" | "send_account";
+
+/**
+ * Claims a deposit for another request and commits its attempt, in one statement. Returns null if
+ * the deposit has moved on or another request is in progress.
+ *
+ * @param depositor the payer's account, for `send_account` only.
+ */
+export async function claimDeposit(
+  database: Database,
+  sealer: Sealer,
+  event: Again,
+  {
+    code,
+    seq,
+    actor,
+    depositor,
+    ...claim
+  }: DepositClaim & {
+    readonly code: string;
+    readonly seq: number;
+    readonly actor: string;
+    readonly depositor?: Depositor;
+  },
+): Promise<OpenDeposit | null> {
+  const [from] = DEPOSIT_LIFECYCLE[event].from;
+  const given = depositor && {
+    sealed: sealPart(sealer, "depositor", code, depositor),
+    digest: sealer.digest(JSON.stringify([code, depositor.bankCode, depositor.accountNumber])),
+  };
+  const { rows } = await sql<ClaimedRow>`
+    with moved as (
+      update deposits d set
+        state        = ${DEPOSIT_LIFECYCLE[event].to},
+        seq          = d.seq + 1,
+        attempts     = d.attempts + 1,
+        step         = case when ${event} = 'send_account' then 2 else d.step end,
+        depositor    = coalesce(${given?.sealed ?? null}::bytea, d.depositor),
+        reason       = null,
+        status_queries         = 0,
+        status_answer        = null,
+        status_answer_times  = 0,
+        lease_until  = now() + ${inMs(claim.leaseMs)},
+        due_at       = now() + ${inMs(claim.leaseMs)},
+        last_sent_at = now(),
+        updated_at   = now()
+      where transaction_code = ${code} and seq = ${seq} and state = ${from} and lease_until is null
+      returning d.id, d.seq, d.attempts, d.lane, d.currency, d.amount_minor, d.minor_digits, d.payload_digest,
+        d.maybe_arrived, d.step, d.sealed, extract(epoch from now() - d.first_sent_at) * 1000 as since_first_sent_ms
+    ), told as (
+      insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, actor)
+      select id, seq, ${event}, ${from}, ${DEPOSIT_LIFECYCLE[event].to}, ${actor} from moved
+    ), attempted as (
+      insert into deposit_attempts (deposit_id, number, kind, payload_digest, key_id, worker)
+      select id, attempts, ${given ? "account" : "request"}, coalesce(${given?.digest ?? null}::bytea, payload_digest),
+        ${claim.keyId}, ${claim.worker} from moved
+    )
+    select * from moved`.execute(database);
+  const [row] = rows;
+  if (!row) return null;
+  const order = orderOf(sealer, code, row);
+  return {
+    depositId: row.id,
+    seq: row.seq,
+    number: row.attempts,
+    lane: row.lane,
+    order,
+    depositor: depositor ?? null,
+    intact: sealer.digest(depositText(order)).equals(row.payload_digest),
+    step: row.step,
+    maybeArrived: row.maybe_arrived,
+    sinceFirstSentMs: Number(row.since_first_sent_ms),
+  };
+}
+
+/**
+ * Records that the payer's reference is about to be sent to the gateway. Returns null if the
+ * deposit does not wait for money.
+ */
+export async function claimReference(
+  database: Database,
+  sealer: Sealer,
+  {
+    code,
+    reference,
+    worker,
+    keyId,
+  }: Omit<DepositClaim, "leaseMs"> & {
+    readonly code: string;
+    readonly reference: string;
+  },
+): Promise<{ readonly depositId: number; readonly number: number } | null> {
+  const { rows } = await sql<{ id: number; attempts: number }>`
+    with counted as (
+      update deposits set attempts = attempts + 1, updated_at = now()
+      where transaction_code = ${code} and state in ('awaiting_payment', 'expired')
+      returning id, attempts
+    ), attempted as (
+      insert into deposit_attempts (deposit_id, number, kind, payload_digest, key_id, worker)
+      select id, attempts, 'reference', ${sealer.digest(reference)}, ${keyId}, ${worker} from counted
+    )
+    select * from counted`.execute(database);
+  const [row] = rows;
+  return row ? { depositId: row.id, number: row.attempts } : null;
+}
+
+interface ClaimedRow {
+  id: number;
+  seq: number;
+  attempts: number;
+  lane: string;
+  currency: string;
+  amount_minor: string;
+  minor_digits: number;
+  payload_digest: Buffer;
+  maybe_arrived: boolean;
+  step: 1 | 2;
+  sealed: Buffer;
+  since_first_sent_ms: string;
+}
+
+function orderOf(sealer: Sealer, code: string, row: ClaimedRow): DepositOrder {
+  const money = moneyOf(row);
+  try {
+    const { details, paymentCode, callbackUrl } = openPart(sealer, "sealed", code, row.sealed);
+    return { transactionCode: code, money, details, paymentCode, callbackUrl };
+  } catch {
+    // The details are damaged or were copied from another deposit. Empty details cannot have the
+    // digest of the first request.
+    return { transactionCode: code, money, details: {}, paymentCode: null, callbackUrl: null };
+  }
+}

@@ -1,0 +1,50 @@
+import type { RecordedDeposit } from "#deposit/timeline.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+/** The full history of one deposit, in chronological order. */
+type DepositStory = Omit<RecordedDeposit, "state">;
+
+export async function depositStory(database: Database, depositId: number): Promise<DepositStory> {
+  const [attempts, evidence, transitions] = await Promise.all([
+    database
+      .selectFrom("deposit_attempts")
+      .select(["number", "kind", "opened_at as openedAt", "key_id as keyId", "worker"])
+      .where("deposit_id", "=", depositId)
+      .orderBy("number")
+      .execute(),
+    database
+      .selectFrom("deposit_evidence")
+      .select(["kind", "attempt", "at", "facts"])
+      .where("deposit_id", "=", depositId)
+      .orderBy("id")
+      .execute(),
+    database
+      .selectFrom("deposit_transitions")
+      .select(["event", "reason", "actor", "at"])
+      .where("deposit_id", "=", depositId)
+      .orderBy("seq")
+      .execute(),
+  ]);
+  return { attempts, evidence, transitions };
+}
+
+/**
+ * Records on the audit log that a person queries the status of a deposit. Returns false if there is
+ * no such deposit.
+ */
+export async function noteDepositAsk(
+  database: Database,
+  { code, actor, at }: { readonly code: string; readonly actor: string; readonly at: Date },
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const known = await transaction
+      .selectFrom("deposits")
+      .select("id")
+      .where("transaction_code", "=", code)
+      .executeTakeFirst();
+    if (!known) return false;
+    await appendAudit(transaction, at, { actor, action: "query_status", object: code, facts: {} });
+    return true;
+  });
+}

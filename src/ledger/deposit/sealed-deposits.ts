@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import type { DepositDetails } from "#deposit/deposit.ts";
+import type { DepositBank, Destination } from "#deposit/outcome.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+/**
+ * Sealed data of a deposit from its creation: the details sent about user and payer, and the
+ * operator's own name for the deposit.
+ */
+export interface SealedDeposit {
+  readonly details: DepositDetails;
+  readonly paymentCode: string | null;
+  readonly callbackUrl: string | null;
+  readonly reference: string | null;
+}
+
+/** Details from the gateway that are shown to the payer. */
+export interface Told {
+  readonly destination: Destination | null;
+  readonly banks: readonly DepositBank[] | null;
+}
+
+/** The account from which the payer pays (KRW). */
+export interface GivenAccount {
+  readonly bankCode: string;
+  readonly accountNumber: string;
+}
+
+interface Parts {
+  readonly sealed: SealedDeposit;
+  readonly told: Told;
+  readonly depositor: GivenAccount;
+}
+
+const placeOf = (part: keyof Parts, code: string): string => `deposits ${part} ${code}`;
+
+export const sealPart = <Part extends keyof Parts>(
+  sealer: Sealer,
+  part: Part,
+  code: string,
+  content: Parts[Part],
+): Buffer => sealer.seal(JSON.stringify(content), placeOf(part, code));
+
+/** @throws Error if the text is damaged or was copied from another deposit. */
+export const openPart = <Part extends keyof Parts>(
+  sealer: Sealer,
+  part: Part,
+  code: string,
+  sealed: Buffer,
+): Parts[Part] => JSON.parse(sealer.open(sealed, placeOf(part, code))) as Parts[Part];
+
+/**
+ * Returns the token of a deposit's payment page. It has 256 bits and cannot be computed without
+ * PAYRUN_KEY, so it need not be stored.
+ */
+export const linkTokenOf = (sealer: Sealer, code: string): string =>
+  sealer.digest(`deposit link ${code}`).toString("base64url");
+
+/** Returns the stored digest of the token. A reader of the table cannot open the page with it. */
+export const linkDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+export const userDigest = (sealer: Sealer, userId: string): Buffer =>
+  sealer.digest(`deposit user ${userId}`);
+
+export const referenceDigest = (sealer: Sealer, reference: string): Buffer =>
+  sealer.digest(`deposit reference ${reference}`);

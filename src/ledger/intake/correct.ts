@@ -1,0 +1,196 @@
+import { sql } from "kysely";
+import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { settleNeeded } from "#ledger/approval/policy/approval-policy.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
+import { type LaneSum, RowStore } from "#ledger/intake/row-store.ts";
+import { noteEditor } from "#ledger/intake/batch-description.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+export interface Correction {
+  readonly batchId: string;
+  /** Hex SHA-256 of the file's bytes. */
+  readonly digest: string;
+  readonly fileName: string;
+  readonly actor: string;
+}
+
+export type Corrected =
+  | { readonly kind: "corrected"; readonly rows: number; readonly corrected: number }
+  /** This file has already corrected this batch. */
+  | { readonly kind: "known" }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "wrong_state"; readonly state: BatchState }
+  /** The file is another batch, or has corrected another one. */
+  | { readonly kind: "other_batch"; readonly batchId: string };
+
+/** Thrown when the file has corrected a batch, so it is not a batch of its own. */
+export class KnownFile extends Error {}
+
+/** Locks a file, so that it cannot become a batch and a correction simultaneously. */
+export async function lockFile(transaction: Database, digest: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`payrun file ${digest}`}))`.execute(
+    transaction,
+  );
+}
+
+export async function correctedBatch(database: Database, digest: string): Promise<string | null> {
+  const row = await database
+    .selectFrom("corrections")
+    .select("batch_id")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return row?.batch_id ?? null;
+}
+
+/**
+ * Puts corrected rows into a batch in one transaction. `fill` takes rejected rows back and writes
+ * them again. An error from it leaves the batch unchanged. The totals and the content digest
+ * change, and approvers are asked again when the batch is sent for approval again.
+ */
+export async function correctBatch(
+  transaction: Database,
+  sealer: Sealer,
+  correction: Correction & { readonly at: Date },
+  fill: (store: RowStore) => Promise<void>,
+): Promise<Corrected> {
+  const { batchId, digest, fileName, actor, at } = correction;
+  await sql`set local lock_timeout = 0`.execute(transaction);
+  await lockFile(transaction, digest);
+  const batch = await transaction
+    .selectFrom("batches")
+    .select(["state", "digest", "content_digest", "rejected", "first_id", "last_id"])
+    .where("id", "=", batchId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!batch) return { kind: "not_found" };
+  const elsewhere = await batchOfFile(transaction, digest);
+  if (elsewhere === batchId) return { kind: "known" };
+  if (elsewhere !== null) return { kind: "other_batch", batchId: elsewhere };
+  if (!BATCH_LIFECYCLE.correct.from.includes(batch.state)) {
+    return { kind: "wrong_state", state: batch.state };
+  }
+
+  // Uses the digest of the batch instead of the digest of this file: if the rows are corrected
+  // again after a restore, they get the same codes as before.
+  const ledgerId = await ledgerIdOf(transaction);
+  const source = { id: batchId, ledgerId, digest: batch.digest };
+  const store = new RowStore(transaction, sealer, source, batch.content_digest);
+  await store.begin();
+  await store.filledBy(fill);
+  const written = await store.end();
+  const { rows, rejected, firstId, lastId, lanes, contentDigest } = written;
+  const corrected = rows - rejected;
+  const stillRejected = batch.rejected - corrected;
+  const event: BatchEvent = stillRejected === 0 ? "correct" : "correct_partly";
+  await addToLanes(transaction, batchId, lanes);
+  await transaction
+    .updateTable("batches")
+    .set({
+      state: BATCH_LIFECYCLE[event].to,
+      rejected: stillRejected,
+      content_digest: contentDigest,
+      first_id: batch.first_id || firstId,
+      last_id: lastId || batch.last_id,
+      approval_requested_at: null,
+      approval_requested_by: null,
+      // The reason why the batch was sent back no longer applies.
+      ...(event === "correct" && { reason: null }),
+    })
+    .where("id", "=", batchId)
+    .execute();
+  await transaction
+    .insertInto("corrections")
+    .values({
+      digest,
+      batch_id: batchId,
+      file_name: fileName,
+      actor,
+      rows,
+      corrected,
+      first_id: firstId,
+      last_id: lastId,
+      at,
+    })
+    .execute();
+  await noteEditor(transaction, { batchId, actor, at });
+  const people = await settleNeeded(transaction, batchId);
+  await quarantineIfFrozen(transaction, batchId);
+  await appendAudit(transaction, at, {
+    actor,
+    action: "correct",
+    object: batchId,
+    facts: {
+      file: fileName,
+      digest,
+      content_digest: contentDigest,
+      rows,
+      corrected,
+      still_rejected: stillRejected,
+      people,
+    },
+  });
+  return { kind: "corrected", rows, corrected };
+}
+
+async function batchOfFile(transaction: Database, digest: string): Promise<string | null> {
+  const batch = await transaction
+    .selectFrom("batches")
+    .select("id")
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return batch?.id ?? correctedBatch(transaction, digest);
+}
+
+/**
+ * Adds the totals of the rows to the totals of the batch.
+ *
+ * @throws Error if they are counted in another minor unit: a currency may have a different number
+ * of digits in a later version.
+ */
+export async function addToLanes(
+  transaction: Database,
+  batchId: string,
+  lanes: readonly LaneSum[],
+): Promise<void> {
+  for (const { lane, rows, total, largest } of lanes) {
+    const { numAffectedRows } = await sql`
+      insert into batch_lanes as l (batch_id, lane, currency, minor_digits, rows, total_minor, largest_minor)
+      values (${batchId}, ${lane}, ${total.currency}, ${total.minorDigits}, ${rows}, ${total.minor.toString()},
+        ${largest.toString()})
+      on conflict (batch_id, lane) do update
+      set rows = l.rows + excluded.rows, total_minor = l.total_minor + excluded.total_minor,
+        largest_minor = greatest(l.largest_minor, excluded.largest_minor)
+      where l.currency = excluded.currency and l.minor_digits = excluded.minor_digits`.execute(
+      transaction,
+    );
+    if (numAffectedRows !== 1n) {
+      throw new Error(`batch ${batchId} counts lane ${lane} in a different unit than its new rows`);
+    }
+  }
+}
+
+/** Returns the corrections of a batch, oldest first, as the API shows them. */
+export async function correctionsOf(database: Database, batchId: string) {
+  const rows = await database
+    .selectFrom("corrections")
+    .select(["file_name", "digest", "actor", "at", "rows", "corrected"])
+    .where("batch_id", "=", batchId)
+    .orderBy("at")
+    .execute();
+  const nameOf = await namesOf(
+    database,
+    rows.map(({ actor }) => actor),
+  );
+  return rows.map(({ file_name, digest, actor, at, rows: read, corrected }) => ({
+    file: file_name,
+    digest,
+    by: { actor, name: nameOf(actor) },
+    at: at.toISOString(),
+    rows: read,
+    corrected,
+  }));
+}

@@ -1,0 +1,129 @@
+import type { Priority } from "#payout/priority.ts";
+import { settleNeeded } from "#ledger/approval/policy/approval-policy.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
+import { endWithBatch, type MadeFor } from "#ledger/schedule/occurrences.ts";
+import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
+import { linkRemainder, type RemainderOf } from "#ledger/payout/retry-batches.ts";
+import { RowStore } from "#ledger/intake/row-store.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { setSendTime } from "#ledger/schedule/send-times.ts";
+import type { Described } from "#ledger/intake/batch-description.ts";
+import type { SendTime } from "#schedule/release.ts";
+
+export interface NewBatch {
+  readonly id: string;
+  readonly digest: string;
+  readonly fileName: string;
+  readonly actor: string;
+  /** True if the rows come from a list whose line numbers may change when it is generated again. */
+  readonly linesMove?: boolean;
+  /**
+   * Description stored with the file in one commit: either typed totals are compared, or the file
+   * is not stored.
+   */
+  readonly described?: Described;
+  /**
+   * Send time, stored in the same commit, so that nobody can approve the batch to be sent
+   * immediately.
+   */
+  readonly send?: SendTime;
+  /** The occurrence of a schedule for which the batch is created. */
+  readonly occurrence?: MadeFor;
+  /** Set if the batch pays declined payouts of another batch again. */
+  readonly remainder?: RemainderOf;
+  /**
+   * Number of payouts of each lane that are sent first. Default: the setting of the installation.
+   */
+  readonly canary?: number;
+  /** Send order among batches. Default: normal. */
+  readonly priority?: Priority;
+}
+
+/** Writes one batch. It becomes visible when the surrounding transaction commits. */
+export class BatchWriter {
+  readonly rows: RowStore;
+  readonly #transaction: Database;
+  readonly #batch: NewBatch;
+
+  constructor(transaction: Database, sealer: Sealer, batch: NewBatch, ledgerId: string) {
+    this.rows = new RowStore(transaction, sealer, { ...batch, ledgerId });
+    this.#transaction = transaction;
+    this.#batch = batch;
+  }
+
+  /** @throws KnownFile, or a unique violation on batches_digest_key if the file exists already. */
+  async begin(): Promise<void> {
+    const { id, digest, fileName, actor, described, canary, priority, send } = this.#batch;
+    await this.rows.begin();
+    await lockFile(this.#transaction, digest);
+    if (await correctedBatch(this.#transaction, digest)) throw new KnownFile();
+    await this.#transaction
+      .insertInto("batches")
+      .values({
+        id,
+        maker: actor,
+        digest,
+        content_digest: "",
+        file_name: fileName,
+        state: "needs_correction",
+        rows: 0,
+        rejected: 0,
+        facts: "{}",
+        canary: canary ?? null,
+        ...(priority && { priority }),
+        first_id: 0,
+        last_id: 0,
+        ...(described && { ...described, expected: JSON.stringify(described.expected) }),
+      })
+      .execute();
+    if (send) await setSendTime(this.#transaction, { batchId: id, send, actor });
+  }
+
+  /**
+   * Completes the batch: it waits for approval if every row is good, otherwise for corrections.
+   *
+   * @param facts how the file was read, stored with the batch.
+   */
+  async end(facts: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
+    const { id, actor, digest, fileName, remainder, occurrence, priority } = this.#batch;
+    const { rows, rejected, firstId, lastId, lanes, contentDigest } = await this.rows.end();
+    await addToLanes(this.#transaction, id, lanes);
+    const state = rejected === 0 ? "awaiting_approval" : "needs_correction";
+    await this.#transaction
+      .updateTable("batches")
+      .set({
+        state,
+        content_digest: contentDigest,
+        facts: JSON.stringify(facts),
+        rows,
+        rejected,
+        first_id: firstId,
+        last_id: lastId,
+      })
+      .where("id", "=", id)
+      .execute();
+    if (remainder) await linkRemainder(this.#transaction, { id, firstId, lastId }, remainder);
+    const people = await settleNeeded(this.#transaction, id);
+    await quarantineIfFrozen(this.#transaction, id);
+    await appendAudit(this.#transaction, at, {
+      actor,
+      action: "ingest",
+      object: id,
+      facts: {
+        file: fileName,
+        digest,
+        content_digest: contentDigest,
+        rows,
+        rejected,
+        totals: Object.fromEntries(lanes.map(({ lane, total }) => [lane, total.minor.toString()])),
+        state,
+        people,
+        ...(priority && { priority }),
+        ...(remainder && { remainder_of: remainder.batchId }),
+      },
+    });
+    if (occurrence) await endWithBatch(this.#transaction, occurrence, { id, actor, rejected }, at);
+  }
+}

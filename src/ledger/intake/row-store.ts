@@ -1,0 +1,298 @@
+import { createHash, type Hash } from "node:crypto";
+import { sql } from "kysely";
+import type { RejectedRow } from "#intake/row.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { FindingWriter } from "#ledger/intake/finding-writer.ts";
+import { paidLately } from "#ledger/intake/paid-lately.ts";
+import { rowCodes, type RowSource } from "#ledger/intake/transaction-codes.ts";
+import type { NewPayout, PaidLately, RowWriter, WarnedRow } from "#ledger/intake/row-writer.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { openRejected, sealPayout, sealRejected, sealWarned } from "#ledger/store/sealed-rows.ts";
+import { createTermKeys, type TermKeys } from "#ledger/intake/search-terms.ts";
+import { add, type Money } from "#money/money.ts";
+import { hasMixedScripts } from "#payout/rules/names.ts";
+import { accountText, bankOf, payloadText } from "#payout/payout.ts";
+
+const DIGEST_BYTES = 32;
+
+const SETTINGS = [
+  // A large file takes longer than the usual timeouts of statements and locks.
+  "statement_timeout = 0",
+  "lock_timeout = 0",
+  // Statistics are stale while tables grow this fast. A planner that trusts them scans whole tables
+  // for every chunk (measured: 600 µs per row, instead of 50 µs with an index).
+  "enable_seqscan = off",
+];
+
+/** Result of writing the rows. */
+export interface Written {
+  readonly rows: number;
+  readonly rejected: number;
+  /** Ids of the payouts, assigned in the order of their lines. 0 and 0: none. */
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly lanes: readonly LaneSum[];
+  /** Digest over the keyed digests of the payouts, in order. */
+  readonly contentDigest: string;
+}
+
+export interface LaneSum {
+  readonly lane: string;
+  readonly rows: number;
+  readonly total: Money;
+  readonly largest: bigint;
+}
+
+/** Writes rows into a batch. They become visible when the surrounding transaction commits. */
+export class RowStore implements RowWriter {
+  readonly #transaction: Database;
+  readonly #sealer: Sealer;
+  readonly #batchId: string;
+  readonly codeFor: RowWriter["codeFor"];
+  readonly #isCorrection: boolean;
+  readonly #findings: FindingWriter;
+  readonly #terms: TermKeys;
+  readonly #content: Hash;
+  readonly #lanes = new Map<string, LaneSum>();
+  readonly #accounts = new WeakMap<NewPayout, Buffer>();
+  /** The write in progress, while the next chunk is read, checked and sealed. */
+  #writing: Promise<void> = Promise.resolve();
+  #rows = 0;
+  #rejected = 0;
+  #firstId = 0;
+  #lastId = 0;
+
+  /** @param corrected content digest of the batch that gets the rows; null: a new batch. */
+  constructor(
+    transaction: Database,
+    sealer: Sealer,
+    batch: RowSource & { readonly id: string },
+    corrected: string | null = null,
+  ) {
+    this.#transaction = transaction;
+    this.#sealer = sealer;
+    this.#batchId = batch.id;
+    this.codeFor = rowCodes(sealer.codeDigest, batch);
+    this.#isCorrection = corrected !== null;
+    this.#content = createHash("sha256").update(corrected ?? "");
+    this.#terms = createTermKeys(sealer);
+    this.#findings = new FindingWriter(transaction, batch.id);
+  }
+
+  /**
+   * Runs `fill`, which writes rows. When it ends, even with an error, no write is in progress:
+   * others may use the connection directly afterwards, outside a transaction.
+   */
+  async filledBy<Told>(fill: (rows: this) => Promise<Told>): Promise<Told> {
+    try {
+      return await fill(this);
+    } finally {
+      await this.#writing.catch(() => {});
+    }
+  }
+
+  async begin(): Promise<void> {
+    for (const setting of SETTINGS)
+      await sql.raw(`set local ${setting}`).execute(this.#transaction);
+    await this.#findings.begin();
+  }
+
+  async codesInUse(
+    codes: readonly string[],
+  ): Promise<Map<string, { batchId: string; line: number }>> {
+    if (codes.length === 0) return new Map();
+    await this.#writing;
+    const rows = await this.#transaction
+      .selectFrom("payout_details as d")
+      .innerJoin("payouts as p", "p.id", "d.payout_id")
+      .select(["d.transaction_code", "p.batch_id", "p.line"])
+      .where("d.transaction_code", "in", [...codes])
+      .execute();
+    return new Map(
+      rows.map((row) => [row.transaction_code, { batchId: row.batch_id, line: row.line }]),
+    );
+  }
+
+  async #paidLately(payouts: readonly NewPayout[]): Promise<PaidLately> {
+    await this.#writing;
+    const payments = payouts.map((payout) => ({
+      account: this.#accountDigest(payout),
+      money: payout.order.money,
+    }));
+    const [batchId, isCorrection, firstId] = [this.#batchId, this.#isCorrection, this.#firstId];
+    const into = { batchId, isCorrection, firstId };
+    const found = await paidLately(this.#transaction, into, payments);
+    return new Map([...found].map(([at, where]) => [payouts[at] as NewPayout, where]));
+  }
+
+  /** Keyed digest of the account, computed once for `paidLately` and for the insert. */
+  #accountDigest(payout: NewPayout): Buffer {
+    const { money, details } = payout.order;
+    const digest =
+      this.#accounts.get(payout) ?? this.#sealer.digest(accountText(money.currency, details));
+    this.#accounts.set(payout, digest);
+    return digest;
+  }
+
+  #seal({ order, reference, cells }: NewPayout): Buffer {
+    const { transactionCode, details, payoutCode, callbackUrl } = order;
+    const sealed = { details, payoutCode, callbackUrl, reference, cells };
+    return sealPayout(this.#sealer, transactionCode, sealed);
+  }
+
+  /**
+   * Seals the payouts during the previous write, then starts their insert. Returns those that
+   * `paidLately` finds in another batch.
+   */
+  async addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately> {
+    if (payouts.length === 0) {
+      // Chunks without a good row must not pile up either.
+      await this.#writing;
+      return new Map();
+    }
+    const insert = this.#insertOf(payouts);
+    const paidLately = await this.#paidLately(payouts);
+    this.#write(insert);
+    return paidLately;
+  }
+
+  /** Runs after the write in progress. */
+  #write(work: () => Promise<void>): void {
+    this.#writing = this.#writing.then(work);
+    this.#writing.catch(() => {}); // the next caller that waits gets the error
+  }
+
+  #insertOf(payouts: readonly NewPayout[]): () => Promise<void> {
+    const bytes: Buffer[] = [];
+    const starts: number[] = [];
+    const sizes: number[] = [];
+    let size = 0;
+    for (const payout of payouts) {
+      const { order, lane } = payout;
+      const digest = this.#sealer.digest(payloadText(order));
+      const sealed = this.#seal(payout);
+      bytes.push(digest, this.#accountDigest(payout), sealed);
+      starts.push(size + 1);
+      sizes.push(sealed.length);
+      size += 2 * DIGEST_BYTES + sealed.length;
+      this.#content.update(digest);
+      const sum = this.#lanes.get(lane);
+      this.#lanes.set(lane, {
+        lane,
+        rows: (sum?.rows ?? 0) + 1,
+        total: sum ? add(sum.total, order.money) : order.money,
+        largest: sum && sum.largest > order.money.minor ? sum.largest : order.money.minor,
+      });
+    }
+    const terms = this.#terms.of(payouts);
+    const each = <T>(pick: (payout: NewPayout) => T): T[] => payouts.map(pick);
+    // All bytes are one value, which is sent in binary form. An array would be sent as text.
+    const insert = sql<{ first: number; last: number }>`
+      with given as materialized (
+        select nextval('payouts_id_seq') as id, v.*,
+          substring(b.bytes from start for ${DIGEST_BYTES}::int) as payload,
+          substring(b.bytes from start + ${DIGEST_BYTES}::int for ${DIGEST_BYTES}::int) as account,
+          substring(b.bytes from start + ${2 * DIGEST_BYTES}::int for size) as sealed
+        from (select ${Buffer.concat(bytes)}::bytea as bytes) b, unnest(
+          ${each(({ line }) => line)}::int[],
+          ${each(({ order }) => order.transactionCode)}::text[],
+          ${each(({ lane }) => lane)}::text[],
+          ${each(({ order }) => order.money.currency)}::text[],
+          ${each(({ order }) => order.money.minor.toString())}::numeric[],
+          ${each(({ order }) => order.money.minorDigits)}::smallint[],
+          ${each(({ order }) => bankOf(order.details))}::text[],
+          ${each(({ order }) => this.#terms.tailOf(order.details))}::int[],
+          ${each(({ order }) => this.#terms.nameOf(order.details))}::bigint[],
+          ${each(({ order }) => hasMixedScripts(order.details.account_name ?? ""))}::boolean[],
+          ${starts}::int[],
+          ${sizes}::int[]
+        ) with ordinality
+          as v(line, code, lane, currency, minor, digits, bank, tail, name, mixed, start, size, place)
+      ), stored as (
+        insert into payouts (id, batch_id, line, lane, currency, amount_minor, minor_digits, payload_digest)
+        select id, ${this.#batchId}, line, lane, currency, minor, digits, payload from given
+      ), detailed as (
+        insert into payout_details
+          (payout_id, transaction_code, account_digest, amount_minor, bank, account_tail, name_key, mixed_scripts, sealed)
+        select id, code, account, minor, bank, tail, name, mixed, sealed from given
+      ), termed as (
+        insert into payout_terms (term, ids)
+        select t.term, array_agg(drawn.ids[t.place])
+        from (select array_agg(id order by place) as ids from given) drawn,
+          unnest(${terms.keys}::bigint[], ${terms.places}::int[]) as t(term, place)
+        group by t.term order by t.term
+      )
+      select min(id) as first, max(id) as last from given`;
+    this.#rows += payouts.length;
+    return async () => {
+      const { rows: bounds } = await insert.execute(this.#transaction);
+      this.#firstId ||= bounds[0]?.first ?? 0;
+      this.#lastId = bounds[0]?.last ?? this.#lastId;
+    };
+  }
+
+  async addRejected(rejected: readonly RejectedRow[]): Promise<void> {
+    if (rejected.length === 0) return;
+    const insert = this.#transaction.insertInto("rejected_rows").values(
+      rejected.map((row) => ({
+        batch_id: this.#batchId,
+        line: row.line,
+        codes: [...new Set(row.problems.map(({ code }) => code as string))],
+        sealed: sealRejected(this.#sealer, this.#batchId, row),
+      })),
+    );
+    this.#rows += rejected.length;
+    this.#rejected += rejected.length;
+    this.#write(async () => {
+      await insert.execute();
+      await this.#findings.add(rejected, "rejected");
+    });
+  }
+
+  async addWarned(warned: readonly WarnedRow[]): Promise<void> {
+    if (warned.length === 0) return;
+    this.#write(async () => {
+      const listed = await this.#findings.add(warned, "good");
+      if (listed.length === 0) return;
+      await sql`
+        insert into warned_rows (batch_id, line, sealed)
+        select ${this.#batchId}, line, sealed from unnest(
+          ${listed.map(({ line }) => line)}::int[],
+          ${listed.map((row) => sealWarned(this.#sealer, this.#batchId, row))}::bytea[]
+        ) as v(line, sealed)`.execute(this.#transaction);
+    });
+  }
+
+  /**
+   * Takes back rejected rows that are read again. `strangers`: lines that are not rejected or occur
+   * twice.
+   */
+  async takeRejected(lines: readonly number[]) {
+    await this.#writing;
+    const { rows } = await sql<{ line: number; sealed: Buffer }>`
+      delete from rejected_rows where batch_id = ${this.#batchId} and line = any(${lines}::int[])
+      returning line, sealed`.execute(this.#transaction);
+    const left = new Set(rows.map(({ line }) => line));
+    await this.#findings.forget([...left]);
+    const opened = ({ line, sealed }: { line: number; sealed: Buffer }) =>
+      [line, openRejected(this.#sealer, this.#batchId, line, sealed)] as const;
+    // A line that occurs twice is taken once.
+    return {
+      taken: new Map(rows.map(opened)),
+      strangers: lines.filter((line) => !left.delete(line)),
+    };
+  }
+
+  async end(): Promise<Written> {
+    await this.#writing;
+    await this.#findings.end();
+    return {
+      rows: this.#rows,
+      rejected: this.#rejected,
+      firstId: this.#firstId,
+      lastId: this.#lastId,
+      lanes: [...this.#lanes.values()],
+      contentDigest: this.#content.digest("hex"),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import type { Problem } from "#intake/text/problems.ts";
+import type { RejectedRow } from "#intake/row.ts";
+import type { Elsewhere } from "#ledger/intake/paid-lately.ts";
+import type { CodedRow } from "#ledger/intake/transaction-codes.ts";
+import type { PayoutOrder } from "#payout/payout.ts";
+
+/** A good row with its transaction code and lane. */
+export interface NewPayout {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly order: PayoutOrder;
+  readonly lane: string;
+  readonly reference: string | null;
+}
+
+/** Payouts that are also in another batch, with their location. */
+export type PaidLately = ReadonlyMap<NewPayout, Elsewhere>;
+
+/** A row with all its findings. */
+export interface WarnedRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** Receives the rows of a file. */
+export interface RowWriter {
+  /**
+   * Returns the transaction code of a row without a code of its own. Called once per row, in the
+   * order of the file.
+   */
+  codeFor(row: CodedRow): string;
+  /** Returns which of these codes are already in the ledger, and where. */
+  codesInUse(
+    codes: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly batchId: string; readonly line: number }>>;
+  /**
+   * Stores the payouts and returns those that are also in another batch that was uploaded recently
+   * (F79).
+   */
+  addPayouts(payouts: readonly NewPayout[]): Promise<PaidLately>;
+  addRejected(rejected: readonly RejectedRow[]): Promise<void>;
+  /** Stores the findings of payouts that were added. */
+  addWarned(warned: readonly WarnedRow[]): Promise<void>;
+}

@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { nameWords } from "#payout/rules/names.ts";
+import { accountNumberOf, type PayoutDetails } from "#payout/payout.ts";
+
+/** Search terms of sealed payouts: keyed digests, truncated to a number that fits a column. */
+
+const TAIL = 4;
+
+/** Returns the key of the last digits of an account, by which its payouts are found. */
+export const tailKey = (sealer: Sealer, account: string): number =>
+  sealer.digest(`account ends in ${account.slice(-TAIL)}`).readInt32BE();
+
+const wordText = (word: string): string => `name ${word}`;
+const referenceText = (reference: string): string => `reference ${reference.trim().toLowerCase()}`;
+const wholeText = (words: readonly string[]): string => `whole name ${words.join(" ")}`;
+const termKey = (sealer: Sealer, text: string): string =>
+  sealer.digest(text).readBigInt64BE().toString();
+
+interface Named {
+  readonly order: { readonly details: PayoutDetails };
+  readonly reference: string | null;
+}
+
+export interface TermKeys {
+  /**
+   * Returns every term of these payouts, with the position of its payout in the list, counted from
+   * 1.
+   */
+  of(payouts: readonly Named[]): { readonly keys: string[]; readonly places: number[] };
+  tailOf(details: PayoutDetails): number | null;
+  /** Returns the key of the whole name, to compare beneficiaries. */
+  nameOf(details: PayoutDetails): string | null;
+}
+
+const KEPT_MAX = 50_000;
+
+/**
+ * Computes the digest of each different text once, up to a maximum number of texts, because a file
+ * repeats its names.
+ */
+export function createTermKeys(sealer: Sealer): TermKeys {
+  const kept = new Map<string, string | number>();
+  const once = <T extends string | number>(text: string, make: (text: string) => T): T => {
+    const known = kept.get(text);
+    if (known !== undefined) return known as T;
+    if (kept.size >= KEPT_MAX) kept.clear();
+    const key = make(text);
+    kept.set(text, key);
+    return key;
+  };
+  return {
+    of(payouts) {
+      const keys: string[] = [];
+      const places: number[] = [];
+      payouts.forEach(({ order: { details }, reference }, at) => {
+        const texts = nameWords(details.account_name ?? "").map(wordText);
+        if (reference !== null) texts.push(referenceText(reference));
+        for (const text of texts) {
+          keys.push(once(text, (each) => termKey(sealer, each)));
+          places.push(at + 1);
+        }
+      });
+      return { keys, places };
+    },
+    nameOf(details) {
+      const words = nameWords(details.account_name ?? "");
+      return words.length === 0 ? null : once(wholeText(words), (each) => termKey(sealer, each));
+    },
+    tailOf(details) {
+      const account = accountNumberOf(details);
+      return account === null ? null : once(account.slice(-TAIL), (tail) => tailKey(sealer, tail));
+    },
+  };
+}
+
+/**
+ * Returns the ids of the payouts that have every word of this name, or this reference, as the text
+ * of an array, or null if there are none. The ids are looked up first and passed as values, so that
+ * PostgreSQL knows their number when it plans the join. It estimates one term by the average of all
+ * (measured: 1,500 ms instead of 60 ms for a common name).
+ */
+export async function idsWith(
+  database: Database,
+  sealer: Sealer,
+  asked: { readonly name: string } | { readonly reference: string },
+): Promise<string | null> {
+  const texts =
+    "name" in asked ? nameWords(asked.name).map(wordText) : [referenceText(asked.reference)];
+  if (texts.length === 0) return null;
+  const each = texts.map(
+    (text) => sql`select unnest(ids) as id from payout_terms where term = ${termKey(sealer, text)}`,
+  );
+  const { rows } = await sql<{ ids: string | null }>`
+    select array_agg(id)::text as ids from (${sql.join(each, sql` intersect `)}) found`.execute(
+    database,
+  );
+  return rows[0]?.ids ?? null;
+}

@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import { auditSealOf } from "#ledger/integrity/audit-seal.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import type { Head } from "#integrity/audit-checkpoint.ts";
+
+/** One line of the audit log: the actor, the action, its object, and the facts at that time. */
+export interface AuditLine {
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const GENESIS = Buffer.alloc(32);
+
+/**
+ * Appends a line to the chain inside the caller's transaction, so that a change of state and its
+ * line are one commit. One writer at a time: the lock is released when the transaction ends. The
+ * hash is made with the newest key of the ledger.
+ *
+ * @throws Error if this process lacks the current key of the log because PAYRUN_KEY was rotated.
+ */
+export async function appendAudit(transaction: Database, at: Date, line: AuditLine): Promise<void> {
+  const { sealer } = auditSealOf(transaction);
+  const last = await lockAudit(transaction);
+  if (last && keyAfter(last) > sealer.generation) {
+    throw new Error(
+      "the audit log uses a newer PAYRUN_KEY than this process: restart it with the new key",
+    );
+  }
+  const entry = {
+    seq: (last?.seq ?? 0) + 1,
+    at: at.toISOString(),
+    actor: line.actor,
+    action: line.action,
+    object: line.object,
+    facts: JSON.stringify(line.facts),
+    key: sealer.generation,
+  };
+  await transaction
+    .insertInto("audit")
+    .values({ ...entry, hash: hashOf(sealer, last?.hash ?? GENESIS, entry) as Buffer })
+    .execute();
+}
+
+/** Locks the log and returns its last line. Other writers wait until the transaction has ended. */
+async function lockAudit(transaction: Database) {
+  await sql`select pg_advisory_xact_lock(hashtext('payrun audit'))`.execute(transaction);
+  return transaction
+    .selectFrom("audit")
+    .select(["seq", "action", "key", "hash"])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/**
+ * Starts signing a log that older code has written. The first hash made with a key covers its
+ * lines.
+ */
+export async function beginSigning(database: Database, at: Date): Promise<void> {
+  const newest = database.selectFrom("audit").select("key").orderBy("seq", "desc").limit(1);
+  if ((await newest.executeTakeFirst())?.key !== 0) return;
+  await database.transaction().execute(async (transaction) => {
+    const last = await lockAudit(transaction);
+    if (last?.key !== 0) return;
+    const facts = { lines: last.seq, hash: last.hash.toString("hex") };
+    const line = { actor: "payrun", action: "audit_signed", object: "ledger", facts };
+    await appendAudit(transaction, at, line);
+  });
+}
+
+/**
+ * Returns the oldest key that may sign the line after this one. A rotation retires the key that
+ * signs its line.
+ */
+const keyAfter = ({ key, action }: { readonly key: number; readonly action: string }): number =>
+  key > 0 && action === "rotate_key" ? key + 1 : key;
+
+export type AuditVerdict =
+  | { readonly intact: true; readonly lines: number; readonly head: string }
+  | { readonly intact: false; readonly brokenAt: number; readonly why: string };
+
+/**
+ * Recomputes the whole chain. A removed, changed, inserted or reordered line breaks the chain at
+ * that place. So does a line that was written without the ledger's key after the first one that was
+ * written with it.
+ *
+ * @param kept a line that was once the latest. It reveals a log that was cut off or rewritten by
+ * somebody with the key.
+ * @param see called with each valid line.
+ */
+export async function verifyAudit(
+  database: Database,
+  kept?: Head,
+  see: (line: Hashed) => void = () => {},
+): Promise<AuditVerdict> {
+  const { sealer } = auditSealOf(database);
+  let previous: Buffer = GENESIS;
+  let seq = 0;
+  let keyMin = 0;
+  for await (const line of auditLines(database)) {
+    const why =
+      line.seq === seq + 1
+        ? whyBroken(sealer, previous, line, keyMin, kept)
+        : `line ${seq + 1} is missing`;
+    if (why !== null) return { intact: false, brokenAt: seq + 1, why };
+    see(line);
+    keyMin = keyAfter(line);
+    previous = line.hash;
+    seq = line.seq;
+  }
+  if (seq > 0 && keyMin === 0) {
+    const why = "no line is signed with the ledger's key: the log was rewritten";
+    return { intact: false, brokenAt: seq, why };
+  }
+  if (kept && kept.line > seq) {
+    const why = `the log ends at line ${seq}, but line ${kept.line} was saved before: lines are missing`;
+    return { intact: false, brokenAt: seq + 1, why };
+  }
+  return { intact: true, lines: seq, head: previous.toString("hex") };
+}
+
+function whyBroken(
+  sealer: Sealer,
+  previous: Buffer,
+  line: Hashed & { readonly hash: Buffer },
+  keyMin: number,
+  kept: Head | undefined,
+): string | null {
+  const { seq, key, hash } = line;
+  if (key < keyMin) return `line ${seq} is not signed with the key that was in use at that point`;
+  const expected = hashOf(sealer, previous, line);
+  if (!expected) return `line ${seq} is signed with key ${key}, which this ledger does not have`;
+  if (!hash.equals(expected)) return `line ${seq} does not match its hash`;
+  if (seq === kept?.line && hash.toString("hex") !== kept.hash) {
+    return `line ${seq} does not match the saved hash: the log was rewritten`;
+  }
+  return null;
+}
+
+const PAGE = 1_000;
+
+/** Yields the whole log in order, with one page of it in memory. */
+export async function* auditLines(database: Database) {
+  for (let after = 0; ; ) {
+    const page = await database
+      .selectFrom("audit")
+      .selectAll()
+      .where("seq", ">", after)
+      .orderBy("seq")
+      .limit(PAGE)
+      .execute();
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE) return;
+    after = last.seq;
+  }
+}
+
+/** A line in the form in which it is hashed. */
+export interface Hashed {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly facts: string;
+  readonly key: number;
+}
+
+/**
+ * Returns the hash of a line, or null if this process lacks its key. Lines from before the first
+ * key are hashed without one.
+ */
+function hashOf(sealer: Sealer, previous: Buffer, line: Hashed): Buffer | null {
+  const { seq, at, actor, action, object, facts, key } = line;
+  if (key === 0) {
+    const text = JSON.stringify([seq, at, actor, action, object, facts]);
+    return createHash("sha256").update(previous).update(text).digest();
+  }
+  return sealer.sign(key, previous, JSON.stringify([seq, at, actor, action, object, facts, key]));
+}

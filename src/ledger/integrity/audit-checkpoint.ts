@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { auditSealOf, type Checkpoint, type CheckpointStore } from "#ledger/integrity/audit-seal.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { putFile } from "#ledger/integrity/restore-marker.ts";
+
+/** Returns the checkpoint store, a small file in the data folder, next to the restore marker. */
+export function checkpointIn(folder: string): CheckpointStore {
+  const fileOf = (ledgerId: string) => join(folder, `audit-${ledgerId}.json`);
+  return {
+    async read(ledgerId) {
+      try {
+        return JSON.parse(await readFile(fileOf(ledgerId), "utf8")) as Checkpoint;
+      } catch {
+        return null;
+      }
+    },
+    write: (checkpoint) =>
+      putFile(folder, fileOf(checkpoint.ledgerId), `${JSON.stringify(checkpoint)}\n`),
+  };
+}
+
+export async function readCheckpoint(database: Database): Promise<Checkpoint | null> {
+  const epoch = await database.selectFrom("epoch").select("ledger_id").executeTakeFirst();
+  return epoch ? auditSealOf(database).checkpoint.read(epoch.ledger_id) : null;
+}
+
+/**
+ * Saves the latest line of the audit log outside the database. If the log no longer contains the
+ * saved line, the checkpoint is not overwritten, unless the ledger was restored since: then the log
+ * records a freeze in a later epoch.
+ *
+ * @returns what is wrong with the log; null if it continues from the saved line.
+ */
+export async function saveCheckpoint(database: Database): Promise<string | null> {
+  const { checkpoint } = auditSealOf(database);
+  const { rows } = await sql<{ ledgerId: string; epoch: number; line: number; hash: string }>`
+    select e.ledger_id as "ledgerId", e.number as epoch, a.seq as line, encode(a.hash, 'hex') as hash
+    from epoch e, (select seq, hash from audit order by seq desc limit 1) a`.execute(database);
+  const [now] = rows;
+  if (!now) return null;
+  const saved = await checkpoint.read(now.ledgerId);
+  if (saved?.line === now.line && saved.hash === now.hash) return null;
+  if (saved && !(await continues(database, saved))) {
+    return `the audit log does not contain line ${saved.line} as it was saved in epoch ${saved.epoch}: it was truncated or rewritten`;
+  }
+  await checkpoint.write(now);
+  return null;
+}
+
+async function continues(database: Database, saved: Checkpoint): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from audit where seq = ${saved.line} and encode(hash, 'hex') = ${saved.hash})
+      or exists (select from audit where action = 'freeze' and object = 'ledger'
+        and (facts::json ->> 'epoch')::int > ${saved.epoch}) as has`.execute(database);
+  return rows[0]?.has === true;
+}

@@ -1,0 +1,98 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+
+/** A line of the audit log as people read it. */
+export interface ReadLine {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly actorName: string | null;
+  readonly action: string;
+  readonly object: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+}
+
+export interface AuditFilter {
+  /** The actor itself, or a part of a user's name. */
+  readonly actor?: string | undefined;
+  readonly object?: string | undefined;
+  readonly action?: string | undefined;
+  /** ISO 8601 in UTC, the format of the lines. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/**
+ * Returns a page of audit lines.
+ *
+ * @param page lines before this one, newest first, or lines after it, oldest first.
+ */
+export async function auditLines(
+  database: Database,
+  { actor, object, action, from, to }: AuditFilter,
+  page: { readonly before?: number; readonly after?: number; readonly limit: number },
+): Promise<ReadLine[]> {
+  const where = [
+    sql`true`,
+    ...(actor === undefined
+      ? []
+      : [
+          // Look up the users by name first. Comparing the actor of each line would take seconds
+          // for half a million lines.
+          sql`a.actor = any(array(select ${actor}
+            union all select 'user:' || id from users where strpos(lower(name), lower(${actor})) > 0))`,
+        ]),
+    ...(object === undefined ? [] : [sql`a.object = ${object}`]),
+    ...(action === undefined ? [] : [sql`a.action = ${action}`]),
+    // All times have one format and zone, so their texts sort in the order of time.
+    ...(from === undefined ? [] : [sql`a.at >= ${from}`]),
+    ...(to === undefined ? [] : [sql`a.at < ${to}`]),
+    ...(page.before === undefined ? [] : [sql`a.seq < ${page.before}`]),
+    ...(page.after === undefined ? [] : [sql`a.seq > ${page.after}`]),
+  ];
+  const order = page.after === undefined ? sql`desc` : sql`asc`;
+  const { rows } = await sql<Omit<ReadLine, "facts"> & { facts: string }>`
+    select a.seq, a.at, a.actor, u.name as "actorName", a.action, a.object, a.facts,
+      encode(a.hash, 'hex') as hash
+    from (
+      select * from audit a where ${sql.join(where, sql` and `)}
+      order by a.seq ${order} limit ${page.limit}
+    ) a left join users u on 'user:' || u.id = a.actor
+    order by a.seq ${order}`.execute(database);
+  return rows.map((row) => ({
+    ...row,
+    facts: JSON.parse(row.facts) as Readonly<Record<string, unknown>>,
+  }));
+}
+
+const PAGE = 1_000;
+
+/** Yields every matching line, oldest first. */
+export async function* allAuditLines(
+  database: Database,
+  filter: AuditFilter,
+): AsyncGenerator<ReadLine> {
+  let after = 0;
+  for (;;) {
+    const page = await auditLines(database, filter, { after, limit: PAGE });
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)?.seq ?? after;
+  }
+}
+
+/**
+ * Returns all actions on the audit log. It costs one index lookup per action, regardless of the
+ * length of the log.
+ */
+export async function auditActions(database: Database): Promise<string[]> {
+  const { rows } = await sql<{ action: string }>`
+    with recursive found as (
+      (select action from audit order by action limit 1)
+      union all
+      select (select a.action from audit a where a.action > f.action order by a.action limit 1)
+      from found f where f.action is not null
+    ) select action from found where action is not null`.execute(database);
+  return rows.map(({ action }) => action);
+}

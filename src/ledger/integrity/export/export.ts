@@ -1,0 +1,151 @@
+import { auditLines } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { type ExportedDeposit, exportedDeposits } from "#ledger/integrity/export/deposits.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
+import { type AttemptTold, type Told, toldOf, type ToldSource } from "#ledger/store/history.ts";
+import type { Money } from "#money/money.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+
+/**
+ * One line of the export. It contains no beneficiary and no payer: accounts and names stay sealed.
+ */
+export type ExportRecord =
+  | { readonly kind: "batch"; readonly batch: ExportedBatch }
+  | {
+      readonly kind: "rejected_row";
+      readonly row: { batch_id: string; line: number; codes: string[] };
+    }
+  | { readonly kind: "payout"; readonly payout: ExportedPayout }
+  | { readonly kind: "deposit"; readonly deposit: ExportedDeposit }
+  | { readonly kind: "audit"; readonly line: ExportedAudit };
+
+interface ExportedBatch {
+  readonly id: string;
+  readonly file_name: string;
+  readonly digest: string;
+  readonly content_digest: string;
+  readonly state: string;
+  readonly reason: string | null;
+  readonly rows: number;
+  readonly rejected: number;
+  readonly created_at: Date;
+  readonly approved_at: Date | null;
+  readonly finished_at: Date | null;
+}
+
+export interface ExportedPayout extends Told {
+  readonly transactionCode: string;
+  readonly batchId: string;
+  readonly line: number;
+  readonly lane: string;
+  readonly money: Money;
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly gatewayNumber: string | null;
+}
+
+export interface ExportedAudit {
+  readonly seq: number;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  /** The exact text that was hashed. */
+  readonly facts: string;
+  readonly hash: Buffer;
+  /**
+   * Number of the ledger key that made the hash. 0: no key, for lines from before the first key.
+   */
+  readonly key: number;
+}
+
+const PAGE = 1_000;
+
+const SOURCE: ToldSource<AttemptTold> = {
+  tables: { attempts: "attempts", evidence: "evidence", transitions: "transitions" },
+  owner: "payout_id",
+  attempt: ["number", "opened_at", "key_id", "worker"],
+};
+
+/**
+ * Exports the whole ledger as of one moment, so that others can check it independently. `write`
+ * receives the records one after another, while workers continue.
+ */
+export async function exportLedger(
+  database: Database,
+  write: (records: AsyncIterable<ExportRecord>) => Promise<void>,
+): Promise<void> {
+  await database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute((snapshot) => write(records(snapshot)));
+}
+
+async function* records(snapshot: Database): AsyncGenerator<ExportRecord> {
+  const batches = await snapshot
+    .selectFrom("batches")
+    .select(["id", "file_name", "digest", "content_digest", "state", "reason", "rows", "rejected"])
+    .select(["created_at", "approved_at", "finished_at"])
+    .orderBy("first_id")
+    .execute();
+  for (const batch of batches) yield { kind: "batch", batch };
+  yield* rejectedRows(snapshot);
+  yield* payouts(snapshot);
+  for await (const deposit of exportedDeposits(snapshot)) yield { kind: "deposit", deposit };
+  for await (const line of auditLines(snapshot)) yield { kind: "audit", line };
+}
+
+async function* rejectedRows(snapshot: Database): AsyncGenerator<ExportRecord> {
+  for (let after = { batch_id: "", line: 0 }; ; ) {
+    const page = await snapshot
+      .selectFrom("rejected_rows")
+      .select(["batch_id", "line", "codes"])
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("batch_id", "line"), ">", tuple(after.batch_id, after.line)),
+      )
+      .orderBy("batch_id")
+      .orderBy("line")
+      .limit(PAGE)
+      .execute();
+    const last = page.at(-1);
+    if (!last) return;
+    for (const row of page) yield { kind: "rejected_row", row };
+    after = last;
+  }
+}
+
+async function* payouts(snapshot: Database): AsyncGenerator<ExportRecord> {
+  for (let after = 0; ; ) {
+    const page = await snapshot
+      .selectFrom("payouts as p")
+      .innerJoin("payout_details as d", "d.payout_id", "p.id")
+      .select(["p.id", "d.transaction_code", "p.batch_id", "p.line", "p.lane", "p.currency"])
+      .select(["p.amount_minor", "p.minor_digits", "p.state", "p.reason", "p.gateway_number"])
+      .where("p.id", ">", after)
+      .where("d.payout_id", ">", after)
+      .orderBy("p.id")
+      .limit(PAGE)
+      .execute();
+    const last = page.at(-1);
+    if (!last) return;
+    const told = await toldOf(snapshot, SOURCE, after, last.id);
+    for (const row of page) {
+      yield {
+        kind: "payout",
+        payout: {
+          transactionCode: row.transaction_code,
+          batchId: row.batch_id,
+          line: row.line,
+          lane: row.lane,
+          money: moneyOf(row),
+          state: row.state,
+          reason: row.reason,
+          gatewayNumber: row.gateway_number,
+          ...told(row.id),
+        },
+      };
+    }
+    after = last.id;
+  }
+}

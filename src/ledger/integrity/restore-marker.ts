@@ -1,0 +1,127 @@
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "#base/clock.ts";
+import { makeFolder } from "#ledger/store/folder.ts";
+import { wordsOf } from "#base/log.ts";
+
+/**
+ * Restore marker: the latest position and attempt of the ledger, recorded outside the database. A
+ * ledger that lacks them is an older copy.
+ */
+export interface Witness {
+  readonly ledgerId: string;
+  readonly epoch: number;
+  /** Position up to which PostgreSQL's write-ahead log was on disk. */
+  readonly wal: string;
+  /** The last attempt that this process recorded. */
+  readonly attempt: AttemptKey | null;
+}
+
+export interface AttemptKey {
+  readonly payoutId: number;
+  readonly number: number;
+}
+
+/** Storage in which a restore marker outlives its process. */
+export interface WitnessStore {
+  read(ledgerId: string): Promise<Witness | null>;
+  write(witness: Witness): Promise<void>;
+}
+
+/** Store for tests, and for processes without a data folder. */
+export const NO_STORE: WitnessStore = { read: async () => null, write: async () => {} };
+
+/**
+ * Returns a store that keeps the restore marker in a small file in the data folder. If the file is
+ * missing, old or damaged, a restore is harder to detect, but no other harm is done. It is
+ * therefore neither synchronised nor locked: of several processes the last write wins.
+ */
+export function witnessIn(folder: string): WitnessStore {
+  let isTidy = false;
+  const fileOf = (ledgerId: string) => join(folder, `restore-marker-${ledgerId}.json`);
+  /** The name that earlier versions gave the file. */
+  const earlierFileOf = (ledgerId: string) => join(folder, `witness-${ledgerId}.json`);
+  return {
+    async read(ledgerId) {
+      return (await readMarker(fileOf(ledgerId))) ?? (await readMarker(earlierFileOf(ledgerId)));
+    },
+    async write(witness) {
+      if (!isTidy) await removeDrafts(folder).catch(() => {});
+      await putFile(folder, fileOf(witness.ledgerId), `${JSON.stringify(witness)}\n`);
+      if (!isTidy) await rm(earlierFileOf(witness.ledgerId), { force: true }).catch(() => {});
+      isTidy = true;
+    },
+  };
+}
+
+async function readMarker(file: string): Promise<Witness | null> {
+  try {
+    return JSON.parse(await readFile(file, "utf8")) as Witness;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Checks that a restore marker can be written into the folder.
+ *
+ * @throws the obstacle.
+ */
+export async function tryWitness(folder: string): Promise<void> {
+  const file = join(folder, "restore-marker-try");
+  await putFile(folder, file, "a file that payrun doctor has tried out\n");
+  await rm(file, { force: true });
+}
+
+const DRAFT = /^(?:restore-marker|witness)-.*\.json\.(\d+)$/;
+/**
+ * Minimum age of an abandoned draft in milliseconds. A draft is renamed within milliseconds, so an
+ * older one is abandoned, even if it belongs to another machine, whose processes are unknown here.
+ */
+const DRAFT_MS = 60_000;
+
+/** Removes drafts of processes that were killed before renaming them. */
+async function removeDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(DRAFT.exec(name)?.[1] ?? 0);
+    if (pid === 0 || pid === process.pid) continue;
+    const path = join(folder, name);
+    if (systemClock.nowMs() - (await stat(path)).mtimeMs > DRAFT_MS)
+      await rm(path, { force: true });
+  }
+}
+
+/** Replaces a small file with a text, completely or not at all. */
+export async function putFile(folder: string, file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await makeFolder(folder);
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, file);
+  } catch (error) {
+    // On a full disk an empty draft would remain.
+    await rm(draft, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Returns the same store, which reports once that it cannot be written, until it can be written
+ * again.
+ */
+export function telling(store: WitnessStore, tell: (words: string) => void): WitnessStore {
+  let isTold = false;
+  return {
+    ...store,
+    async write(witness) {
+      try {
+        await store.write(witness);
+        isTold = false;
+      } catch (error) {
+        if (!isTold) tell(wordsOf(error));
+        isTold = true;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import { BATCH_STATES, type BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { FreezeOrder } from "#ledger/integrity/freeze.ts";
+import { acknowledgeLost, decideQuarantine, UNDECIDED } from "#ledger/intake/quarantine.ts";
+import { QUESTION, type Question, question, type QuestionRow } from "#ledger/payout/status-queries.ts";
+import { inMs } from "#ledger/store/tables.ts";
+import { LIFECYCLE, OPEN_STATES } from "#payout/payout-lifecycle.ts";
+import { reason } from "#payout/reasons.ts";
+
+/**
+ * Number of payouts of a lane that are in progress, and of those for which the gateway has not
+ * answered since the freeze.
+ */
+export interface LaneAsked {
+  readonly lane: string;
+  readonly open: number;
+  readonly unqueried: number;
+}
+
+const OPEN_BATCHES = (Object.keys(BATCH_STATES) as BatchState[]).filter(
+  (state) => !BATCH_STATES[state].final,
+);
+const UNASKED = sql`(p.queried_at is null or p.queried_at < e.frozen_at)`;
+
+const OPEN = sql`batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+  where b.state = any(${OPEN_BATCHES}) and p.state = any(${[...OPEN_STATES]})`;
+
+/**
+ * Returns the numbers per lane while the ledger is frozen. Empty if it is not frozen or no payout
+ * is in progress.
+ */
+export async function askedPerLane(database: Database): Promise<LaneAsked[]> {
+  const { rows } = await sql<LaneAsked>`
+    select p.lane, count(*)::int as open, count(*) filter (where ${UNASKED})::int as unqueried
+    from epoch e, ${OPEN} and e.frozen_at is not null
+    group by p.lane order by p.lane`.execute(database);
+  return rows;
+}
+
+/**
+ * Takes payouts that, as far as this ledger knows, were not sent, and that were not queried since
+ * it froze, in the order of their ids. Each is postponed by `leaseMs`, so that no other worker
+ * makes the same query. Returns none if the ledger is not frozen.
+ *
+ * @param take.after the last id of the previous page; 0: start.
+ */
+export async function takeUnasked(
+  database: Database,
+  take: { readonly after: number; readonly sizeMax: number; readonly leaseMs: number },
+): Promise<Question[]> {
+  const { rows } = await sql<QuestionRow>`
+    with due as (
+      select p.id from payouts p, epoch e
+      where e.frozen_at is not null and p.state in ('awaiting_approval', 'approved') and p.due_at <= now() and ${UNASKED}
+        and p.id > ${take.after}
+        -- What ended long ago is passed over.
+        and p.id >= (select min(first_id) from batches where state = any(${OPEN_BATCHES}))
+      order by p.id limit ${take.sizeMax}
+      for update of p skip locked
+    ), taken as (
+      update payouts p set due_at = now() + ${inMs(take.leaseMs)}
+      from due join payout_details d on d.payout_id = due.id
+      where p.id = due.id
+      returning ${QUESTION}
+    )
+    select * from taken order by id`.execute(database);
+  return rows.map(question);
+}
+
+export interface UnfreezeOrder extends FreezeOrder {
+  readonly at: Date;
+  /** The epoch as the caller saw it. The compare-and-set compares it. */
+  readonly epoch: number;
+  /** True: payouts that cannot be queried are put on hold for a person. */
+  readonly holdUnasked?: boolean;
+  /**
+   * Decisions of a person about each batch in quarantine, and lost batches that a person has
+   * acknowledged.
+   */
+  readonly release?: readonly string[];
+  readonly keep?: readonly string[];
+  readonly acknowledge?: readonly string[];
+}
+
+/** Thrown to roll back everything that the order has written. */
+export class StillFrozen extends Error {}
+
+/**
+ * Lets the ledger send again.
+ *
+ * @throws StillFrozen if it is not frozen in this epoch, if payouts in progress were not queried,
+ * or if a batch in quarantine is undecided or a lost one is not acknowledged.
+ */
+export async function unfreeze(
+  transaction: Database,
+  { epoch, reason: why, actor, at, holdUnasked = false, ...decided }: UnfreezeOrder,
+): Promise<void> {
+  const { release = [], keep = [], acknowledge = [] } = decided;
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  const order = { reason: why, actor, at };
+  for (const batchId of release) {
+    await decideQuarantine(transaction, { ...order, batchId, decision: "released" });
+  }
+  for (const batchId of keep) {
+    await decideQuarantine(transaction, { ...order, batchId, decision: "kept" });
+  }
+  for (const batchId of acknowledge) await acknowledgeLost(transaction, { ...order, batchId });
+  const held = holdUnasked ? await hold(transaction, epoch, actor) : 0;
+  const { rows } = await sql`
+    update epoch e set frozen_at = null, reason = null
+    where number = ${epoch} and frozen_at is not null and not exists (select from ${OPEN} and ${UNASKED})
+      and not exists (select ${UNDECIDED}) and not exists (select from lost_batches where acknowledged_at is null)
+    returning number`.execute(transaction);
+  if (rows.length === 0) throw new StillFrozen();
+  const facts = { epoch, reason: why, held, release, keep, acknowledge };
+  await appendAudit(transaction, at, { actor, action: "unfreeze", object: "ledger", facts });
+}
+
+async function hold(transaction: Database, epoch: number, actor: string): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    with unasked as (
+      select p.id, p.state from epoch e, ${OPEN} and e.number = ${epoch} and e.frozen_at is not null and ${UNASKED}
+      order by p.id for update of p
+    ), moved as (
+      update payouts p set state = ${LIFECYCLE.hold.to}, seq = p.seq + 1, reason = ${reason("not_queried")}, updated_at = now()
+      from unasked u where p.id = u.id
+      returning p.id, p.seq, p.reason, u.state as from_state
+    ), told as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
+      select id, seq, 'hold', from_state, ${LIFECYCLE.hold.to}, reason, ${actor} from moved
+    )
+    select count(*)::int as held from moved`.execute(transaction);
+  return rows[0]?.held ?? 0;
+}

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+
+export interface Channel {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: "email" | "webhook";
+  readonly target: string;
+  readonly events: readonly string[];
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  /** True if the last delivery was given up and no delivery has succeeded since. */
+  readonly isFailing: boolean;
+}
+
+export interface NewChannel extends Pick<Channel, "id" | "name" | "kind" | "target" | "events"> {
+  /** Secret with which messages are signed. Null: messages are not signed. */
+  readonly secret: string | null;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+const placeOf = (channelId: string): string => `channels.secret ${channelId}`;
+
+export const openSecret = (sealer: Sealer, channelId: string, sealed: Buffer): string =>
+  sealer.open(sealed, placeOf(channelId));
+
+/** Returns the channels that admins created, by name. */
+export async function channels(database: Database): Promise<Channel[]> {
+  const { rows } = await sql<Channel>`
+    select c.id, c.name, c.kind, c.target, c.events, c.created_by as "createdBy", c.created_at as "createdAt",
+      coalesce((select d.state = 'given_up' from deliveries d where d.channel_id = c.id and d.state <> 'waiting'
+        order by d.updated_at desc limit 1), false) as "isFailing"
+    from channels c where ended_at is null and user_id is null order by name, id`.execute(database);
+  return rows;
+}
+
+export async function insertChannel(
+  transaction: Database,
+  sealer: Sealer,
+  { secret, actor, at, ...channel }: NewChannel,
+): Promise<void> {
+  const { id, name, kind, target, events } = channel;
+  const sealed = secret === null ? null : sealer.seal(secret, placeOf(id));
+  await sql`
+    insert into channels (id, name, kind, target, secret, events, created_by)
+    values (${id}, ${name}, ${kind}, ${target}, ${sealed}, ${[...events]}, ${actor})`.execute(
+    transaction,
+  );
+  // The path of a webhook is often a secret, and the audit log is permanent.
+  const shown = kind === "webhook" ? new URL(target).origin : target;
+  await appendAudit(transaction, at, {
+    actor,
+    action: "create_channel",
+    object: id,
+    facts: { name, kind, target: shown, events },
+  });
+}
+
+/**
+ * Ends a channel. No further notices are sent to it, and pending deliveries are given up. Returns
+ * false if there is no such channel.
+ */
+export async function endChannel(
+  transaction: Database,
+  { id, actor, at }: Pick<NewChannel, "id" | "actor" | "at">,
+): Promise<boolean> {
+  const { rows } = await sql<{ name: string }>`
+    with ended as (update channels set ended_at = now() where id = ${id} and ended_at is null and user_id is null
+      returning id, name),
+    left_over as (
+      update deliveries set state = 'given_up', answer = 'the channel was ended', updated_at = now()
+      where state = 'waiting' and channel_id in (select id from ended)
+    )
+    select name from ended`.execute(transaction);
+  const [ended] = rows;
+  if (!ended) return false;
+  await appendAudit(transaction, at, { actor, action: "delete_channel", object: id, facts: ended });
+  return true;
+}
+
+/** Sends a test notice to this channel only. Returns false if there is no such channel. */
+export async function tellTest(
+  database: Database,
+  channelId: string,
+  noticeId: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with channel as (select id from channels where id = ${channelId} and ended_at is null and user_id is null),
+    notice as (
+      insert into notices (id, key, event, object, facts)
+      select ${noticeId}, 'test ' || ${noticeId}, 'test', id, '{}' from channel returning id
+    )
+    insert into deliveries (notice_id, channel_id) select notice.id, channel.id from notice, channel
+    returning notice_id`.execute(database);
+  return rows.length > 0;
+}

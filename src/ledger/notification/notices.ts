@@ -1,0 +1,202 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+import { inMs } from "#ledger/store/tables.ts";
+
+/**
+ * Creates notices for facts found in the ledger, and their deliveries to channels. The key makes
+ * each fact one notice, however often it is found.
+ *
+ * @param userIds users who also get the notice at their own address.
+ */
+export const tell = (userIds: readonly string[] = []) => sql`
+  , noticed as (
+    insert into notices (id, key, event, object, facts)
+    select 'N' || substr(encode(sha256(convert_to(key, 'UTF8')), 'hex'), 1, 24), key, event, object, facts from found
+    on conflict (key) do nothing
+    returning id, event
+  )
+  insert into deliveries (notice_id, channel_id)
+  select n.id, c.id from noticed n join channels c on c.ended_at is null and (n.event = any (c.events) or c.user_id = any (${[...userIds]}))`;
+
+/**
+ * Creates notices for events of batches in the last day that have none yet. A batch may be paused
+ * or sent back again. `updated_at` distinguishes these events, so other changes must not set it.
+ */
+export async function noticeBatches(database: Database): Promise<void> {
+  await sql`
+    with recent as (
+      select b.*, jsonb_build_object('file', file_name, 'state', state, 'rows', rows - rejected, 'reason', reason,
+        'totals', (select jsonb_object_agg(currency, total) from (
+          -- Multiplied, not divided: a division of numerics keeps some digits, a product all of them.
+          select currency, round(sum(total_minor) * 10::numeric ^ -max(minor_digits), max(minor_digits))::text as total
+          from batch_lanes where batch_id = b.id group by currency) t)) as told
+      from batches b where updated_at > now() - interval '1 day'
+    ), found as (
+      select 'batch_awaiting_approval' as event, id as object, told as facts,
+        'batch_awaiting_approval ' || id || ' ' || content_digest || ' ' || approval_requested_at as key
+      from recent where state = 'awaiting_approval' and approval_requested_at is not null
+      union all
+      select 'batch_sent_back', id, told, 'batch_sent_back ' || id || ' ' || updated_at
+      from recent where state = 'needs_correction' and reason is not null
+      union all
+      select 'batch_approved', id, told, 'batch_approved ' || id
+      from recent where approved_at > now() - interval '1 day'
+      union all
+      select 'batch_held_back', r.id, told, 'batch_held_back ' || r.id || ' ' || s.set_at
+      from recent r join send_times s on s.batch_id = r.id where s.held_back is not null
+      union all
+      select 'schedule_missed', s.id, jsonb_build_object('schedule', s.name, 'time', o.local, 'reason', o.why),
+        'schedule_missed ' || s.id || ' ' || o.day || ' ' || o.updated_at
+      from occurrences o join schedules s on s.id = o.schedule_id
+      where o.state in ('missed', 'failed') and o.updated_at > now() - interval '1 day'
+      union all
+      select 'batch_paused', id, told, 'batch_paused ' || id || ' ' || updated_at
+      from recent where state = 'paused'
+      union all
+      select 'batch_' || state, id, told, 'batch_' || state || ' ' || id
+      from recent where state in ('finished', 'finished_with_exceptions', 'cancelled')
+    ) ${tell()}`.execute(database);
+}
+
+/**
+ * Creates a daily notice with the latest line and hash of the audit log. A person who could rewrite
+ * the log cannot withdraw that notice.
+ */
+export async function noticeAuditHead(database: Database): Promise<void> {
+  await sql`
+    with found as (
+      select 'audit_checkpoint' as event, seq || ':' || encode(hash, 'hex') as object, jsonb_build_object('line', seq) as facts,
+        'audit_checkpoint ' || current_date as key
+      from audit order by seq desc limit 1
+    ) ${tell()}`.execute(database);
+}
+
+/**
+ * Minimum time between the end of an alarm and a new one. An alarm that returns earlier continues
+ * without a new notice.
+ */
+const FLICKER = sql`interval '10 minutes'`;
+
+/** Creates notices for new alarms, and for alarms that ended a while ago. */
+export async function noticeAlarms(
+  database: Database,
+  alarms: readonly { readonly code: string; readonly says: string }[],
+): Promise<void> {
+  const codes = alarms.map(({ code }) => code);
+  await sql`
+    with seen as (select * from unnest(${codes}::text[], ${alarms.map(({ says }) => says)}::text[]) as s (code, says)),
+    quiet as (
+      update raised_alarms set ended_at = now() where ended_at is null and code <> all (${codes}::text[])
+    ), over as (
+      delete from raised_alarms where ended_at < now() - ${FLICKER} and code <> all (${codes}::text[]) returning *
+    ), raised as (
+      insert into raised_alarms (code, says) select code, says from seen
+      on conflict (code) do update set ended_at = null, says = excluded.says,
+        raised_at = case when raised_alarms.ended_at < now() - ${FLICKER} then now() else raised_alarms.raised_at end
+      returning *
+    ), found as (
+      select 'alarm_raised' as event, code as object, jsonb_build_object('says', says, 'since', raised_at) as facts,
+        'alarm_raised ' || code || ' ' || raised_at as key from raised
+      union all
+      select 'alarm_ended', code, jsonb_build_object('since', raised_at, 'until', ended_at),
+        'alarm_ended ' || code || ' ' || raised_at from over
+    ) ${tell()}`.execute(database);
+}
+
+export interface DueDelivery {
+  readonly noticeId: string;
+  readonly channelId: string;
+  readonly event: string;
+  readonly object: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly at: Date;
+  readonly kind: "email" | "webhook";
+  readonly target: string;
+  readonly secret: Buffer | null;
+  /** The user whose own address is used. Null: a channel that an admin created. */
+  readonly userId: string | null;
+  /** Number of deliveries tried, including this one. */
+  readonly attempts: number;
+}
+
+/** Takes due deliveries with a lease. If the process dies, they are tried again. */
+export async function takeDeliveries(
+  database: Database,
+  { sizeMax, leaseMs }: { readonly sizeMax: number; readonly leaseMs: number },
+): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with taken as (
+      update deliveries d set attempts = attempts + 1, due_at = now() + ${inMs(leaseMs)}
+      where (notice_id, channel_id) in (
+        select notice_id, channel_id from deliveries where state = 'waiting' and due_at <= now()
+        order by due_at limit ${sizeMax} for update skip locked)
+      returning *
+    )
+    select t.notice_id as "noticeId", t.channel_id as "channelId", t.attempts, n.event, n.object, n.facts, n.at,
+      c.kind, c.target, c.secret, c.user_id as "userId"
+    from taken t join notices n on n.id = t.notice_id join channels c on c.id = t.channel_id`.execute(
+    database,
+  );
+  return rows;
+}
+
+/**
+ * Records the result of a delivery.
+ *
+ * @param retryAfterMs null: it was the last try.
+ */
+export async function endDelivery(
+  database: Database,
+  { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
+  outcome: { readonly ok: boolean; readonly says: string; readonly retryAfterMs: number | null },
+): Promise<void> {
+  const { ok, says, retryAfterMs } = outcome;
+  await sql`
+    update deliveries set answer = ${says}, updated_at = now(),
+      state = ${ok ? "delivered" : retryAfterMs === null ? "given_up" : "waiting"},
+      due_at = now() + ${inMs(retryAfterMs ?? 0)}
+    where notice_id = ${noticeId} and channel_id = ${channelId} and state = 'waiting'`.execute(
+    database,
+  );
+}
+
+/**
+ * Sends a notice again, whatever its result. Returns false if there is no such delivery or its
+ * channel has ended.
+ */
+export async function replayDelivery(
+  database: Database,
+  { noticeId, channelId }: Pick<DueDelivery, "noticeId" | "channelId">,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update deliveries d set state = 'waiting', attempts = 0, due_at = now(), updated_at = now()
+    from channels c where c.id = d.channel_id and c.ended_at is null
+      and d.notice_id = ${noticeId} and d.channel_id = ${channelId}
+    returning d.notice_id`.execute(database);
+  return rows.length > 0;
+}
+
+export interface DeliveryLine {
+  readonly noticeId: string;
+  readonly channelId: string;
+  readonly channel: string;
+  readonly event: string;
+  readonly object: string;
+  readonly at: Date;
+  readonly state: "waiting" | "delivered" | "given_up";
+  readonly attempts: number;
+  readonly dueAt: Date;
+  readonly answer: string | null;
+  readonly updatedAt: Date;
+}
+
+/** Returns the deliveries, latest first. */
+export async function deliveryLog(database: Database, limit: number): Promise<DeliveryLine[]> {
+  const { rows } = await sql<DeliveryLine>`
+    select d.notice_id as "noticeId", d.channel_id as "channelId", c.name as channel, n.event, n.object, n.at,
+      d.state, d.attempts, d.due_at as "dueAt", d.answer, d.updated_at as "updatedAt"
+    from (select * from deliveries order by updated_at desc limit ${limit}) d
+    join notices n on n.id = d.notice_id join channels c on c.id = d.channel_id
+    order by d.updated_at desc`.execute(database);
+  return rows;
+}

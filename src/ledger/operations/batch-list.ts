@@ -1,0 +1,132 @@
+import { sql } from "kysely";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { CAME_IN } from "#ledger/payout/batches.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { knownProgress } from "#ledger/operations/known-progress.ts";
+import { likeText } from "#ledger/store/like.ts";
+import type { Progress } from "#ledger/payout/progress.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
+import type { Money } from "#money/money.ts";
+
+/** A batch as lists show it. */
+export interface BatchLine {
+  readonly id: string;
+  readonly fileName: string;
+  readonly name: string | null;
+  readonly purpose: string | null;
+  readonly state: BatchState;
+  readonly digest: string;
+  readonly contentDigest: string;
+  readonly rows: number;
+  readonly rejected: number;
+  readonly maker: { readonly actor: string; readonly name: string };
+  readonly createdAt: Date;
+  readonly submittedAt: Date | null;
+  readonly approvedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** Number and sum of the good rows per currency. */
+  readonly totals: readonly { readonly payouts: number; readonly sum: Money }[];
+  /** Null before it is approved. */
+  readonly progress: readonly Progress[] | null;
+}
+
+export interface BatchesWanted {
+  readonly ids?: readonly string[];
+  readonly states?: readonly BatchState[] | undefined;
+  /**
+   * `scheduled`: the batch waits for its send time. `held_back`: it is held back after its send time.
+   * `out`: nothing holds it.
+   */
+  readonly send?: "scheduled" | "held_back" | "released" | undefined;
+  readonly text?: string | undefined;
+  /** The actor as recorded, or a part of a user's name. */
+  readonly maker?: string | undefined;
+  readonly from?: Date | undefined;
+  /** Exclusive upper bound. */
+  readonly until?: Date | undefined;
+  /** The last batch of the previous page. */
+  readonly after?: { readonly at: Date; readonly id: string } | undefined;
+  readonly limit: number;
+}
+
+const kept = sql`select from send_times s where s.batch_id = batches.id and s.released_at is null`;
+const SENDINGS = {
+  scheduled: sql<boolean>`exists (${kept} and s.held_back is null)`,
+  held_back: sql<boolean>`exists (${kept} and s.held_back is not null)`,
+  released: sql<boolean>`not exists (${kept})`,
+};
+
+const holding = (text: string): string => `%${likeText(text)}%`;
+
+/** Returns the matching batches, newest first. */
+export async function findBatchLines(
+  database: Database,
+  wanted: BatchesWanted,
+): Promise<BatchLine[]> {
+  const { ids, states, send, text, maker, from, until, after, limit } = wanted;
+  let query = database.selectFrom("batches").selectAll();
+  if (ids) query = query.where("id", "in", [...ids]);
+  if (states) query = query.where("state", "in", [...states]);
+  if (send) query = query.where(SENDINGS[send]);
+  if (maker) {
+    query = query.where(
+      sql<boolean>`(maker = ${maker} or exists (
+        select from users u where 'user:' || u.id = batches.maker and u.name ilike ${holding(maker)}))`,
+    );
+  }
+  if (from) query = query.where("created_at", ">=", from);
+  if (until) query = query.where("created_at", "<", until);
+  if (text) {
+    query = query.where(
+      sql<boolean>`concat_ws(' ', id, file_name, name, purpose) ilike ${holding(text)}`,
+    );
+  }
+  if (after) {
+    query = query.where(
+      sql<boolean>`(${CAME_IN}, id) < (${after.at}::timestamptz at time zone 'UTC', ${after.id})`,
+    );
+  }
+  const rows = await query.orderBy(CAME_IN, "desc").orderBy("id", "desc").limit(limit).execute();
+  if (rows.length === 0) return [];
+  const lanes = await database
+    .selectFrom("batch_lanes")
+    .select(["batch_id", "currency", "minor_digits"])
+    .select(sql<number>`sum(rows)::int`.as("payouts"))
+    .select(sql<string>`sum(total_minor)`.as("amount_minor"))
+    .where(
+      "batch_id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .groupBy(["batch_id", "currency", "minor_digits"])
+    .orderBy("currency")
+    .execute();
+  const sums = Map.groupBy(lanes, ({ batch_id }) => batch_id);
+  const nameOf = await namesOf(
+    database,
+    rows.map((row) => row.maker),
+  );
+  const progress = await knownProgress(database, rows);
+  return rows.map((row) => ({
+    id: row.id,
+    fileName: row.file_name,
+    name: row.name,
+    purpose: row.purpose,
+    state: row.state,
+    digest: row.digest,
+    contentDigest: row.content_digest,
+    rows: row.rows,
+    rejected: row.rejected,
+    maker: { actor: row.maker, name: nameOf(row.maker) },
+    createdAt: row.created_at,
+    submittedAt: row.approval_requested_at,
+    approvedAt: row.approved_at,
+    finishedAt: row.finished_at,
+    totals: (sums.get(row.id) ?? []).map((lane) => ({
+      payouts: lane.payouts,
+      sum: moneyOf(lane),
+    })),
+    progress: progress.get(row.id) ?? null,
+  }));
+}

@@ -1,0 +1,152 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Batch, findBatch } from "#ledger/payout/batches.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { type Progress, progressOf } from "#ledger/payout/progress.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
+import type { Money } from "#money/money.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+
+/**
+ * Returns a batch and its amounts by state, both as of one moment: the approved amount must equal
+ * the sum over all states (I3).
+ */
+export const findBatchWithProgress = (
+  database: Database,
+  id: string,
+): Promise<{ readonly batch: Batch | null; readonly progress: readonly Progress[] }> =>
+  database
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .setAccessMode("read only")
+    .execute(async (snapshot) => ({
+      batch: await findBatch(snapshot, { id }),
+      progress: await progressOf(snapshot, id),
+    }));
+
+/**
+ * One interval of a batch's course. `sent`, `paid` and `notPaid` are cumulative counts of the
+ * sampled payouts.
+ */
+export interface Step {
+  readonly at: Date;
+  readonly sent: number;
+  readonly paid: number;
+  readonly notPaid: number;
+  /** Within this interval. */
+  readonly answers: number;
+  readonly p95Ms: number | null;
+}
+
+export interface Course {
+  readonly sampled: number;
+  readonly payouts: number;
+  readonly stepSeconds: number;
+  readonly steps: readonly Step[];
+}
+
+const STEPS = 60;
+const SAMPLE_MAX = 4_000;
+
+/** Returns the interval in the course of batch `b` that contains a moment. */
+const stepOf = (
+  at: RawBuilder<unknown>,
+) => sql`greatest(least(width_bucket(extract(epoch from ${at}),
+        extract(epoch from b.since), extract(epoch from b.until), ${STEPS}), ${STEPS}), 1)`;
+
+/**
+ * Returns the course of a batch since its approval, from a sample of fixed size. Null if the batch
+ * is not approved.
+ */
+export async function courseOf(database: Database, batchId: string): Promise<Course | null> {
+  const { rows } = await sql<{
+    step: number;
+    at: Date;
+    step_seconds: number;
+    payouts: number;
+    sampled: number;
+    sent: number;
+    paid: number;
+    not_paid: number;
+    answers: number;
+    p95: number | null;
+  }>`
+    with batch as (
+      select id, first_id, last_id, rows - rejected as payouts, approved_at as since,
+        greatest(coalesce(finished_at, now()), approved_at + interval '1 second') as until
+      from batches where id = ${batchId} and approved_at is not null
+    ), sample as materialized (
+      select p.id from batch b
+      cross join generate_series(b.first_id, b.last_id, greatest((b.last_id - b.first_id + 1) / ${SAMPLE_MAX}, 1)) g
+      join payouts p on p.id = g and p.batch_id = b.id
+    ), moved as (
+      select ${stepOf(sql`min(t.at)`)} as step, t.event
+      from batch b cross join sample s join transitions t on t.payout_id = s.id
+      where t.event in ('send', 'settle', 'decline')
+      group by s.id, t.event, b.since, b.until
+    ), moves as (
+      select step, count(*) filter (where event = 'send') as sent, count(*) filter (where event = 'settle') as paid,
+        count(*) filter (where event = 'decline') as not_paid
+      from moved group by step
+    ), answers as (
+      select ${stepOf(sql`e.at`)} as step, count(*)::int as answers,
+        percentile_cont(0.95) within group (order by (e.facts->>'elapsedMs')::float)::float as p95
+      from batch b cross join sample s join evidence e on e.payout_id = s.id
+      where e.kind = 'answer' group by 1
+    )
+    select g as step, b.since + (b.until - b.since) * g / ${STEPS} as at, b.payouts,
+      extract(epoch from b.until - b.since)::float / ${STEPS} as step_seconds,
+      (select count(*)::int from sample) as sampled,
+      coalesce(sum(m.sent) over so_far, 0)::int as sent, coalesce(sum(m.paid) over so_far, 0)::int as paid,
+      coalesce(sum(m.not_paid) over so_far, 0)::int as not_paid, coalesce(a.answers, 0) as answers, a.p95
+    from batch b cross join generate_series(1, ${STEPS}::int) g
+    left join moves m on m.step = g left join answers a on a.step = g
+    window so_far as (order by g) order by g`.execute(database);
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    sampled: first.sampled,
+    payouts: first.payouts,
+    stepSeconds: first.step_seconds,
+    steps: rows.map(({ at, sent, paid, not_paid, answers, p95 }) => ({
+      at,
+      sent,
+      paid,
+      notPaid: not_paid,
+      answers,
+      p95Ms: p95,
+    })),
+  };
+}
+
+export interface Cause {
+  readonly state: PayoutState;
+  readonly cause: string | null;
+  readonly count: number;
+  readonly sum: Money;
+}
+
+/**
+ * Returns the payouts of a batch that did not settle as planned, grouped by state, reason and
+ * currency, the largest groups first.
+ */
+export async function causesOf(database: Database, batchId: string): Promise<Cause[]> {
+  const { rows } = await sql<{
+    state: PayoutState;
+    cause: string | null;
+    count: number;
+    currency: string;
+    minor_digits: number;
+    amount_minor: string;
+  }>`
+    select p.state, nullif(split_part(p.reason, ':', 1), '') as cause, count(*)::int as count,
+      p.currency, p.minor_digits, sum(p.amount_minor) as amount_minor
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    where b.id = ${batchId} and p.state in ('declined', 'on_hold', 'returned', 'in_doubt', 'cancelled', 'resolved')
+    group by 1, 2, 4, 5 order by 3 desc, 1, 2, 4 limit 100`.execute(database);
+  return rows.map((row) => ({
+    state: row.state,
+    cause: row.cause,
+    count: row.count,
+    sum: moneyOf(row),
+  }));
+}

@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+import { inMs } from "#ledger/store/tables.ts";
+import { PULSE_COUNTS } from "#operations/traffic-counters.ts";
+
+/** Identity of a process, as it reports itself. */
+export interface Process {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly startedAt: Date;
+  /** Maximum number of concurrent requests. */
+  readonly slots: number;
+}
+
+/** Status that a process reports every few seconds. */
+export interface Beat {
+  /** False: it serves HTTP only. */
+  readonly works: boolean;
+  readonly inFlight: number;
+  readonly sweptAgoMs: number | null;
+  readonly gatewayOffsetMs: number | null;
+  readonly counts: readonly number[];
+  readonly latency: readonly number[];
+}
+
+/** Interval covered by one row of counts, in seconds, beginning at its time. */
+const BUCKET_SECONDS = 10;
+
+const added = (column: "counts" | "latency") => sql`(
+  select array_agg(coalesce(a, 0) + coalesce(b, 0) order by place)
+  from unnest(${sql.ref(`throughput_samples.${column}`)}, ${sql.ref(`excluded.${column}`)}) with ordinality t(a, b, place))`;
+
+/**
+ * Updates the row of the process, adds its counts to the current ten seconds, and deletes old rows,
+ * in one statement.
+ */
+export async function beat(database: Database, process: Process, now: Beat): Promise<void> {
+  const { id, host, pid, version, startedAt, slots } = process;
+  const { works, inFlight, sweptAgoMs, gatewayOffsetMs, counts, latency } = now;
+  const isQuiet = [...counts, ...latency].every((count) => count === 0);
+  await sql`
+    with told as (
+      insert into workers (id, host, pid, version, works, started_at, slots, in_flight, swept_at, gateway_offset_ms)
+      values (${id}, ${host}, ${pid}, ${version}, ${works}, ${startedAt}, ${slots}, ${inFlight},
+        now() - ${inMs(sweptAgoMs)}, ${gatewayOffsetMs})
+      on conflict (id) do update set seen_at = now(), in_flight = excluded.in_flight,
+        swept_at = excluded.swept_at, gateway_offset_ms = excluded.gateway_offset_ms
+    ), counted as (
+      insert into throughput_samples (at, counts, latency)
+      select to_timestamp(floor(extract(epoch from now()) / ${BUCKET_SECONDS}) * ${BUCKET_SECONDS}), ${[...counts]}::bigint[], ${[...latency]}::bigint[]
+      where not ${isQuiet}::boolean
+      on conflict (at) do update set counts = ${added("counts")}, latency = ${added("latency")}
+    ), old as (
+      delete from throughput_samples where at < now() - interval '7 days'
+    )
+    delete from workers where seen_at < now() - interval '1 day' and id <> ${id}`.execute(database);
+}
+
+/** Deletes the row of a process that exits normally, so that it is not reported as missing. */
+export async function leave(database: Database, { id }: Process): Promise<void> {
+  await sql`delete from workers where id = ${id}`.execute(database);
+}
+
+export interface WorkerLine extends Process {
+  readonly works: boolean;
+  readonly seenAgoMs: number;
+  readonly inFlight: number;
+  readonly sweptAgoMs: number | null;
+  readonly gatewayOffsetMs: number | null;
+}
+
+/**
+ * Returns the time since the last sweep in milliseconds. For a process without a sweep, returns the
+ * time since its start.
+ */
+export const sinceSweepMs = (
+  { sweptAgoMs, startedAt }: Pick<WorkerLine, "sweptAgoMs" | "startedAt">,
+  nowMs: number,
+): number => sweptAgoMs ?? nowMs - startedAt.getTime();
+
+/** Returns the processes, newest first. */
+export async function workerLines(database: Database): Promise<WorkerLine[]> {
+  const { rows } = await sql<WorkerLine>`
+    select id, host, pid, version, works, slots, started_at as "startedAt", in_flight as "inFlight",
+      (extract(epoch from now() - seen_at) * 1000)::double precision as "seenAgoMs",
+      (extract(epoch from now() - swept_at) * 1000)::double precision as "sweptAgoMs",
+      gateway_offset_ms as "gatewayOffsetMs"
+    from workers order by started_at desc, id`.execute(database);
+  return rows;
+}
+
+/** Counts of requests from the gateway to payrun. */
+const HEARD = new Set<string>(["callbacks", "stray_callbacks"]);
+const ASKED_PLACES = PULSE_COUNTS.flatMap((name, place) => (HEARD.has(name) ? [] : [place + 1]));
+
+/**
+ * Returns when payrun last sent a request to the gateway, at most ten seconds too late. Null: not
+ * within the stored days.
+ */
+export async function lastAsked(database: Database): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    select at from throughput_samples p where exists (
+      select from unnest(p.counts) with ordinality c(count, place)
+      where place = any(${ASKED_PLACES}) and count > 0)
+    order by at desc limit 1`.execute(database);
+  return rows[0] ? new Date(rows[0].at.getTime() + BUCKET_SECONDS * 1_000) : null;
+}
+
+export interface PulseSum {
+  readonly at: Date;
+  readonly counts: readonly number[];
+  readonly latency: readonly number[];
+}
+
+/**
+ * Returns the throughput samples of the last `seconds`, in steps of `step` seconds, oldest first.
+ * Steps without counts are omitted.
+ */
+export async function pulses(
+  database: Database,
+  { seconds, step }: { readonly seconds: number; readonly step: number },
+): Promise<PulseSum[]> {
+  // Sums each position of the two lists, and builds lists of the sums.
+  const summed = (column: "counts" | "latency") => sql`(
+    select json_agg(total order by place) from (
+      select place, sum(count)::float8 as total
+      from throughput_samples p, unnest(${sql.ref(`p.${column}`)}) with ordinality c(count, place)
+      where p.at >= step.from_at and p.at < step.from_at + ${step} * interval '1 second'
+      group by place) s)`;
+  const { rows } = await sql<{ at: Date; counts: number[]; latency: number[] }>`
+    select step.from_at as at, ${summed("counts")} as counts, ${summed("latency")} as latency
+    from (select distinct to_timestamp(floor(extract(epoch from at) / ${step}) * ${step}) as from_at
+      from throughput_samples where at > now() - ${seconds} * interval '1 second') step
+    order by 1`.execute(database);
+  return rows;
+}

@@ -1,0 +1,300 @@
+import { type Selectable, sql } from "kysely";
+import type { People } from "#approval/approval-policy.ts";
+import {
+  BATCH_LIFECYCLE,
+  BATCH_STATES,
+  type BatchEvent,
+  type BatchState,
+} from "#intake/batch/batch-lifecycle.ts";
+import type { Problem } from "#intake/text/problems.ts";
+import type { Priority } from "#payout/priority.ts";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { layCanaries } from "#ledger/payout/canary-condition.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
+import { setSendTime } from "#ledger/schedule/send-times.ts";
+import { moneyOf, type Tables } from "#ledger/store/tables.ts";
+import type { Money } from "#money/money.ts";
+import { LIFECYCLE } from "#payout/payout-lifecycle.ts";
+import { momentText } from "#schedule/local-time.ts";
+import type { SendTime } from "#schedule/release.ts";
+
+export interface Batch {
+  readonly id: string;
+  readonly digest: string;
+  readonly contentDigest: string;
+  readonly fileName: string;
+  /** Name of the batch given by its uploader. */
+  readonly name: string | null;
+  /** Purpose of the batch in the uploader's words. */
+  readonly purpose: string | null;
+  readonly state: BatchState;
+  readonly reason: string | null;
+  readonly rows: number;
+  readonly rejected: number;
+  readonly createdAt: Date;
+  readonly approvedAt: Date | null;
+  readonly finishedAt: Date | null;
+  /** The actor who uploaded the file. */
+  readonly maker: string;
+  readonly priority: Priority;
+  /** Number of people required to pay it, including the maker, and the reason. */
+  readonly peopleNeeded: People;
+  readonly peopleWhy: string;
+  /** The header of the file and how it was read. */
+  readonly facts: BatchFacts;
+  /** Number and sum of the good rows per lane. */
+  readonly lanes: readonly LaneTotal[];
+}
+
+export interface BatchFacts {
+  readonly header: readonly string[];
+  readonly encoding: string;
+  readonly delimiter: string;
+  /** Findings about the file as a whole. */
+  readonly notes: readonly Problem[];
+}
+
+export interface LaneTotal {
+  readonly lane: string;
+  readonly rows: number;
+  readonly total: Money;
+}
+
+export async function findBatch(
+  database: Database,
+  by: { readonly id: string } | { readonly digest: string },
+): Promise<Batch | null> {
+  // A file of corrected rows belongs to the batch that it corrected.
+  const which =
+    "id" in by
+      ? sql<boolean>`id = ${by.id}`
+      : sql<boolean>`digest = ${by.digest}
+          or id in (select batch_id from corrections where digest = ${by.digest})`;
+  const batch = database.selectFrom("batches").selectAll().where(which);
+  const [found] = await withLanes(database, await batch.execute());
+  return found ?? null;
+}
+
+/** Upload time to the millisecond, as in its index, which returns batches in this order. */
+export const CAME_IN = sql<Date>`date_trunc('milliseconds', created_at at time zone 'UTC')`;
+
+/** Returns the latest uploaded batches, newest first. */
+export async function listBatches(database: Database, limit = 200): Promise<Batch[]> {
+  const newest = database.selectFrom("batches").selectAll().orderBy(CAME_IN, "desc");
+  return withLanes(database, await newest.limit(limit).execute());
+}
+
+/** Returns the batches with these ids. Unknown ids are ignored. */
+export async function batchesOf(database: Database, ids: readonly string[]): Promise<Batch[]> {
+  if (ids.length === 0) return [];
+  const batches = database
+    .selectFrom("batches")
+    .selectAll()
+    .where("id", "in", [...ids]);
+  return withLanes(database, await batches.execute());
+}
+
+/** Counts the batches of this maker that wait for corrections. */
+export async function countToCorrect(database: Database, maker: string): Promise<number> {
+  const { count } = await database
+    .selectFrom("batches")
+    .select((is) => is.fn.countAll<string>().as("count"))
+    .where("state", "=", "needs_correction")
+    .where("maker", "=", maker)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+async function withLanes(
+  database: Database,
+  rows: readonly Selectable<Tables["batches"]>[],
+): Promise<Batch[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const lanes = await database
+    .selectFrom("batch_lanes")
+    .selectAll()
+    .where("batch_id", "in", ids)
+    .orderBy("lane")
+    .execute();
+  const lanesOf = Map.groupBy(lanes, ({ batch_id }) => batch_id);
+  return rows.map((row) => ({
+    id: row.id,
+    digest: row.digest,
+    contentDigest: row.content_digest,
+    fileName: row.file_name,
+    name: row.name,
+    purpose: row.purpose,
+    state: row.state,
+    reason: row.reason,
+    rows: row.rows,
+    rejected: row.rejected,
+    createdAt: row.created_at,
+    approvedAt: row.approved_at,
+    finishedAt: row.finished_at,
+    maker: row.maker,
+    priority: row.priority,
+    peopleNeeded: row.people_needed,
+    peopleWhy: row.people_why,
+    facts: row.facts as BatchFacts,
+    lanes: (lanesOf.get(row.id) ?? []).map((lane) => ({
+      lane: lane.lane,
+      rows: lane.rows,
+      total: moneyOf({ ...lane, amount_minor: lane.total_minor }),
+    })),
+  }));
+}
+
+export interface BatchMove {
+  readonly id: string;
+  readonly event: BatchEvent;
+  readonly reason: string | null;
+  readonly actor: string;
+  readonly at: Date;
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** For an approval: the content digest that was seen. A later correction invalidates it. */
+  readonly contentDigest?: string;
+  /** For an approval: the send time. Null: now. Undefined: keep the previous send time. */
+  readonly send?: SendTime | null;
+}
+
+/**
+ * Moves the batch if its state allows the event, and its payouts if the event applies to them, with
+ * an audit line in the same transaction. The line comes last: all batches share its lock, and the
+ * approval of a million rows must not delay the pause of another batch. Returns the number of moved
+ * payouts, or null if somebody else moved the batch first.
+ */
+export async function moveBatch(transaction: Database, move: BatchMove): Promise<number | null> {
+  const { id, event, reason, actor, at, send } = move;
+  if (!(await moveState(transaction, move))) return null;
+  if (send !== undefined) await setSendTime(transaction, { batchId: id, send, actor });
+  const payouts =
+    event === "approve" || event === "cancel"
+      ? await movePayouts(transaction, id, event, actor)
+      : 0;
+  if (event === "approve") await layCanaries(transaction, id);
+  await appendAudit(transaction, at, {
+    actor,
+    action: event,
+    object: id,
+    facts: {
+      state: BATCH_LIFECYCLE[event].to,
+      reason,
+      payouts,
+      ...(send && { send_at: momentText(send) }),
+      ...move.facts,
+    },
+  });
+  return payouts;
+}
+
+/** Moves the batch and sets its columns by compare-and-set. False if another move was first. */
+async function moveState(
+  transaction: Database,
+  { id, event, reason, actor, at, contentDigest }: BatchMove,
+): Promise<boolean> {
+  const { from, to } = BATCH_LIFECYCLE[event];
+  const moved = await transaction
+    .updateTable("batches")
+    .set({
+      state: to,
+      reason,
+      updated_at: at,
+      ...(event === "approve" && approvedNow(at, actor)),
+      ...(event === "send_back" && { approval_requested_at: null, approval_requested_by: null }),
+      ...(BATCH_STATES[to].final && { finished_at: sql<Date>`coalesce(finished_at, ${at})` }),
+    })
+    .where("id", "=", id)
+    .where("state", "in", [...from])
+    .where((is) => (contentDigest ? is("content_digest", "=", contentDigest) : is.lit(true)))
+    .where(event === "approve" ? mayBeApproved(id) : sql<boolean>`true`)
+    .returning("id")
+    .execute();
+  return moved.length > 0;
+}
+
+/** Approving a batch that was not sent for approval also records it as sent. */
+const approvedNow = (at: Date, actor: string) => ({
+  approved_at: at,
+  approval_requested_at: sql<Date>`coalesce(approval_requested_at, ${at})`,
+  approval_requested_by: sql<string>`coalesce(approval_requested_by, ${actor})`,
+});
+
+/**
+ * Moves each payout whose state allows it, for `approve` and `cancel`: no evidence, no attempt. A
+ * payout that may have reached the gateway is never cancelled.
+ */
+async function movePayouts(
+  transaction: Database,
+  batchId: string,
+  event: "approve" | "cancel",
+  actor: string,
+): Promise<number> {
+  const { from, to } = LIFECYCLE[event];
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  const { rows } = await sql<{ moved: number }>`
+    with range as (select first_id, last_id from batches where id = ${batchId}),
+    wanted as (
+      select p.id, p.state from payouts p, range
+      where p.id between range.first_id and range.last_id and p.batch_id = ${batchId}
+        and p.state = any(${[...from]}) and not p.maybe_arrived
+      order by p.id for update of p
+    ), moved as (
+      update payouts p set state = ${to}, seq = p.seq + 1, due_at = now(), updated_at = now(),
+        reason = ${event === "cancel" ? "cancelled" : null}
+      from wanted w where p.id = w.id
+      returning p.id, p.seq, w.state as from_state
+    ), ended as (
+      update descendants set live = false from moved m where payout_id = m.id and ${event} = 'cancel'
+    ), told as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, actor)
+      select id, seq, ${event}, from_state, ${to}, ${actor} from moved
+    )
+    select count(*)::int as moved from moved`.execute(transaction);
+  return rows[0]?.moved ?? 0;
+}
+
+/**
+ * Cancels every unsent payout and pauses the batch. Sent payouts are followed to their final state,
+ * or cancelled if they come back unsent. Returns how many; null if the batch is not being sent.
+ */
+export async function cancelRest(
+  transaction: Database,
+  cancel: Omit<BatchMove, "event" | "facts">,
+): Promise<number | null> {
+  const { id, actor, reason, at } = cancel;
+  const marked = await transaction
+    .updateTable("batches")
+    .set({
+      state: "paused",
+      cancelling: true,
+      reason: reason ?? "the rest was cancelled",
+      updated_at: at,
+    })
+    .where("id", "=", id)
+    .where("state", "in", [...BATCH_LIFECYCLE.pause.from, BATCH_LIFECYCLE.pause.to])
+    .returning("id")
+    .execute();
+  if (marked.length === 0) return null;
+  const cancelled = await movePayouts(transaction, id, "cancel", actor);
+  await appendAudit(transaction, at, {
+    actor,
+    action: "cancel_rest",
+    object: id,
+    facts: { reason, cancelled },
+  });
+  return cancelled;
+}
+
+/**
+ * Cancels payouts that came back unsent after cancelRest. Returns their number. Every sweep calls
+ * this, usually without effect, so it searches the index of payouts to be sent, not the batch.
+ */
+export async function cancelDeferred(transaction: Database, batchId: string): Promise<number> {
+  const { rows } = await sql`
+    select from payouts where batch_id = ${batchId} and state = 'approved' and not maybe_arrived
+    order by lane, line limit 1`.execute(transaction);
+  if (rows.length === 0) return 0;
+  return movePayouts(transaction, batchId, "cancel", "sweep");
+}

@@ -1,0 +1,184 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Account, type Funds, fundsFor } from "#approval/funds.ts";
+import type { Database } from "#ledger/store/database.ts";
+import type { Money } from "#money/money.ts";
+
+export interface Lane {
+  readonly lane: string;
+  readonly currency: string;
+  readonly minorDigits: number;
+}
+
+/** A lane of a batch, with the amount that the batch pays through it. */
+interface BatchLane extends Lane {
+  readonly needed: bigint;
+}
+
+export async function lanesOf(database: Database, batchId: string): Promise<BatchLane[]> {
+  const { rows } = await sql<Omit<BatchLane, "needed"> & { needed: string }>`
+    select lane, currency, minor_digits as "minorDigits", total_minor::text as needed
+    from batch_lanes where batch_id = ${batchId} order by lane`.execute(database);
+  return rows.map((row) => ({ ...row, needed: BigInt(row.needed) }));
+}
+
+/** Returns every lane for which a batch was ever uploaded. */
+export async function everyLane(database: Database): Promise<Lane[]> {
+  const { rows } = await sql<Lane>`
+    select lane, currency, max(minor_digits)::int as "minorDigits"
+    from batch_lanes group by lane, currency order by lane`.execute(database);
+  return rows;
+}
+
+const ASKED_EVERY_MS = 60_000;
+
+/**
+ * Takes the right to query the balance of the lane. Returns the time of the query by the ledger's
+ * clock, because the clock of a process may be fast. Returns null if any process has queried it
+ * within the last minute, with or without an answer.
+ */
+export async function mayAskBalance(database: Database, lane: string): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date }>`
+    insert into lane_balances as b (lane, queried_at) values (${lane}, now())
+    on conflict (lane) do update set queried_at = excluded.queried_at
+    where abs(extract(epoch from excluded.queried_at - b.queried_at)) * 1000 >= ${ASKED_EVERY_MS}
+    returning queried_at as at`.execute(database);
+  return rows[0]?.at ?? null;
+}
+
+/**
+ * Stores the answer to the balance query of that time. Without an answer, the previous balance is
+ * kept.
+ */
+export async function keepBalance(
+  database: Database,
+  lane: string,
+  told:
+    | { readonly askedAt: Date; readonly minor: bigint; readonly minorDigits: number }
+    | { readonly problem: string },
+): Promise<void> {
+  if ("problem" in told) {
+    await sql`update lane_balances set problem = ${told.problem} where lane = ${lane}`.execute(
+      database,
+    );
+    return;
+  }
+  // Two answers may cross; the answer to the later query counts. A stored time in the future was
+  // written by a clock that has been set back since.
+  await sql`
+    update lane_balances set reported_at = ${told.askedAt}, amount_minor = ${`${told.minor}`}::numeric,
+      minor_digits = ${told.minorDigits}, problem = null
+    where lane = ${lane} and (reported_at is null or reported_at < ${told.askedAt} or reported_at > now())`.execute(
+    database,
+  );
+}
+
+/**
+ * Returns the condition that the account holds less than the next of these payouts, according to
+ * the gateway's answer of the last minutes. An unknown balance never holds a payout back.
+ */
+export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (
+    select from lane_balances b, lateral (
+      select amount_minor, minor_digits from payouts where ${toSend} order by line limit 1) p
+    where b.lane = ${lane} and b.reported_at > now() - interval '3 minutes'
+      and b.minor_digits = p.minor_digits and b.amount_minor < p.amount_minor)`;
+
+/**
+ * Margin for settled payouts that the balance does not include yet, and for differences between
+ * server clocks.
+ */
+const LAG = "5 minutes";
+
+/**
+ * Returns the known accounts and their reserved amounts, excluding the batch that is compared with
+ * them. The gateway does not document whether it deducts an amount from the balance on acceptance
+ * or on payment. An amount therefore counts as reserved from the approval until the payout is
+ * settled or declined. A settled amount stays reserved while the balance is older than the
+ * settlement.
+ *
+ * Of batches that finished earlier, only payouts on hold are counted. Otherwise a whole batch would
+ * be read for a single payout.
+ */
+export async function accountsOf<Of extends Lane>(
+  database: Database,
+  lanes: readonly Of[],
+  batchId = "",
+): Promise<readonly (readonly [Of, Account])[]> {
+  const { rows } = await sql<{
+    lane: string;
+    told: Date | null;
+    problem: string | null;
+    minor: string | null;
+    digits: number | null;
+    reserved: string;
+  }>`
+    with kept as (
+      select w.lane, w.unit, b.reported_at, b.reported_at - interval '${sql.raw(LAG)}' as since, b.problem, b.amount_minor,
+        b.minor_digits
+      from unnest(${lanes.map(({ lane }) => lane)}::text[], ${lanes.map(({ minorDigits }) => minorDigits)}::int[])
+        as w(lane, unit)
+      left join lane_balances b on b.lane = w.lane
+    ), busy as (
+      select id, first_id, last_id from batches
+      where id <> ${batchId} and approved_at is not null
+        and (state in ('approved', 'paused') or finished_at >= (select min(since) from kept))
+    -- Counted once and not for each lane: held by the word, because PostgreSQL asks it again for each of them else.
+    ), reserved as materialized (
+      select each.* from busy o cross join lateral (
+        select p.lane, p.minor_digits, sum(p.amount_minor) as amount
+        from payouts p join kept k on k.lane = p.lane
+        where p.id between o.first_id and o.last_id and p.batch_id = o.id
+          and (p.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'on_hold')
+            or p.state = 'settled' and p.updated_at >= k.since)
+        group by p.lane, p.minor_digits
+      ) each
+      union all
+      select h.lane, h.minor_digits, sum(h.amount_minor) from payouts h join batches o on o.id = h.batch_id
+      where h.state = 'on_hold' and o.approved_at is not null and o.id <> ${batchId} and o.id not in (select id from busy)
+      group by h.lane, h.minor_digits
+    )
+    select k.lane, k.reported_at as told, k.problem, k.amount_minor::text as minor, k.minor_digits as digits, (
+      select coalesce(sum(ceil(r.amount * power(10::numeric, k.unit - r.minor_digits))), 0)
+      from reserved r where r.lane = k.lane
+    )::text as reserved
+    from kept k`.execute(database);
+  const told = new Map(rows.map((row) => [row.lane, row]));
+  return lanes.map((of) => {
+    const { lane, currency, minorDigits } = of;
+    const row = told.get(lane);
+    const money = (amount: string) => ({ currency, minor: BigInt(amount), minorDigits });
+    const account = {
+      lane,
+      // A balance stored in another minor unit counts as unknown and is queried again.
+      balance: row?.minor == null || row.digits !== minorDigits ? null : money(row.minor),
+      toldAtMs: row?.told?.getTime() ?? null,
+      problem: row?.problem ?? null,
+      reserved: money(row?.reserved ?? "0"),
+    };
+    return [of, account] as const;
+  });
+}
+
+export interface LaneFunds {
+  readonly needed: Money;
+  readonly account: Account;
+  readonly funds: Funds;
+}
+
+/**
+ * Returns for each lane of the batch whether the account covers it in addition to everything else
+ * that is approved.
+ */
+export async function fundsOf(
+  database: Database,
+  batchId: string,
+  at: Date,
+): Promise<readonly LaneFunds[]> {
+  const lanes = await lanesOf(database, batchId);
+  const accounts = await accountsOf(database, lanes, batchId);
+  return accounts.map(([{ currency, minorDigits, needed: minor }, account]) => ({
+    needed: { currency, minor, minorDigits },
+    account,
+    funds: fundsFor(minor, account, at.getTime()),
+  }));
+}

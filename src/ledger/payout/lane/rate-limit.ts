@@ -1,0 +1,294 @@
+import { type RawBuilder, sql } from "kysely";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { notPaused } from "#ledger/payout/lane/lane-pauses.ts";
+import { keepTurns, rivalsOf } from "#ledger/payout/lane/priority.ts";
+import { letGo } from "#ledger/schedule/send-times.ts";
+import {
+  isPaced,
+  type LaneLimits,
+  type LanePace,
+  nextTurnMs,
+  slowedBy,
+  slowNow,
+  took,
+  turnsAfter,
+  turnsOf,
+} from "#payout/lane/rate-limit.ts";
+import type { LaneStop } from "#payout/outcome.ts";
+
+/** Requested limits of a lane. Absent values stay unchanged. */
+export interface LimitOrder extends Partial<LaneLimits> {
+  readonly lane: string;
+  readonly reason: string;
+  readonly actor: string;
+  readonly at: Date;
+}
+
+/** A lane that is not sent at full speed. */
+export interface PacedLane extends LaneLimits {
+  readonly lane: string;
+  /**
+   * Who set the limits last. Null: nobody did; the lane is slow because of the gateway's answers.
+   */
+  readonly setBy: string | null;
+  readonly setAt: Date | null;
+  /** Payouts per second that the gateway's answers allow now. Null: they do not limit the lane. */
+  readonly slowRate: number | null;
+}
+
+interface PaceRow {
+  lane: string;
+  rate: number | null;
+  concurrency: number | null;
+  set_by: string | null;
+  set_at: Date | null;
+  used_until_ms: number;
+  slow_rate: number | null;
+  slow_aim: number | null;
+  slow_sent: number;
+  slow_since_ms: number;
+  now_ms: number;
+}
+
+const NOW_MS = sql`(extract(epoch from clock_timestamp()) * 1000)::double precision`;
+
+const paceOf = (row: PaceRow): LanePace => ({
+  rate: row.rate,
+  concurrency: row.concurrency,
+  usedUntilMs: row.used_until_ms,
+  slow:
+    row.slow_rate === null
+      ? null
+      : {
+          rate: row.slow_rate,
+          aim: row.slow_aim,
+          sent: row.slow_sent,
+          sinceMs: row.slow_since_ms,
+        },
+});
+
+/**
+ * Timeouts. A hung process must release the lane soon, and a process that waits for its turn must
+ * not wait longer than the maximum age of a claim at sending.
+ */
+const PATIENCE = sql`select set_config('idle_in_transaction_session_timeout', '5s', true), set_config('lock_timeout', '1s', true)`;
+const LOCK_TIMEOUT = "55P03";
+
+/** Locks the lane's row until the transaction ends. Null: nothing limits the lane. */
+async function lockPace(transaction: Database, lane: string): Promise<PaceRow | null> {
+  await PATIENCE.execute(transaction);
+  const { rows } = await sql<PaceRow>`
+    select lane, rate, concurrency, set_by, set_at, used_until_ms, slow_rate, slow_aim, slow_sent, slow_since_ms,
+      ${NOW_MS} as now_ms
+    from lane_pace where lane = ${lane} for update`.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/** Stores the pace. A lane that nothing limits has no row. */
+async function keepPace(
+  transaction: Database,
+  lane: string,
+  pace: LanePace,
+  nowMs: number,
+): Promise<void> {
+  if (!isPaced(pace, nowMs)) {
+    await sql`delete from lane_pace where lane = ${lane}`.execute(transaction);
+    return;
+  }
+  const slow = slowNow(pace, nowMs);
+  await sql`
+    update lane_pace set rate = ${pace.rate}, concurrency = ${pace.concurrency}, used_until_ms = ${pace.usedUntilMs},
+      slow_rate = ${slow?.rate ?? null}, slow_aim = ${slow?.aim ?? null}, slow_sent = ${slow?.sent ?? 0},
+      slow_since_ms = ${slow?.sinceMs ?? 0}
+    where lane = ${lane}`.execute(transaction);
+}
+
+/** Counts requests of the lane without a recorded answer, over all batches and processes. */
+async function countSubmitting(transaction: Database, lane: string): Promise<number> {
+  // Ordered by the last column of its index: see migrations/0001.
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from payouts where lane = ${lane} and state = 'submitting' order by id) s`.execute(
+    transaction,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+interface InLane {
+  readonly batchId: string;
+  readonly lane: string;
+}
+
+/** Claims up to `sizeMax`, under the condition of the gate. */
+type TakeSome<Taken> = (
+  database: Database,
+  sizeMax: number,
+  gate: RawBuilder<boolean>,
+) => Promise<readonly Taken[]>;
+
+/**
+ * Serialises the claims of a paced lane over all processes. A claim holds the lane's row until the
+ * commit, so turns are used exactly when payouts are claimed. An unlimited lane has no such cost.
+ */
+export class Turns {
+  readonly #database: Database;
+  readonly #sending: Database;
+  readonly #paced = new Set<string>();
+  /** One connection per lane may wait for its turn. */
+  readonly #waiting = new Map<string, Promise<unknown>>();
+
+  /** @param sending for claims of unlimited lanes: waiting for a turn must not delay an outcome. */
+  constructor(database: Database, sending: Database) {
+    this.#database = database;
+    this.#sending = sending;
+  }
+
+  async take<Taken>(
+    { batchId, lane }: InLane,
+    sizeMax: number,
+    gate: RawBuilder<boolean>,
+    takeSome: TakeSome<Taken>,
+  ): Promise<readonly Taken[]> {
+    const inTurn = () =>
+      this.#inTurn(lane, () => this.#claim({ batchId, lane }, sizeMax, gate, takeSome));
+    const taken = this.#paced.has(lane) ? await inTurn() : null;
+    if (taken) return taken;
+    const isFree = sql<boolean>`(${gate} and not exists (select from lane_pace where lane = ${lane}))`;
+    const free = await takeSome(this.#sending, sizeMax, isFree);
+    if (free.length > 0 || !(await isInTurn(this.#database, lane))) return free;
+    this.#paced.add(lane);
+    return (await inTurn()) ?? [];
+  }
+
+  /** Runs after earlier claims of this process that wait for the lane. */
+  #inTurn<Taken>(lane: string, claim: () => Promise<Taken>): Promise<Taken | []> {
+    const before = this.#waiting.get(lane);
+    const mine = (async () => {
+      await before?.catch(() => {});
+      return await claim().catch(nothingIfLate);
+    })();
+    this.#waiting.set(lane, mine);
+    return mine;
+  }
+
+  /** Null: nothing limits the lane any longer. */
+  #claim<Taken>(
+    { batchId, lane }: InLane,
+    sizeMax: number,
+    gate: RawBuilder<boolean>,
+    takeSome: TakeSome<Taken>,
+  ): Promise<readonly Taken[] | null> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const row = await lockPace(transaction, lane);
+      if (!row) {
+        this.#paced.delete(lane);
+        return null;
+      }
+      const pace = paceOf(row);
+      const inFlight = await countSubmitting(transaction, lane);
+      const rivals = await rivalsOf(transaction, batchId, lane);
+      const size = Math.min(sizeMax, turnsOf(pace, row.now_ms, inFlight, rivals));
+      const taken = size > 0 ? await takeSome(transaction, size, gate) : [];
+      const isNew = rivals.turns === null;
+      if (isNew || taken.length > 0) {
+        const turns = turnsAfter(pace, row.now_ms, rivals, taken.length);
+        await keepTurns(transaction, batchId, lane, turns);
+      }
+      if (taken.length > 0) {
+        const after = took(pace, row.now_ms, inFlight, taken.length);
+        await keepPace(transaction, lane, after, row.now_ms);
+      }
+      return taken;
+    });
+  }
+}
+
+/** Other processes hold the lane. The next attempt gets the turns that are left. */
+function nothingIfLate(error: unknown): [] {
+  if (error instanceof Error && "code" in error && error.code === LOCK_TIMEOUT) return [];
+  throw error;
+}
+
+async function isInTurn(database: Database, lane: string): Promise<boolean> {
+  const { rows } = await sql`select from lane_pace where lane = ${lane}`.execute(database);
+  return rows.length > 0;
+}
+
+/**
+ * Returns the time in milliseconds until the next claim of a batch in a lane limited by its pace,
+ * or null if there is none.
+ */
+export async function nextTurn(
+  database: Database,
+  batchId: string,
+  lane: string,
+): Promise<number | null> {
+  const { rows } = await sql<PaceRow>`
+    select p.*, ${NOW_MS} as now_ms from lane_pace p
+    where p.lane = ${lane}
+      and ${notPaused(batchId, lane)} and ${letGo(batchId)}
+      and not exists (select from lanes where lane = ${lane} and reason is not null)
+      and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
+      and exists (select from payouts where batch_id = ${batchId} and lane = ${lane}
+        and state = 'approved' and due_at <= now() order by line limit 1)`.execute(database);
+  return rows[0] ? nextTurnMs(paceOf(rows[0]), rows[0].now_ms) : null;
+}
+
+/** Creates the lane's row if needed, and locks it until the transaction ends. */
+async function pacedRow(transaction: Database, lane: string): Promise<PaceRow> {
+  const { rows } = await sql<PaceRow>`
+    insert into lane_pace (lane) values (${lane}) on conflict (lane) do update set lane = excluded.lane
+    returning *, ${NOW_MS} as now_ms`.execute(transaction);
+  return rows[0] as PaceRow;
+}
+
+/** Makes the lane start with a few payouts after a stop. */
+export async function slowLane(
+  transaction: Database,
+  lane: string,
+  { afterMs }: LaneStop,
+): Promise<void> {
+  const row = await pacedRow(transaction, lane);
+  const slowed = slowedBy(afterMs !== undefined, paceOf(row), row.now_ms);
+  await keepPace(transaction, lane, slowed, row.now_ms);
+}
+
+/**
+ * Makes the lanes start with a few payouts from now on, regardless of how long they were stopped.
+ */
+export async function startSlowly(transaction: Database, lanes: readonly string[]): Promise<void> {
+  await sql`update lane_pace set slow_since_ms = ${NOW_MS}
+    where lane = any(${[...lanes]}) and slow_rate is not null`.execute(transaction);
+}
+
+/** Returns false if the lane never had a payout. */
+export async function limitLane(transaction: Database, order: LimitOrder): Promise<boolean> {
+  const { lane, reason, actor, at } = order;
+  const { rows } = await sql`select from batch_lanes where lane = ${lane} limit 1`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return false;
+  const row = await pacedRow(transaction, lane);
+  const before = paceOf(row);
+  const { rate = before.rate, concurrency = before.concurrency } = order;
+  await keepPace(transaction, lane, { ...before, rate, concurrency }, row.now_ms);
+  await sql`update lane_pace set set_by = ${actor}, set_at = ${at} where lane = ${lane}`.execute(
+    transaction,
+  );
+  const facts = { rate, concurrency, reason };
+  await appendAudit(transaction, at, { actor, action: "set_lane", object: lane, facts });
+  return true;
+}
+
+export async function pacedLanes(database: Database): Promise<PacedLane[]> {
+  const { rows } = await sql<PaceRow>`
+    select *, ${NOW_MS} as now_ms from lane_pace order by lane`.execute(database);
+  return rows.flatMap((row) => {
+    const pace = paceOf(row);
+    if (!isPaced(pace, row.now_ms)) return [];
+    const slowRate = slowNow(pace, row.now_ms)?.rate ?? null;
+    const { lane, rate, concurrency, set_by: setBy, set_at: setAt } = row;
+    return [{ lane, rate, concurrency, setBy, setAt, slowRate }];
+  });
+}

@@ -1,0 +1,106 @@
+import { type RawBuilder, sql } from "kysely";
+import { notBehindCanary } from "#ledger/payout/canary-condition.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { AT_GATEWAY, moneyOf } from "#ledger/store/tables.ts";
+import type { Money } from "#money/money.ts";
+import type { Ceiling, Doubt } from "#payout/circuit-breakers.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+
+/** Number and sum of the batch's payouts in one state. */
+export interface Progress extends Counted {
+  readonly lane: string;
+}
+
+export interface Counted {
+  readonly state: PayoutState;
+  readonly count: number;
+  readonly sum: Money;
+}
+
+export async function progressOf(database: Database, batchId: string): Promise<Progress[]> {
+  const { rows } = await sql<{
+    state: PayoutState;
+    lane: string;
+    currency: string;
+    minor_digits: number;
+    count: number;
+    amount_minor: string;
+  }>`
+    select p.state, p.lane, p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    where b.id = ${batchId}
+    group by 1, 2, 3, 4 order by 3, 1`.execute(database);
+  return rows.map((row) => ({
+    state: row.state,
+    lane: row.lane,
+    count: row.count,
+    sum: moneyOf(row),
+  }));
+}
+
+/**
+ * Counts the work that is due now in one batch and lane, up to `sizeMax`, so that the query costs
+ * the same for any batch.
+ */
+export async function dueWork(
+  database: Database,
+  batchId: string,
+  lane: string,
+  sizeMax: number,
+): Promise<{ toSend: number; toAsk: number; open: boolean }> {
+  const { rows } = await sql<{ to_send: number; to_ask: number; open: boolean }>`
+    select
+      (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
+        and state = 'approved' and due_at <= now() and ${notBehindCanary(batchId, lane)}
+        order by line limit ${sizeMax}) s) as to_send,
+      (select count(*)::int from (select from payouts where batch_id = ${batchId} and lane = ${lane}
+        and ${AT_GATEWAY} and due_at <= now()
+        order by due_at limit ${sizeMax}) a) as to_ask,
+      (select true from payouts where batch_id = ${batchId} and lane = ${lane} and state = 'approved'
+        order by line limit 1) is true
+      or (select true from payouts where batch_id = ${batchId} and lane = ${lane}
+        and ${AT_GATEWAY} order by due_at limit 1) is true as open`.execute(database);
+  const { to_send = 0, to_ask = 0, open = false } = rows[0] ?? {};
+  return { toSend: to_send, toAsk: to_ask, open };
+}
+
+/**
+ * Payouts of the lane that are in doubt, over all batches that are being sent. Ordered by the last
+ * column of their index, see migrations/0001: any other order would scan all accepted payouts.
+ */
+const doubts = (lane: string) => sql`from (
+      select batch_id, amount_minor from payouts where lane = ${lane} and state = 'in_doubt' order by last_sent_at) p
+    where batch_id in (select id from batches where state = 'approved')`;
+
+export async function doubtIn(database: Database, lane: string): Promise<Doubt> {
+  const { rows } = await sql<{ count: number; minor: string }>`
+    select count(*)::int as count, coalesce(sum(amount_minor), 0) as minor ${doubts(lane)}`.execute(
+    database,
+  );
+  const [row] = rows;
+  return { count: row?.count ?? 0, minor: BigInt(row?.minor ?? 0) };
+}
+
+/**
+ * Returns the condition of a claim that the lane has not exceeded its in-doubt limit. It is
+ * `isAbove` of the circuit breakers, in SQL.
+ */
+export const belowCeiling = (lane: string, { count, minor }: Ceiling): RawBuilder<boolean> =>
+  sql<boolean>`(select count(*) <= ${count}::int
+      and coalesce(sum(amount_minor), 0) <= coalesce(${minor?.toString() ?? null}::numeric, 'infinity') ${doubts(lane)})`;
+
+/** Returns the payouts of all batches that are in progress or have finished since then. */
+export async function atWorkSince(database: Database, since: Date): Promise<Counted[]> {
+  const { rows } = await sql<{
+    state: PayoutState;
+    currency: string;
+    minor_digits: number;
+    count: number;
+    amount_minor: string;
+  }>`
+    select p.state, p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    where b.state in ('approved', 'paused') or b.finished_at > ${since}
+    group by 1, 2, 3 order by 2, 1`.execute(database);
+  return rows.map((row) => ({ state: row.state, count: row.count, sum: moneyOf(row) }));
+}

@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { type Database, refusalIn } from "#ledger/store/database.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+/**
+ * Reason why the ledger refused a manual resolution of a payout or deposit, by the constraint that
+ * refused it.
+ */
+const REFUSALS = {
+  resolution_decided_once: "content_changed",
+  resolution_by_another: "own_resolution",
+  resolution_by_approver: "not_an_approver",
+} as const;
+export type ClosingRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
+
+/**
+ * Thrown to roll back a manual resolution if the payout or deposit has changed since it was viewed.
+ */
+export class MovedOn extends Error {}
+
+/** Runs the work in one transaction and returns the reason if the ledger refused it. */
+export async function orRefused(
+  database: Database,
+  work: (transaction: Database) => Promise<void>,
+): Promise<Result<true, ClosingRefusal>> {
+  try {
+    await database.transaction().execute(work);
+    return ok(true);
+  } catch (error) {
+    if (error instanceof MovedOn) return err("content_changed");
+    const refused = refusalIn(error, REFUSALS);
+    if (!refused) throw error;
+    return err(refused);
+  }
+}
+
+interface Decision {
+  readonly id: number;
+  readonly outcome: "agreed" | "refused" | "alone";
+  readonly by: string;
+}
+
+/** Tables of the objects that can be resolved manually. */
+const OBJECTS = {
+  payout_resolutions: { table: "payouts", column: "payout_id" },
+  wait_endings: { table: "payouts", column: "payout_id" },
+  deposit_resolutions: { table: "deposits", column: "deposit_id" },
+} as const;
+
+/**
+ * Records the decision with the time of the database. An attempt that ends later is compared with
+ * this time, and the clock of this machine may be fast.
+ *
+ * @throws the refusal of the ledger: see orRefused.
+ */
+export async function decideClosing(
+  transaction: Database,
+  closings: keyof typeof OBJECTS,
+  { id, outcome, by }: Decision,
+): Promise<void> {
+  const { table, column } = OBJECTS[closings];
+  // Lock in the same order as insertClosing. Otherwise a person who decides and a person who
+  // proposes could deadlock.
+  await sql`
+    select from ${sql.table(table)} where id = (
+      select ${sql.ref(column)} from ${sql.table(closings)} where id = ${id}) for update`.execute(
+    transaction,
+  );
+  await sql`
+    update ${sql.table(closings)} set outcome = ${outcome}, decided_by = ${by}, decided_at = now()
+    where id = ${id}`.execute(transaction);
+}
+
+/** Returns whether anybody could approve a manual resolution. */
+export async function hasApprover(database: Database): Promise<boolean> {
+  const { rows } = await sql`
+    select from users where disabled_at is null and 'approver' = any (roles) limit 1`.execute(
+    database,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { BatchState } from "#intake/batch/batch-lifecycle.ts";
+import { LEFT_OUT, type LeftOut } from "#payout/retry-batch.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { AGAIN_OF_ROW, isOfBeforeFreeze } from "#ledger/payout/retry-batches.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
+import type { Money } from "#money/money.ts";
+import { AGAIN_MAX } from "#payout/retries.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+
+/** Some payouts, with their sum per currency. */
+interface Share {
+  readonly count: number;
+  readonly sums: readonly Money[];
+}
+
+interface RemainderView {
+  readonly payable: Share;
+  readonly leftOut: readonly (Share & { readonly why: LeftOut })[];
+  /** The batches that pay some of these payouts again, oldest first. */
+  readonly batches: readonly { readonly id: string; readonly state: BatchState }[];
+  /** The batch whose payouts this one pays again. */
+  readonly of: {
+    readonly id: string;
+    readonly fileName: string;
+    readonly name: string | null;
+  } | null;
+}
+
+/**
+ * Returns which payouts of a batch can be paid again, which cannot, and why. Null: there is no such
+ * batch.
+ */
+export async function remainderView(
+  database: Database,
+  batchId: string,
+): Promise<RemainderView | null> {
+  const { rows: found } = await sql<{
+    id: string | null;
+    fileName: string | null;
+    name: string | null;
+  }>`
+    select p.id, p.file_name as "fileName", p.name from batches b
+    left join retry_batches r on r.batch_id = b.id left join batches p on p.id = r.parent_id
+    where b.id = ${batchId}`.execute(database);
+  const of = found[0];
+  if (!of) return null;
+  const { rows } = await sql<ShareRow>`
+    select case
+        when p.state = 'declined' and again.live then 'in_retry_batch'
+        when p.state = 'declined' and (select times from ${AGAIN_OF_ROW} of_row) >= ${AGAIN_MAX} then 'retried_twice'
+        when p.state = 'declined' and ${isOfBeforeFreeze} then 'before_restore'
+        when p.state = 'declined' and p.check_at is not null then 'being_checked'
+        when p.state = 'declined' then 'payable'
+        when p.state in ('on_hold', 'returned', 'cancelled', 'settled', 'resolved') then p.state
+        else 'in_progress' end as part,
+      p.currency, p.minor_digits, count(*)::int as count, sum(p.amount_minor) as amount_minor
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    left join descendants x on x.payout_id = p.id
+    left join descendants again on again.parent_id = p.id and again.live
+    where b.id = ${batchId} group by 1, 2, 3 order by 2`.execute(database);
+  const { rows: batches } = await sql<RemainderView["batches"][number]>`
+    select b.id, b.state from retry_batches r join batches b on b.id = r.batch_id
+    where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
+  const parts = Map.groupBy(rows, ({ part }) => part);
+  return {
+    payable: shareOf(parts.get("payable")),
+    leftOut: (Object.keys(LEFT_OUT) as LeftOut[]).flatMap((why) =>
+      parts.has(why) ? [{ why, ...shareOf(parts.get(why)) }] : [],
+    ),
+    batches,
+    of: of.id === null ? null : { id: of.id, fileName: of.fileName ?? "", name: of.name },
+  };
+}
+
+interface ShareRow {
+  readonly part: LeftOut | "payable";
+  readonly currency: string;
+  readonly minor_digits: number;
+  readonly count: number;
+  readonly amount_minor: string;
+}
+
+const shareOf = (rows: readonly ShareRow[] = []): Share => ({
+  count: rows.reduce((sum, { count }) => sum + count, 0),
+  sums: rows.map(moneyOf),
+});
+
+/** One payout of a row: the payout of its file, or one that pays it again. */
+export interface Link {
+  readonly code: string;
+  readonly batchId: string;
+  readonly state: PayoutState;
+}
+
+/** Returns all payouts of the same row, oldest first; empty if the row was never paid again. */
+export async function chainOf(database: Database, code: string): Promise<Link[]> {
+  const { rows } = await sql<Link>`
+    with recursive me as (
+      select payout_id as id from payout_details where transaction_code = ${code}
+    ), chain as (
+      select coalesce((select x.ancestors[1] from descendants x where x.payout_id = me.id), me.id) as id from me
+      union all select x.payout_id from chain c join descendants x on x.parent_id = c.id
+    )
+    select d.transaction_code as code, p.batch_id as "batchId", p.state
+    from chain c join payouts p on p.id = c.id join payout_details d on d.payout_id = c.id
+    order by p.id`.execute(database);
+  return rows.length > 1 ? rows : [];
+}

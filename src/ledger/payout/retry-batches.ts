@@ -1,0 +1,203 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
+import { AGAIN_MAX } from "#payout/retries.ts";
+import { isOpen } from "#ledger/integrity/freeze.ts";
+import { openPayout } from "#ledger/store/sealed-rows.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
+import type { PayoutOrder } from "#payout/payout.ts";
+import { reason } from "#payout/reasons.ts";
+
+/** The batch and payouts that a retry batch pays again, stored with it in one commit. */
+export interface RemainderOf {
+  readonly batchId: string;
+  /** Maps each line of the new batch to the declined payout that it pays again. */
+  readonly parents: ReadonlyMap<number, number>;
+}
+
+/**
+ * A declined payout that no other payout pays again, and that the gateway cannot have paid under a
+ * second request.
+ */
+export interface Declined {
+  readonly payoutId: number;
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly order: PayoutOrder;
+  /**
+   * The latest code for its row: its own, or that of a cancelled payout that was to pay it again.
+   */
+  readonly lastCode: string;
+}
+
+/**
+ * Thrown if one of the payouts is already paid again or is no longer conclusively declined, or if
+ * the ledger is frozen.
+ */
+export class NotPayableAgain extends Error {}
+
+/**
+ * Returns the condition that a payout pays again one that is no longer conclusively declined. It
+ * uses a subquery per row instead of a join, because a planner with stale statistics would scan
+ * whole tables for a join.
+ */
+export const isOvertaken = (payoutId: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`((
+    select count(*) from descendants x cross join lateral unnest(x.ancestors) as u(id)
+    cross join lateral (select state from payouts where id = u.id offset 0) a
+    where x.payout_id = ${payoutId} and a.state <> 'declined') > 0)`;
+
+/**
+ * Condition that the ledger was frozen since batch `b` was uploaded. In the lost history, its
+ * payouts may have been paid again under codes that nobody queries. It compares the order of the
+ * audit log, because clocks differ.
+ */
+export const isOfBeforeFreeze: RawBuilder<boolean> = sql`exists (
+    select from audit f where f.object = 'ledger' and f.action = 'freeze'
+      and f.seq > coalesce((select min(seq) from audit where object = b.id), 0))`;
+
+/**
+ * The payouts that pay the row of payout `p` again, or were to. `x` is its own entry among them, if
+ * any.
+ */
+export const AGAIN_OF_ROW: RawBuilder<unknown> = sql`(
+  select count(*) as times, max(payout_id) as last_id from descendants
+  where parent_id = any(coalesce(x.ancestors, '{}') || p.id))`;
+
+export interface Page {
+  readonly batchId: string;
+  readonly after: number;
+  readonly sizeMax: number;
+}
+
+/**
+ * @throws NotPayableAgain if the gate is closed: a payout that is declined in a restored ledger may
+ * have been paid again in the lost history.
+ */
+export async function refuseUnlessOpen(
+  transaction: Database,
+  gate: RawBuilder<boolean>,
+): Promise<void> {
+  if (!(await isOpen(transaction, gate))) throw new NotPayableAgain();
+}
+
+/** Returns payouts of a batch that may be paid again, in the order of their ids, after this one. */
+export async function declinedRows(
+  database: Database,
+  sealer: Sealer,
+  page: Page,
+): Promise<Declined[]> {
+  const { rows } = await sql<{
+    id: number;
+    line: number;
+    currency: string;
+    amount_minor: string;
+    minor_digits: number;
+    transaction_code: string;
+    sealed: Buffer;
+    last_code: string;
+  }>`
+    select p.id, p.line, p.currency, p.amount_minor, p.minor_digits, d.transaction_code, d.sealed,
+      coalesce((select transaction_code from payout_details where payout_id = again.last_id), d.transaction_code) as last_code
+    from batches b join payouts p on p.id between b.first_id and b.last_id and p.batch_id = b.id
+    join payout_details d on d.payout_id = p.id
+    left join descendants x on x.payout_id = p.id
+    cross join lateral ${AGAIN_OF_ROW} again
+    where b.id = ${page.batchId} and p.id > ${page.after} and p.state = 'declined' and p.check_at is null and not ${isOfBeforeFreeze}
+      and again.times < ${AGAIN_MAX} and not exists (select from descendants where parent_id = p.id and live)
+    order by p.id limit ${page.sizeMax}`.execute(database);
+  return rows.map((row) => {
+    const { transaction_code: transactionCode, sealed } = row;
+    const { cells, details, payoutCode, callbackUrl } = openPayout(sealer, transactionCode, sealed);
+    return {
+      payoutId: row.id,
+      line: row.line,
+      cells,
+      order: { transactionCode, money: moneyOf(row), details, payoutCode, callbackUrl },
+      lastCode: row.last_code,
+    };
+  });
+}
+
+/** Returns the retry batches of this batch, oldest first. */
+export async function remaindersOf(database: Database, batchId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select b.id from retry_batches r join batches b on b.id = r.batch_id
+    where r.parent_id = ${batchId} order by b.created_at, b.id`.execute(database);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Links the payouts of a new batch to those that they pay again. The uploader and the editors of
+ * the original batch also count as editors of the new one.
+ *
+ * @throws NotPayableAgain: the batch is not stored.
+ */
+export async function linkRemainder(
+  transaction: Database,
+  batch: { readonly id: string; readonly firstId: number; readonly lastId: number },
+  { batchId: parentBatch, parents }: RemainderOf,
+): Promise<void> {
+  const ids = [...parents.values()];
+  // Lock the payouts, so that they cannot leave `declined` unnoticed before this commits.
+  const { rows: locked } = await sql`
+    select id from payouts where id = any(${ids}::bigint[]) and state = 'declined'
+    order by id for update`.execute(transaction);
+  if (locked.length < new Set(ids).size) throw new NotPayableAgain();
+  await sql`insert into retry_batches (batch_id, parent_id) values (${batch.id}, ${parentBatch})`.execute(
+    transaction,
+  );
+  // The statistics do not cover rows that were just added. A nested loop would compare each row
+  // with every other.
+  await sql`set local enable_nestloop = off`.execute(transaction);
+  try {
+    const { numAffectedRows } = await sql`
+      insert into descendants (payout_id, parent_id, ancestors)
+      select p.id, g.parent_id, coalesce(above.ancestors, '{}') || g.parent_id
+      from unnest(${[...parents.keys()]}::int[], ${ids}::bigint[]) as g(line, parent_id)
+      join payouts p on p.line = g.line and p.id between ${batch.firstId} and ${batch.lastId} and p.batch_id = ${batch.id}
+      left join descendants above on above.payout_id = g.parent_id`.execute(transaction);
+    if (numAffectedRows !== BigInt(ids.length)) throw new NotPayableAgain();
+  } catch (error) {
+    throw isUniqueViolation(error, "descendants_live") ? new NotPayableAgain() : error;
+  }
+  await sql`
+    insert into batch_editors (batch_id, actor)
+    select ${batch.id}, actor from (
+      select maker as actor from batches where id = ${parentBatch}
+      union select actor from batch_editors where batch_id = ${parentBatch}
+    ) before
+    on conflict do nothing`.execute(transaction);
+}
+
+/**
+ * Puts unsent payouts on hold that pay again a payout which is no longer conclusively declined. A
+ * claim already skips them; this records the reason. Returns their number. Every sweep calls this,
+ * so it starts from the few indexed payouts that have left `declined`, and continues to those that
+ * were to pay them again.
+ */
+export async function holdOvertaken(database: Database, batchId: string): Promise<number> {
+  const why = reason("overtaken");
+  const { rows } = await sql`
+    with recursive parents as (
+      select parent_id as id from retry_batches where batch_id = ${batchId}
+      union select r.parent_id from parents join retry_batches r on r.batch_id = parents.id
+    ), suspects as (
+      select t.payout_id as id from parents join batches b on b.id = parents.id
+      join transitions t on t.payout_id between b.first_id and b.last_id and t.from_state = 'declined'
+      union select x.payout_id from suspects s
+      cross join lateral (select payout_id from descendants where parent_id = s.id offset 0) x
+    ), overtaken as (
+      select p.id, p.state from payouts p
+      where p.id = any(array(select id from suspects)) and p.batch_id is not distinct from ${batchId}
+        and p.state is not distinct from 'approved' and not p.maybe_arrived and ${isOvertaken(sql`p.id`)}
+      for update of p
+    ), moved as (
+      update payouts p set state = 'on_hold', seq = p.seq + 1, reason = ${why}, updated_at = now()
+      from overtaken o where p.id = o.id
+      returning p.id, p.seq, o.state as from_state
+    )
+    insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
+    select id, seq, 'hold', from_state, 'on_hold', ${why}, 'sweep' from moved
+    returning payout_id`.execute(database);
+  return rows.length;
+}

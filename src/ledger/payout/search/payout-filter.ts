@@ -1,0 +1,258 @@
+import { type RawBuilder, sql } from "kysely";
+import { type AmountRange, amountWithin, fewWithin } from "#ledger/payout/search/amount-filter.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { likeText } from "#ledger/store/like.ts";
+import type { Sealer } from "#ledger/store/sealing.ts";
+import { openPayout } from "#ledger/store/sealed-rows.ts";
+import { idsWith, tailKey } from "#ledger/intake/search-terms.ts";
+import type { PayoutState } from "#payout/payout-lifecycle.ts";
+import { accountNumberOf } from "#payout/payout.ts";
+
+interface Between {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** Search conditions for payouts; all of them must hold. Amounts are decimal text. */
+export interface PayoutFilter {
+  readonly batchId?: string | undefined;
+  /** Requires `batchId`. */
+  readonly line?: number | undefined;
+  readonly code?: string | undefined;
+  readonly states?: readonly PayoutState[] | undefined;
+  readonly reason?: string | undefined;
+  readonly currency?: string | undefined;
+  readonly lane?: string | undefined;
+  readonly amountFrom?: string | undefined;
+  readonly amountTo?: string | undefined;
+  readonly account?: string | undefined;
+  readonly accountDigest?: Buffer | undefined;
+  readonly accountLast4?: string | undefined;
+  readonly name?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly gatewayNumber?: string | undefined;
+  readonly bank?: string | undefined;
+  readonly created?: Between | undefined;
+  readonly sent?: Between | undefined;
+  readonly changed?: Between | undefined;
+}
+
+type Condition = RawBuilder<unknown>;
+type Given<Name extends keyof PayoutFilter> = NonNullable<PayoutFilter[Name]>;
+interface Looking {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly filter: PayoutFilter;
+}
+
+const amountRange = ({ amountFrom, amountTo, currency }: PayoutFilter): AmountRange => ({
+  from: amountFrom,
+  to: amountTo,
+  currency,
+});
+
+const range = (column: Condition, { from, to }: Between): Condition[] => [
+  ...(from ? [sql`${column} >= ${from}`] : []),
+  ...(to ? [sql`${column} < ${to}`] : []),
+];
+
+/**
+ * Limits the search to the ids of the payouts of certain batches, so that no other batch is read.
+ * The ids are given as numbers: PostgreSQL can only guess the result of a subquery, and would read
+ * the whole table.
+ */
+async function within(
+  database: Database,
+  which: Condition,
+  conditions: readonly Condition[],
+): Promise<readonly Condition[] | null> {
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select min(b.first_id) as first, max(b.last_id) as last from batches b where ${which}`.execute(
+    database,
+  );
+  const { first, last } = rows[0] ?? { first: null, last: null };
+  if (first === null || last === null) return null;
+  return [...conditions, sql`p.id between ${first} and ${last}`];
+}
+
+/** Represents payouts without a bank. */
+export const NO_BANK = "-";
+
+/** Fields whose payouts are found by ids that are looked up first. */
+type Listed = "name" | "reference";
+
+/**
+ * Returns the conditions for each field. Null: no payout can match. States are handled separately
+ * (payouts.ts).
+ */
+const FIELDS: {
+  readonly [Name in Exclude<keyof PayoutFilter, "states" | Listed>]-?: (
+    given: Given<Name>,
+    looking: Looking,
+  ) => readonly Condition[] | null | Promise<readonly Condition[] | null>;
+} = {
+  batchId: (id, { database }) => within(database, sql`b.id = ${id}`, [sql`p.batch_id = ${id}`]),
+  line: async (line, { database, filter }) => {
+    const id = await idOfLine(database, filter.batchId ?? "", line);
+    return id === null ? null : [sql`p.id = ${id}`];
+  },
+  code: (code) => [sql`d.transaction_code like ${`${likeText(code)}%`}`],
+  // Either a code alone, or a code with its details.
+  reason: (reason) => [
+    sql`p.reason is not null and split_part(p.reason, ':', 1) = ${reason.split(":", 1)[0]}`,
+    ...(reason.includes(":") ? [sql`p.reason = ${reason}`] : []),
+  ],
+  currency: (currency, { database }) =>
+    within(database, sql`b.id in (select batch_id from batch_lanes where currency = ${currency})`, [
+      sql`p.currency = ${currency}`,
+    ]),
+  lane: (lane, { database }) =>
+    within(database, sql`b.id in (select batch_id from batch_lanes where lane = ${lane})`, [
+      sql`p.lane = ${lane}`,
+    ]),
+  amountFrom: (_from, { filter }) => [amountWithin(amountRange(filter))],
+  // Handled together with the lower bound, if there is one.
+  amountTo: (_to, { filter }) =>
+    filter.amountFrom === undefined ? [amountWithin(amountRange(filter))] : [],
+  account: (account, { database, sealer }) => accountIs(database, sealer, account),
+  accountDigest: (digest) => [sql`d.account_digest = ${digest}`],
+  accountLast4: (tail, { sealer }) => [sql`d.account_tail = ${tailKey(sealer, tail)}`],
+  gatewayNumber: (number) => [sql`p.gateway_number = ${number}`],
+  bank: (bank) => [bank === NO_BANK ? sql`d.bank is null` : sql`d.bank = ${bank}`],
+  created: (between, { database }) => {
+    const which = sql.join(range(sql`b.created_at`, between), sql` and `);
+    return within(database, which, [
+      sql`p.batch_id in (select b.id from batches b where ${which})`,
+    ]);
+  },
+  // No payout of a batch is sent before its approval or after it has finished.
+  sent: ({ from, to }, { database }) =>
+    within(
+      database,
+      sql`b.approved_at <= ${to ?? sql`now()`} and (b.finished_at is null or b.finished_at >= ${from ?? new Date(0)})`,
+      range(sql`p.first_sent_at`, { from, to }),
+    ),
+  changed: (between) => range(sql`p.updated_at`, between),
+};
+
+/** Source and conditions of the payouts `p`, with their payout_details `d`, that match a filter. */
+export interface Looked {
+  readonly from: RawBuilder<unknown>;
+  readonly where: readonly Condition[];
+}
+
+/** Returns null if no payout can match. */
+export async function lookedFor(
+  database: Database,
+  sealer: Sealer,
+  filter: PayoutFilter,
+): Promise<Looked | null> {
+  const where: Condition[] = [];
+  for (const [name, condition] of Object.entries(FIELDS)) {
+    const given = filter[name as keyof typeof FIELDS];
+    if (given === undefined) continue;
+    const ask = condition as (given: unknown, looking: Looking) => ReturnType<typeof condition>;
+    const found = await ask(given, { database, sealer, filter });
+    if (found === null) return null;
+    where.push(...found);
+  }
+  const { name, reference } = filter;
+  const listed: string[] = [];
+  for (const asked of [name !== undefined && { name }, reference !== undefined && { reference }]) {
+    if (!asked) continue;
+    const ids = await idsWith(database, sealer, asked);
+    if (ids === null) return null;
+    listed.push(ids);
+  }
+  const amounts = amountRange(filter);
+  const isRange = amounts.from !== undefined || amounts.to !== undefined;
+  const few = isRange ? await fewWithin(database, amounts) : null;
+  if (few !== null) listed.push(few);
+  const tables = [
+    sql`payouts p join payout_details d on d.payout_id = p.id`,
+    ...listed.map((ids, at) => {
+      const table = sql.ref(`listed_${at}`);
+      return sql`unnest(${ids}::bigint[]) as ${table}(id) on ${table}.id = p.id`;
+    }),
+  ];
+  return { from: sql.join(tables, sql` join `), where };
+}
+
+/**
+ * Maximum number of different accounts with the same ending. With a million payouts there are some
+ * hundreds.
+ */
+const ALIKE_MAX = 10_000;
+
+/**
+ * Finds an account by its number. Its digest also contains currency and bank, which nobody types,
+ * so the accounts with the same ending are decrypted, each once.
+ */
+async function accountIs(
+  database: Database,
+  sealer: Sealer,
+  account: string,
+): Promise<Condition[] | null> {
+  const { rows } = await sql<{ account_digest: Buffer; code: string; sealed: Buffer }>`
+    select distinct on (account_digest) account_digest, transaction_code as code, sealed
+    from payout_details where account_tail = ${tailKey(sealer, account)}
+    limit ${sql.lit(ALIKE_MAX)}`.execute(database);
+  const digests = rows
+    .filter(
+      ({ code, sealed }) => accountNumberOf(openPayout(sealer, code, sealed).details) === account,
+    )
+    .map(({ account_digest }) => account_digest);
+  return digests.length === 0 ? null : [sql`d.account_digest = any(${digests})`];
+}
+
+/**
+ * Returns the id of a line. Ids are assigned in the order of the lines, so a binary search finds
+ * it, and lines need no index.
+ */
+async function idOfLine(database: Database, batchId: string, line: number): Promise<number | null> {
+  // Each file that corrected rows of the batch has an order of its own.
+  const corrections = await database
+    .selectFrom("corrections")
+    .select(["first_id", "last_id"])
+    .where("batch_id", "=", batchId)
+    .orderBy("first_id")
+    .execute();
+  const batch = await database
+    .selectFrom("batches")
+    .select(["first_id", "last_id"])
+    .where("id", "=", batchId)
+    .executeTakeFirst();
+  if (!batch) return null;
+  const first = corrections.find(({ first_id }) => first_id > 0)?.first_id;
+  const file = { first_id: batch.first_id, last_id: first ? first - 1 : batch.last_id };
+  for (const ids of [file, ...corrections]) {
+    const found = await idAmong(database, batchId, line, ids);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+async function idAmong(
+  database: Database,
+  batchId: string,
+  line: number,
+  ids: { readonly first_id: number; readonly last_id: number },
+): Promise<number | null> {
+  let { first_id: low, last_id: high } = ids;
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const at = await database
+      .selectFrom("payouts")
+      .select(["id", "line"])
+      .where("id", ">=", middle)
+      .where("id", "<=", high)
+      .where("batch_id", "=", batchId)
+      .orderBy("id")
+      .limit(1)
+      .executeTakeFirst();
+    if (at?.line === line) return at.id;
+    if (at && at.line < line) low = at.id + 1;
+    else high = middle - 1;
+  }
+  return null;
+}

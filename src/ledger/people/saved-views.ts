@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import { newId } from "#base/ids.ts";
+import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
+import { type ViewPage, VIEWS_MAX } from "#people/saved-views.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+/** Saved filters of a page. */
+export interface SavedView {
+  readonly id: string;
+  readonly page: ViewPage;
+  readonly name: string;
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+const NAME = "saved_views_name";
+
+export async function viewsOf(database: Database, userId: string): Promise<SavedView[]> {
+  const { rows } = await sql<SavedView>`
+    select id, page, name, filters from saved_views where user_id = ${userId}
+    order by page, lower(name)`.execute(database);
+  return rows;
+}
+
+export async function saveView(
+  database: Database,
+  userId: string,
+  view: Omit<SavedView, "id">,
+): Promise<Result<SavedView, "view_name_taken" | "too_many_views">> {
+  const saved = { id: newId("VW"), ...view };
+  return orTaken(() =>
+    database.transaction().execute(async (transaction) => {
+      // The lock makes simultaneous calls count each other's views.
+      await sql`select from users where id = ${userId} for no key update`.execute(transaction);
+      const { rows } = await sql`
+        insert into saved_views (id, user_id, page, name, filters)
+        select ${saved.id}, ${userId}, ${view.page}, ${view.name}, ${JSON.stringify(view.filters)}::jsonb
+        where (select count(*) from saved_views where user_id = ${userId}) < ${VIEWS_MAX}
+        returning id`.execute(transaction);
+      return rows.length === 1 ? ok(saved) : err("too_many_views");
+    }),
+  );
+}
+
+/** A view of one user. Users cannot see the views of others. */
+interface Own {
+  readonly id: string;
+  readonly userId: string;
+}
+
+export async function renameView(
+  database: Database,
+  { id, userId }: Own,
+  name: string,
+): Promise<Result<true, "view_name_taken" | "not_found">> {
+  return orTaken(async () => {
+    const { rows } = await sql`
+      update saved_views set name = ${name} where id = ${id} and user_id = ${userId}
+      returning id`.execute(database);
+    return rows.length === 1 ? ok(true) : err("not_found");
+  });
+}
+
+/** Deletes a saved view. Returns false if there was none. */
+export async function forgetView(database: Database, { id, userId }: Own): Promise<boolean> {
+  const { rows } = await sql`
+    delete from saved_views where id = ${id} and user_id = ${userId} returning id`.execute(
+    database,
+  );
+  return rows.length === 1;
+}
+
+async function orTaken<T, E>(
+  write: () => Promise<Result<T, E>>,
+): Promise<Result<T, E | "view_name_taken">> {
+  try {
+    return await write();
+  } catch (error) {
+    if (isUniqueViolation(error, NAME)) return err("view_name_taken");
+    throw error;
+  }
+}

@@ -1,0 +1,193 @@
+import { sql } from "kysely";
+import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { SCHEDULE, type Schedule } from "#ledger/schedule/schedules.ts";
+import { submitBatch } from "#ledger/intake/batch-description.ts";
+import { whyNotHandedIn } from "#schedule/schedule.ts";
+
+/** An occurrence whose batch is to be created. */
+export interface DueOccurrence extends Schedule {
+  readonly day: string;
+  readonly local: string;
+  readonly sendAt: Date;
+  /** True if a person decided that it is not too late, and the ledger was not frozen since. */
+  readonly byHand: boolean;
+  /**
+   * True if the ledger was frozen since. The batch may have been created, and paid, in the lost
+   * history.
+   */
+  readonly isOfBeforeFreeze: boolean;
+  /** Files in the folder at the last check, and whether they have been the same for a while. */
+  readonly seen: readonly string[] | null;
+  readonly isQuiet: boolean;
+  /** An earlier undecided occurrence of this schedule. */
+  readonly undecided: string | null;
+  /** Time at which a person last skipped an occurrence. */
+  readonly skippedAt: Date | null;
+  /** Current time of the ledger. */
+  readonly now: Date;
+}
+
+/**
+ * Tolerance for the clock of a server on which a ledger was restored. If that clock is slow, an
+ * occurrence created an hour ago in the lost history seems to be in the future.
+ */
+const CLOCKS_APART = sql`interval '1 hour'`;
+/** Time without changes after which the files in a folder are complete. */
+const QUIET = sql`interval '60 seconds'`;
+/** Interval between two checks of a folder. */
+const LOOK_AGAIN = sql`interval '15 seconds'`;
+
+export async function dueOccurrences(
+  database: Database,
+  sizeMax: number,
+): Promise<DueOccurrence[]> {
+  const { rows } = await sql<DueOccurrence>`
+    select ${SCHEDULE}, o.day, o.local, o.send_at as "sendAt", now() as now, o.seen,
+      coalesce(o.seen_at <= now() - ${QUIET}, false) as "isQuiet",
+      o.by_hand and o.updated_at > coalesce(f.at, '-infinity') as "byHand",
+      coalesce(o.create_at <= f.at + ${CLOCKS_APART}, false) as "isOfBeforeFreeze",
+      (select min(e.day) from occurrences e where e.schedule_id = o.schedule_id and e.day < o.day
+        and e.state in ('due', 'missed', 'failed')) as undecided,
+      (select max(e.updated_at) from occurrences e where e.schedule_id = o.schedule_id
+        and e.state = 'skipped') as "skippedAt"
+    from occurrences o join schedules s on s.id = o.schedule_id
+    left join lateral (
+      select at::timestamptz as at from audit where object = 'ledger' and action = 'freeze' order by seq desc limit 1) f on true
+    where o.state = 'due' and s.state = 'active' and (o.look_at is null or o.look_at <= now())
+    order by o.create_at, o.schedule_id limit ${sizeMax}`.execute(database);
+  return rows;
+}
+
+/**
+ * Postpones an occurrence whose file is missing or may be incomplete. The folder is checked again
+ * later.
+ */
+export async function waitForFile(
+  database: Database,
+  { id, day }: Pick<DueOccurrence, "id" | "day">,
+  { seen, why }: { readonly seen: readonly string[]; readonly why: string },
+): Promise<void> {
+  const files = JSON.stringify(seen);
+  await sql`
+    update occurrences set look_at = now() + ${LOOK_AGAIN}, why = ${why},
+      seen_at = case when seen = ${files}::jsonb then seen_at else now() end, seen = ${files}::jsonb
+    where schedule_id = ${id} and day = ${day} and state = 'due'`.execute(database);
+}
+
+/** Returns the files from which batches of this schedule were created. */
+export async function takenFiles(database: Database, id: string): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ file: string }>`
+    select seen ->> 0 as file from occurrences
+    where schedule_id = ${id} and state = 'created' and seen is not null`.execute(database);
+  return new Set(rows.map(({ file }) => file));
+}
+
+/** The occurrence for which a batch is created, stored with it in one commit. */
+export interface MadeFor {
+  readonly id: string;
+  readonly day: string;
+  /**
+   * The batch whose rows are paid again. Its uploader and editors also count as editors of this
+   * one.
+   */
+  readonly list: string | null;
+  /** Note on the occurrence. */
+  readonly note: string | null;
+}
+
+/** Thrown when somebody else has ended the occurrence. The batch is not stored. */
+export class OccurrenceEnded extends Error {}
+
+/**
+ * Ends the occurrence with the batch that is being written, and sends the batch for approval if it
+ * has no problems.
+ *
+ * @throws OccurrenceEnded
+ */
+export async function endWithBatch(
+  transaction: Database,
+  { list, note, ...occurrence }: MadeFor,
+  batch: { readonly id: string; readonly actor: string; readonly rejected: number },
+  at: Date,
+): Promise<void> {
+  const { id: batchId, actor, rejected } = batch;
+  const { length: numbers } = await heldAsNumbers(transaction, batchId);
+  const obstacle = whyNotHandedIn({ rejected, numbers });
+  const why = [note, obstacle].filter((text) => text !== null).join(" ") || null;
+  const ended = await endOccurrence(
+    transaction,
+    occurrence,
+    { state: "created", batchId, why },
+    at,
+  );
+  if (!ended) throw new OccurrenceEnded();
+  await sql`
+    insert into batch_editors (batch_id, actor)
+    select ${batchId}, actor from (
+      select maker as actor from batches where id = ${list}
+      union select actor from batch_editors where batch_id = ${list}
+    ) before where actor <> ${actor}
+    on conflict do nothing`.execute(transaction);
+  if (obstacle !== null) return;
+  await submitBatch(transaction, { batchId, leaveOut: false, compared: [], actor, at });
+}
+
+export type Ending =
+  | { readonly state: "created"; readonly batchId: string; readonly why: string | null }
+  | { readonly state: "missed" | "failed"; readonly why: string };
+
+/**
+ * Records the result of a due occurrence. Returns false if somebody was first or has paused its
+ * schedule.
+ */
+export async function endOccurrence(
+  transaction: Database,
+  { id, day }: { readonly id: string; readonly day: string },
+  ending: Ending,
+  at: Date,
+): Promise<boolean> {
+  const { state, why } = ending;
+  const batchId = "batchId" in ending ? ending.batchId : null;
+  const { rows } = await sql`
+    update occurrences set state = ${state}, batch_id = ${batchId}, why = ${why}, updated_at = now()
+    where schedule_id = ${id} and day = ${day} and state = 'due'
+      and exists (select from schedules s where s.id = schedule_id and s.state = 'active') returning day`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return false;
+  const facts = { day, batch: batchId, reason: why };
+  const action = `occurrence_${state}`;
+  await appendAudit(transaction, at, { actor: "tick", action, object: id, facts });
+  return true;
+}
+
+/**
+ * Records a person's decision about a missed or failed occurrence: create its batch all the same,
+ * or skip it.
+ */
+export async function decideOccurrence(
+  transaction: Database,
+  order: {
+    id: string;
+    day: string;
+    decision: "create" | "skip";
+    reason: string;
+    actor: string;
+    at: Date;
+  },
+): Promise<boolean> {
+  const { id, day, decision, reason, actor, at } = order;
+  const { rows } = await sql`
+    update occurrences set state = ${decision === "create" ? "due" : "skipped"}, by_hand = true, why = ${reason}, look_at = null,
+      updated_at = now()
+    where schedule_id = ${id} and day = ${day} and state in ('missed', 'failed') returning day`.execute(
+    transaction,
+  );
+  if (rows.length === 0) return false;
+  const facts = { day, reason };
+  const action = `${decision}_occurrence`;
+  await appendAudit(transaction, at, { actor, action, object: id, facts });
+  return true;
+}

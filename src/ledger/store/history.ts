@@ -1,0 +1,74 @@
+import { sql } from "kysely";
+import type { Database } from "#ledger/store/database.ts";
+
+/** The recorded history of one payout or deposit, in chronological order. */
+export interface Told<Attempt = AttemptTold> {
+  readonly attempts: readonly Attempt[];
+  readonly evidence: readonly {
+    readonly kind: string;
+    readonly attempt: number | null;
+    readonly at: Date;
+    readonly facts: unknown;
+  }[];
+  readonly transitions: readonly {
+    readonly seq: number;
+    readonly event: string;
+    readonly from_state: string;
+    readonly to_state: string;
+    readonly reason: string | null;
+    readonly actor: string;
+    readonly at: Date;
+  }[];
+}
+
+export interface AttemptTold {
+  readonly number: number;
+  readonly opened_at: Date;
+  readonly key_id: string;
+  readonly worker: string;
+}
+
+/** The tables of payouts or deposits, and the columns of attempts to include. */
+export interface ToldSource<Attempt> {
+  readonly tables: { readonly [Part in keyof Told]: string };
+  readonly owner: "payout_id" | "deposit_id";
+  readonly attempt: readonly (keyof Attempt & string)[];
+}
+
+const EVIDENCE = ["kind", "attempt", "at", "facts"];
+const TRANSITION = ["seq", "event", "from_state", "to_state", "reason", "actor", "at"];
+
+/**
+ * Reads the history of the ids above `after` up to and including `upTo`. Returns a function with
+ * the history of each.
+ */
+export async function toldOf<Attempt>(
+  snapshot: Database,
+  { tables, owner, attempt }: ToldSource<Attempt>,
+  after: number,
+  upTo: number,
+): Promise<(id: number) => Told<Attempt>> {
+  const read = async <Row>(table: string, columns: readonly string[], order: string) => {
+    const { rows } = await sql<Row & { id: number }>`
+      select ${sql.ref(owner)} as id, ${sql.join(columns.map((name) => sql.ref(name)))} from ${sql.table(table)}
+      where ${sql.ref(owner)} > ${after} and ${sql.ref(owner)} <= ${upTo}
+      order by ${sql.ref(owner)}, ${sql.ref(order)}`.execute(snapshot);
+    return Map.groupBy(rows, ({ id }) => id);
+  };
+  const attempts = await read<Attempt>(tables.attempts, attempt, "number");
+  const evidence = await read<Told["evidence"][number]>(
+    tables.evidence,
+    EVIDENCE,
+    `${tables.evidence}.id`,
+  );
+  const transitions = await read<Told["transitions"][number]>(
+    tables.transitions,
+    TRANSITION,
+    "seq",
+  );
+  return (id) => ({
+    attempts: attempts.get(id) ?? [],
+    evidence: evidence.get(id) ?? [],
+    transitions: transitions.get(id) ?? [],
+  });
+}

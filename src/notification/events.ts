@@ -1,0 +1,113 @@
+import {
+  EVENT_MAILS,
+  type EventName,
+  EVENTS,
+  FACT_LABELS,
+  MAIL_FRAME,
+  STATE_WORDS,
+} from "#notification/messages.ts";
+import { peopleMail, peoplePage } from "#notification/people.ts";
+
+export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
+
+export interface Notice {
+  readonly id: string;
+  readonly event: EventName;
+  /** A batch ID or the code of an alarm. */
+  readonly object: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly at: Date;
+}
+
+/** Returns the page of the dashboard that shows the event. */
+function pageOf({ event, object, facts }: Notice): string {
+  if (event.startsWith("batch_")) return `/batches/${object}`;
+  if (event === "people") return peoplePage(facts);
+  if (event === "schedule_missed") return "/schedules";
+  if (event === "test") return "/settings/notifications";
+  return event === "audit_checkpoint" ? "/audit" : "/operations";
+}
+
+/**
+ * Returns the document that a program receives. The names are snake_case, as everywhere in the API.
+ */
+export const documentOf = (notice: Notice, desk: string | null) => ({
+  id: notice.id,
+  type: notice.event,
+  timestamp: notice.at.toISOString(),
+  data: {
+    object: notice.object,
+    ...notice.facts,
+    ...(desk === null ? {} : { url: desk + pageOf(notice) }),
+  },
+});
+
+/**
+ * Returns the e-mail that a person receives: plain words, no account numbers.
+ *
+ * @param userId the user whose own address receives it. Null: a channel.
+ */
+export function mailOf(
+  notice: Notice,
+  desk: string | null,
+  userId: string | null,
+): { subject: string; text: string } {
+  const { event, object, facts } = notice;
+  if (event === "people") return peopleMail(facts, { desk, userId });
+  const mail = EVENT_MAILS[event];
+  const name = oneLine(
+    NAMED_BY.map((fact) => facts[fact]).find((value) => value !== undefined) ?? object,
+  );
+  const lines = Object.entries(FACT_LABELS).flatMap(([fact, label]) => {
+    const value = factText(fact, facts[fact]);
+    return value === "" ? [] : [`${label}: ${value}`];
+  });
+  const listed = [...(mail.object === null ? [] : [`${mail.object}: ${object}`]), ...lines];
+  const parts = [
+    MAIL_FRAME.greeting,
+    mail.opening(name),
+    listed.join("\n"),
+    mail.next === null ? "" : `${MAIL_FRAME.next}: ${mail.next}`,
+    desk === null ? "" : `${MAIL_FRAME.link}: ${desk}${pageOf(notice)}`,
+    MAIL_FRAME.channel,
+  ];
+  return {
+    subject: `payrun: ${mail.subject(name)}`.slice(0, SUBJECT_MAX),
+    text: `${parts.filter((part) => part !== "").join("\n\n")}\n`,
+  };
+}
+
+/** The facts that name the object of an event. */
+const NAMED_BY = ["file", "schedule", "line", "says"];
+const SUBJECT_MAX = 150;
+
+/** Returns the text on one line, so that a file name cannot add lines or headers. */
+const oneLine = (value: unknown): string => String(value).replaceAll(/\s+/g, " ").trim();
+
+/** Returns a fact in plain words. Empty: there is nothing to show. */
+function factText(fact: string, value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (fact === "totals") {
+    return Object.entries(value)
+      .map(([currency, amount]) => `${currency} ${grouped(String(amount))}`)
+      .join(", ");
+  }
+  const text = oneLine(value);
+  if (fact === "rows") return grouped(text);
+  if (fact === "state") return STATE_WORDS[text] ?? text;
+  const isTime = fact === "since" || fact === "until";
+  return isTime ? `${text.slice(0, 16).replace("T", " ")} UTC` : text;
+}
+
+/** Writes "1234567.50" as "1,234,567.50", digit by digit. */
+const grouped = (amount: string): string =>
+  amount.replaceAll(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ",");
+
+const FIRST_WAIT_MS = 10_000;
+const WAIT_MAX_MS = 3_600_000;
+/** Number of tries, over about a day, after which payrun stops. A person may send it again. */
+export const TRIES_MAX = 30;
+
+/** Returns the milliseconds to wait after the n-th failed try: 10 s, 40 s, then up to an hour. */
+export const waitAfter = (tries: number): number =>
+  Math.min(FIRST_WAIT_MS * 4 ** Math.min(tries - 1, 10), WAIT_MAX_MS);

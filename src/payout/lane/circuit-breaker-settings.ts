@@ -1,0 +1,95 @@
+import type { AmountUnit } from "#money/currency.ts";
+import type { Money } from "#money/money.ts";
+import { parseMoney } from "#money/parse.ts";
+import type { Ceiling } from "#payout/circuit-breakers.ts";
+import { laneParts } from "#payout/payout.ts";
+
+/** Thresholds of the circuit breakers: whole numbers, each with its default. */
+// biome-ignore format: the columns are the point
+export const BRAKE_SETTINGS = {
+  in_doubt_count: { default: 500, min: 1, max: 100_000, says: "maximum number of payouts in doubt at once, before new payouts wait" },
+  errors_percent: { default: 50, min: 1, max: 100, says: "percentage of the last submissions in doubt at which the lane stops" },
+  errors_sends: { default: 20, min: 2, max: 100, says: "number of last submissions for the percentage" },
+  silence_sends: { default: 10, min: 1, max: 100, says: "submissions in a row without an answer at which the lane stops" },
+  late_sends: { default: 5, min: 1, max: 100, says: "timeouts, or answers after the timeout, among the last 20 submissions at which the lane stops" },
+  unknown_answers: { default: 5, min: 0, max: 100_000, says: "occurrences of one unknown answer before the lane stops" },
+  no_final_state_payouts: { default: 100, min: 1, max: 100_000, says: "payouts accepted for longer than no_final_state_minutes at which the lane stops, if no payout reaches a final state" },
+  no_final_state_minutes: { default: 240, min: 1, max: 10_000, says: "period for no_final_state_payouts, in minutes" },
+  canary_payouts: { default: 0, min: 0, max: 10_000, says: "payouts of each lane that are sent first, unless the uploader sets a number; only for all lanes together" },
+  canary_minutes: { default: 30, min: 1, max: 10_000, says: "minutes after which payrun pauses a batch whose canary has not settled" },
+} as const satisfies Record<string, { default: number; min: number; max: number; says: string }>;
+
+export type BrakeSetting = keyof typeof BRAKE_SETTINGS;
+export const BRAKE_SETTING_NAMES = Object.keys(BRAKE_SETTINGS) as [BrakeSetting, ...BrakeSetting[]];
+
+/** The thresholds that apply to one lane. */
+export interface LaneBrakes extends Readonly<Record<BrakeSetting, number>> {
+  /**
+   * Amount in doubt at one time above which no new payout is sent. Null: only the count is limited.
+   */
+  readonly in_doubt_amount: Money | null;
+}
+
+/**
+ * Settings by name, with the lane or currency as a prefix if they apply only to it:
+ * "M1/INR.in_doubt_count", "in_doubt_count".
+ */
+export type BrakeSettings = ReadonlyMap<string, bigint>;
+
+const AMOUNT = "in_doubt_amount";
+/**
+ * Default in-doubt limit on the amount, in multiples of the largest payout allowed in the currency.
+ */
+const LARGEST_IN_DOUBT = 100n;
+
+interface Amounts {
+  /** Maximum amount of one payout, by currency. */
+  readonly largest: ReadonlyMap<string, bigint>;
+  readonly units: ReadonlyMap<string, AmountUnit>;
+}
+
+export function laneBrakes(
+  lane: string,
+  settings: BrakeSettings,
+  { largest, units }: Amounts = { largest: new Map(), units: new Map() },
+): LaneBrakes {
+  const { currency } = laneParts(lane);
+  const given = (name: string) =>
+    settings.get(`${lane}.${name}`) ?? settings.get(`${currency}.${name}`) ?? settings.get(name);
+  const numbers = Object.fromEntries(
+    BRAKE_SETTING_NAMES.map((name) => [name, Number(given(name) ?? BRAKE_SETTINGS[name].default)]),
+  ) as Record<BrakeSetting, number>;
+  const minor = given(AMOUNT) ?? (largest.get(currency) ?? 0n) * LARGEST_IN_DOUBT;
+  const { minorDigits } = units.get(currency) ?? {};
+  const isSet = minor > 0n && minorDigits !== undefined;
+  return { ...numbers, in_doubt_amount: isSet ? { currency, minor, minorDigits } : null };
+}
+
+export const ceilingOf = ({ in_doubt_count, in_doubt_amount }: LaneBrakes): Ceiling => ({
+  count: in_doubt_count,
+  minor: in_doubt_amount?.minor ?? null,
+});
+
+/**
+ * Parses one entry, such as "in_doubt_count=200" or "INR.in_doubt_amount=500000.00". Null: the entry is
+ * not valid.
+ */
+export function readBrakeSetting(
+  entry: string,
+  units: ReadonlyMap<string, AmountUnit>,
+): readonly [string, bigint] | null {
+  const match = /^(?:(.+)\.)?([a-z_]+)=([0-9.]+)$/.exec(entry);
+  const [, scope, name = "", value = ""] = match ?? [];
+  const key = scope === undefined ? name : `${scope}.${name}`;
+  const unit = scope === undefined ? undefined : units.get(laneParts(scope).currency);
+  if (scope !== undefined && !unit) return null;
+  if (name === AMOUNT) {
+    const amount = unit && parseMoney(value, unit);
+    return amount?.ok ? [key, amount.value.minor] : null;
+  }
+  if (name === "canary_payouts" && scope !== undefined) return null;
+  if (!Object.hasOwn(BRAKE_SETTINGS, name) || !/^\d{1,9}$/.test(value)) return null;
+  const { min, max } = BRAKE_SETTINGS[name as BrakeSetting];
+  const count = Number(value);
+  return count >= min && count <= max ? [key, BigInt(count)] : null;
+}

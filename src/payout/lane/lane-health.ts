@@ -1,0 +1,82 @@
+import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
+import type { LaneStop, Outcome } from "#payout/outcome.ts";
+
+/**
+ * The result of one submission for the health of its lane: "." answered, "e" in doubt because of
+ * its answer, "s" silence, "t" no answer within the timeout. "l" means that a status query found
+ * the payout only after the timeout: the answer would have come later.
+ */
+export type Mark = "." | "e" | "s" | "t" | "l";
+
+/**
+ * Number of recent submissions that are remembered, and the time in milliseconds after which they
+ * are forgotten if none follows.
+ */
+export const MARKS_KEPT = 100;
+export const MARKS_FORGOTTEN_MS = 300_000;
+
+/**
+ * Returns the mark of an outcome. Null: the answer itself stops the lane.
+ *
+ * @param isTimeout the deadline of the request has passed.
+ */
+export function markOf(outcome: Outcome, isTimeout: boolean): Mark | null {
+  if ("stop" in outcome && outcome.stop) return null;
+  if (outcome.kind !== "in_doubt") return ".";
+  if (outcome.code !== "no_answer") return "e";
+  return isTimeout ? "t" : "s";
+}
+
+/**
+ * Decides whether a lane with these marks, newest last, must stop. Null: it continues. A refusal is
+ * an answer: it concerns the payout and not the gateway.
+ */
+export function judgeHealth(
+  all: string,
+  {
+    late_sends: late,
+    silence_sends: silent,
+    errors_sends: sends,
+    errors_percent: percent,
+  }: LaneBrakes,
+): LaneStop | null {
+  const times = all.slice(-LATE_OF).replaceAll(/[^tl]/g, "").length;
+  if (times >= late) return { until: "wait", breaker: "slow", reason: SLOW };
+  const marks = all.replaceAll("l", "");
+  const silence = /[st]*$/.exec(marks)?.[0].length ?? 0;
+  if (silence >= silent) {
+    return {
+      until: "wait",
+      breaker: "silence",
+      reason: `${silence} submissions in a row got no answer`,
+    };
+  }
+  const last = marks.slice(-sends);
+  const bad = last.replaceAll(".", "").length;
+  if (last.length < sends || bad * 100 < percent * sends) return null;
+  const reason = `${bad} of the last ${sends} submissions are in doubt`;
+  return { until: "wait", breaker: "errors", reason };
+}
+
+/** Number of latest marks in which late answers are counted. */
+const LATE_OF = 20;
+const SLOW = "the gateway answers after the timeout";
+
+/** Explains why a lane has stopped whose answers arrive too late, and what to do about it. */
+export function slowText(lane: string, timeoutMs: number, slowestMs: number): string {
+  const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
+  const seen =
+    slowestMs > timeoutMs
+      ? `the longest processing time of the last day is ${seconds(slowestMs)}`
+      : "no later answer has arrived yet";
+  return `${SLOW} on lane ${lane}: GATEWAY_TIMEOUT_MS is ${timeoutMs} (${seconds(timeoutMs)}), ${seen}; raise GATEWAY_TIMEOUT_MS or ask the provider`;
+}
+
+const TEXT_MAX = 120;
+
+/**
+ * Normalises an unknown answer, so the same answer is recognised although its numbers differ from
+ * payout to payout.
+ */
+export const unreadText = (code: string, text: string): string =>
+  `${code}: ${text}`.replaceAll(/\d+/g, "#").replaceAll(/\s+/g, " ").trim().slice(0, TEXT_MAX);

@@ -1,0 +1,122 @@
+import { constants, type Stats } from "node:fs";
+import { access, lstat, mkdir, open, readdir, realpath, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "#base/clock.ts";
+import { type Arrived, type Inbox, type OpenInbox, Unreadable } from "#schedule/folder/inbox.ts";
+import { err, ok, type Result } from "#base/result.ts";
+
+const NAME_BYTES_MAX = 180;
+/**
+ * Time limit in milliseconds for access to a folder. A dead network mount can block a call for
+ * hours.
+ */
+const PATIENCE_MS = 3_000;
+
+/**
+ * Opens folders below one root that the operator has configured. Links are never followed: a user
+ * who may write into a folder could otherwise have any file of the server read.
+ */
+export function foldersIn(root: string | undefined): OpenInbox {
+  const looking = new Map<string, Promise<readonly Arrived[]>>();
+  return async (name) => {
+    if (root === undefined) return err("WATCH_FOLDER is not set, so no folder is watched");
+    const place = await inPatience(checked(root, name));
+    if (place === null) return err(`the folder ${name} does not respond`);
+    return place.ok ? ok(inboxAt(place.value, name, looking)) : place;
+  };
+}
+
+async function checked(root: string, name: string): Promise<Result<string, string>> {
+  try {
+    const path = join(await realpath(root), name);
+    if (!(await lstat(path)).isDirectory()) return err(`${name} is not a folder`);
+    await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return ok(path);
+  } catch (error) {
+    return err(`the folder ${name} cannot be read and written (${codeOf(error)})`);
+  }
+}
+
+function inboxAt(
+  path: string,
+  name: string,
+  looking: Map<string, Promise<readonly Arrived[]>>,
+): Inbox {
+  return {
+    async look() {
+      const begun = looking.get(path) ?? filesIn(path).finally(() => looking.delete(path));
+      looking.set(path, begun);
+      try {
+        const files = await inPatience(begun);
+        return files ? ok(files) : err(`the folder ${name} does not respond`);
+      } catch (error) {
+        return err(`the folder ${name} cannot be read (${codeOf(error)})`);
+      }
+    },
+    open: (file) => bytesOf(path, file),
+    async putAway(file, where, label) {
+      const folder = join(path, where);
+      await mkdir(folder, { recursive: true });
+      // A link in the folder's place would move the file to another folder.
+      if (!(await lstat(folder)).isDirectory()) throw new Error(`${where} is not a folder`);
+      await rename(join(path, file.name), join(folder, `${label} ${file.name}`));
+    },
+  };
+}
+
+/** Files for a schedule. Hidden files and names that end in ".part" are still being written. */
+const IS_FILE = /^[^.].*\.(csv|xlsx)$/i;
+
+async function filesIn(path: string): Promise<readonly Arrived[]> {
+  const names = (await readdir(path)).filter((name) => IS_FILE.test(name));
+  const files = await Promise.all(
+    names.toSorted().map(async (name) => {
+      // Null: the file was removed after its name was read.
+      const stat = await lstat(join(path, name)).catch(() => null);
+      if (!stat || stat.isDirectory()) return null;
+      return arrived(name, stat);
+    }),
+  );
+  return files.filter((file) => file !== null);
+}
+
+const arrived = (name: string, stat: Stats): Arrived => ({
+  name,
+  identity: `${stat.ino} ${stat.size} ${stat.mtimeMs} ${name}`,
+  bytes: stat.size,
+  arrivedAt: new Date(Math.floor(stat.ctimeMs)),
+  whyNot: stat.isFile()
+    ? Buffer.byteLength(name) > NAME_BYTES_MAX
+      ? `its name is longer than ${NAME_BYTES_MAX} bytes`
+      : null
+    : "it is a link or a device, not a file",
+});
+
+async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array> {
+  // Do not follow a link, and do not block on a pipe that was put in the file's place.
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  try {
+    await using handle = await open(join(path, file.name), flags);
+    const stat = await handle.stat();
+    if (!stat.isFile() || arrived(file.name, stat).identity !== file.identity) {
+      throw new Unreadable(`${file.name} was changed or replaced a moment ago.`);
+    }
+    yield* handle.createReadStream({ autoClose: false });
+  } catch (error) {
+    if (error instanceof Unreadable) throw error;
+    throw new Unreadable(`${file.name} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "unknown cause";
+
+/** Returns null if the call takes too long. The call continues, and is not repeated meanwhile. */
+async function inPatience<T>(asked: Promise<T>): Promise<T | null> {
+  const answered = new AbortController();
+  const late = systemClock.sleep(PATIENCE_MS, answered.signal).then(() => null);
+  try {
+    return await Promise.race([asked, late]);
+  } finally {
+    answered.abort();
+  }
+}

@@ -1,0 +1,102 @@
+import { type BatchState, BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
+import type { Desk } from "#views/deps.ts";
+import type { Person } from "#http/server/person.ts";
+import {
+  approvalsOf,
+  approversNeeded,
+  type Waiting,
+  waitingFor,
+  whyNobody,
+} from "#ledger/approval/approvals.ts";
+import { amountOf } from "#money/format.ts";
+import type { Money } from "#money/money.ts";
+
+export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+export interface AllowedOr {
+  readonly may: boolean;
+  readonly why_not: string | null;
+}
+
+/** Returns "allowed" unless one of the reasons applies; the first that applies is returned. */
+export function allowedUnless(...reasons: readonly (string | false | null)[]): AllowedOr {
+  const why = reasons.find((reason) => typeof reason === "string") ?? null;
+  return { may: why === null, why_not: why || null };
+}
+
+export const missingOf = ({ peopleNeeded, limitPeople, given }: Waiting): number =>
+  Math.max(approversNeeded(peopleNeeded, limitPeople) - given, 0);
+
+/** Returns the state of the batch's approvals, as every user may see it. */
+export async function policyOf({ database }: Desk, waiting: Waiting, state: BatchState) {
+  const approvals = await approvalsOf(database, waiting.batchId);
+  const isOpen = state === "awaiting_approval";
+  return {
+    people: waiting.peopleNeeded,
+    why: waiting.peopleWhy,
+    limit_people: waiting.limitPeople,
+    given: waiting.given,
+    missing: isOpen ? missingOf(waiting) : 0,
+    able: [...waiting.able],
+    blocked: isOpen ? whyNobody(waiting) : null,
+    approvals: approvals.map((each) => ({
+      user_id: each.userId,
+      name: each.name,
+      at: each.at.toISOString(),
+      expires_at: each.expiresAt.toISOString(),
+      withdrawn_at: iso(each.withdrawnAt),
+      withdrawn_why: each.withdrawnWhy,
+      live: each.live,
+    })),
+  };
+}
+
+/** Returns the batch as one that may wait for this person's approval; null if it does not exist. */
+export async function waitingOf(
+  { database }: Desk,
+  batchId: string,
+  person: Person | null,
+): Promise<Waiting | null> {
+  const userId = person?.kind === "user" ? person.id : null;
+  const [waiting] = await waitingFor(database, userId, batchId);
+  return waiting ?? null;
+}
+
+export const STILL_LOOKING =
+  "payrun is still looking for anomalies. You can approve the batch once they are shown.";
+
+/**
+ * Returns whether this person may approve the batch, with the reason if not. The reasons are in the
+ * order in which people can act on them.
+ */
+export const mayApproveNow = (person: Person, waiting: Waiting, state: BatchState): AllowedOr =>
+  allowedUnless(
+    waiting.own && "You uploaded or edited this batch: another person must approve it.",
+    !person.permissions.has("approve") && "You are not an approver.",
+    person.kind === "key" && "Only a signed-in user can approve.",
+    state !== "awaiting_approval" &&
+      `The batch is not awaiting approval. Its state is ${state}: ${BATCH_STATES[state].means}.`,
+    !waiting.submitted && "The uploader has not sent the batch for approval yet.",
+    waiting.approved && "You have approved this batch; other approvers must approve it as well.",
+  );
+
+/** Totals of a batch per currency, with the number of payouts. */
+export function totalsOf(lanes: readonly { readonly rows: number; readonly total: Money }[]) {
+  const byCurrency = Map.groupBy(lanes, ({ total }) => total.currency);
+  return [...byCurrency.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const minor = same.reduce((sum, { total }) => sum + total.minor, 0n);
+    const payouts = same.reduce((sum, { rows }) => sum + rows, 0);
+    return { ...amountOf({ ...first.total, minor }), payouts };
+  });
+}
+
+/** Whether this person may release a batch in quarantine. */
+export const mayRelease = (person: Person, causes: readonly unknown[]) =>
+  allowedUnless(
+    causes.length === 0 && "The batch is not in quarantine.",
+    !person.permissions.has("operate") &&
+      "An operator must release it after a comparison with the gateway's records.",
+    person.kind === "key" && "Only a signed-in user can release it.",
+  );

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { DEPOSIT_API } from "#api/deposit/deposits.ts";
+import {
+  DEPOSIT_DETAIL_FIELDS,
+  type DepositDetailField,
+  type DepositDetails,
+} from "#deposit/deposit.ts";
+import type { DepositDeps } from "#flows/deposit/deps.ts";
+import { answerClosing, type CloseRefusal, proposeClosing } from "#flows/deposit/resolve.ts";
+import { askDepositByHand } from "#flows/deposit/follow.ts";
+import { handInAccount, handInReference, type PayerRefusal } from "#flows/deposit/payer.ts";
+import { requestDeposit } from "#flows/deposit/request.ts";
+import { cursorOf, readCursor } from "#api/app/cursor.ts";
+import { listedDeposit } from "#views/deposit/deposit.ts";
+import { Problem } from "#http/server/problems.ts";
+import { noteDepositAsk } from "#ledger/deposit/history.ts";
+import { listDeposits } from "#ledger/deposit/deposits.ts";
+import type { Freeze } from "#ledger/ledger.ts";
+import type { Result } from "#base/result.ts";
+
+const Place = z.tuple([z.number().int()]);
+
+/**
+ * The API operations on deposits, for the routes and for the command line. Each throws a Problem
+ * when it refuses.
+ */
+
+type Api = typeof DEPOSIT_API;
+type Body<Name extends keyof Api> = Api[Name] extends { body: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : never;
+
+interface By {
+  readonly code: string;
+  readonly actor: string;
+}
+
+/** @param key idempotency key of the request. Null: it has none. */
+export async function createDeposit(
+  body: Body<"POST /api/deposits">,
+  { actor, key }: { readonly actor: string; readonly key: string | null },
+  deposits: DepositDeps,
+): Promise<string> {
+  const made = await requestDeposit(
+    {
+      currency: body.currency,
+      amount: body.amount,
+      details: detailsOf(body),
+      paymentCode: body.payment_code ?? null,
+      reference: body.reference ?? null,
+      request: key === null ? null : JSON.stringify([actor, key]),
+      actor,
+    },
+    deposits,
+  );
+  if (made.ok) return made.value;
+  if (made.error.kind === "frozen") throw frozen(made.error.freeze);
+  if (made.error.kind === "other_request") {
+    throw new Problem("idempotency_key_reused", {
+      detail: "A deposit for another payer, currency or amount was requested with this key.",
+    });
+  }
+  const places = made.error.faults.map(({ field, problem }) => ({
+    place: `body.${field}`,
+    message: problem,
+  }));
+  const [first] = made.error.faults;
+  throw new Problem("deposit_refused", {
+    places,
+    detail: `The ${first?.field} ${first?.problem}.`,
+  });
+}
+
+export async function pageOfDeposits(
+  query: z.output<Api["GET /api/deposits"]["query"]>,
+  { database, sealer }: Pick<DepositDeps, "database" | "sealer">,
+) {
+  const { cursor, limit, state, user_id, gateway_number, created_from, created_to, ...same } =
+    query;
+  const after = cursor === undefined ? null : readCursor(cursor, Place)[0];
+  const filter = {
+    ...same,
+    states: state,
+    userId: user_id,
+    gatewayNumber: gateway_number,
+    from: created_from ? new Date(created_from) : undefined,
+    until: created_to ? new Date(created_to) : undefined,
+  };
+  const page = await listDeposits(database, sealer, filter, { limit, after });
+  return {
+    items: page.items.map(listedDeposit),
+    next: page.next === null ? null : cursorOf([page.next]),
+  };
+}
+
+export async function askDeposit({ code, actor }: By, deposits: DepositDeps): Promise<void> {
+  const at = new Date(deposits.clock.nowMs());
+  if (!(await noteDepositAsk(deposits.database, { code, actor, at }))) throw noDeposit(code);
+  await askDepositByHand(code, deposits);
+}
+
+export async function giveAccount(
+  by: By,
+  body: Body<"POST /api/deposits/:code/krw-account">,
+  deposits: DepositDeps,
+): Promise<void> {
+  const account = { bankCode: body.bank_code, accountNumber: body.account_number };
+  taken(by, await handInAccount({ ...by, account }, deposits));
+}
+
+export async function giveReference(
+  by: By,
+  { reference }: Body<"POST /api/deposits/:code/reference">,
+  deposits: DepositDeps,
+): Promise<void> {
+  taken(by, await handInReference({ ...by, reference }, deposits));
+}
+
+export async function sayWhatBecame(
+  by: By,
+  { received: cameIn, evidence }: Body<"POST /api/deposits/:code/resolve">,
+  deposits: DepositDeps,
+): Promise<void> {
+  taken(by, await proposeClosing({ ...by, said: { cameIn, evidence } }, deposits));
+}
+
+export async function answerWhatBecame(
+  by: By,
+  { id, agree }: Body<"POST /api/deposits/:code/resolution">,
+  deposits: DepositDeps,
+): Promise<void> {
+  taken(by, await answerClosing({ ...by, id, agree }, deposits));
+}
+
+function taken({ code }: By, given: Result<true, PayerRefusal | CloseRefusal>): void {
+  if (!given.ok) throw refusal(code, given.error);
+}
+
+const detailsOf = (body: Partial<Record<DepositDetailField, string | undefined>>): DepositDetails =>
+  Object.fromEntries(
+    DEPOSIT_DETAIL_FIELDS.flatMap((field) => (body[field] ? [[field, body[field]]] : [])),
+  );
+
+function refusal(code: string, refused: PayerRefusal | CloseRefusal): Problem {
+  switch (refused.kind) {
+    case "not_found":
+      return noDeposit(code);
+    case "frozen":
+      return frozen(refused.freeze);
+    case "wrong_state":
+      return new Problem("wrong_state", {
+        detail: `The deposit is in the state ${refused.state}.`,
+      });
+    case "gateway_did_not_accept":
+      return new Problem(
+        "gateway_did_not_accept",
+        { detail: `The ${refused.problem}.` },
+        { "retry-after": "5" },
+      );
+    case "refused":
+      return new Problem("deposit_refused", { detail: `The ${refused.problem}.` });
+    case "content_changed":
+    case "own_resolution":
+    case "not_an_approver":
+      return new Problem(refused.kind);
+  }
+}
+
+const frozen = ({ reason }: Freeze): Problem => new Problem("ledger_frozen", { detail: reason });
+
+const noDeposit = (code: string): Problem =>
+  new Problem("not_found", { detail: `There is no deposit ${code}.` });

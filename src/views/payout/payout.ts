@@ -1,0 +1,219 @@
+import type { PayoutView } from "#api/payout/payouts.ts";
+import { iso } from "#views/approval/approval-state.ts";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#http/server/problems.ts";
+import { type SentDefaults, sentByDefault } from "#views/approval/default-values.ts";
+import { shownTriage } from "#http/operations/triage.ts";
+import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout/search/payout-page.ts";
+import type { ListedPayout } from "#ledger/payout/search/payouts.ts";
+import { openClosing } from "#ledger/payout/manual-resolution.ts";
+import { questionAbout } from "#ledger/payout/status-queries.ts";
+import { chainOf } from "#ledger/payout/retry-batch-views.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { causeIn } from "#ledger/operations/failure-groups.ts";
+import { causeObject, NOBODYS, triageOf } from "#ledger/operations/triage.ts";
+import { type Story, storyOf } from "#ledger/payout/payout-history.ts";
+import { openWaitEnding } from "#ledger/payout/wait-endings.ts";
+import { formatMoney } from "#money/format.ts";
+import { failingState, maySnooze } from "#payout/causes.ts";
+import { actionsOn, outlookOf } from "#payout/outlook.ts";
+import { DETAIL_FIELDS, type PayoutDetails, accountNumberOf } from "#payout/payout.ts";
+import { reasonText } from "#payout/reasons.ts";
+import { waitsOf } from "#payout/resend.ts";
+import { plannedResend } from "#payout/sent-again.ts";
+import { type Happening, timelineOf } from "#payout/timeline.ts";
+
+/**
+ * Returns a payout as every user may see it.
+ *
+ * @throws Problem if the payout does not exist.
+ */
+export async function payoutView(
+  code: string,
+  desk: Pick<Desk, "database" | "sealer" | "clock" | "config"> & {
+    readonly deps: SentDefaults | null;
+  },
+): Promise<PayoutView> {
+  const { database, sealer } = desk;
+  const now = new Date(desk.clock.nowMs());
+  const [story, place, notes, chain] = await Promise.all([
+    storyOf(database, sealer, code),
+    around(database, sealer, code, now),
+    notesOn(database, code),
+    chainOf(database, code),
+  ]);
+  if (!story || !place) throw new Problem("not_found", { detail: `There is no payout ${code}.` });
+  const closing = story.state === "on_hold" ? await openClosing(database, story) : null;
+  const ending = story.state === "in_doubt" ? await openWaitEnding(database, story) : null;
+  const failing = failingState(story.state, story.reason);
+  const cause = failing && causeObject({ state: failing, reason: causeIn(story.reason) });
+  const taken = await triageOf(database, cause ? [code, cause] : [code]);
+  const triage = taken.get(code) ?? NOBODYS;
+  const told = timelineOf(story);
+  const nameOf = await namesOf(
+    database,
+    [
+      closing?.proposedBy,
+      ending?.proposedBy,
+      triage.snooze?.by,
+      ...told.map(({ actor }) => actor),
+      ...notes.flatMap(({ actor, to }) => [actor, to]),
+    ].filter((actor) => typeof actor === "string"),
+  );
+  const happenings = [...told, ...notes.map((note) => noted(note, nameOf))].toSorted(
+    (one, other) => one.at.getTime() - other.at.getTime(),
+  );
+  const known = story.state === "in_doubt" ? await questionAbout(database, code) : null;
+  const resend = known && plannedResend(known, waitsOf(desk.config));
+  const { nextAt, wait, ...outlook } = outlookOf({
+    ...story,
+    stoppedBy: place.stoppedBy,
+    resend,
+    now,
+  });
+  const account = accountNumberOf(story.beneficiary);
+  return {
+    code: story.transactionCode,
+    batch_id: story.batchId,
+    file_name: place.fileName,
+    batch_name: place.batchName,
+    line: story.line,
+    lane: story.lane,
+    state: story.state,
+    reason: story.reason,
+    reason_text: story.reason && reasonText(story.reason),
+    currency: story.money.currency,
+    amount: formatMoney(story.money),
+    beneficiary: story.beneficiary.account_name ?? null,
+    account_last4: account?.slice(-4) ?? null,
+    bank: place.bank,
+    reference: story.reference,
+    gateway_number: story.gatewayNumber,
+    silent_since: iso(story.silentSince),
+    attempts: story.attempts.length,
+    sent_at: iso(place.sentAt),
+    updated_at: story.updatedAt.toISOString(),
+    details: shownDetails(story.beneficiary),
+    ...sentBeside(story, desk.deps),
+    outlook: {
+      ...outlook,
+      next_at: iso(nextAt),
+      wait: wait && { ...wait, until: wait.until.toISOString() },
+    },
+    timeline: happenings.map(shownHappening(nameOf)),
+    actions: actionsOn(story.state),
+    resolution: closing && {
+      id: closing.id,
+      arrived: closing.arrived,
+      evidence: closing.evidence,
+      proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
+      at: closing.at.toISOString(),
+    },
+    wait_ending: ending && {
+      id: ending.id,
+      reason: ending.reason,
+      proposed_by: { actor: ending.proposedBy, name: nameOf(ending.proposedBy) },
+      at: ending.at.toISOString(),
+    },
+    triage: failing && {
+      ...shownTriage(triage, {
+        hasChanged: triage.snooze !== null && story.updatedAt > triage.snooze.seenAt,
+        now,
+        nameOf,
+      }),
+      group_assigned_to: taken.get(cause ?? "")?.assignedTo?.name ?? null,
+      may_snooze: maySnooze(failing),
+    },
+    chain: chain.map(({ batchId, ...link }) => ({ ...link, batch_id: batchId })),
+    related: place.related.map(listed),
+    related_days: RELATED_DAYS,
+  };
+}
+
+/**
+ * Returns payout code and callback address, of the row or of its lane. Without gateway credentials
+ * the values of the lane are unknown.
+ */
+function sentBeside(
+  { lane, payoutCode, callbackUrl }: Pick<Story, "lane" | "payoutCode" | "callbackUrl">,
+  deps: SentDefaults | null,
+) {
+  const usual = deps ? sentByDefault(lane, deps) : { payoutCode: null, callbackUrl: null };
+  return {
+    payout_code: {
+      text: payoutCode ?? usual.payoutCode,
+      own: payoutCode !== null && payoutCode !== usual.payoutCode,
+    },
+    callback_url: { text: callbackUrl ?? usual.callbackUrl, own: callbackUrl !== null },
+  };
+}
+
+const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
+  query_status: "Status queried manually",
+  reveal: "Full account number viewed",
+  note: "Note",
+  propose_resolution: "Result recorded",
+  refuse_resolution: "Recorded result rejected",
+  resolve_payout: "Recorded result confirmed",
+  // Actions of lines from before migrations 0053 and 0057.
+  propose_closing: "Result recorded",
+  refuse_closing: "Recorded result rejected",
+  close_payout: "Recorded result confirmed",
+  ask: "Status queried manually",
+  propose_end_wait: "End of the wait proposed",
+  end_wait: "End of the wait confirmed",
+  refuse_end_wait: "End of the wait rejected",
+  assign: "Assigned",
+  snooze: "Snoozed",
+};
+
+const titleOf = ({ action, to, until }: PayoutNote): string => {
+  if (action === "assign" && to === null) return "Assignment removed";
+  if (action === "snooze" && until === null) return "Snooze ended";
+  return DONE_BY_PEOPLE[action] ?? action;
+};
+
+const noted = (note: PayoutNote, nameOf: (actor: string) => string): Happening => ({
+  at: note.at,
+  kind: "person",
+  title: titleOf(note),
+  text: note.text ?? (note.to && nameOf(note.to)) ?? (note.until && `until ${iso(note.until)}`),
+  actor: note.actor,
+  tone: "plain",
+  facts: [],
+});
+
+/** @param nameOf returns the display name of an actor. */
+export const shownHappening =
+  (nameOf: (actor: string) => string) =>
+  ({ at, actor, facts, ...rest }: Happening) => ({
+    ...rest,
+    at: at.toISOString(),
+    actor: actor && nameOf(actor),
+    facts: [...facts],
+  });
+
+export const shownDetails = (details: PayoutDetails): { field: string; text: string }[] =>
+  DETAIL_FIELDS.flatMap((field) => {
+    const text = details[field];
+    return text === undefined ? [] : [{ field, text }];
+  });
+
+export const listed = (payout: ListedPayout) => ({
+  code: payout.code,
+  batch_id: payout.batchId,
+  line: payout.line,
+  state: payout.state,
+  reason: payout.reason,
+  currency: payout.money.currency,
+  amount: formatMoney(payout.money),
+  beneficiary: payout.beneficiary,
+  account_last4: payout.accountLast4,
+  bank: payout.bank,
+  reference: payout.reference,
+  gateway_number: payout.gatewayNumber,
+  attempts: payout.attempts,
+  last_status_answer: payout.heard,
+  sent_at: iso(payout.sentAt),
+  updated_at: payout.updatedAt.toISOString(),
+});

@@ -1,0 +1,18 @@
+import type { z } from "zod";
+import type { Limits } from "#api/payout/lanes.ts";
+import type { PacedLane } from "#ledger/ledger.ts";
+
+/** @param nameOf returns the display name of an actor. */
+export const limitsShown = (
+  pace: PacedLane | undefined,
+  nameOf: (actor: string) => string = (actor) => actor,
+): z.output<typeof Limits> | null =>
+  pace
+    ? {
+        rate: pace.rate,
+        concurrency: pace.concurrency,
+        slow_rate: pace.slowRate,
+        set_by: pace.setBy === null ? null : nameOf(pace.setBy),
+        set_at: pace.setAt?.toISOString() ?? null,
+      }
+    : null;

@@ -1,0 +1,131 @@
+import { findBatch } from "#ledger/payout/batches.ts";
+import type { Database } from "#ledger/store/database.ts";
+import {
+  type KeptOccurrence,
+  type OccurrenceState,
+  occurrencesOf,
+  type Schedule,
+  schedules,
+} from "#ledger/schedule/schedules.ts";
+import type { Calendar } from "#schedule/calendar.ts";
+import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
+import { type LocalMoment, momentText } from "#schedule/local-time.ts";
+import { laterPlace, occurrencesAfter, placeAt } from "#schedule/occurrences.ts";
+import { sentenceOf } from "#schedule/sentence.ts";
+
+interface Sources {
+  readonly database: Database;
+  readonly bankDays: BankDays;
+  readonly now: Date;
+}
+
+const NEXT = 5;
+
+/**
+ * Returns all schedules, or the one with this ID, as shown by the API and the command line, each
+ * with the given number of occurrences.
+ */
+export async function scheduleDocuments(id: string | null, occurrences: number, sources: Sources) {
+  const found = await schedules(sources.database, id);
+  const ids = found.map((schedule) => schedule.id);
+  const kept = await occurrencesOf(sources.database, ids, occurrences);
+  return Promise.all(
+    found.map((schedule) => documentOf(schedule, kept.get(schedule.id) ?? [], sources)),
+  );
+}
+
+async function documentOf(schedule: Schedule, kept: readonly KeptOccurrence[], sources: Sources) {
+  const { id, name, calendar, list, folder, state, reason } = schedule;
+  const tried = await triedDocument(calendar, list, NEXT, sources, kept);
+  return {
+    id,
+    name,
+    says: tried.says,
+    calendar,
+    list,
+    folder,
+    state,
+    reason,
+    lead_hours: schedule.leadHours,
+    grace_hours: schedule.graceHours,
+    expires_hours: schedule.expiresHours,
+    maker: schedule.maker,
+    created_at: schedule.createdAt.toISOString(),
+    next: state === "active" ? tried.next : [],
+    occurrences: kept.map(({ day, local, sendAt, state: became, batchId, why }) => ({
+      day,
+      at: sendAt.toISOString(),
+      says: momentText({ local, zone: calendar.zone }),
+      state: became,
+      batch_id: batchId,
+      why,
+    })),
+  };
+}
+
+/** Describes a rule in a sentence, with its next times. */
+export async function triedDocument(
+  calendar: Calendar,
+  list: string | null,
+  count: number,
+  { database, ...sources }: Sources,
+  kept: readonly KeptOccurrence[] = [],
+) {
+  const batch = list === null ? null : await findBatch(database, { id: list });
+  const lanes = batch?.lanes.map(({ lane }) => lane) ?? [];
+  return ruleDocument(calendar, lanes, count, sources, kept);
+}
+
+/**
+ * Without a list of holidays every weekday counts as a working day, and a payout may reach a bank
+ * that is closed.
+ */
+const unknownHolidays = ({ holidays }: Calendar, known: BankDays): string =>
+  holidays === null || known.holidays.has(holidays)
+    ? ""
+    : `No holidays are known for ${holidays} (HOLIDAYS_FILE): only weekends count as non-working days.`;
+
+const COMES: ReadonlySet<OccurrenceState> = new Set(["planned", "due", "created"]);
+
+/**
+ * Occurrences in the ledger keep their planned times, even if the holidays have changed. After them
+ * the rule continues.
+ */
+function* comingAfter(
+  calendar: Calendar,
+  kept: readonly KeptOccurrence[],
+  { bankDays, now }: Omit<Sources, "database">,
+): Generator<LocalMoment, undefined> {
+  const { zone } = calendar;
+  yield* kept
+    .filter(({ state, sendAt }) => COMES.has(state) && sendAt.getTime() > now.getTime())
+    .map(({ local, sendAt }) => ({ local, zone, at: sendAt }))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const place = kept.reduce(laterPlace, placeAt(now, zone));
+  yield* occurrencesAfter(calendar, place, bankDays.holidays);
+  return undefined;
+}
+
+/**
+ * Describes a rule and its next times, with the cut-offs that each time misses.
+ *
+ * @param lanes lanes whose cut-offs are checked.
+ * @param kept the newest occurrences in the ledger.
+ */
+export const ruleDocument = (
+  calendar: Calendar,
+  lanes: readonly string[],
+  count: number,
+  { bankDays, now }: Omit<Sources, "database">,
+  kept: readonly KeptOccurrence[] = [],
+) => ({
+  says: [sentenceOf(calendar), unknownHolidays(calendar, bankDays)].filter(Boolean).join(" "),
+  next: comingAfter(calendar, kept, { bankDays, now })
+    .take(count)
+    .map((moment) => ({
+      at: moment.at.toISOString(),
+      says: momentText(moment),
+      misses: missedCutOffs(lanes, moment.at, bankDays),
+    }))
+    .toArray(),
+});

@@ -1,0 +1,123 @@
+import { batchesOf } from "#ledger/payout/batches.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { type OccurrenceState, occurrencesOf, schedules } from "#ledger/schedule/schedules.ts";
+import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { timedBatches } from "#ledger/schedule/timed-batches.ts";
+import { type BankDays, missedCutOffs } from "#schedule/cut-offs.ts";
+import { momentText } from "#schedule/local-time.ts";
+import { comingIn, daysOfMonth } from "#schedule/month.ts";
+
+/**
+ * Number of occurrences to read per schedule: one for each day of the month, and some of the month
+ * before.
+ */
+const KEPT = 64;
+
+interface Time {
+  /** The time as text: "2026-12-31 09:00 Asia/Kolkata". */
+  readonly says: string;
+  readonly name: string;
+  readonly schedule_id: string | null;
+  readonly batch_id: string | null;
+  readonly state: OccurrenceState | "scheduled" | "held_back" | "released";
+  readonly misses: string[];
+}
+
+/**
+ * Lists the batches sent on each day of a month, with the days on which banks are closed and the
+ * cut-off times of their payments.
+ */
+export async function monthDocument(
+  month: string,
+  { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
+) {
+  const times = [
+    ...(await scheduledIn(month, { database, bankDays, now })),
+    ...(await waitingIn(month, { database, bankDays })),
+  ].toSorted((one, other) => (one.says < other.says ? -1 : 1));
+  const byDay = Map.groupBy(times, ({ says }) => says.slice(0, 10));
+  return {
+    month,
+    cut_offs: [...bankDays.cutOffs].map(([of, { time, zone }]) => ({ of, time, zone })),
+    days: daysOfMonth(month).map((date) => ({
+      date,
+      closed: [...bankDays.holidays].flatMap(([name, days]) => (days.has(date) ? [name] : [])),
+      times: byDay.get(date) ?? [],
+    })),
+  };
+}
+
+async function scheduledIn(
+  month: string,
+  { database, bankDays, now }: { database: Database; bankDays: BankDays; now: Date },
+): Promise<readonly Time[]> {
+  const all = await schedules(database);
+  const kept = await occurrencesOf(
+    database,
+    all.map(({ id }) => id),
+    KEPT,
+  );
+  // A batch that has a send time is shown at that time: it may have been rescheduled since its
+  // creation.
+  const timed = await sendingsOf(
+    database,
+    [...kept.values()].flat().flatMap(({ batchId }) => batchId ?? []),
+  );
+  const lists = await batchesOf(
+    database,
+    all.flatMap(({ list }) => list ?? []),
+  );
+  const lanesOf = new Map(lists.map(({ id, lanes }) => [id, lanes.map(({ lane }) => lane)]));
+  return all.flatMap(({ id, name, calendar, list, state }) => {
+    const lanes = lanesOf.get(list ?? "") ?? [];
+    const its = kept.get(id) ?? [];
+    const known = new Set(its.map(({ day }) => day));
+    const coming = state === "active" ? comingIn(month, calendar, now, bankDays.holidays) : [];
+    const timeOf = (
+      local: string,
+      at: Date,
+      became: OccurrenceState,
+      batchId: string | null,
+    ): Time => ({
+      says: momentText({ local, zone: calendar.zone }),
+      name,
+      schedule_id: id,
+      batch_id: batchId,
+      state: became,
+      misses: missedCutOffs(lanes, at, bankDays),
+    });
+    return [
+      ...its
+        .filter(({ batchId }) => batchId === null || !timed.has(batchId))
+        .map((each) => timeOf(each.local, each.sendAt, each.state, each.batchId)),
+      ...coming
+        .filter(({ day }) => !known.has(day))
+        .map(({ local, at }) => timeOf(local, at, "planned", null)),
+    ];
+  });
+}
+
+/**
+ * Lists the batches that have a send time. Batches of a schedule are included, whatever the state
+ * of the schedule.
+ */
+async function waitingIn(
+  month: string,
+  { database, bankDays }: { database: Database; bankDays: BankDays },
+): Promise<readonly Time[]> {
+  const sendings = await timedBatches(database, month);
+  return sendings.map(
+    ({ batchId, scheduleId, name, local, zone, at, lanes, isHeldBack, isOut }) => ({
+      says: momentText({ local, zone }),
+      name,
+      schedule_id: scheduleId,
+      batch_id: batchId,
+      state: isOut
+        ? ("released" as const)
+        : isHeldBack
+          ? ("held_back" as const)
+          : ("scheduled" as const),
+      misses: missedCutOffs(lanes, at, bankDays),
+    }),
+  );
+}

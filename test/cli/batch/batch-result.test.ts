@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { openingText } from "#cli/batch/batch-result.ts";
+
+const stop = (lane: string, reason: string) =>
+  ({ lane, reason, needs: "person", stopped_at: "", retry_at: null, breaker: null }) as const;
+
+test("names each stopped lane and the command that opens it in the last lines", () => {
+  const paused = "paused by ada: bank holiday; to resume: payrun lane resume M/THB --reason TEXT";
+  const [inr, thb, again] = openingText("B1", [
+    stop("M/INR", "200 payouts are in doubt"),
+    stop("M/THB", "the gateway answers with something unknown"),
+    stop("M/THB", paused),
+  ]);
+  expect(inr).toMatch(/^→ M\/INR: payrun lane show M\/INR .* open it: payrun batch resume B1$/);
+  expect(thb).toMatch(
+    /^→ M\/THB: .* open it: payrun lane resume M\/THB --reason TEXT, then payrun batch resume B1$/,
+  );
+  expect(again).toMatch(/run the same command again/);
+  expect(openingText("B1", [stop("M/THB", paused)])[0]).not.toContain("batch resume");
+});

@@ -1,0 +1,83 @@
+/** The parts of the payment page that need no server: its texts, its HTML, its QR code. */
+import QRCode from "qrcode";
+import { describe, expect, test } from "vitest";
+
+import { html } from "#deposit/page/html.ts";
+import { CATALOGUE, languageOf } from "#deposit/page/messages.ts";
+import { money } from "#deposit/page/money.ts";
+import { qrPicture, upiLink } from "#deposit/page/qr.ts";
+
+describe("HTML", () => {
+  test("escapes text, in attributes as well", () => {
+    const evil = `<b a="1" b='2'>&amp;</b>`;
+    const { text } = html`<p title="${evil}">${evil}</p>`;
+    expect(text.match(/[<>]/g)).toHaveLength(4);
+    expect(text.match(/"/g)).toHaveLength(2);
+    expect(text).not.toContain("'");
+    expect(text).toContain("&#38;amp;");
+  });
+
+  test("includes HTML unchanged, also lists, and nothing for nothing", () => {
+    const items = ["a", "<"].map((each) => html`<li>${each}</li>`);
+    expect(html`<ul>${items}</ul>${null}${undefined}${0}`.text).toBe(
+      "<ul><li>a</li><li>&#60;</li></ul>0",
+    );
+  });
+});
+
+describe("language", () => {
+  test.each([
+    undefined,
+    "",
+    "en",
+    "en-GB,en;q=0.9",
+    "de, fr;q=0.8",
+    "*",
+    "en;q=0",
+    "__proto__",
+    "constructor;q=1",
+    `${"x,".repeat(10_000)}en`,
+    ";;;,,,q=9",
+  ])("uses an available language for %j", (accepted) => {
+    expect(Object.keys(CATALOGUE)).toContain(languageOf(accepted));
+  });
+});
+
+test("keeps every digit of an amount and its currency code", () => {
+  expect(money({ currency: "INR", amount: "9007199254740993.17" }, "en")).toBe(
+    "INR 9,007,199,254,740,993.17",
+  );
+  expect(money({ currency: "KRW", amount: "50000" }, "en")).toBe("KRW 50,000");
+  expect(money({ currency: "MMK", amount: "1000.00" }, "en")).toBe("MMK 1,000.00");
+});
+
+describe("QR code", () => {
+  test("encodes the payment link, module by module, with its quiet zone", () => {
+    const link = upiLink("shop@bank", "1250.50");
+    const { modules } = QRCode.create(link, { errorCorrectionLevel: "M" });
+    const { text } = qrPicture(link, "label");
+    expect(text).toContain(`viewBox="0 0 ${modules.size + 8} ${modules.size + 8}"`);
+    const drawn = new Set(
+      [...text.matchAll(/M(\d+) (\d+)h1v1h-1z/g)].map(([, x, y]) => `${x} ${y}`),
+    );
+    let dark = 0;
+    for (let y = 0; y < modules.size; y++) {
+      for (let x = 0; x < modules.size; x++) {
+        if (!modules.get(y, x)) continue;
+        dark += 1;
+        expect(drawn).toContain(`${x + 4} ${y + 4}`);
+      }
+    }
+    expect(drawn.size).toBe(dark);
+  });
+
+  test("does not accept additional fields through the gateway's UPI id", () => {
+    const link = upiLink("a@b&am=1#x", "10.00");
+    expect([...new URL(link).searchParams]).toEqual([
+      ["pa", "a@b&am=1#x"],
+      ["pn", "a@b&am=1#x"],
+      ["am", "10.00"],
+      ["cu", "INR"],
+    ]);
+  });
+});

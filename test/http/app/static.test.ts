@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+
+import helmet from "@fastify/helmet";
+import { type FastifyInstance, fastify } from "fastify";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { staticRoutes } from "#http/app/static.ts";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "payrun-desk-"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function serve(root: string): Promise<FastifyInstance> {
+  const app = fastify();
+  await app.register(helmet, { enableCSPNonces: true });
+  await staticRoutes(app, root);
+  await app.ready();
+  return app;
+}
+
+describe("a built dashboard", () => {
+  let app: FastifyInstance;
+  beforeAll(async () => {
+    mkdirSync(join(folder, "assets"));
+    writeFileSync(join(folder, "index.html"), `<meta nonce="__NONCE__"><script nonce="__NONCE__">`);
+    writeFileSync(join(folder, "assets", "main-1a2b.js"), "1");
+    app = await serve(folder);
+  });
+  afterAll(() => app.close());
+
+  test.each(["/", "/payouts", "/payouts/PR1234?state=on_hold"])(
+    "answers %s with its page",
+    async (url) => {
+      const { statusCode, headers, body } = await app.inject(url);
+      expect(statusCode).toBe(200);
+      expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(headers["cache-control"]).toBe("no-store");
+      const [, nonce = "missing"] = /<meta nonce="([^"]+)">/.exec(body) ?? [];
+      expect(headers["content-security-policy"]).toContain(`'nonce-${nonce}'`);
+    },
+  );
+
+  test("gives every page its own nonce", async () => {
+    const one = await app.inject("/");
+    const other = await app.inject("/");
+    expect(one.body).not.toBe(other.body);
+  });
+
+  test("lets its files be cached permanently", async () => {
+    const { statusCode, headers } = await app.inject("/assets/main-1a2b.js");
+    expect(statusCode).toBe(200);
+    expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  });
+
+  test.each(["/assets/%00", "/assets/../../../package.json", "/assets/%2e%2e/%2e%2e/index.html"])(
+    "has no file at %s, however it is written",
+    async (path) => {
+      if (!app.server.listening) await app.listen({ host: "127.0.0.1", port: 0 });
+      const { port } = app.server.address() as AddressInfo;
+      const status = await new Promise((told) => {
+        request({ port, path, host: "127.0.0.1" }, (answer) =>
+          told(answer.resume().statusCode),
+        ).end();
+      });
+      expect(status).toBe(404);
+    },
+  );
+
+  test.each([
+    "/api",
+    "/api/nothing",
+    "/callbacks/x",
+    "/assets/none.js",
+    "/queues/x",
+    "/robots.txt",
+    "/.env",
+  ])("has no page at %s", async (url) => {
+    const { statusCode, body } = await app.inject(url);
+    expect(statusCode).toBe(404);
+    expect(body).not.toContain("<script");
+  });
+});
+
+test("says what to do when it is not built", async () => {
+  const app = await serve(join(folder, "nowhere"));
+  const { statusCode, body } = await app.inject("/");
+  expect(statusCode).toBe(503);
+  expect(body).toBe("The dashboard is not built: run npm run build.\n");
+  await app.close();
+});

@@ -1,0 +1,193 @@
+/** Every operation that changes something, and its audit line. */
+import { sql } from "kysely";
+import { afterAll, expect, test } from "vitest";
+import { API, type OperationName } from "#api/api.ts";
+import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
+import { batchDeeds } from "../../support/deeds/batch-deeds.ts";
+import type { Answer } from "../../support/dashboard/server.ts";
+import { OTHER, PASSWORD } from "../../support/deeds/people.ts";
+import { peopleDeeds } from "../../support/deeds/people-deeds.ts";
+import { DEPOSIT, INR, KRW_DEPOSIT, openScene, REASON } from "../../support/deeds/scene.ts";
+import { triageDeeds } from "../../support/deeds/triage-deeds.ts";
+import { timedDeeds } from "../../support/deeds/timed-deeds.ts";
+
+const scene = await openScene();
+afterAll(() => scene.desk.close());
+const { desk, admin, operator, uploader, checker, held, foundOut } = scene;
+const { approved, payout, channel, stopLane, ofLane, declined, deposit, setLimits } = scene;
+const { unexplained, sayWhatBecame } = scene;
+
+const CHANNEL = { kind: "email", target: "a@b.test", name: "a", events: ["batch_finished"] };
+
+type Change = Exclude<OperationName, `GET ${string}`>;
+
+/** The audit action of each operation. Null: it changes nothing that a person has done. */
+const DEEDS: Readonly<Record<Change, readonly [string, () => Promise<Answer>] | null>> = {
+  ...batchDeeds(scene),
+  "POST /api/batches/:id/retry-batch": [
+    "ingest",
+    async () => uploader.post(`/api/batches/${await declined()}/retry-batch`),
+  ],
+  "PUT /api/approval-rules": [
+    "approval_rules",
+    () => admin.send("PUT", "/api/approval-rules", { body: { base: 2, rules: [], hours: 48 } }),
+  ],
+  "PUT /api/payout-limits": ["payout_limits", () => setLimits()],
+  "POST /api/account-filters": [
+    "search_account",
+    () => desk.as("operator").post("/api/account-filters", { account: "50100012345678" }),
+  ],
+  "POST /api/search": null,
+  "POST /api/approval-rules/preview": null,
+  "POST /api/channels": ["create_channel", () => admin.post("/api/channels", CHANNEL)],
+  "DELETE /api/channels/:id": [
+    "delete_channel",
+    async () => admin.send("DELETE", `/api/channels/${await channel()}`),
+  ],
+  "POST /api/channels/:id/test": [
+    "test_channel",
+    async () => admin.post(`/api/channels/${await channel()}/test`),
+  ],
+  "POST /api/deliveries/replay": [
+    "replay_delivery",
+    async () => {
+      await admin.post(`/api/channels/${await channel()}/test`);
+      const [{ notice_id, channel_id }] = (await admin.get("/api/deliveries")).json.items;
+      return admin.post("/api/deliveries/replay", { notice_id, channel_id });
+    },
+  ],
+  "POST /api/lanes/pause": ["pause_lane", () => ofLane("pause", "all")],
+  "POST /api/lanes/resume": [
+    "resume_lane",
+    async () => {
+      await ofLane("pause", "all");
+      return ofLane("resume", "all");
+    },
+  ],
+  "POST /api/lanes/open": [
+    "open_lane",
+    async () => {
+      await approved();
+      await stopLane();
+      return ofLane("open", INR);
+    },
+  ],
+  "POST /api/lanes/rate-limits": ["set_lane", () => ofLane("rate-limits", INR, { rate: 20 })],
+  "POST /api/operations/unfreeze": [
+    "unfreeze",
+    async () => {
+      const epoch = await desk.desk.ledger.freeze({ reason: "manually: a test", actor: "cli:ops" });
+      const body = { epoch, ...REASON, hold_unqueried: true, without_memory: true };
+      return operator.post("/api/operations/unfreeze", body);
+    },
+  ],
+  "POST /api/payouts/:code/query": [
+    "query_status",
+    async () => operator.post(`/api/payouts/${await payout()}/query`),
+  ],
+  "POST /api/payouts/:code/reveal": [
+    "reveal",
+    async () => operator.post(`/api/payouts/${await payout()}/reveal`, REASON),
+  ],
+  "POST /api/payouts/:code/notes": [
+    "note",
+    async () => operator.post(`/api/payouts/${await payout()}/notes`, { text: "called them" }),
+  ],
+  "POST /api/payouts/:code/resolve": [
+    "propose_resolution",
+    async () =>
+      operator.post(`/api/payouts/${await held()}/resolve`, {
+        arrived: true,
+        evidence: "ticket 1",
+      }),
+  ],
+  "POST /api/payouts/:code/resolution": [
+    "resolve_payout",
+    async () => {
+      const code = await held();
+      const id = await foundOut(code);
+      return checker.post(`/api/payouts/${code}/resolution`, { id, agree: true });
+    },
+  ],
+  "POST /api/payouts/:code/end-wait": [
+    "propose_end_wait",
+    async () =>
+      operator.post(`/api/payouts/${await scene.waitingAgain()}/end-wait`, { reason: "ticket 2" }),
+  ],
+  "POST /api/payouts/:code/wait-ending": [
+    "end_wait",
+    async () => {
+      const code = await scene.waitingAgain();
+      const id = await scene.endProposed(code);
+      return checker.post(`/api/payouts/${code}/wait-ending`, { id, agree: true });
+    },
+  ],
+  ...peopleDeeds(scene),
+  ...triageDeeds(scene),
+  "POST /api/deposits": ["request_deposit", () => uploader.post("/api/deposits", DEPOSIT)],
+  "POST /api/deposits/:code/query": [
+    "query_status",
+    async () => operator.post(`/api/deposits/${await deposit(DEPOSIT)}/query`),
+  ],
+  "POST /api/deposits/:code/krw-account": [
+    "send_account",
+    async () => {
+      const body = { bank_code: "004", account_number: "12345678901" };
+      return uploader.post(`/api/deposits/${await deposit(KRW_DEPOSIT)}/krw-account`, body);
+    },
+  ],
+  "POST /api/deposits/:code/reference": [
+    "send_reference",
+    async () => {
+      const body = { reference: "123456789012" };
+      return uploader.post(`/api/deposits/${await deposit(DEPOSIT)}/reference`, body);
+    },
+  ],
+  "POST /api/deposits/:code/resolve": [
+    "propose_resolution",
+    async () => sayWhatBecame(await unexplained()),
+  ],
+  "POST /api/deposits/:code/resolution": [
+    "resolve_deposit",
+    async () => {
+      const { code, resolution } = (await sayWhatBecame(await unexplained())).json;
+      return checker.post(`/api/deposits/${code}/resolution`, { id: resolution.id, agree: true });
+    },
+  ],
+  ...timedDeeds(scene),
+  "POST /api/links/inspect": null,
+  "POST /api/views": null,
+  "PUT /api/views/:id": null,
+  "DELETE /api/views/:id": null,
+};
+
+test("lists every operation that may change something", () => {
+  const changes = Object.keys(API).filter((name) => !name.startsWith("GET "));
+  expect(Object.keys(DEEDS).toSorted()).toEqual(changes.toSorted());
+});
+
+const heard = async () => {
+  const { rows } = await sql<{ action: string }>`select action from audit order by seq`.execute(
+    desk.desk.database,
+  );
+  return rows.map(({ action }) => action);
+};
+const count = (actions: readonly string[], wanted: string) =>
+  actions.filter((action) => action === wanted).length;
+
+test.each(
+  Object.entries(DEEDS).flatMap(([name, deed]) => (deed ? [[name, ...deed] as const] : [])),
+)("records %s on the audit log as %s", async (_name, action, act) => {
+  const before = count(await heard(), action);
+  const { status, text } = await act();
+  expect([status < 300, text]).toEqual([true, text]);
+  expect(count(await heard(), action)).toBeGreaterThan(before);
+});
+
+test("records a failed step-up on the audit log, with the name of the signed-in user", async () => {
+  const before = count(await heard(), "step_up_refused");
+  await uploader.post("/api/session/step-up", { password: OTHER });
+  await uploader.post("/api/profile/password", { current: OTHER, password: PASSWORD });
+  expect(count(await heard(), "step_up_refused")).toBe(before + 2);
+  expect(await verifyAudit(desk.desk.database)).toMatchObject({ intact: true });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { approvedBatch } from "../../support/ledger.ts";
+import { force, query } from "../../support/servers/postgres.ts";
+
+const byText = (one: string, other: string): number => one.localeCompare(other);
+
+let desk: TestDesk;
+let batchId: string;
+
+/** State and reason by transaction code. */
+const ENDED: Readonly<Record<string, readonly [state: string, reason: string | null]>> = {
+  BANK1: ["declined", "refused: bank not found"],
+  BANK2: ["declined", "refused: bank not found"],
+  IFSC1: ["declined", "refused: invalid IFSC"],
+  THAI1: ["declined", "refused: bank not found"],
+  HELD1: ["on_hold", "amount_mismatch: the gateway reports INR 1"],
+  HELD2: ["on_hold", "amount_mismatch: the gateway reports INR 2"],
+  DOUBT1: ["in_doubt", "no_answer: no answer (ETIMEDOUT)"],
+  BACK1: ["returned", null],
+  LATER1: ["approved", "deferred: insufficient balance"],
+  FINE1: ["settled", "duplicate_matched"],
+  FINE2: ["approved", null],
+};
+
+beforeAll(async () => {
+  desk = await startDesk({}, ["viewer", "uploader", "auditor"]);
+  const { ledger, databaseUrl } = desk.desk;
+  const rows = Object.keys(ENDED).map((code, at) => ({
+    code,
+    amount: `${at + 1}.50`,
+    currency: code === "THAI1" ? ("THB" as const) : ("INR" as const),
+  }));
+  ({ id: batchId } = await approvedBatch(ledger, rows));
+  for (const [code, [state, reason]] of Object.entries(ENDED)) {
+    await force(
+      databaseUrl,
+      `update payouts set state = $2, reason = $3, updated_at = $4, gateway_number = '=1+1 ' || $1
+       where id = (select payout_id from payout_details where transaction_code = $1)`,
+      [code, state, reason, code === "BANK1" ? "2026-01-01T00:00:00Z" : "2026-02-01T00:00:00Z"],
+    );
+  }
+});
+afterAll(() => desk.close());
+
+const asked = async (search = "") => (await desk.as("viewer").get(`/api/failures?${search}`)).json;
+type Group = Awaited<ReturnType<typeof asked>>["groups"][number];
+const named = (groups: Group[]) =>
+  groups.map(({ state, reason, currency, count, amount }: Group) =>
+    [state, reason, currency, count, amount].join(" "),
+  );
+
+describe("failures", () => {
+  test("are grouped by state, cause, currency and bank, largest first, with exact sums", async () => {
+    const { groups, groups_total } = await asked();
+    const told = named(groups);
+    expect(told.slice(0, 2).sort()).toEqual([
+      "declined refused: bank not found INR 2 4.00",
+      "on_hold amount_mismatch INR 2 12.00",
+    ]);
+    expect(told.slice(2).sort()).toEqual([
+      "approved deferred: insufficient balance INR 1 9.50",
+      "declined refused: bank not found THB 1 4.50",
+      "declined refused: invalid IFSC INR 1 3.50",
+      "in_doubt no_answer INR 1 7.50",
+      "returned  INR 1 8.50",
+    ]);
+    expect(groups_total).toBe(7);
+  });
+
+  test("have a period, an example, their meaning and what to do", async () => {
+    const { groups } = await asked("reason=refused&currency=INR");
+    expect(groups[0]).toMatchObject({
+      oldest_at: "2026-01-01T00:00:00.000Z",
+      newest_at: "2026-02-01T00:00:00.000Z",
+      example: "BANK2",
+      meaning: "The gateway refused it. Details: bank not found",
+      can_retry: true,
+      acts: "maker",
+    });
+    const { groups: onHold } = await asked("state=on_hold");
+    expect(onHold[0]).toMatchObject({ can_retry: false, acts: "operator" });
+  });
+
+  test("take the age of a doubt from its last submission, not from status queries", async () => {
+    const sent = "2025-12-24T18:00:00.000Z";
+    await query(
+      desk.desk.databaseUrl,
+      "update payouts set last_sent_at = $1 where state = 'in_doubt'",
+      [sent],
+    );
+    const { groups } = await asked("state=in_doubt");
+    expect(groups).toMatchObject([{ oldest_at: sent, newest_at: sent }]);
+  });
+
+  test("have totals per state over all groups", async () => {
+    const { totals } = await asked("state=declined,on_hold");
+    expect(totals).toEqual([
+      {
+        state: "declined",
+        count: 4,
+        sums: expect.arrayContaining([
+          { currency: "INR", amount: "7.50" },
+          { currency: "THB", amount: "4.50" },
+        ]),
+      },
+      { state: "on_hold", count: 2, sums: [{ currency: "INR", amount: "12.00" }] },
+    ]);
+  });
+
+  test.each([
+    ["currency=THB", 1],
+    ["state=in_doubt,returned", 2],
+    ["changed_from=2026-01-15T00:00:00Z", 8],
+    ["changed_to=2026-01-15T00:00:00Z", 1],
+    ["reason=deferred", 1],
+    ["reason=refused:%20invalid%20IFSC", 1],
+    ["batch=B0000000000000", 0],
+    ["reason=no_answer&state=declined", 0],
+  ])("are filtered by %s", async (search, count) => {
+    const { groups } = await asked(search);
+    expect(groups.reduce((sum: number, group: Group) => sum + group.count, 0)).toBe(count);
+  });
+
+  test("match the list of payouts in the count of each group", async () => {
+    const { groups } = await asked(`batch=${batchId}`);
+    for (const { state, reason, currency, bank, count } of groups) {
+      const search = new URLSearchParams({
+        batch: batchId,
+        state,
+        currency,
+        bank,
+        ...(reason === null ? {} : { reason }),
+      });
+      const { json } = await desk.as("viewer").get(`/api/payouts?${search.toString()}`);
+      expect({ search: search.toString(), count: json.count }).toEqual({
+        search: search.toString(),
+        count,
+      });
+    }
+  });
+
+  test.each(["state=settled", "state=approved,submitting", "colour=red"])(
+    "refuse %s",
+    async (search) => {
+      expect((await asked(search)).code).toBe("invalid_request");
+    },
+  );
+});
+
+describe("the failures file", () => {
+  test("has a row per payout, no full account and no runnable formula", async () => {
+    const { text, headers } = await desk.as("viewer").get("/api/failures/file?format=csv");
+    expect(headers["content-disposition"]).toBe('attachment; filename="failures.csv"');
+    const [header, ...lines] = text.trim().split("\n");
+    expect(header).toContain("transaction_code,batch,line,state,reason,meaning,todo");
+    expect(lines.map((line) => line.slice(0, line.indexOf(","))).sort(byText)).toEqual(
+      Object.keys(ENDED)
+        .filter((code) => !code.startsWith("FINE"))
+        .sort(byText),
+    );
+    expect(lines.filter((line) => line.includes("yes, corrected, in a new file")).length).toBe(4);
+    expect(text).not.toMatch(/\d{9,}/);
+  });
+
+  test("can hold one group, and its download is on the audit log", async () => {
+    const search = "state=declined&reason=refused:%20bank%20not%20found&currency=INR";
+    const { text } = await desk.as("uploader").get(`/api/failures/file?${search}`);
+    expect(text.trim().split("\n")).toHaveLength(3);
+    expect(text).toContain("'=1+1 BANK2");
+    const { json } = await desk.as("auditor").get("/api/audit?action=download_failures");
+    expect(json.items[0].facts).toMatchObject({ currency: "INR", state: ["declined"] });
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { totalsOf } from "#flows/approval/approve.ts";
+import { approveAs } from "#flows/approval/record-approval.ts";
+import type { Batch } from "#ledger/ledger.ts";
+import { eventually as waitFor } from "../../support/servers/eventually.ts";
+import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { handIn, takeIn } from "../../support/ledger.ts";
+import { fileText, type TestRow } from "../../support/servers/payrun.ts";
+
+let desk: TestDesk;
+let maker: Caller;
+let checker: Caller;
+beforeAll(async () => {
+  desk = await startDesk();
+  maker = await desk.newUser(["uploader"], "Mina Maker");
+  checker = await desk.newUser(["approver"], "Chen Checker");
+});
+afterAll(() => desk.close());
+
+async function bring(rows: readonly TestRow[]): Promise<Batch> {
+  const { ledger, database } = desk.desk;
+  const { batch } = await takeIn(ledger, fileText(rows), `user:${maker.userId}`);
+  await handIn(database, batch);
+  return batch;
+}
+
+describe("the home page", () => {
+  test("says that there are no batches until the first upload", async () => {
+    const { status, json } = await maker.get("/api/home");
+    expect(status).toBe(200);
+    expect(json).toMatchObject({
+      is_empty: true,
+      batches: [],
+      recent_amounts: [],
+      in_doubt: { count: 0, sums: [], oldest_at: null },
+      you: { approve: 0, correct: 0 },
+    });
+  });
+
+  test("counts what awaits the current user only", async () => {
+    const waiting = await bring([{ amount: "12.50" }, { amount: "7.50" }]);
+    await bring([{ amount: "12.50" }, { amount: "not an amount" }]);
+    const you = async (caller: Caller) => (await caller.get("/api/home")).json.you;
+    expect(await you(checker)).toEqual({ approve: 1, correct: 0, alarms: [] });
+    expect(await you(maker)).toEqual({ approve: 0, correct: 1, alarms: [] });
+    expect(await you(desk.as("viewer"))).toEqual({ approve: 0, correct: 0, alarms: [] });
+    // No worker runs here, which operators should see.
+    expect(await you(desk.as("operator"))).toEqual({
+      approve: 0,
+      correct: 0,
+      alarms: ["no worker is running: nothing is sent or queried"],
+    });
+
+    const isIt = ({ batch_id }: { batch_id: string }) => batch_id === waiting.id;
+    const shown = await eventually(async () => {
+      const { json } = await desk.as("viewer").get("/api/home");
+      return json.batches.find(isIt);
+    });
+    expect(shown).toMatchObject({
+      file: "test.csv",
+      state: "awaiting_approval",
+      maker: { name: "Mina Maker" },
+      payouts: 2,
+      totals: [{ currency: "INR", amount: "20.00" }],
+    });
+    expect(shown.parts).toContainEqual({ part: "awaiting_approval", count: 2 });
+  });
+
+  test("shows where the money of approved batches is, and of no others", async () => {
+    const batch = await bring([{ amount: "100.00" }, { currency: "THB", amount: "3.25" }]);
+    const { id: batchId, contentDigest } = batch;
+    const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
+    expect(await approveAs(approval, desk.desk)).toEqual({ ok: true, value: { missing: 0 } });
+
+    const lately = await eventually(async () => {
+      const { json } = await maker.get("/api/home");
+      return json.recent_amounts.length > 0 && json.recent_amounts;
+    });
+    const some = lately.map(
+      ({ currency, parts }: { currency: string; parts: { count: number }[] }) => ({
+        currency,
+        parts: parts.filter(({ count }) => count > 0),
+      }),
+    );
+    expect(some).toEqual([
+      { currency: "INR", parts: [{ part: "in_progress", count: 1, amount: "100.00" }] },
+      { currency: "THB", parts: [{ part: "in_progress", count: 1, amount: "3.25" }] },
+    ]);
+  });
+});
+
+/** The page is rendered at most once a second. */
+const eventually = <T>(ask: () => Promise<T>) => waitFor("the next version of the page", ask);

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { approvedBatch, claimOf } from "../../support/ledger.ts";
+import { FAST, rowsOf, runHere, scratch } from "../../support/servers/payrun.ts";
+import { query } from "../../support/servers/postgres.ts";
+
+let desk: TestDesk;
+let code: string;
+let path: string;
+let turn = 1_000_000;
+beforeAll(async () => {
+  desk = await startDesk();
+  await query(desk.desk.databaseUrl, "insert into settings values ('approval people', '1')");
+});
+afterAll(() => desk.close());
+beforeEach(async () => {
+  const { ledger, databaseUrl } = desk.desk;
+  const batch = await approvedBatch(
+    ledger,
+    rowsOf(2, (index) => ({ account: `5010000${turn}77`, amount: `${turn}.0${index}` })),
+  );
+  turn += 1;
+  const [row] = await query<{ code: string }>(
+    databaseUrl,
+    `select transaction_code as code from payout_details d join payouts p on p.id = d.payout_id
+     where batch_id = '${batch.id}' order by id`,
+  );
+  code = row?.code ?? "";
+  path = `/api/payouts/${code}`;
+  await ledger.verify();
+  const [attempt] = await ledger.openAttempts(claimOf(batch.id, { sizeMax: 1 }));
+  await ledger.move({
+    payoutId: attempt?.payoutId ?? 0,
+    seq: attempt?.seq ?? 0,
+    from: "submitting",
+    event: "doubt",
+    reason: "no_answer: timeout",
+    dueInMs: 60_000,
+    actor: "w",
+    evidence: { kind: "answer", attempt: 1, facts: { text: "timeout after 30 s" } },
+  });
+});
+const actionsOf = async () => {
+  const { json } = await desk.as("auditor").get(`/api/audit?object=${code}`);
+  return json.items.map(({ action, actor_name }: { action: string; actor_name: string }) => [
+    action,
+    actor_name,
+  ]);
+};
+
+test("states that money may have moved for a payout in doubt, what happens next, and when", async () => {
+  const { status, json } = await desk.as("viewer").get(path);
+  expect(status).toBe(200);
+  expect(json).toMatchObject({ code, state: "in_doubt", line: 2, attempts: 1 });
+  expect(json.outlook).toMatchObject({ moved: "maybe", answer: expect.stringMatching(/^It may/) });
+  expect(new Date(json.outlook.next_at).getTime()).toBeGreaterThan(desk.desk.clock.nowMs());
+  expect(
+    json.timeline.map(({ kind, tone }: { kind: string; tone: string }) => [kind, tone]),
+  ).toEqual([
+    ["change", "plain"],
+    ["change", "plain"],
+    ["attempt", "plain"],
+    ["answer", "plain"],
+    ["change", "grave"],
+  ]);
+  expect(JSON.stringify(json)).not.toMatch(/\b(?:paid|settled|completed)\b/);
+});
+
+test("F55 shows until when, and why, a payout may not be sent again yet", async () => {
+  const { databaseUrl, clock } = desk.desk;
+  await query(
+    databaseUrl,
+    `with seen as (
+      insert into lane_processing select lane, date_trunc('hour', now()), 450000 from payouts limit 1)
+    update payouts set unanswered_at = now() where id in (
+      select payout_id from payout_details where transaction_code = '${code}')`,
+  );
+  const { json } = await desk.as("viewer").get(path);
+  const { until, ...wait } = json.outlook.wait;
+  const because = "the first request may still be processed";
+  expect(wait).toEqual({ why: "may_be_processed", because });
+  const inMs = new Date(until).getTime() - clock.nowMs();
+  expect(inMs).toBeGreaterThan(14 * 60_000);
+  expect(inMs).toBeLessThanOrEqual(15 * 60_000);
+
+  const folder = scratch();
+  const env = { ...FAST, DATABASE_URL: databaseUrl, PAYRUN_DATA: folder };
+  const { stdout } = await runHere(["payout", "show", code], env);
+  expect(stdout).toMatch(
+    /Waiting until 20[-0-9]+T[:0-9]+\.\d+Z before sending again, because the first request may still be processed\./,
+  );
+});
+
+test("explains why an action is not allowed, above all paying again", async () => {
+  const { json } = await desk.as("viewer").get(path);
+  expect(json.actions).toMatchObject([
+    { action: "query", may: true },
+    { action: "resend", may: false },
+    { action: "cancel", may: false },
+    { action: "replace", may: false, why: expect.stringContaining("arrive twice") },
+  ]);
+});
+
+test("masks accounts, and requires permission and a reason for a reveal, which is on the audit log", async () => {
+  const { json } = await desk.as("viewer").get(path);
+  const account = (details: { field: string; text: string }[]) =>
+    details.find(({ field }) => field === "bank_account_number")?.text;
+  expect(account(json.details)).toMatch(/^•+\d{4}$/);
+
+  expect((await desk.as("viewer").post(`${path}/reveal`, { reason: "support" })).status).toBe(403);
+  expect((await desk.as("operator").post(`${path}/reveal`, {})).status).toBe(400);
+  expect(await actionsOf()).toEqual([]);
+
+  const seen = await desk.as("operator").post(`${path}/reveal`, { reason: "call of the bank" });
+  expect(account(seen.json.details)).toMatch(/^\d{9,}$/);
+  expect(await actionsOf()).toEqual([["reveal", "operator"]]);
+  const after = (await desk.as("viewer").get(path)).json;
+  expect(after.timeline.at(-1)).toMatchObject({
+    kind: "person",
+    text: "call of the bank",
+    actor: "operator",
+  });
+});
+
+test("records a note in the history and on the audit log", async () => {
+  const { json } = await desk.as("operator").post(`${path}/notes`, { text: "Called the bank." });
+  expect(json.timeline.at(-1)).toMatchObject({ title: "Note", text: "Called the bank." });
+  expect(await actionsOf()).toEqual([["note", "operator"]]);
+  expect((await desk.as("uploader").post(`${path}/notes`, { text: "mine" })).status).toBe(403);
+});
+
+test("queries the gateway on request, and only records its silence", async () => {
+  const { status, json } = await desk.as("operator").post(`${path}/query`);
+  expect(status).toBe(200);
+  expect(json.state).toBe("in_doubt");
+  const kinds = json.timeline.map(({ title }: { title: string }) => title);
+  expect(kinds).toContain("Status queried manually");
+  expect(kinds).toContain("Status query: no usable answer");
+});
+
+test("lists other payouts to the same account", async () => {
+  const { json } = await desk.as("viewer").get(path);
+  expect(json.related).toHaveLength(1);
+  expect(json.related[0]).toMatchObject({ account_last4: json.account_last4, line: 3 });
+});
+
+test.each(["", "/query", "/notes", "/reveal"])(
+  "explains a code that is not ours: %s",
+  async (end) => {
+    const caller = desk.as("operator");
+    const body = { "/notes": { text: "note" }, "/reveal": { reason: "why" } }[end];
+    const { status } =
+      end === ""
+        ? await caller.get("/api/payouts/PRNOTOURS")
+        : await caller.post(`/api/payouts/PRNOTOURS${end}`, body);
+    expect(status).toBe(404);
+  },
+);

@@ -1,0 +1,35 @@
+/** A watched document is refreshed soon, even if one refresh was slow for another reason. */
+import { sql } from "kysely";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, expect, test } from "vitest";
+import { eventually } from "../../support/servers/eventually.ts";
+import { whileLocked } from "../../support/servers/locked.ts";
+import { openScene } from "../../support/deeds/scene.ts";
+
+const scene = await openScene();
+afterAll(() => scene.desk.close());
+
+test("does not multiply the age of a document by twenty after it waited for a lock once", async () => {
+  const { desk, operator, held } = scene;
+  const { database } = desk.desk;
+  const code = await held();
+  const look = async () => (await operator.get(`/api/payouts/${code}`)).json;
+  await sleep(1_500); // the document built before is outdated
+
+  const slow = await whileLocked(
+    desk.desk.config.DATABASE_URL ?? "",
+    "payout_details",
+    async () => {
+      const looked = look();
+      await sleep(1_500);
+      return { looked };
+    },
+  );
+  await slow.looked;
+
+  await sql`update payouts set reason = 'poison' where id in (
+    select payout_id from payout_details where transaction_code = ${code})`.execute(database);
+  const changed = async () => (await look()).reason.includes("poison");
+  await eventually("what another process has changed is seen", changed, 10_000);
+  expect(await changed()).toBe(true);
+}, 30_000);

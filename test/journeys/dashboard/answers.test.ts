@@ -1,0 +1,80 @@
+/** A response lost on its way, in a real browser: the page never claims that a completed action was not done. */
+import type { Route } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../support/servers/eventually.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 300 });
+});
+afterAll(() => desk.close());
+
+/** The server completes the action; this is what its response becomes. */
+const LOSSES: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  "breaks off": async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).slice(0, 10) });
+  },
+  "is replaced by that of a proxy": async (route) => {
+    await route.fetch();
+    await route.fulfill({ status: 504, contentType: "text/html", body: "<h1>Timeout</h1>" });
+  },
+  "does not come": async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  },
+};
+
+for (const [what, lose] of Object.entries(LOSSES)) {
+  test(`says that an approval may have been recorded, and never that it was not, when the answer ${what}`, async () => {
+    const batch = await desk.batch([{ amount: "46.00" }]);
+    const visitor = await desk.visitor(["approver"]);
+    await desk.payrun.database
+      .updateTable("sessions")
+      .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+      .execute();
+    const { page } = visitor;
+    await visitor.open(`/batches/${batch.id}/approval`);
+    await page.getByLabel("Total in INR").fill("46.00");
+    // No new event arrives, so the message about the response is the only information.
+    await page.route(/\/api\/batches\/[^/]+$|\/api\/batches\/[^/]+\/approval$/, (route) =>
+      route.abort(),
+    );
+    await page.route("**/approve", lose);
+    await page.getByRole("button", { name: "Approve and send 1 payout" }).click();
+    const alert = page.getByRole("form", { name: "Approve this batch" }).getByRole("alert");
+    await alert.getByText("No answer: your action may have been carried out").waitFor();
+    expect(await alert.innerText()).not.toMatch(/not harmed|nothing was sent/i);
+    await eventually("it is paid", async () => {
+      const found = await desk.payrun.ledger.findBatch({ id: batch.id });
+      return found?.state === "finished";
+    });
+    visitor.expectQuiet(/ERR_FAILED|ERR_CONNECTION_RESET|504/);
+    await visitor.close();
+  });
+}
+
+test("refuses a request immediately while offline, and does not repeat it after reconnecting", async () => {
+  const batch = await desk.batch([{ amount: "47.00" }]);
+  const visitor = await desk.visitor(["approver"]);
+  const { page } = visitor;
+  await visitor.open(`/batches/${batch.id}/approval`);
+  await page.getByLabel("Total in INR").fill("47.00");
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET") sent.push(request.url());
+  });
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Approve and send 1 payout" }).click();
+  await page.getByRole("form", { name: "Approve this batch" }).getByRole("alert").waitFor();
+  const sentOffline = sent.length;
+  await page.context().setOffline(false);
+  await page.waitForResponse(/\/api\//); // the page is connected again
+  await page.waitForTimeout(1_000);
+  expect(sent.slice(sentOffline)).toEqual([]);
+  const found = await desk.payrun.ledger.findBatch({ id: batch.id });
+  expect(found?.state).toBe("awaiting_approval");
+  visitor.expectQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+  await visitor.close();
+});

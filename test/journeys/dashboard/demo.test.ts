@@ -1,0 +1,125 @@
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { hashPassword } from "#flows/people/password-hash.ts";
+import { setPassword } from "#ledger/people/users.ts";
+import { visit } from "../../support/dashboard/browser.ts";
+import { builtDashboard } from "../../support/dashboard/built-dashboard.ts";
+import { ROLE_NAMES } from "#people/roles.ts";
+import { openDesk } from "../../support/dashboard/open-dashboard.ts";
+import { type Ended, type Running, runPayrun, scratch, startPayrun } from "../../support/servers/payrun.ts";
+
+const LINK = /^ +(http:\S+\/enter#\S+)$/gm;
+
+describe("npm run demo", () => {
+  let demo: Running;
+  let links: string[];
+  // Settings of a real ledger next to it do not affect the demo.
+  const real = { PAYMENT_CODE: "P1", AMOUNT_LIMITS: "INR=1", LEDGER_EPOCH: "9" };
+  const env = { ...real, PAYRUN_DATA: scratch(), PORT: "0" };
+  beforeAll(async () => {
+    await builtDashboard();
+    demo = startPayrun(["demo"], env);
+    await demo.says(/Press Ctrl-C to stop it/);
+    links = [...demo.said().matchAll(LINK)].map(([, link = ""]) => link);
+  });
+  afterAll(() => demo.end("SIGINT"));
+
+  test("keeps its files from other users of the machine", () => {
+    const folder = join(env.PAYRUN_DATA, "demo");
+    const open = readdirSync(folder).filter((name) => {
+      const { mode } = statSync(join(folder, name));
+      return (mode & (name === "pg" ? 0o066 : 0o077)) !== 0;
+    });
+    expect(readdirSync(folder)).toContain("simulator-transactions.jsonl");
+    expect(open).toEqual([]);
+  });
+
+  test("prints a link for a maker and one for a checker, who are signed in side by side", async () => {
+    expect(links).toHaveLength(2);
+    const [maker = "", checker = ""] = links;
+    const { page, context, expectQuiet, close } = await visit(new URL(maker).origin, null);
+    await page.goto(maker);
+    await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+    expect(page.url()).not.toContain("password");
+    expect(await page.getByRole("banner").textContent()).toContain(
+      "SANDBOX · simulated gateway, no real money moves",
+    );
+    expect(await page.getByRole("banner").textContent()).toContain("Demo Maker");
+    await page.getByText("1 batch you uploaded needs correction").waitFor();
+
+    const other = await context.newPage();
+    await other.goto(checker);
+    await other.getByText("1 batch is waiting for your approval").waitFor();
+    await page.reload();
+    await page.getByText("1 batch you uploaded needs correction").waitFor();
+    expectQuiet();
+    await close();
+  });
+
+  test("shows its paid batch as it is, with exceptions", async () => {
+    const { page, close } = await visit(new URL(links[0] ?? "").origin, null);
+    await page.goto(links[0] ?? "");
+    const row = page.getByRole("row").filter({ hasText: "mixed-" });
+    await row.getByText("finished with exceptions").waitFor();
+    expect(await row.textContent()).toContain("38 settled2 declined");
+    await close();
+  });
+
+  test("pays the same people again in a new batch when started again in its folder", async () => {
+    const first = await demo.end("SIGINT");
+    const second = await runPayrun(["demo", "--once"], env);
+    const tableOf = ({ stdout }: Ended) => stdout.split("\n").slice(1);
+    expect([second.code, tableOf(second)]).toEqual([0, tableOf(first)]);
+    expect(tableOf(second)).toContainEqual(expect.stringMatching(/^all +40$/));
+    expect(second.stdout.split("\n")[0]).not.toBe(first.stdout.split("\n")[0]);
+  });
+});
+
+test("signs nobody in by a link where money is real", async () => {
+  const desk = await openDesk({}, "live");
+  const { database } = desk.payrun;
+  const { userId } = await desk.visitor(["viewer"]);
+  await setPassword(database, userId, await hashPassword("long enough to be one"));
+  const { email } = await database
+    .selectFrom("users")
+    .select("email")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  const stranger = await desk.stranger();
+  await stranger.open("/login");
+  await stranger.page.getByText("LIVE · real money").waitFor();
+  const fragment = new URLSearchParams({ email, password: "long enough to be one" });
+  await stranger.page.goto(`/enter#${fragment.toString()}`);
+  await stranger.page.waitForURL((url) => url.pathname === "/login");
+  const session = await stranger.page.request.get("/api/session");
+  expect(await session.json()).toMatchObject({ person: null, environment: "live" });
+  await desk.close();
+});
+
+test("says on every page, and before sign-in, that the gateway is a test gateway, and signs nobody in by a link", async () => {
+  const desk = await openDesk({}, "sandbox");
+  const band = "SANDBOX · a test gateway, no real money moves";
+  const { page, open } = await desk.visitor(ROLE_NAMES);
+  const stranger = await desk.stranger();
+  await stranger.open("/login");
+  await stranger.page.getByText(band).waitFor();
+  await stranger.page.goto("/enter#email=a%40example.test&password=x");
+  await stranger.page.waitForURL((url) => url.pathname === "/login");
+  for (const path of [
+    "/",
+    "/batches",
+    "/payouts",
+    "/approvals",
+    "/operations",
+    "/settings/users",
+  ]) {
+    await open(path);
+    expect([path, await page.getByRole("banner").textContent()]).toEqual([
+      path,
+      expect.stringContaining(band),
+    ]);
+  }
+  await desk.close();
+});

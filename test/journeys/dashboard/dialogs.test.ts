@@ -1,0 +1,127 @@
+/** A dialog whose subject changes while someone fills it in: the dialog says so, and the typed text stays. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { cancel } from "#flows/payout/lane/control-batch.ts";
+import { laneIn } from "../../support/ledger.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+import { force, query } from "../../support/servers/postgres.ts";
+
+const INR = laneIn("INR");
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 600_000 });
+});
+afterAll(() => desk.close());
+
+const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+const dialogOf = (page: Page) => page.getByRole("dialog");
+
+/** The cursor is in the reason field, and the reason is partly typed. */
+async function begin(page: Page, button: string): Promise<void> {
+  await page.getByRole("button", { name: button, exact: true }).press("Enter");
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("Reason").waitFor();
+  const first = dialog.locator("input, select, textarea").first();
+  await expect.poll(() => first.and(page.locator(":focus")).count()).toBe(1);
+  await dialog.getByLabel("Reason").fill("the bank called");
+}
+
+/** The dialog says why it is void. The typed text is there but cannot be sent. */
+async function toldIn(page: Page): Promise<string> {
+  const dialog = dialogOf(page);
+  const alert = dialog.getByRole("alert");
+  await alert.getByText("The data has changed since you opened it").waitFor();
+  const why = await alert.innerText();
+  expect(await dialog.getByLabel("Reason").inputValue()).toBe("the bank called");
+  expect(await dialog.locator("button[type=submit]").isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Go back" }).click();
+  await dialog.waitFor({ state: "detached" });
+  return why;
+}
+
+test("voids a lane dialog when another operator resumed or limited the lane", async () => {
+  const { ledger } = desk.payrun;
+  await desk.batch(rowsOf(1), "approved");
+  const pause = { reason: "a test", actor: "test", until: null, drain: false };
+  await ledger.pauseLane({ lane: INR, ...pause });
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/operations");
+  await begin(page, `Resume ${INR}`);
+  await ledger.resumeLane({ lane: INR, reason: "told", actor: "test" });
+  expect(await toldIn(page)).toContain("It is no longer paused.");
+
+  await begin(page, `Limit ${INR}`);
+  const other = await desk.visitor(["operator"]);
+  await other.open("/operations");
+  await begin(other.page, `Limit ${INR}`);
+  await dialogOf(other.page).getByLabel("Payouts per second").fill("2");
+  await dialogOf(other.page).getByRole("button", { name: "Set limits" }).click();
+  await dialogOf(page).getByText("The limits have changed since you opened this dialog").waitFor();
+  await dialogOf(page).getByText("2 per second. Your limits replace these.").waitFor();
+  expectQuiet();
+});
+
+test("voids a schedule dialog when another person removed the schedule", async () => {
+  const { id: list } = await desk.batch(rowsOf(1));
+  const maker = await desk.visitor(["uploader", "operator"]);
+  const { page, open, expectQuiet } = maker;
+  await page.clock.install();
+  await open("/schedules");
+  await page.getByLabel("Name").fill("Wages");
+  await page.getByLabel(/^List/).fill(list);
+  await page.getByRole("button", { name: "Save schedule" }).click();
+  await page.getByRole("heading", { name: "Wages" }).waitFor();
+  await begin(page, "Pause Wages");
+  await sql("update schedules set state = 'removed'");
+  await page.clock.runFor(30_000);
+  expect(await toldIn(page)).toContain("Another person removed this schedule.");
+  expectQuiet();
+});
+
+test("voids a duplicates dialog when the batch is cancelled meanwhile", async () => {
+  const row = { account: "90300000009", amount: "32.00" };
+  await desk.batch([row], "approved");
+  const { id: batchId } = await desk.batch([row]);
+  const { page, open, expectQuiet } = await desk.visitor(["uploader"]);
+  await open(`/batches/${batchId}/approval`);
+  await begin(page, "Give a reason");
+  await cancel({ batchId, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  expect(await toldIn(page)).toContain("The batch is not awaiting approval.");
+  expectQuiet();
+});
+
+test("voids a resolution dialog when a new gateway answer arrives", async () => {
+  await desk.batch([{ amount: "33.00", code: "HELD1" }], "approved");
+  const become = (state: string, reason: string) =>
+    force(
+      desk.payrun.databaseUrl,
+      `update payouts set state = '${state}', reason = ${reason} where id in
+      (select payout_id from payout_details where transaction_code = 'HELD1')`,
+    );
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await expect.poll(() => sql("select from attempts")).not.toHaveLength(0);
+  await become("on_hold", "'resend_window_over'");
+  await open("/payouts/HELD1");
+  const evidence = page.getByLabel("Evidence");
+  await page.getByLabel("The money arrived").check();
+  await evidence.fill("statement of 3 May");
+  await become("accepted", "null");
+  await page.getByText("The data has changed since you opened it").waitFor();
+  await page.getByText("Not available. The payout is no longer on hold.").waitFor();
+  expect(await evidence.inputValue()).toBe("statement of 3 May");
+  expect(await evidence.and(page.locator(":focus")).count()).toBe(1);
+  const put = page.getByRole("button", { name: "Propose result" });
+  expect(await put.isDisabled()).toBe(true);
+  expectQuiet();
+});
+
+test("voids an unfreeze dialog when another person unfroze the ledger", async () => {
+  await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });
+  const { page, open, expectQuiet } = await desk.visitor(["operator"]);
+  await open("/operations");
+  await begin(page, "Unfreeze");
+  await sql("update epoch set frozen_at = null");
+  expect(await toldIn(page)).toContain("The ledger is no longer frozen.");
+  expectQuiet();
+});

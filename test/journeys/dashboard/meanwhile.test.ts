@@ -1,0 +1,286 @@
+/**
+ * Actions of other people and automatic changes while a page is open: the page prevents actions
+ * based on outdated information.
+ */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { totalsOf } from "#flows/approval/approve.ts";
+import { release } from "#flows/payout/lane/canaries.ts";
+import { cancel } from "#flows/payout/lane/control-batch.ts";
+import { approveAs } from "#flows/approval/record-approval.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+import { laneIn } from "../../support/ledger.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { askedFor } from "../../support/dashboard/asked-for.ts";
+
+const INR = laneIn("INR");
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
+});
+afterAll(() => desk.close());
+
+const pause = (reason: string) =>
+  desk.payrun.ledger.pauseLane({ lane: INR, reason, actor: "test", until: null, drain: false });
+const resume = () => desk.payrun.ledger.resumeLane({ lane: INR, reason: "go on", actor: "test" });
+
+test("shows how to reopen a lane that stops while its batch page is open, and updates the list", async () => {
+  const { id } = await desk.batch([{ amount: "10.00" }]);
+  const { database, ledger, deps } = desk.payrun;
+  const later = new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 3_600_000);
+  const local = later.toISOString().slice(0, 16);
+  await sql`insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
+    values (${id}, ${later}, ${local}, 'UTC', 24, 'schedule:S1')`.execute(database);
+  const { userId } = await desk.visitor(["approver"]);
+  const batch = await ledger.findBatch({ id });
+  if (!batch) throw new Error("no batch");
+  const { contentDigest } = batch;
+  const approval = { batchId: id, userId, contentDigest, totals: totalsOf(batch) };
+  expect(await approveAs(approval, { ledger, database, clock: deps.clock })).toMatchObject({
+    ok: true,
+  });
+  const operator = await desk.visitor(["operator"]);
+  const { page } = operator;
+  await operator.open(`/batches/${id}`);
+  await page
+    .getByRole("row", { name: /approved/ })
+    .first()
+    .waitFor();
+  await page.getByText("scheduled", { exact: true }).waitFor();
+  await page.getByText("No payout is being sent now. 0 of 1 payout processed.").waitFor();
+  for (const list of ["/", "/batches"]) {
+    await operator.open(list);
+    await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
+    expect(await page.getByRole("table").getByText("approved", { exact: true }).count()).toBe(0);
+  }
+  await page.getByRole("combobox", { name: /^Search/ }).fill(id);
+  await page.getByRole("listbox").getByText("scheduled").waitFor();
+  await operator.open(`/batches/${id}?tab=timeline`);
+  await page.getByRole("cell", { name: "approved the batch", exact: true }).waitFor();
+  await operator.open(`/batches/${id}`);
+  expect(await page.getByRole("button", { name: "Resume" }).count()).toBe(0);
+  await pause("the bank called");
+  await page.getByText(`${INR} is stopped`).waitFor();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await resume();
+  await page.getByText(`${INR} is stopped`).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Resume" }).waitFor({ state: "detached" });
+
+  await sql`update send_times set send_at = date_trunc('milliseconds', now()) where batch_id = ${id}`.execute(
+    desk.payrun.database,
+  );
+  await page.getByText("finished").first().waitFor();
+  await page.getByRole("tab", { name: "History" }).click();
+  await page.getByText("released the batch at its scheduled time").waitFor();
+  await page.getByRole("tab", { name: "Payouts" }).click();
+  const row = page.getByRole("row", { name: /Asha Rao/ });
+  await row.getByText("settled", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Cancel unsent payouts" }).count()).toBe(0);
+  operator.expectQuiet();
+});
+
+test("shows whose pause is being replaced when another operator paused meanwhile", async () => {
+  const [first, second] = [await desk.visitor(["operator"]), await desk.visitor(["operator"])];
+  await second.open("/operations");
+  await second.page.getByRole("button", { name: `Pause ${INR}` }).click();
+  await first.open("/operations");
+  await first.page.getByRole("button", { name: `Pause ${INR}` }).click();
+  await first.page.getByLabel("Reason").fill("ok");
+  const confirm = first.page
+    .getByRole("dialog")
+    .getByRole("button", { name: "Pause", exact: true });
+  expect(await confirm.isDisabled()).toBe(true); // the server refuses a reason of two letters
+  await first.page.getByLabel("Reason").fill("the bank called");
+  await confirm.click();
+  const dialog = second.page.getByRole("dialog");
+  await dialog.getByText("Already paused").waitFor();
+  await dialog.getByText(/operator: the bank called\. No payouts are sent\./).waitFor();
+
+  const { id } = await desk.batch([{ amount: "20.00" }]);
+  const approver = await desk.visitor(["approver"]);
+  await approver.open(`/batches/${id}/approval`);
+  await approver.page.getByText(`${INR} is stopped`).waitFor();
+  await resume();
+  first.expectQuiet();
+  second.expectQuiet();
+  approver.expectQuiet();
+});
+
+test("does not confirm a finding that replaced the one being read", async () => {
+  const { code } = await askedFor(desk, { currency: "INR", amount: "500.00" });
+  await desk.payrun.database
+    .updateTable("deposits")
+    .set({ state: "manual", reason: "manual_process", due_at: null })
+    .where("transaction_code", "=", code)
+    .execute();
+  const operator = await desk.visitor(["operator"]);
+  const approver = await desk.visitor(["approver"]);
+  const say = async (finding: string) => {
+    await operator.page.getByLabel(finding, { exact: true }).check();
+    await operator.page.getByLabel("Evidence").fill("statement of 3 May");
+    await operator.page.getByRole("button", { name: /^Propose/ }).click();
+  };
+  await operator.open(`/deposits/${code}`);
+  await operator.page.getByLabel("No money arrived").check();
+  await operator.page.getByLabel("Evidence").fill("ok");
+  const put = operator.page.getByRole("button", { name: "Propose result" });
+  expect(await put.isDisabled()).toBe(true); // the server refuses evidence of two letters
+  await say("No money arrived");
+  await approver.open(`/deposits/${code}`);
+  const agree = approver.page.getByRole("button", { name: "Confirm and resolve" });
+  await agree.waitFor();
+  await operator.page.getByLabel("Money arrived", { exact: true }).check();
+  await operator.page.getByLabel("Amount that arrived, INR").fill("500");
+  await say("Money arrived");
+  await approver.page.getByText("INR 500.00 arrived.").waitFor();
+  expect(await agree.count()).toBe(0);
+  await approver.page.getByRole("button", { name: "I have read it" }).click();
+  await agree.waitFor();
+  operator.expectQuiet();
+  approver.expectQuiet();
+});
+
+test("shows a canary before the approval, and asks nobody about a failed one after the batch finished", async () => {
+  const { ledger } = desk.payrun;
+  const { id: batchId } = await desk.batch([{ code: "REFUSED-9" }, { amount: "30.00" }]);
+  await ledger.setCanary({ batchId, payouts: 1, actor: "test" });
+  const approver = await desk.visitor(["approver"]);
+  await desk.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+    .execute();
+  const told =
+    "payrun sends a canary first: 1 payout of each lane. The others follow when it has settled.";
+  const viewer = await desk.visitor(["viewer"]);
+  await viewer.open(`/batches/${batchId}`);
+  await viewer.page.getByText(told).waitFor();
+  await approver.open(`/batches/${batchId}/approval`);
+  await approver.page.getByText(told).waitFor();
+  await approver.page.getByLabel("Total in INR").fill("130.00");
+  await approver.page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
+  await viewer.page.getByText("The canary did not settle: decide what to do").waitFor();
+
+  const order = { batchId, actor: "test", reason: "wrong accounts" };
+  expect(await cancel(order, ledger)).toMatchObject({ ok: true });
+  await viewer.page
+    .getByText(`The payouts that waited for the canary were not released: ${INR}.`)
+    .waitFor();
+  expect(await viewer.page.getByText("The canary has not settled").count()).toBe(0);
+  const operator = await desk.visitor(["operator"]);
+  await operator.open(`/batches/${batchId}`);
+  await operator.page
+    .getByText("The payouts that waited for the canary were not released")
+    .waitFor();
+  expect(await operator.page.getByRole("button", { name: "Release unsent payouts" }).count()).toBe(
+    0,
+  );
+  await eventually("it has ended", async () => {
+    const refused = await release(order, ledger);
+    return !refused.ok && refused.error.kind === "wrong_state";
+  });
+  for (const { expectQuiet } of [viewer, approver, operator]) expectQuiet();
+});
+
+test("shows the current state of a batch whose canary can no longer be set", async () => {
+  const batch = await desk.batch([{ amount: "40.00" }]);
+  const approver = await desk.visitor(["approver"]);
+  const { page } = approver;
+  await approver.open(`/batches/${batch.id}`);
+  await page.route("**/api/live**", (route) => route.abort());
+  await page.getByLabel("Canary").fill("1");
+  await cancel({ batchId: batch.id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  await page.getByRole("button", { name: "Set canary", exact: true }).click();
+  await page.getByLabel("Canary").waitFor({ state: "detached" });
+  expect(await page.getByText("cancelled", { exact: true }).count()).toBeGreaterThan(0);
+  approver.expectQuiet(/409|ERR_FAILED/);
+});
+
+test("keeps an open dialog and its text when the batch changes", async () => {
+  const { id } = await desk.batch([{ amount: "60.00" }]);
+  const operator = await desk.visitor(["operator"]);
+  const approver = await desk.visitor(["approver"]);
+  const asked = [
+    { ...operator, path: `/batches/${id}`, verb: "Cancel unsent payouts" },
+    { ...approver, path: `/batches/${id}/approval`, verb: "Send back" },
+  ];
+  for (const { open, page, path, verb } of asked) {
+    await open(path);
+    await page.getByRole("button", { name: verb }).click();
+    await page.getByRole("dialog").getByLabel("Reason").fill("wrong accounts");
+  }
+  await cancel({ batchId: id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
+  for (const { page, verb, expectQuiet } of asked) {
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The data has changed since you opened it").waitFor();
+    expect(await dialog.getByLabel("Reason").inputValue()).toBe("wrong accounts");
+    expect(await dialog.getByRole("button", { name: verb }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Go back" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expectQuiet();
+  }
+});
+
+test("keeps newer events when a slower answer arrives", async () => {
+  const { id } = await desk.batch([{ amount: "70.00" }]);
+  const { database, ledger } = desk.payrun;
+  const payout = await database
+    .selectFrom("payouts as p")
+    .innerJoin("payout_details as d", "d.payout_id", "p.id")
+    .select("d.transaction_code")
+    .where("p.batch_id", "=", id)
+    .executeTakeFirstOrThrow();
+  const late = [`/batches/${id}`, `/payouts/${payout.transaction_code}`];
+  const held = Promise.withResolvers<void>();
+  const looking = late.map(async (path) => {
+    const { page, expectQuiet } = await desk.visitor(["operator"]);
+    const read = Promise.withResolvers<void>();
+    await page.route(
+      `**/api${path}`,
+      async (route) => {
+        const answer = await route.fetch();
+        read.resolve();
+        await held.promise;
+        await route.fulfill({ response: answer });
+      },
+      { times: 1 },
+    );
+    await page.goto(path);
+    await read.promise;
+    return { page, expectQuiet };
+  });
+  const seen = await Promise.all(looking);
+  const order = { batchId: id, actor: "test", reason: "not wanted" };
+  expect(await cancel(order, ledger)).toMatchObject({ ok: true });
+  // Longer than the stream needs to report it.
+  await seen[0]?.page.waitForTimeout(3_000);
+  held.resolve();
+  for (const { page, expectQuiet } of seen) {
+    await page.waitForTimeout(1_000);
+    const main = page.getByRole("main");
+    await expect.poll(() => main.innerText()).not.toContain("awaiting approval");
+    await expect.poll(() => main.innerText()).toContain("cancelled");
+    expectQuiet();
+  }
+});
+
+test("says when approving on a frozen ledger that sending has stopped, and what may have been forgotten", async () => {
+  const { id } = await desk.batch([{ amount: "50.00" }]);
+  await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });
+  const approver = await desk.visitor(["approver"]);
+  await approver.open(`/batches/${id}/approval`);
+  await approver.page.getByText("The ledger is frozen: no payout is sent").waitFor();
+  const forgotten = approver.page.getByText("The ledger may have lost records of files");
+  await forgotten.waitFor();
+  expect(await forgotten.count()).toBe(1);
+  approver.expectQuiet();
+
+  const others = await desk.visitor(["uploader", "operator"]);
+  await others.open("/upload");
+  await others.page.getByText("The ledger is frozen: no payout is sent").waitFor();
+  await others.page.getByText("make sure that it does not repeat any of those payouts").waitFor();
+  await others.open("/operations");
+  const lane = others.page.getByRole("row", { name: new RegExp(INR) }).filter({ hasText: "Pause" });
+  await lane.getByText("frozen with the ledger").waitFor();
+  expect(await lane.getByText("open", { exact: true }).count()).toBe(0);
+  others.expectQuiet();
+});

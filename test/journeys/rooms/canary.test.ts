@@ -1,0 +1,56 @@
+/** Actions on a canary: an approver sets one, it is declined, an operator releases the rest. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { totalsOf } from "#flows/approval/approve.ts";
+import { approveAs } from "#flows/approval/record-approval.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({ settleMs: 1, faults: [{ fault: "code_121", code: "REFUSED*" }] });
+});
+afterAll(() => desk.close());
+
+test("keeps the rest waiting for the first payout, and needs an operator's release after a decline", async () => {
+  const rows = [{ code: "REFUSED-1" }, { code: "GOOD-1" }, { code: "GOOD-2" }];
+  const { id: batchId, contentDigest } = await desk.batch(rows);
+  const approver = await desk.visitor(["approver"]);
+  await approver.open(`/batches/${batchId}`);
+  await approver.page.getByLabel("Canary").fill("1");
+  await approver.page.getByRole("button", { name: "Set canary" }).click();
+  await approver.page
+    .getByRole("button", { name: "Set canary" })
+    .and(approver.page.locator(":disabled"))
+    .waitFor();
+
+  const { ledger, database, deps } = desk.payrun;
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) throw new Error("no batch");
+  const approval = { batchId, userId: approver.userId, contentDigest, totals: totalsOf(batch) };
+  const approved = await approveAs(approval, { ledger, database, clock: deps.clock });
+  expect(approved).toMatchObject({ ok: true });
+
+  const operator = await desk.visitor(["operator"]);
+  const { page } = operator;
+  await operator.open(`/batches/${batchId}`);
+  await page.getByText("The canary did not settle: decide what to do").waitFor();
+  await page.getByText("the canary payout REFUSED-1 is declined.").waitFor();
+  await page.getByText("otherwise a person releases or cancels the rest").waitFor();
+  const alarm = `Approved payouts wait until a person decides about their batch: ${batchId} (the canary payout REFUSED-1 is declined)`;
+  await operator.open("/operations");
+  await page.getByText(alarm).click();
+  await page.getByText("Releasing the rest before you know the cause").waitFor();
+  await operator.open("/");
+  await page.getByText(`Act now: ${alarm.replace("The", "the")}`).waitFor();
+  await operator.open(`/batches/${batchId}`);
+  await page.getByRole("button", { name: "Release unsent payouts" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("payrun sends 2 payouts (").waitFor();
+  await dialog.getByLabel("Reason").fill("only this account is wrong");
+  await dialog.getByRole("button", { name: "Release unsent payouts" }).click();
+  await page.getByText("The payouts that waited for the canary were released").waitFor();
+  expect(await ledger.canaries(null)).toEqual([]);
+  await operator.open("/operations");
+  await page.getByText("Healthy").waitFor();
+  operator.expectQuiet();
+  approver.expectQuiet();
+});

@@ -1,0 +1,88 @@
+/** API keys of users who are not admins, and the changes of a lone admin. */
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { setPassword } from "#ledger/people/users.ts";
+import type { Role } from "#people/roles.ts";
+import { expectAccessible, expectNoSideways, type Look } from "../../support/dashboard/browser.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { MINUTE_MS } from "../../support/deeds/people.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+/** A user who has joined and has a fresh step-up. */
+async function joined(role: Role, look?: Look) {
+  const visitor = await desk.visitor([role], look);
+  const { database } = desk.payrun;
+  const proven = { stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS) };
+  await setPassword(database, visitor.userId, "$argon2id$");
+  const { userId } = visitor;
+  await database.updateTable("sessions").set(proven).where("user_id", "=", userId).execute();
+  return visitor;
+}
+const NARROW: Look = { width: 360, height: 740, theme: "dark" };
+const WIDE: Look = { width: 1440, height: 900, theme: "light" };
+
+test("lets an operator create a key, which waits for an admin's confirmation", async () => {
+  const operator = await joined("operator", NARROW);
+  await operator.open("/");
+  await operator.page.getByRole("button", { name: "operator", exact: true }).click();
+  await operator.page.getByRole("link", { name: "Your API keys" }).click();
+  await operator.page.getByRole("button", { name: "Create key" }).click();
+  const dialog = operator.page.getByRole("dialog", { name: "Create key" });
+  expect(await dialog.getByRole("checkbox").count()).toBe(3); // read, operate, reveal
+  await dialog.getByLabel("Program").fill("Night watch");
+  await dialog.getByRole("checkbox", { name: "operate" }).check();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await operator.page.getByText("must confirm the key within three days").waitFor();
+  await operator.page.getByRole("row", { name: /Night watch.*waits for an admin/ }).waitFor();
+  await expectAccessible(operator.page, "a key that waits, dark");
+  await expectNoSideways(operator.page, "a key that waits");
+
+  const admin = await joined("admin", WIDE);
+  await admin.open("/settings/keys");
+  await admin.page.getByText("must confirm it by").waitFor();
+  await expectAccessible(admin.page, "a key to confirm, light");
+  await admin.page.getByRole("button", { name: /^Confirm: API key Night watch/ }).click();
+  await admin.page.getByRole("row", { name: /Night watch.*active/ }).waitFor();
+
+  // With the role, the key loses the right.
+  const { database } = desk.payrun;
+  const change = { roles: ["viewer" as const] };
+  await database.updateTable("users").set(change).where("id", "=", operator.userId).execute();
+  await admin.open("/settings/keys");
+  await admin.page.getByText("Lost: operate.").waitFor();
+  await expectAccessible(admin.page, "a key that has lost a right");
+  admin.expectQuiet();
+});
+
+test("shows when a lone admin's change takes effect, and lets an approver reject it", async () => {
+  await sql`update users set disabled_at = to_timestamp(0) where 'admin' = any (roles)`.execute(
+    desk.payrun.database,
+  );
+  const approver = await joined("approver", NARROW);
+  const admin = await joined("admin", WIDE);
+  await admin.open("/settings/approval-rules");
+  await admin.page.getByText("You are the only admin who can sign in.").waitFor();
+  await admin.page.getByLabel("Validity of an approval (hours)").fill("5");
+  await admin.page.getByRole("button", { name: "Save the rules" }).click();
+  await admin.page.getByText("takes effect in 24 hours").waitFor();
+  await admin.page.getByText("An approval is valid for 5 hours").waitFor();
+  await admin.page.getByText(/It takes effect /).waitFor();
+  expect(await admin.page.getByRole("button", { name: /^Make the change/ }).count()).toBe(0);
+  await expectAccessible(admin.page, "the change of a lone admin, light");
+  await expectNoSideways(admin.page, "the change of a lone admin");
+
+  await approver.open("/approvals");
+  const reject = approver.page.getByRole("button", { name: /^Reject/ });
+  await reject.waitFor();
+  await expectAccessible(approver.page, "the change of a lone admin, dark");
+  await expectNoSideways(approver.page, "the change of a lone admin");
+  await reject.click();
+  await approver.page.getByText("An approval is valid for 5 hours").waitFor({ state: "detached" });
+  approver.expectQuiet();
+  admin.expectQuiet(/409/);
+});

@@ -1,0 +1,103 @@
+/**
+ * A payout limit from the settings to the approval, in a real browser: set, shown before the upload, enforced at
+ * approval.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectNoSideways } from "../../support/dashboard/browser.ts";
+import { laneIn } from "../../support/ledger.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  const crypto = { CRYPTO_CURRENCIES: "USDT-POLYGON-POS=evm:6" };
+  desk = await openDesk({ settleMs: 300 }, "simulated", crypto);
+});
+afterAll(() => desk.close());
+
+const proven = () =>
+  desk.payrun.database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 600_000) })
+    .execute();
+
+test("lets an admin set limits, shows a maker the remaining headroom, and enforces them at approval", async () => {
+  const first = await desk.batch(rowsOf(2));
+  const admin = await desk.visitor(["admin"], { width: 360, height: 740 });
+  await proven();
+  const { page } = admin;
+  await admin.open("/settings/limits");
+  const add = async (
+    number: number,
+    of: string,
+    amount: string,
+    isHard: boolean,
+    currency = "inr",
+  ) => {
+    await page.getByRole("button", { name: "Add a limit" }).click();
+    const limit = page.getByRole("group", { name: `Limit ${number}` });
+    await limit.getByLabel("Applies to").selectOption(of);
+    await limit.getByLabel("At most").fill(amount);
+    await limit.getByLabel("Currency").fill(currency);
+    await limit.getByLabel("Hard").setChecked(isHard);
+  };
+  await add(1, "one payout", "100", false);
+  await add(2, "everything approved in a day", "350.00", true);
+  // The code of a crypto currency is configured by the operator and may be long.
+  await add(3, "one payout", "100", true, "usdt-polygon-pos");
+  await expectNoSideways(page, "the limits");
+  await expectAccessible(page, "the limits");
+  await page.getByRole("button", { name: "Save the limits" }).click();
+  await page.getByText("The limits apply from the next approval on.").waitFor();
+  await page.reload();
+  expect(await page.getByRole("textbox", { name: "Currency" }).last().inputValue()).toBe(
+    "USDT-POLYGON-POS",
+  );
+  admin.expectQuiet();
+  await admin.close();
+
+  // The first batch exceeds no limit and counts as reserved from its approval on.
+  const checker = await desk.visitor(["approver"]);
+  await proven();
+  await checker.open(`/batches/${first.id}/approval`);
+  await checker.page.getByText("The batch is within the payout limits.").waitFor();
+  const account = checker.page.getByRole("row", { name: laneIn("INR") });
+  await account.waitFor();
+  await expectAccessible(checker.page, "the sheet");
+  await checker.page.getByLabel("Total in INR").fill("200.00");
+  await checker.page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
+  await checker.page.waitForURL(/batches\/[^/]+$/);
+
+  const maker = await desk.visitor(["uploader"]);
+  await maker.open("/upload");
+  await maker.page
+    .getByRole("row", { name: /all payouts approved in one day \(hard\).*350.*150/ })
+    .waitFor();
+  await expectAccessible(maker.page, "the upload");
+  maker.expectQuiet();
+  await maker.close();
+
+  // A large payout needs one more approver. The rest of the day's limit is not enough for a large batch.
+  const large = await desk.batch([{ amount: "149.00" }]);
+  await checker.open(`/batches/${large.id}/approval`);
+  await checker.page
+    .getByText("The batch exceeds a payout limit: one more approver needed")
+    .waitFor();
+  await checker.page.getByLabel("Total in INR").fill("149");
+  await checker.page
+    .getByRole("button", { name: "Approve 1 payout; 1 approval still needed" })
+    .click();
+  await checker.page.getByText("You approved this batch. It still needs 1 approval.").waitFor();
+
+  const tooMuch = await desk.batch(rowsOf(2));
+  await checker.open(`/batches/${tooMuch.id}/approval`);
+  await checker.page.getByText("The batch exceeds a payout limit and cannot be approved").waitFor();
+  await checker.page
+    .getByText("350.00 allowed, 400.00 found, of which 200.00 was approved before")
+    .waitFor();
+  await checker.page.getByText("The batch exceeds a hard payout limit.").waitFor();
+  expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
+  await expectAccessible(checker.page, "the sheet");
+  checker.expectQuiet();
+  await checker.close();
+});

@@ -1,0 +1,142 @@
+/**
+ * Work of people on call: pause with a reason, see which worker died, open the queue board, and find each action on
+ * the audit log.
+ */
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { systemClock } from "#base/clock.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+import { laneIn } from "../../support/ledger.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+import { query } from "../../support/servers/postgres.ts";
+
+const INR = laneIn("INR");
+let desk: OpenDesk;
+beforeAll(async () => {
+  // Sent payouts stay pending at the gateway until the test settles them.
+  desk = await openDesk({ settleMs: 1 });
+  await desk.gateway.setFaults([{ fault: "status_pending" }]);
+});
+afterAll(() => desk.close());
+
+const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+const states = async () => {
+  const rows = await sql("select state, count(*)::int as count from payouts group by 1");
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+};
+
+test("pauses a lane, which sends nothing new but follows sent payouts, and resumes it", async () => {
+  await desk.batch([{ amount: "10.00" }, { amount: "20.00" }], "approved");
+  await eventually(
+    "what was sent is at the gateway",
+    async () => (await states())["accepted"] === 2,
+  );
+
+  const visitor = await desk.visitor(["operator"]);
+  const { page } = visitor;
+  await visitor.open("/operations");
+  await page.getByRole("button", { name: `Pause ${INR}` }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog
+    .getByText(
+      "payrun stops sending. Not sent yet: 0 payouts. payrun still queries the status of 2 payouts already sent.",
+    )
+    .waitFor();
+  const pause = dialog.getByRole("button", { name: "Pause", exact: true });
+  expect(await pause.isDisabled()).toBe(true); // requires a reason
+  await dialog.getByLabel("Reason").fill("the bank called");
+  await pause.click();
+  await page.getByText("Paused by a person").waitFor();
+  await page.getByRole("main").getByText("the bank called").first().waitFor();
+  await page.getByRole("link", { name: /Gateway:\s*paused/ }).waitFor();
+
+  await desk.batch([{ amount: "30.00" }, { amount: "40.00" }, { amount: "50.00" }], "approved");
+  await desk.gateway.setFaults([]);
+  await eventually("what was sent has its end", async () => (await states())["settled"] === 2);
+  await systemClock.sleep(2_000);
+  expect(await states()).toEqual({ settled: 2, approved: 3 });
+  expect(await sql("select from attempts")).toHaveLength(2);
+
+  await page.getByRole("button", { name: `Resume ${INR}` }).click();
+  await dialog.getByText("payrun resumes sending. Not sent yet: 3 payouts.").waitFor();
+  await dialog.getByLabel("Reason").fill("they called again");
+  await dialog.getByRole("button", { name: "Resume", exact: true }).click();
+  await eventually("the rest has its end", async () => (await states())["settled"] === 5);
+  await page.getByText("Healthy").waitFor();
+  visitor.expectQuiet();
+});
+
+test("limits the rate of a lane, and shows who set it", async () => {
+  const visitor = await desk.visitor(["operator"]);
+  const { page } = visitor;
+  await visitor.open("/operations");
+  await page.getByRole("button", { name: `Limit ${INR}` }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Payouts per second").fill("2");
+  await dialog.getByLabel("Concurrent requests").fill("1");
+  await dialog.getByLabel("Reason").fill("a new contract");
+  await dialog.getByRole("button", { name: "Set limits" }).click();
+  await page.getByText(/At most 2 per second, 1 concurrent – .*operator/).waitFor();
+
+  const before = (await states())["settled"] ?? 0;
+  await desk.batch(
+    [1, 2, 3, 4, 5, 6].map((number) => ({ amount: `${number}.00` })),
+    "approved",
+  );
+  await eventually("all have their end", async () => (await states())["settled"] === before + 6);
+  const [took] = await sql(`select extract(epoch from max(opened_at) - min(opened_at)) as seconds
+    from (select opened_at from attempts order by opened_at desc limit 6) lately`);
+  // Two at once after an idle time, then two per second.
+  expect(Number(took?.["seconds"])).toBeGreaterThanOrEqual(1.9);
+
+  await page.getByRole("button", { name: `Limit ${INR}` }).click();
+  await dialog.getByLabel("Payouts per second").fill("");
+  await dialog.getByLabel("Concurrent requests").fill("");
+  await dialog.getByLabel("Reason").fill("the old contract again");
+  await dialog.getByRole("button", { name: "Set limits" }).click();
+  await page.getByText(/At most 2 per second/).waitFor({ state: "detached" });
+  visitor.expectQuiet();
+});
+
+test("shows the buttons of a lane on a phone", async () => {
+  await desk.batch(rowsOf(1));
+  const { page, open, expectQuiet } = await desk.visitor(["operator"], { width: 390, height: 844 });
+  await open("/operations");
+  for (const name of [`Pause ${INR}`, `Limit ${INR}`]) {
+    const { x = 0, width = 0 } = (await page.getByRole("button", { name }).boundingBox()) ?? {};
+    expect(x + width, name).toBeLessThan(390);
+  }
+  expectQuiet();
+});
+
+test("shows a dead worker with what to do about it", async () => {
+  await sql(`insert into workers (id, host, pid, version, works, started_at, seen_at, in_flight, slots)
+    values ('gone', 'pay-2', 4711, '0.1.0', true, now(), now() - interval '2 minutes', 3, 32)`);
+  const visitor = await desk.visitor(["viewer"]);
+  const { page } = visitor;
+  await visitor.open("/operations");
+  await page.getByText("1 process stopped reporting").click();
+  await page.getByText("Is money at risk?").waitFor();
+  await page
+    .getByRole("row", { name: /pay-2, process 4711/ })
+    .getByText(/no report for/)
+    .waitFor();
+  expect(await page.getByRole("button", { name: /^Pause/ }).count()).toBe(0);
+  await sql("delete from workers where id = 'gone'");
+  visitor.expectQuiet();
+});
+
+test("shows each action on the audit log by name, and verifies the chain", async () => {
+  const visitor = await desk.visitor(["auditor"]);
+  const { page } = visitor;
+  await visitor.open("/audit");
+  await page.getByText(/Hash chain verified up to #\d+/).waitFor();
+  await page.getByLabel("Action", { exact: true }).selectOption("pause_lane");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.waitForURL(/action=pause_lane/);
+  const row = page.getByRole("row", { name: /pause lane/ });
+  await row.waitFor();
+  expect(await row.innerText()).toMatch(/operator[^]*the bank called/);
+  visitor.expectQuiet();
+});

@@ -1,0 +1,128 @@
+/**
+ * A schedule in a real browser: its rule in a sentence and its times before saving, and people's decisions about it.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectNoSideways } from "../../support/dashboard/browser.ts";
+import { eventually } from "../../support/servers/eventually.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+import { query } from "../../support/servers/postgres.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk({}, "simulated", { CUT_OFFS: "INR=16:00 Asia/Kolkata" });
+});
+afterAll(() => desk.close());
+
+const sql = (text: string) => query(desk.payrun.databaseUrl, text);
+
+/** A working day so far ahead that no batch is created for it meanwhile. */
+function dayAhead(): string {
+  const dates = [3, 4, 5].map((days) => new Date(Date.now() + days * 86_400_000));
+  const date = dates.find((each) => each.getUTCDay() % 6 !== 0) as Date;
+  return date.toLocaleDateString("en", { weekday: "long", timeZone: "UTC" });
+}
+
+/** A second schedule for the same list at another hour, removed again. */
+async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
+  await page.getByLabel("Name").fill("Wages again");
+  await page.getByLabel(/^List/).fill(list);
+  await page.getByLabel(/^Time\b(?! zone)/).fill("18:00");
+  await page.getByRole("button", { name: "Save schedule" }).click();
+  await page.getByText("Another schedule pays the same list").waitFor();
+  await page.getByText(/^The schedule “Wages” already pays the rows of .*: Every/).waitFor();
+  await expectAccessible(page, "a list that another schedule pays");
+  await page.getByLabel(/^Pay this list on both schedules/).check();
+  await page.getByRole("button", { name: "Save schedule" }).click();
+  await page.getByRole("heading", { name: "Wages again" }).waitFor();
+  const [made] = await sql(
+    "select facts from audit where action = 'create_schedule' order by seq desc",
+  );
+  expect(String(made?.["facts"])).toMatch(/"second_of":"SC/); // the log says so as well
+  // In one statement: between two, a worker would plan its next day.
+  await sql(`with it as (select id from schedules where name = 'Wages again'),
+    days as (delete from occurrences where schedule_id in (select id from it))
+    delete from schedules where id in (select id from it)`);
+}
+
+test("shows a schedule as a sentence, saves it, misses it, and creates its batch on a person's decision", async () => {
+  const list = await desk.batch(rowsOf(2));
+  const maker = await desk.visitor(["uploader"], { width: 360, height: 740 });
+  const { page } = maker;
+  await maker.open("/schedules");
+  await page.getByLabel("Name").fill("Wages");
+  await page.getByLabel(/^List/).fill(list.id);
+  await page.getByLabel("Repeats").selectOption("week");
+  const day = dayAhead();
+  await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
+  await page.getByRole("checkbox", { name: "Fri" }).setChecked(day === "Friday");
+  await page.getByLabel(/^Time\b(?! zone)/).fill("17:00");
+  await page.getByLabel("Time zone").fill("Asia/Kolkata");
+  await page.getByLabel("Approval expires after, hours").fill("12");
+  await page.getByLabel("Time zone").fill("India");
+  await page.getByText("The rule is not complete: a time zone such as Asia/Kolkata.").waitFor();
+  await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();
+  await page
+    .getByText("The rule is not complete: at least one day of the week; a time zone")
+    .waitFor();
+  await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
+  await page.getByLabel("Time zone").fill(" Asia/Kolkata ");
+  await page.getByText(`Every ${day} at 17:00 Asia/Kolkata.`).waitFor();
+  await page
+    .getByText(/misses the cut-off of 16:00\. The money may arrive a working day later/)
+    .first()
+    .waitFor();
+  // Otherwise the page may be scrolled so that its header covers half of a field.
+  await page.evaluate("scrollTo(0, 0)");
+  await expectAccessible(page, "a new schedule");
+  await expectNoSideways(page, "a new schedule");
+  await page.getByRole("button", { name: "Save schedule" }).click();
+  await page.getByRole("heading", { name: "Wages" }).waitFor();
+  await page.getByText("Wages is saved. It is listed above with its next occurrences.").waitFor();
+  await page.getByRole("button", { name: "Save schedule" }).click();
+  expect(await page.getByRole("heading", { name: "Wages" }).count()).toBe(1);
+  await saysThatBothAreMeant(page, list.id);
+  expect(await sql("select lead_hours, grace_hours, expires_hours from schedules")).toEqual([
+    { lead_hours: 24, grace_hours: 4, expires_hours: 12 },
+  ]);
+  maker.expectQuiet(/400|409/);
+  await maker.close();
+
+  // No worker ran at its time.
+  await sql(
+    `update occurrences set create_at = now() - interval '2 days', send_at = now() - interval '1 day'`,
+  );
+  await eventually("it is missed", async () => {
+    const [first] = await sql("select state from occurrences order by day");
+    return first?.["state"] === "missed";
+  });
+  const operator = await desk.visitor(["operator"]);
+  await operator.open("/schedules");
+  await operator.page.getByText("missed: no batch was created").waitFor();
+  await operator.page.getByRole("button", { name: /^Create batch for / }).click();
+  const dialog = operator.page.getByRole("dialog");
+  expect(await dialog.getByLabel("Reason").getAttribute("maxlength")).toBe("500");
+  await dialog.getByLabel("Reason").fill("it was not made by hand");
+  await dialog.getByRole("button", { name: "Create batch" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await eventually("its batch waits for approval", async () => {
+    const found = await sql(
+      `select b.state from occurrences o join batches b on b.id = o.batch_id`,
+    );
+    return found.length === 1 && found[0]?.["state"] === "awaiting_approval";
+  });
+  await operator.open("/schedules");
+  await operator.page.getByRole("cell", { name: "batch created", exact: true }).waitFor();
+  // On a slow machine, the focus once moved to the heading instead.
+  const slow = await operator.context.newCDPSession(operator.page);
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+  await operator.page.getByRole("button", { name: "Pause Wages" }).click();
+  await dialog.getByLabel("Reason").fill("new accounts");
+  await dialog.getByRole("button", { name: "Pause", exact: true }).click();
+  await operator.page.getByText("Paused: new accounts").waitFor();
+  const resume = operator.page.getByRole("button", { name: "Resume Wages" });
+  await resume.and(operator.page.locator(":focus")).waitFor();
+  operator.expectQuiet();
+  await operator.close();
+});

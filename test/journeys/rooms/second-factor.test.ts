@@ -1,0 +1,74 @@
+/** A role requires a second factor: from the setting to the invited approver who sets it up. */
+import { Secret, TOTP } from "otpauth";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { invite } from "#flows/people/links.ts";
+import { expectAccessible, expectContrast, expectNoSideways } from "../../support/dashboard/browser.ts";
+import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
+import { MINUTE_MS, PASSWORD } from "../../support/deeds/people.ts";
+
+let desk: OpenDesk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const heading = (page: Page, name: string) =>
+  page.getByRole("heading", { level: 1, name }).waitFor();
+
+test("lets an admin turn the policy on, and an invited approver set up the factor", async () => {
+  const { database } = desk.payrun;
+  const admin = await desk.visitor(["admin"], { width: 1440 });
+  await database
+    .updateTable("sessions")
+    .set({ stepped_up_until: new Date(Date.now() + 5 * MINUTE_MS), stepped_up_by: "password" })
+    .where("user_id", "=", admin.userId)
+    .execute();
+  await admin.open("/settings/users");
+  await admin.page.getByText("No role requires a second factor").waitFor();
+  await expectAccessible(admin.page, "the policy, off");
+  const policy = admin.page.getByRole("region", { name: "Second factor" });
+  await policy.getByRole("checkbox", { name: "approver" }).check();
+  await policy.getByRole("button", { name: "Save roles" }).click();
+  await admin.page.getByText("No role requires a second factor").waitFor({ state: "detached" });
+
+  const by = { email: "ben@example.test", name: "Ben", roles: ["approver"] } as const;
+  const invited = await invite(by, "system", { ...desk.payrun, ...desk.payrun.deps });
+  if (!invited.ok) throw new Error("not invited");
+  const ben = await desk.stranger({ width: 360, height: 740, theme: "dark" });
+  await ben.open(`/invite#${invited.value.token.reveal()}`);
+  await ben.page.getByLabel("New password").fill(PASSWORD);
+  await ben.page.getByRole("button", { name: "Save and sign in" }).click();
+  await heading(ben.page, "Your profile");
+  await ben.page.getByText("Your role approver requires a second factor").waitFor();
+  await expectAccessible(ben.page, "the profile without the factor, dark");
+  await expectNoSideways(ben.page, "the profile without the factor");
+  await ben.page.getByRole("button", { name: "Turn on" }).click();
+  const secret = (await ben.page.locator("form code").textContent()) ?? "";
+  const totp = new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) });
+  await ben.page.getByLabel("Code").fill(totp.generate());
+  await ben.page.getByRole("button", { name: "Turn on" }).click();
+  await ben.page.getByText("Save these recovery codes now").waitFor();
+  await ben.page
+    .getByText("Your role approver requires a second factor")
+    .waitFor({ state: "detached" });
+  admin.expectQuiet();
+  ben.expectQuiet();
+
+  // A session that is too old for the setup leads to the sign-in and back.
+  const cara = await desk.visitor(["approver"], { width: 1440 });
+  await database
+    .updateTable("sessions")
+    .set({ created_at: new Date(Date.now() - 16 * MINUTE_MS) })
+    .where("user_id", "=", cara.userId)
+    .execute();
+  await cara.open("/");
+  await expectContrast(cara.page, "the band, light");
+  await cara.page.getByRole("link", { name: "Set up the second factor" }).click();
+  await heading(cara.page, "Your profile");
+  await cara.page.getByRole("button", { name: "Turn on" }).click();
+  await cara.page.getByRole("button", { name: "Sign in again" }).click();
+  await heading(cara.page, "Sign in");
+  expect(cara.page.url()).toContain("profile");
+  cara.expectQuiet(/403/);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { systemClock } from "#base/clock.ts";
+import { createLedger } from "#ledger/create-ledger.ts";
+import { epochOf } from "#ledger/integrity/freeze.ts";
+import { lostBatches } from "#ledger/intake/quarantine.ts";
+import { memoryIn } from "#ledger/integrity/restore-memory.ts";
+import { openTestLedger, takeIn } from "../../support/ledger.ts";
+import { fileText, rowsOf, scratch } from "../../support/servers/payrun.ts";
+import { force } from "../../support/servers/postgres.ts";
+
+test("F26 freezes a ledger that has forgotten a remembered batch at startup, until a person acknowledges the loss", async () => {
+  const { url, database, sealer, close } = await openTestLedger();
+  const folder = scratch();
+  const startProcess = () =>
+    createLedger(database, sealer, systemClock, { memory: memoryIn(folder, systemClock) });
+  try {
+    const { batch } = await takeIn(startProcess(), fileText(rowsOf(2)));
+    expect(await startProcess().verify()).toBe(null);
+    // As in an older copy of the ledger, in the same server.
+    for (const table of ["payout_details", "payouts", "batch_lanes"])
+      await force(url, `delete from ${table}`);
+    await force(url, "delete from batches");
+
+    const process = startProcess();
+    const freeze = await process.verify();
+    expect(freeze).toMatchObject({ epoch: 2, reason: expect.stringContaining(batch.id) });
+    expect((await lostBatches(database, "unacknowledged")).map(({ batchId }) => batchId)).toEqual([
+      batch.id,
+    ]);
+    const order = { epoch: await epochOf(database), reason: "compared", actor: "test" };
+    expect(await process.unfreeze(order)).toBe(false);
+    expect(await process.unfreeze({ ...order, acknowledge: [batch.id] })).toBe(true);
+    expect(await process.verify()).toBe(null);
+    expect(await startProcess().verify()).toBe(null);
+  } finally {
+    await close();
+  }
+});

@@ -1,0 +1,99 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { accountsOf, keepBalance, type Lane, mayAskBalance } from "#ledger/payout/lane/balances.ts";
+import { approvedBatch, laneIn, openTestLedger, type TestLedger } from "../../../support/ledger.ts";
+import { rowsOf } from "../../../support/servers/payrun.ts";
+import { force } from "../../../support/servers/postgres.ts";
+
+let lone: TestLedger;
+beforeAll(async () => {
+  lone = await openTestLedger();
+});
+afterAll(() => lone.close());
+
+const LANE = { lane: laneIn("INR"), currency: "INR", minorDigits: 2 };
+const MINUTE_MS = 60_000;
+const accountOf = async (lane: Lane, batchId = "") =>
+  (await accountsOf(lone.database, [lane], batchId)).map(([, account]) => account)[0];
+
+test("lets one of two processes query in the same minute, and trusts the later answer", async () => {
+  const { database } = lone;
+  const lane = { ...LANE, lane: "M/INR" };
+  const mayAsk = () => mayAskBalance(database, "M/INR");
+  const pass = (ms: number) =>
+    sql`update lane_balances set queried_at = queried_at - make_interval(secs => ${ms / 1_000})`.execute(
+      database,
+    );
+  const may = await Promise.all([1, 2, 3].map(mayAsk));
+  expect(may.filter(Boolean)).toHaveLength(1);
+  await pass(MINUTE_MS / 2);
+  expect(await mayAsk()).toBeNull();
+  await pass(MINUTE_MS / 2);
+  const askedAt = (await mayAsk()) ?? new Date(0);
+  const told = (laterMs: number, minor: bigint) => {
+    const at = new Date(askedAt.getTime() + laterMs);
+    return keepBalance(database, "M/INR", { askedAt: at, minor, minorDigits: 2 });
+  };
+  await told(0, 500n);
+  await told(-MINUTE_MS, 900n);
+  await keepBalance(database, "M/INR", { problem: "silence" });
+  expect(await accountOf(lane)).toMatchObject({
+    balance: { minor: 500n },
+    toldAtMs: askedAt.getTime(),
+    problem: "silence",
+  });
+  // A balance stored in another unit is not read in this one.
+  expect((await accountOf({ ...lane, minorDigits: 3 }))?.balance).toBeNull();
+});
+
+test("ignores a balance stored by a clock ahead when a later one is reported", async () => {
+  const { database } = lone;
+  const lane = { ...LANE, lane: "M/CNY" };
+  const hour = 60 * MINUTE_MS;
+  const askedAt = (await mayAskBalance(database, lane.lane)) ?? new Date(0);
+  const told = (at: Date, minor: bigint) =>
+    keepBalance(database, lane.lane, { askedAt: at, minor, minorDigits: 2 });
+  await told(new Date(askedAt.getTime() + hour), 900n);
+  await told(askedAt, 500n);
+  expect(await accountOf(lane)).toMatchObject({
+    balance: { minor: 500n },
+    toldAtMs: askedAt.getTime(),
+  });
+});
+
+test("reserves an amount from the approval until a reported balance no longer includes it", async () => {
+  const { database, ledger } = lone;
+  const batch = await approvedBatch(ledger, rowsOf(2));
+  const reserved = async (batchId = "") => (await accountOf(LANE, batchId))?.reserved.minor;
+  const put = async (state: string, ended = false) => {
+    await force(lone.url, "update payouts set state = $1, updated_at = now() where batch_id = $2", [
+      state,
+      batch.id,
+    ]);
+    const finished = ended ? new Date() : null;
+    await force(lone.url, "update batches set state = $1, finished_at = $2 where id = $3", [
+      ended ? "finished" : "approved",
+      finished,
+      batch.id,
+    ]);
+    return reserved();
+  };
+  for (const state of ["approved", "submitting", "in_doubt", "accepted", "on_hold"]) {
+    expect([state, await put(state)]).toEqual([state, 20_000n]);
+  }
+  expect(await put("on_hold", true)).toBe(20_000n);
+  // Each lane has its own.
+  const lanes = [LANE, { lane: "M/JPY", currency: "JPY", minorDigits: 0 }];
+  const all = (await accountsOf(database, lanes)).map(([, { reserved: of }]) => of.minor);
+  expect(all).toEqual([20_000n, 0n]);
+  expect(await reserved(batch.id)).toBe(0n);
+  expect(await put("declined")).toBe(0n);
+
+  await mayAskBalance(database, LANE.lane);
+  const tell = (atMs: number) =>
+    keepBalance(database, LANE.lane, { askedAt: new Date(atMs), minor: 1n, minorDigits: 2 });
+  await tell(Date.now());
+  expect(await put("settled", true)).toBe(20_000n);
+  await tell(Date.now() + 6 * MINUTE_MS);
+  expect(await reserved()).toBe(0n);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { type Notice, mailOf } from "#notification/events.ts";
+import { EVENT_MAILS, type EventName } from "#notification/messages.ts";
+
+const DESK = "https://payrun.example";
+const CHANNEL =
+  "An admin added this address as a notification channel. To change it, ask an admin to open Settings → Notifications in payrun.";
+
+const notice = (event: EventName, object: string, facts: Notice["facts"]): Notice => ({
+  id: "N1",
+  event,
+  object,
+  facts,
+  at: new Date("2026-11-25T10:00:00Z"),
+});
+const BATCH = {
+  file: "salaries.csv",
+  state: "awaiting_approval",
+  rows: 1204,
+  reason: null,
+  totals: { INR: "12345678.50", KRW: "9000" },
+};
+
+test("writes a whole e-mail: event, amount, next step and link", () => {
+  expect(mailOf(notice("batch_awaiting_approval", "B7K2", BATCH), DESK, null)).toEqual({
+    subject: "payrun: Approval needed: salaries.csv",
+    text: [
+      "Hello,",
+      "",
+      'The batch "salaries.csv" is waiting for approval.',
+      "",
+      "Batch: B7K2",
+      "Total: INR 12,345,678.50, KRW 9,000",
+      "Payouts: 1,204",
+      "Status: awaiting approval",
+      "",
+      "Next step: Review the batch, then approve it or send it back. payrun sends no payout of a batch before its approval.",
+      "",
+      "Open in payrun: https://payrun.example/batches/B7K2",
+      "",
+      CHANNEL,
+      "",
+    ].join("\n"),
+  });
+});
+
+test("names the problem of an alarm in the subject, and its code for the runbook", () => {
+  const facts = { says: "2 payouts in doubt", since: "2026-11-25T09:44:12.123+00:00" };
+  const { subject, text } = mailOf(notice("alarm_raised", "in_doubt_too_long", facts), null, null);
+  expect(subject).toBe("payrun: Alarm: 2 payouts in doubt");
+  expect(text).toContain("Alarm code: in_doubt_too_long\nSince: 2026-11-25 09:44 UTC\n");
+  expect(text).not.toContain("Open in payrun");
+});
+
+test("keeps a file name with line breaks on one line", () => {
+  const mail = mailOf(notice("batch_paused", "B1", { ...BATCH, file: "a\r\nBcc: x" }), DESK, null);
+  expect(mail.subject).toBe("payrun: Batch paused: a Bcc: x");
+  expect(mail.text).toContain('The batch "a Bcc: x" was paused.');
+});
+
+test.each(Object.keys(EVENT_MAILS) as (keyof typeof EVENT_MAILS)[])(
+  "shows no name of a field in the e-mail of %s",
+  (event) => {
+    const { text } = mailOf(notice(event, "B1", { ...BATCH, line: 3, schedule: "s" }), null, null);
+    expect(text).not.toMatch(/[a-z]_[a-z]|null|undefined|\[object/);
+  },
+);

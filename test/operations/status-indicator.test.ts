@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { type LightSight, type LightState, lightOf, SLOW_MS } from "#operations/status-indicator.ts";
+
+const now = new Date("2026-03-01T12:00:00Z");
+const earlier = new Date("2026-03-01T11:00:00Z");
+const earliest = new Date("2026-03-01T10:00:00Z");
+const WORKER = { works: true, seenAgoMs: 2_000, sweptAgoMs: 3_000 };
+const WELL: LightSight = {
+  now,
+  freeze: null,
+  workers: [WORKER],
+  askedAgoMs: 400,
+  lanes: ["M/INR", "M/IDR"],
+  stopped: [],
+  paused: [],
+  pauseOfAll: null,
+  p95Ms: 400,
+};
+const closed = (...lanes: string[]) =>
+  lanes.map((lane) => ({ lane, reason: `why ${lane}`, since: earlier }));
+
+/** From worst to best: what each state shows. Every lower state may be true as well. */
+const CASES: readonly [
+  sight: Partial<LightSight>,
+  state: LightState,
+  says: RegExp,
+  since: Date | null,
+][] = [
+  [
+    { freeze: { reason: "a copy was put back", since: earlier } },
+    "stopped",
+    /frozen: a copy/,
+    earlier,
+  ],
+  [{ workers: [] }, "stopped", /No worker is running/, null],
+  [
+    {
+      workers: [
+        { works: true, seenAgoMs: 31_000, sweptAgoMs: 0 },
+        { works: false, seenAgoMs: 0, sweptAgoMs: 0 },
+      ],
+    },
+    "stopped",
+    /No worker/,
+    new Date(now.getTime() - 31_000),
+  ],
+  [
+    {
+      workers: [
+        { works: true, seenAgoMs: 0, sweptAgoMs: 50_000 },
+        { works: true, seenAgoMs: 30_000, sweptAgoMs: 30_001 },
+        { works: true, seenAgoMs: 30_001, sweptAgoMs: 0 },
+        { works: false, seenAgoMs: 0, sweptAgoMs: 0 },
+      ],
+      askedAgoMs: 40_000,
+    },
+    "stopped",
+    /No work reaches the workers/,
+    new Date(now.getTime() - 30_001),
+  ],
+  [
+    { pauseOfAll: { reason: "the bank called.", since: earlier } },
+    "paused",
+    /A person has paused all sending: the bank called\.$/,
+    earlier,
+  ],
+  [
+    { stopped: closed("M/INR"), paused: closed("M/IDR") },
+    "stopped",
+    /M\/INR \(why M\/INR\), M\/IDR/,
+    earlier,
+  ],
+  [{ paused: closed("M/INR", "M/IDR") }, "paused", /No payouts are sent in M\/INR/, earlier],
+  [
+    { stopped: [...closed("M/INR"), { lane: "M/INR", reason: "x", since: earliest }] },
+    "partly_stopped",
+    /The other lanes are open\.$/,
+    earliest,
+  ],
+  [{ p95Ms: SLOW_MS }, "slow", /the gateway is slow: 95% of the answers .* within 5\.0 s/, null],
+  [{ p95Ms: null }, "sending", /No gateway answer was measured/, null],
+  [{}, "sending", /within 400 ms/, null],
+];
+
+test.each(CASES)("%# shows the current state and its start", (sight, state, says, since) => {
+  const { idle, ...shown } = lightOf({ ...WELL, ...sight });
+  expect(shown).toEqual({ state, says: expect.stringMatching(says), since });
+  expect(idle === null).toBe(sight.workers === undefined);
+});
+
+test("reports that the gateway is queried on a frozen ledger while a process does so", () => {
+  const freeze = { reason: "a copy was put back", since: earliest };
+  expect(lightOf({ ...WELL, freeze }).idle).toBeNull();
+  const { since, idle } = lightOf({ ...WELL, freeze, workers: [{ ...WORKER, seenAgoMs: 31_000 }] });
+  expect(since).toEqual(earliest);
+  expect(idle?.since).toEqual(new Date(now.getTime() - 31_000));
+});
+
+test("reports work where no sweep succeeds but the gateway is still queried", () => {
+  const workers = [{ ...WORKER, sweptAgoMs: 30_001 }];
+  expect(lightOf({ ...WELL, workers, askedAgoMs: 30_000 }).idle).toBeNull();
+  expect(lightOf({ ...WELL, workers, askedAgoMs: 30_001 }).idle).not.toBeNull();
+  expect(lightOf({ ...WELL, workers, askedAgoMs: null }).idle).not.toBeNull();
+  expect(lightOf({ ...WELL, askedAgoMs: null }).idle).toBeNull();
+});
+
+test("shows the worst of several states", () => {
+  const worsts = CASES.map((_, at) =>
+    lightOf(
+      Object.assign(
+        {},
+        WELL,
+        ...CASES.slice(at)
+          .map(([sight]) => sight)
+          .toReversed(),
+      ),
+    ),
+  );
+  expect(worsts.map(({ state }) => state)).toEqual(CASES.map(([, state]) => state));
+});
+
+test("counts several lanes", () => {
+  const lanes = ["A/1", "A/2", "A/3", "A/4"];
+  expect(lightOf({ ...WELL, lanes, stopped: closed(...lanes) }).says).toBe(
+    "No payouts are sent in 4 lanes.",
+  );
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { latencyAt, LATENCY_MS, latencyPlace } from "#operations/traffic-counters.ts";
+
+describe("durations", () => {
+  const countsOf = (...durations: number[]) => {
+    const counts = LATENCY_MS.map(() => 0);
+    for (const ms of durations) counts[latencyPlace(ms)] = (counts[latencyPlace(ms)] ?? 0) + 1;
+    return counts;
+  };
+
+  test("are reported within half of their value", () => {
+    const durations = Array.from({ length: 1_000 }, (_, at) => (at + 1) * 7);
+    for (const share of [0.5, 0.95]) {
+      const told = latencyAt(share, countsOf(...durations)) ?? 0;
+      const was = durations[share * 1_000 - 1] ?? 0;
+      expect(Math.abs(told - was) / was).toBeLessThan(0.5);
+    }
+  });
+
+  test("beyond the last class count in it; without any, none is reported", () => {
+    expect(latencyAt(0.5, countsOf(1e9))).toBeGreaterThan(33_000);
+    expect(latencyPlace(1e9)).toBe(LATENCY_MS.length - 1);
+    expect(latencyAt(0.5, countsOf())).toBeNull();
+    expect(latencyAt(0.5, countsOf(40))).toBeLessThanOrEqual(50);
+  });
+
+  test("count up to the end of their class, in proportion", () => {
+    for (const [place, end] of LATENCY_MS.entries()) {
+      expect([latencyPlace(end), latencyPlace(end - 0.5)]).toEqual([place, place]);
+      expect(latencyAt(1, countsOf(end))).toBe(end);
+    }
+    expect(latencyPlace(10.5)).toBe(1);
+    expect(latencyAt(0.5, countsOf(1, 1, 1, 1))).toBe(5);
+    expect(latencyAt(0.5, countsOf(12, 12, 30, 30))).toBe(15);
+    expect(latencyAt(0.75, countsOf(12, 12, 30, 30))).toBe(28);
+    expect(latencyAt(0, countsOf(30))).toBe(22);
+  });
+
+  test("have classes that grow by half", () => {
+    for (const [place, end] of LATENCY_MS.slice(1).entries()) {
+      const ratio = end / (LATENCY_MS[place] ?? 0);
+      expect([end, Math.abs(ratio - 1.5) < 0.1]).toEqual([end, true]);
+    }
+  });
+});

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
+import { judgeHealth, markOf, slowText, unreadText } from "#payout/lane/lane-health.ts";
+
+const BRAKES = {
+  ...laneBrakes("M/INR", new Map()),
+  errors_sends: 4,
+  errors_percent: 50,
+  silence_sends: 3,
+};
+const brakeOf = (marks: string) => judgeHealth(marks, BRAKES)?.breaker ?? null;
+
+test.each([
+  ["", null],
+  ["ee", null],
+  ["...e", null],
+  ["..ee", "errors"],
+  ["ee....", null],
+  ["e.e.", "errors"],
+  ["ss", null],
+  ["sss", "silence"],
+  ["....sss", "silence"],
+  ["sss.", "errors"],
+  ["s.s.....", null],
+])("after %j the circuit breaker is %s", (marks, breaker) => {
+  expect(brakeOf(marks)).toBe(breaker);
+});
+
+test("never opens with more failures than with fewer", () => {
+  for (let bits = 0; bits < 2 ** 8; bits += 1) {
+    const marks = Array.from({ length: 8 }, (_, at) => ((bits >> at) & 1 ? "e" : ".")).join("");
+    if (brakeOf(marks) === null) continue;
+    for (let at = 0; at < 8; at += 1) {
+      expect(brakeOf(`${marks.slice(0, at)}e${marks.slice(at + 1)}`)).not.toBe(null);
+    }
+  }
+});
+
+test("counts a refusal as an answer, and ignores answers that stop the lane by themselves", () => {
+  const doubt = { kind: "in_doubt", text: "" } as const;
+  const stop = { until: "wait", reason: "429" } as const;
+  expect(markOf({ kind: "accepted" }, false)).toBe(".");
+  expect(markOf({ kind: "duplicate" }, false)).toBe(".");
+  expect(markOf({ kind: "declined", code: "121", text: "" }, false)).toBe(".");
+  expect(markOf({ kind: "deferred", code: "112", text: "", stop: null }, false)).toBe(".");
+  expect(markOf({ ...doubt, code: "no_answer" }, false)).toBe("s");
+  expect(markOf({ ...doubt, code: "http_500" }, false)).toBe("e");
+  expect(markOf({ ...doubt, code: "http_429", stop }, false)).toBe(null);
+});
+
+test.each([
+  ["tttt", null],
+  ["ttttt", "slow"],
+  [".t.t..t...t....t", "slow"],
+  ["t...................tttt", null],
+  ["tlt.l.......t", "slow"],
+  ["ll", null],
+  ["llsss", null],
+])(
+  "with five late answers of the last twenty: after %j the circuit breaker is %s",
+  (marks, breaker) => {
+    const settings = { ...BRAKES, errors_sends: 100, silence_sends: 6 };
+    expect(judgeHealth(marks.padStart(20, "."), settings)?.breaker ?? null).toBe(breaker);
+  },
+);
+
+test("counts a request past its deadline as a timeout and as silence", () => {
+  const doubt = { kind: "in_doubt", text: "" } as const;
+  expect(markOf({ ...doubt, code: "no_answer" }, true)).toBe("t");
+  expect(markOf({ ...doubt, code: "http_500" }, true)).toBe("e");
+  expect(brakeOf("..ttt")).toBe("silence");
+});
+
+test("names the lane, the timeout, the observed time and what to do in the reason", () => {
+  expect(slowText("M1/INR", 30_000, 75_040)).toBe(
+    "the gateway answers after the timeout on lane M1/INR: GATEWAY_TIMEOUT_MS is 30000 (30 s), the longest processing time of the last day is 75 s; raise GATEWAY_TIMEOUT_MS or ask the provider",
+  );
+  expect(slowText("M1/INR", 3_000, 900)).toContain("no later answer has arrived yet");
+});
+
+test("treats unknown answers as the same, whatever figures they contain", () => {
+  expect(unreadText("unknown_message", "Try  12 later\n(ref 881)")).toBe(
+    "unknown_message: Try # later (ref #)",
+  );
+  expect(unreadText("x", "y".repeat(500))).toHaveLength(120);
+});

@@ -1,0 +1,23 @@
+import { type DepositWish, requestDeposit } from "#flows/deposit/request.ts";
+import { linkTokenOf } from "#ledger/deposit/sealed-deposits.ts";
+import type { OpenDesk } from "./open-dashboard.ts";
+
+/** Requests a deposit from the gateway, and returns the payer's page. */
+export async function askedFor(
+  { payrun }: Pick<OpenDesk, "payrun">,
+  wish: Partial<DepositWish> & Pick<DepositWish, "currency" | "amount">,
+): Promise<{ readonly code: string; readonly path: string }> {
+  const made = await requestDeposit(
+    {
+      details: { user_id: "u1", deposit_name: "Kim Minjun", phone: "01812345678" },
+      paymentCode: null,
+      reference: null,
+      request: null,
+      actor: "test",
+      ...wish,
+    },
+    payrun.deposits,
+  );
+  if (!made.ok) throw new Error(JSON.stringify(made.error));
+  return { code: made.value, path: `/pay/${linkTokenOf(payrun.sealer, made.value)}` };
+}

@@ -1,0 +1,107 @@
+import { fileText, rowsOf } from "../servers/payrun.ts";
+import { type openScene, REASON } from "./scene.ts";
+
+/** Operations on batches over the API, with the audit line of each. */
+export const batchDeeds = ({
+  waiting,
+  approval,
+  approved,
+  paused,
+  repeating,
+  quarantined,
+  dirty,
+  stopLane,
+  uploader,
+  checker,
+  operator,
+}: Awaited<ReturnType<typeof openScene>>) =>
+  ({
+    "POST /api/batches": [
+      "ingest",
+      () => uploader.post("/api/batches?file_name=x.csv", fileText(rowsOf(1))),
+    ],
+    "POST /api/batches/:id/corrections": [
+      "correct",
+      async () => {
+        const id = await dirty();
+        const rejects = (await uploader.get(`/api/batches/${id}/rejects`)).text;
+        return uploader.post(`/api/batches/${id}/corrections?file_name=r.csv`, rejects);
+      },
+    ],
+    "POST /api/batches/:id/request-approval": [
+      "request_approval",
+      async () =>
+        uploader.post(`/api/batches/${await dirty()}/request-approval`, { leave_out: true }),
+    ],
+    "POST /api/batches/:id/approve": [
+      "approve",
+      async () => {
+        const batch = await waiting();
+        return checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+      },
+    ],
+    "POST /api/batches/:id/withdraw-approval": [
+      "withdraw_approval",
+      async () => {
+        const batch = await waiting(3);
+        await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+        return checker.post(`/api/batches/${batch.id}/withdraw-approval`);
+      },
+    ],
+    "POST /api/batches/:id/allow-duplicates": [
+      "allow_duplicates",
+      async () => {
+        const batch = await repeating();
+        const body = { content_digest: batch.contentDigest, ...REASON };
+        return uploader.post(`/api/batches/${batch.id}/allow-duplicates`, body);
+      },
+    ],
+    "POST /api/batches/:id/release-quarantine": [
+      "release_quarantine",
+      async () => operator.post(`/api/batches/${await quarantined()}/release-quarantine`, REASON),
+    ],
+    "POST /api/batches/:id/reject": [
+      "send_back",
+      async () => checker.post(`/api/batches/${(await waiting()).id}/reject`, REASON),
+    ],
+    "POST /api/batches/:id/question": [
+      "question",
+      async () =>
+        checker.post(`/api/batches/${(await waiting()).id}/question`, { question: "Who is U-1?" }),
+    ],
+    "POST /api/batches/:id/pause": [
+      "pause",
+      async () => operator.post(`/api/batches/${(await approved()).id}/pause`, REASON),
+    ],
+    "POST /api/batches/:id/resume": [
+      "open_lane",
+      async () => {
+        await stopLane();
+        return operator.post(`/api/batches/${await paused()}/resume`, REASON);
+      },
+    ],
+    "POST /api/batches/:id/priority": [
+      "set_priority",
+      async () => {
+        const body = { priority: "urgent", ...REASON };
+        return operator.post(`/api/batches/${(await approved()).id}/priority`, body);
+      },
+    ],
+    "POST /api/batches/:id/cancel": [
+      "cancel_rest",
+      async () => operator.post(`/api/batches/${(await approved()).id}/cancel`, REASON),
+    ],
+    "POST /api/batches/:id/canary": [
+      "set_canary",
+      async () => checker.post(`/api/batches/${(await waiting()).id}/canary`, { payouts: 1 }),
+    ],
+    "POST /api/batches/:id/release": [
+      "release_canary",
+      async () => {
+        const batch = await waiting();
+        await checker.post(`/api/batches/${batch.id}/canary`, { payouts: 1 });
+        await checker.post(`/api/batches/${batch.id}/approve`, approval(batch));
+        return operator.post(`/api/batches/${batch.id}/release`, REASON);
+      },
+    ],
+  }) as const;

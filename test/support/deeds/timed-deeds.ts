@@ -1,0 +1,56 @@
+import { sql } from "kysely";
+import type { Answer } from "../dashboard/server.ts";
+import { REASON, type Scene } from "./scene.ts";
+
+const AT = "2099-12-31 09:00 Asia/Kolkata";
+
+/** Actions with send times and schedules, and the audit line of each. */
+export function timedDeeds(scene: Scene) {
+  const { checker, operator, uploader, waiting, approval, desk } = scene;
+  /** Approved, to be sent in a distant year. */
+  async function timed(): Promise<string> {
+    const batch = await waiting();
+    const body = { ...approval(batch), send: { at: AT } };
+    await checker.post(`/api/batches/${batch.id}/approve`, body);
+    return batch.id;
+  }
+  const calendar = { rule: { every: "day" }, time: "09:00", zone: "Asia/Kolkata" };
+  async function schedule(): Promise<Answer> {
+    const { id: list } = await waiting();
+    return uploader.post("/api/schedules", { name: "daily", calendar, list });
+  }
+  const steered = async (how: string, before?: string): Promise<Answer> => {
+    const { id } = (await schedule()).json;
+    if (before) await operator.post(`/api/schedules/${id}/${before}`, REASON);
+    return operator.post(`/api/schedules/${id}/${how}`, REASON);
+  };
+  return {
+    "POST /api/schedules": ["create_schedule", schedule],
+    "POST /api/schedules/preview": null,
+    "POST /api/schedules/:id/pause": ["pause_schedule", () => steered("pause")],
+    "POST /api/schedules/:id/resume": ["resume_schedule", () => steered("resume", "pause")],
+    "POST /api/schedules/:id/remove": ["remove_schedule", () => steered("remove")],
+    "POST /api/schedules/:id/occurrences/:day/decide": [
+      "skip_occurrence",
+      async (): Promise<Answer> => {
+        const { id, occurrences } = (await schedule()).json;
+        await sql`update occurrences set state = 'missed' where schedule_id = ${id}`.execute(
+          desk.desk.database,
+        );
+        const body = { ...REASON, decision: "skip" };
+        return operator.post(`/api/schedules/${id}/occurrences/${occurrences[0].day}/decide`, body);
+      },
+    ],
+    "POST /api/batches/:id/reschedule": [
+      "reschedule",
+      async (): Promise<Answer> => {
+        const body = { ...REASON, at: AT.replace("2099", "2100") };
+        return operator.post(`/api/batches/${await timed()}/reschedule`, body);
+      },
+    ],
+    "POST /api/batches/:id/send-now": [
+      "send_now",
+      async (): Promise<Answer> => checker.post(`/api/batches/${await timed()}/send-now`, REASON),
+    ],
+  } as const;
+}

@@ -1,0 +1,75 @@
+import type { BookLine } from "#simulator/state/transaction-log.ts";
+
+/** A line of `batch report --json`. */
+export interface ReportLine {
+  readonly line: number;
+  readonly transaction_code: string | null;
+  readonly state: string;
+  readonly gateway_number: string | null;
+  readonly reason: string | null;
+  readonly transaction_amount: string;
+  readonly currency_code: string;
+}
+
+/** The gateway's transaction log of one code. */
+export interface Booked {
+  accepted: number;
+  ended: string[];
+}
+
+export function bookByCode(lines: readonly BookLine[]): Map<string, Booked> {
+  const codes = new Map<string, Booked>();
+  for (const { event, transaction_code: code } of lines) {
+    const booked = codes.get(code) ?? { accepted: 0, ended: [] };
+    if (event === "accepted") booked.accepted += 1;
+    if (event === "settled" || event === "failed") booked.ended.push(event);
+    codes.set(code, booked);
+  }
+  return codes;
+}
+
+/** Differences between payrun's report and the gateway's transaction log; empty when all is well. */
+export interface Differences {
+  /** Codes that the log accepted more than once: money paid twice. */
+  readonly paidTwice: readonly string[];
+  /** Reported settled, without a settlement in the log. */
+  readonly settledInWordsOnly: readonly string[];
+  /** Reported as not moved, but accepted in the log. */
+  readonly paidInSecret: readonly string[];
+  /** Accepted by the gateway under a code that the report lacks. */
+  readonly strangers: readonly string[];
+}
+
+export function differences(
+  report: readonly ReportLine[],
+  lines: readonly BookLine[],
+): Differences {
+  const book = bookByCode(lines);
+  const ours = new Set(report.map(({ transaction_code }) => transaction_code));
+  const codesOf = (test: (state: string, booked: Booked | undefined) => boolean): string[] =>
+    report.flatMap(({ transaction_code: code, state }) =>
+      code !== null && test(state, book.get(code)) ? [code] : [],
+    );
+  return {
+    paidTwice: [...book].flatMap(([code, { accepted }]) => (accepted > 1 ? [code] : [])),
+    settledInWordsOnly: codesOf(
+      (state, booked) => state === "settled" && !booked?.ended.includes("settled"),
+    ),
+    paidInSecret: codesOf(
+      (state, booked) =>
+        ["declined", "cancelled", "approved", "awaiting_approval"].includes(state) &&
+        (booked?.accepted ?? 0) > 0 &&
+        !booked?.ended.includes("failed"),
+    ),
+    strangers: [...book].flatMap(([code, { accepted }]) =>
+      accepted > 0 && !ours.has(code) ? [code] : [],
+    ),
+  };
+}
+
+export const NO_DIFFERENCE: Differences = {
+  paidTwice: [],
+  settledInWordsOnly: [],
+  paidInSecret: [],
+  strangers: [],
+};

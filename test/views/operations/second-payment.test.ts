@@ -1,0 +1,83 @@
+/** A payout whose code was sent again is checked for a second payment, whatever people have decided meanwhile. */
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { checkRepeated } from "#flows/payout/check-repeated.ts";
+import { lookOver } from "#views/operations/overview.ts";
+import type { StatusRecord } from "#payout/outcome.ts";
+import { flowDeps, toldGateway } from "../../support/flow.ts";
+import { force } from "../../support/servers/postgres.ts";
+import { openScene } from "../../support/deeds/scene.ts";
+
+const scene = await openScene();
+afterAll(() => scene.desk.close());
+const { desk, checker } = scene;
+await desk.desk.ledger.verify();
+
+let code: string;
+beforeEach(async () => {
+  code = await scene.held();
+  await force(
+    desk.desk.databaseUrl,
+    `update payouts set repeated = true, check_at = now(), gateway_number = 'WD1', last_sent_at = now()
+     where id in (select payout_id from payout_details where transaction_code = $1)`,
+    [code],
+  );
+});
+
+const known = () => desk.desk.ledger.questionAbout(code);
+const record = (numbers: readonly string[]): StatusRecord => ({
+  transactionCode: code,
+  state: "completed",
+  amount: "100.00",
+  currency: "INR",
+  gatewayNumber: numbers[0] ?? null,
+  fee: null,
+  ...(numbers.length > 1 && { numbers }),
+});
+
+/** A worker runs the due checks, and the gateway shows these numbers. */
+async function check(...numbers: readonly string[]): Promise<void> {
+  const gateway = toldGateway();
+  gateway.answer = () => ({ kind: "found", record: record(numbers) });
+  await checkRepeated(flowDeps(desk.desk.ledger, gateway).deps);
+  expect(gateway.asked).toContain(code);
+}
+
+const alarms = async () => (await lookOver(desk.desk)).alarms.map(({ code: alarm }) => alarm);
+
+async function closeByTwo(): Promise<void> {
+  const id = await scene.foundOut(code);
+  expect((await checker.post(`/api/payouts/${code}/resolution`, { id, agree: true })).status).toBe(
+    200,
+  );
+}
+
+test("F55 keeps a payout on hold for its own reason with one record, and raises the alarm with two", async () => {
+  await check("WD1");
+  expect(await known()).toMatchObject({
+    state: "on_hold",
+    reason: expect.stringMatching(/^resend_window_over/),
+  });
+  expect(await alarms()).not.toContain("possible_double_payment");
+  await force(
+    desk.desk.databaseUrl,
+    "update payouts set check_at = now() where check_at is not null",
+  );
+  await check("WD1", "WD2");
+  expect(await known()).toMatchObject({
+    state: "on_hold",
+    reason: expect.stringMatching(/^two_records/),
+  });
+  expect(await alarms()).toContain("possible_double_payment");
+});
+
+test("F55 puts a payout that two people have closed on hold once because of a second record", async () => {
+  await closeByTwo();
+  await check("WD1", "WD2");
+  expect(await known()).toMatchObject({
+    state: "on_hold",
+    reason: expect.stringMatching(/^two_records/),
+  });
+  await closeByTwo();
+  await check("WD2", "WD1");
+  expect((await known())?.state).toBe("resolved");
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { lookOver } from "#views/operations/overview.ts";
+import { payoutView } from "#views/payout/payout.ts";
+import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import { approvedBatch, claimOf, laneIn } from "../../support/ledger.ts";
+import { moveOf } from "../../support/ledger-hands.ts";
+import { rowsOf } from "../../support/servers/payrun.ts";
+import { query } from "../../support/servers/postgres.ts";
+
+let desk: TestDesk;
+let code: string;
+let taken: { readonly payoutId: number; readonly seq: number };
+beforeAll(async () => {
+  desk = await startDesk();
+  await query(desk.desk.databaseUrl, "insert into settings values ('approval people', '1')");
+  const { ledger } = desk.desk;
+  const { id } = await approvedBatch(ledger, rowsOf(1));
+  await ledger.verify();
+  const [attempt] = await ledger.openAttempts(claimOf(id, { sizeMax: 1 }));
+  if (!attempt) throw new Error("nothing claimed");
+  code = attempt.order.transactionCode;
+  await ledger.move(moveOf(attempt));
+  taken = { payoutId: attempt.payoutId, seq: attempt.seq + 1 };
+});
+afterAll(() => desk.close());
+
+const asked = (asks: number, silent: boolean) =>
+  desk.desk.ledger.move(
+    moveOf(taken, { from: "accepted", event: null, asks, silent, dueInMs: 60_000, evidence: null }),
+  );
+/** As of now: a page may be a moment old. */
+const seen = async () => {
+  const [{ silent_since: since, outlook }, { alarms }] = await Promise.all([
+    payoutView(code, desk.desk),
+    lookOver(desk.desk),
+  ]);
+  const alarm = alarms.find((each) => each.code === "no_status_answers") ?? null;
+  return { since, moved: outlook.moved, alarm };
+};
+
+test("F57 reports only what is proven for a payout that the gateway no longer answers for, and alerts people", async () => {
+  const well = { since: null, moved: "not yet", alarm: null };
+  expect(await seen()).toEqual(well);
+
+  expect(await asked(0, true)).toBe(true);
+  expect(await seen()).toEqual({ since: expect.any(String), moved: "maybe", alarm: null });
+  await query(
+    desk.desk.databaseUrl,
+    "update payouts set silent_since = now() - interval '45 minutes'",
+  );
+  const { json } = await desk.as("viewer").get(`/api/payouts/${code}`);
+  const since = `${json.silent_since.slice(0, 19).replace("T", " ")} UTC`;
+  expect(json).toMatchObject({
+    state: "accepted",
+    outlook: {
+      moved: "maybe",
+      answer: `It may have. The gateway accepted it, but has given no readable status answer since ${since}.`,
+    },
+  });
+  expect((await seen()).alarm).toEqual({
+    code: "no_status_answers",
+    level: "warning",
+    says: `the gateway gives no readable status answer about payouts that it accepted: ${laneIn("INR")} (1 payout, the first for 45 min: ${code})`,
+  });
+
+  expect(await asked(1, false)).toBe(true);
+  expect(await seen()).toEqual(well);
+});
