@@ -44,7 +44,12 @@ run.on("exit", (code) => {
 
 /** Killed processes write no compile cache, and the longest tests, which kill processes, run first. */
 function warm(env: NodeJS.ProcessEnv): void {
-  const modules = ["#cli/app/serve.ts", "#app/wiring.ts", "#workers/workers.ts", "#http/app/app.ts"];
+  const modules = [
+    "#cli/app/serve.ts",
+    "#app/wiring.ts",
+    "#workers/workers.ts",
+    "#http/app/app.ts",
+  ];
   const text = modules.map((name) => `import "${name}";`).join("\n");
   spawn(process.execPath, ["--input-type=module", "--eval", text], { cwd: root, env });
 }

@@ -70,7 +70,8 @@ describe("length of files", () => {
   const LINES_MAX = 300;
   /** Files that may be longer, each with the reviewed reason. */
   const LONGER: Readonly<Record<string, string>> = {
-    "test/cli/app/audited.test.ts": "one table: every command, and the line it leaves on the audit log",
+    "test/cli/app/audited.test.ts":
+      "one table: every command, and the line it leaves on the audit log",
     "test/gateway/client.test.ts": "one contract: every way in which one request can end",
     "test/simulator/simulator.test.ts": "one contract: every fault of the table, over one server",
   };

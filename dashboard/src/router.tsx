@@ -103,7 +103,10 @@ const failures = createRoute({
   getParentRoute: () => desk,
   path: "/failures",
   validateSearch: failureSearch,
-  component: lazyRouteComponent(() => import("./pages/operations/failures/failures.tsx"), "FailuresPage"),
+  component: lazyRouteComponent(
+    () => import("./pages/operations/failures/failures.tsx"),
+    "FailuresPage",
+  ),
 });
 
 const profile = createRoute({

@@ -59,7 +59,7 @@ function formsOf(word: string): string {
 }
 
 /** Matches a word or phrase of the glossary; "…" in a phrase stands for up to two words. */
-export function patternOf(words: string): RegExp {
+function patternOf(words: string): RegExp {
   const forms = words.split(" ").map((word) => (word === "…" ? null : formsOf(word)));
   const text = forms.reduce<string>((all, form, at) => {
     if (form === null) return `${all}(?: [\\w'’-]+){0,2}`;

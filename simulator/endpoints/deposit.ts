@@ -10,7 +10,13 @@ import type { Book } from "#simulator/state/transaction-log.ts";
 import { faultInDeposit, REFERENCE_FORMS } from "./deposit-requirements.ts";
 import type { Deposits, KnownDeposit } from "#simulator/state/deposits.ts";
 import { depositBody, isKrwBank, krwBody, type ZoneLabel } from "#simulator/state/destinations.ts";
-import { isKeyOf, isStale, keyOfJson, openRequest, type Reading } from "#simulator/wire/envelope.ts";
+import {
+  isKeyOf,
+  isStale,
+  keyOfJson,
+  openRequest,
+  type Reading,
+} from "#simulator/wire/envelope.ts";
 import {
   type FaultChooser,
   isAccept,

@@ -6,7 +6,7 @@ import { carriedBy, carriedByMerchants } from "#app/layout-capabilities.ts";
 import { renamedProblems } from "#app/renamed-settings.ts";
 import { overrideSettings, readCallbackHosts, readCodes } from "#app/row-overrides.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#intake/amount-limits.ts";
-import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { CONNECTIONS, CONNECTIONS_MAX, CONNECTIONS_MIN } from "#app/connections.ts";
 import type { Merchant } from "#gateway/wire/keyring.ts";
 import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/wire/messages.ts";

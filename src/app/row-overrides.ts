@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { z } from "zod";
-import type { RowSettings } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import type { Merchant } from "#gateway/wire/keyring.ts";
 import { wrongEntry } from "#base/schema-issues.ts";
 import { isPublic } from "#notification/address.ts";

@@ -4,7 +4,7 @@ import { bankDays } from "#app/bank-days.ts";
 import { systemClock } from "#base/clock.ts";
 import { brakesOf, type Config, ConfigError, rowSettings } from "#app/config.ts";
 import { gatewayConfig } from "#app/gateway-config.ts";
-import type { RowSettings } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import { checkAgain } from "#flows/approval/recheck-batch.ts";
 import type { PayDeps } from "#flows/deps.ts";

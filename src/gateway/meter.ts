@@ -1,5 +1,10 @@
 import type { Outcome } from "#payout/outcome.ts";
-import { LATENCY_MS, latencyPlace, PULSE_COUNTS, type PulseCount } from "#operations/traffic-counters.ts";
+import {
+  LATENCY_MS,
+  latencyPlace,
+  PULSE_COUNTS,
+  type PulseCount,
+} from "#operations/traffic-counters.ts";
 import { ANSWERS } from "./payout-answers.ts";
 import type { PayoutClient } from "./client.ts";
 import type { Evidence } from "./exchange.ts";

@@ -3,7 +3,12 @@ import type { PayoutOrder } from "#payout/payout.ts";
 import { err, type Result } from "#base/result.ts";
 import type { Merchant } from "#gateway/wire/keyring.ts";
 import { encode, type LayoutProblem, type LayoutSettings } from "#gateway/wire/layout.ts";
-import { type Escaping, type Layout, type OperationName, OPERATIONS } from "#gateway/wire/endpoints.ts";
+import {
+  type Escaping,
+  type Layout,
+  type OperationName,
+  OPERATIONS,
+} from "#gateway/wire/endpoints.ts";
 
 type Values = Readonly<Record<string, string | null | undefined>>;
 

@@ -6,7 +6,8 @@ import { DEFAULT_FILE_LIMITS, type FileLimits } from "#intake/text/file-limits.t
 import { type Problem, problem } from "#intake/text/problems.ts";
 import { type CsvRecord, type Delimiter, readRecords } from "#intake/text/records.ts";
 import { REJECT_COLUMNS } from "#intake/rejects-file.ts";
-import { rowReader, type RowSettings, type RowVerdict } from "#intake/row.ts";
+import { rowReader, type RowVerdict } from "#intake/row.ts";
+import { type RowSettings } from "#intake/row-settings.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /** Facts about reading the file. They are displayed before anything is paid. */

@@ -1,6 +1,7 @@
 import { checkFreeText } from "#intake/cell-check.ts";
 import { noValueOf } from "#intake/text/error-values.ts";
-import type { Find, RowSettings } from "#intake/row.ts";
+import type { Find } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import type { Carries } from "#payout/rules/layout-limits.ts";
 
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;

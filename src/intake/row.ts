@@ -1,55 +1,28 @@
-import { type CryptoCurrencies, defaultLimits } from "#intake/amount-limits.ts";
-import { checkByBank, checkField, checkFreeText, type CellFinding, trimmed } from "#intake/cell-check.ts";
+import { type RowSettings } from "#intake/row-settings.ts";
+import {
+  checkByBank,
+  checkField,
+  checkFreeText,
+  type CellFinding,
+  trimmed,
+} from "#intake/cell-check.ts";
 import type { Column, ColumnPlaces } from "#intake/columns.ts";
 import { LOST, noValueOf } from "#intake/text/error-values.ts";
 import { checkCallback, checkPayoutCode } from "#intake/overrides.ts";
 import { type CurrencyPlan, planRows } from "#intake/row-plan.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
 import { seenLines } from "#intake/text/first-seen.ts";
-import { shapeProblems, storable, swallowed, withoutEmptyTail } from "#intake/text/trailing-cells.ts";
+import {
+  shapeProblems,
+  storable,
+  swallowed,
+  withoutEmptyTail,
+} from "#intake/text/trailing-cells.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
-import { AMOUNT_STYLES, type AmountStyle, parseMoney } from "#money/parse.ts";
+import { AMOUNT_STYLES, parseMoney } from "#money/parse.ts";
 import { editDistance } from "#payout/rules/edit-distance.ts";
-import type { Carries } from "#payout/rules/layout-limits.ts";
 import type { DetailField, PayoutDetails, PayoutDraft } from "#payout/payout.ts";
-
-/** Settings for reading rows, the same for every row of a file. */
-export interface RowSettings {
-  /** The declared number format of amounts in the file. */
-  readonly amountStyle: AmountStyle;
-  /** Maximum amount per currency in minor units. A currency that is missing has no limit. */
-  readonly amountLimits: ReadonlyMap<string, bigint>;
-  readonly crypto: CryptoCurrencies;
-  /** Severity of a bank code that is not in the tables. */
-  readonly bankCodes: "warn" | "error";
-  /** The characters that the layout of the request can carry. */
-  readonly carries: Carries;
-  /** The same per currency, for currencies whose merchant has a layout of its own. */
-  readonly carriesOf: ReadonlyMap<string, Carries>;
-  /** The currencies with merchant credentials. Null: not known, so all are accepted. */
-  readonly currencies: ReadonlySet<string> | null;
-  /**
-   * The payout codes of each currency's merchant. Null: not known, so only their form is validated.
-   */
-  readonly payoutCodes: ReadonlyMap<string, ReadonlySet<string>> | null;
-  /** The origins, such as https://shop.example, that a row may use in callback_url. */
-  readonly callbackOrigins: ReadonlySet<string>;
-}
-
-const DEFAULT_CRYPTO: CryptoCurrencies = new Map([["USDT", { chain: "tron", minorDigits: 6 }]]);
-
-export const DEFAULT_ROW_SETTINGS: RowSettings = {
-  amountStyle: "plain",
-  amountLimits: defaultLimits(DEFAULT_CRYPTO),
-  crypto: DEFAULT_CRYPTO,
-  bankCodes: "warn",
-  carries: "raw",
-  carriesOf: new Map(),
-  currencies: null,
-  payoutCodes: null,
-  callbackOrigins: new Set(),
-};
 
 /** A row that can be paid as it is, or all its problems. */
 export type RowVerdict =

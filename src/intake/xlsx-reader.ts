@@ -17,7 +17,8 @@ import { LOST } from "#intake/text/error-values.ts";
 import { isRounded } from "#intake/workbook/number-formats.ts";
 import { type Problem, type ProblemCode, problem } from "#intake/text/problems.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
-import { rowReader, type RowSettings, type RowVerdict } from "#intake/row.ts";
+import { rowReader, type RowVerdict } from "#intake/row.ts";
+import { type RowSettings } from "#intake/row-settings.ts";
 import {
   type Cell,
   type FormattedText,

@@ -1,5 +1,6 @@
 import { COLUMNS, type Column } from "#intake/columns.ts";
-import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings, type RowVerdict } from "#intake/row.ts";
+import { rowReader, type RowVerdict } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 
 export type Cells = Readonly<Partial<Record<Column, string>>>;
 

@@ -3,7 +3,8 @@ import { checkBank, trimmed } from "#intake/cell-check.ts";
 import { COLUMNS, type Column } from "#intake/columns.ts";
 import { planRows } from "#intake/row-plan.ts";
 import type { Problem } from "#intake/text/problems.ts";
-import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings } from "#intake/row.ts";
+import { rowReader } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 
 const PLACES = new Map(COLUMNS.map((column, place) => [column, place]));
 const MYR: Readonly<Partial<Record<Column, string>>> = {

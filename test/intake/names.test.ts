@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RowSettings } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import { type Cells, INR, readRows } from "./good-row.ts";
 
 const BRL: Cells = {

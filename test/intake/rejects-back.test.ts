@@ -3,7 +3,8 @@ import { stringify } from "csv-stringify/sync";
 import { expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
-import { DEFAULT_ROW_SETTINGS, type RowVerdict } from "#intake/row.ts";
+import { type RowVerdict } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import {
   inChunks,
   type ReadFile,
@@ -13,7 +14,15 @@ import {
   sampleSettings,
 } from "../support/samples.ts";
 import { type Entry, text, zipOf } from "./workbook/archive.ts";
-import { cell, GOOD, HEADER, PARTS, rowOf, sheetOf, type Value } from "./workbook/workbook-parts.ts";
+import {
+  cell,
+  GOOD,
+  HEADER,
+  PARTS,
+  rowOf,
+  sheetOf,
+  type Value,
+} from "./workbook/workbook-parts.ts";
 
 /** The rejected rows of a file, as downloaded. */
 function rejectsOf({ verdicts, facts }: ReadFile): string {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { COLUMNS, type Column } from "#intake/columns.ts";
 import type { Problem } from "#intake/text/problems.ts";
-import { DEFAULT_ROW_SETTINGS, rowReader, type RowSettings, type RowVerdict } from "#intake/row.ts";
+import { rowReader, type RowVerdict } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
 
 type Cells = Readonly<Partial<Record<Column, string>>>;

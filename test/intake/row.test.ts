@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { type Problem, PROBLEMS, problem } from "#intake/text/problems.ts";
-import type { RowSettings, RowVerdict } from "#intake/row.ts";
+import type { RowVerdict } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import { visible } from "#base/invisible-characters.ts";
 import { type Cells, cellsOf, INR, readRows } from "./good-row.ts";
 

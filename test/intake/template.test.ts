@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS, rowReader } from "#intake/row.ts";
+import { rowReader } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import type { Column } from "#intake/columns.ts";
 import { guideOf, templateRows } from "#intake/template.ts";
 import { CURRENCIES } from "#money/currency.ts";

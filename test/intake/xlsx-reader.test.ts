@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
 import { UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { type Entry, text, zipOf } from "./workbook/archive.ts";
 import {
   bookOf,

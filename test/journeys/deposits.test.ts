@@ -8,7 +8,13 @@ import { workingKey } from "../support/dashboard/server.ts";
 import { eventually } from "../support/servers/eventually.ts";
 import { ENGINES, setStage, type Stage } from "../support/journey.ts";
 import { openTestLedger, TEST_KEYRING, type TestLedger } from "../support/ledger.ts";
-import { type Ended, runHere, type Running, startPayrun, startServe } from "../support/servers/payrun.ts";
+import {
+  type Ended,
+  runHere,
+  type Running,
+  startPayrun,
+  startServe,
+} from "../support/servers/payrun.ts";
 
 const FAULTS = [
   { fault: "cut_after", operation: "deposit", amount: "111.00" },

@@ -5,7 +5,13 @@ import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.t
 import { eventually } from "../support/servers/eventually.ts";
 import { ENGINES, reportOf, setStage, type Stage } from "../support/journey.ts";
 import { ownPostgres } from "../support/ledger.ts";
-import { documentOf, type Ended, makeFile, rowsOf, startPayrun } from "../support/servers/payrun.ts";
+import {
+  documentOf,
+  type Ended,
+  makeFile,
+  rowsOf,
+  startPayrun,
+} from "../support/servers/payrun.ts";
 import { type SimulatorProcess, startSimulator } from "../support/servers/simulator.ts";
 
 const postgres = ownPostgres();

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { differences, NO_DIFFERENCE } from "../support/servers/transaction-log.ts";
 import { eventually } from "../support/servers/eventually.ts";
 import { reportOf, setStage, type Stage } from "../support/journey.ts";
-import { documentOf, type Env, makeFile, rowsOf, runHere, startPayrun } from "../support/servers/payrun.ts";
+import {
+  documentOf,
+  type Env,
+  makeFile,
+  rowsOf,
+  runHere,
+  startPayrun,
+} from "../support/servers/payrun.ts";
 import { query } from "../support/servers/postgres.ts";
 
 /*

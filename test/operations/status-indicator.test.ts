@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { type LightSight, type LightState, lightOf, SLOW_MS } from "#operations/status-indicator.ts";
+import {
+  type LightSight,
+  type LightState,
+  lightOf,
+  SLOW_MS,
+} from "#operations/status-indicator.ts";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const earlier = new Date("2026-03-01T11:00:00Z");

@@ -1,8 +1,20 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { unitsOf } from "#intake/amount-limits.ts";
-import { BRAKE_SETTINGS, ceilingOf, laneBrakes, readBrakeSetting } from "#payout/lane/circuit-breaker-settings.ts";
-import { BRAKES, brakeOf, isAbove, mayOpenAgain, mustProve, probesOf } from "#payout/circuit-breakers.ts";
+import {
+  BRAKE_SETTINGS,
+  ceilingOf,
+  laneBrakes,
+  readBrakeSetting,
+} from "#payout/lane/circuit-breaker-settings.ts";
+import {
+  BRAKES,
+  brakeOf,
+  isAbove,
+  mayOpenAgain,
+  mustProve,
+  probesOf,
+} from "#payout/circuit-breakers.ts";
 
 const UNITS = unitsOf(new Map());
 const AMOUNTS = { largest: new Map([["INR", 50_000n]]), units: UNITS };

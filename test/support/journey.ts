@@ -2,7 +2,11 @@ import type { ReportLine } from "./servers/transaction-log.ts";
 import { FAST, type Env, merchantsFile, runHere, scratch } from "./servers/payrun.ts";
 import { freshLedger } from "./ledger.ts";
 import { type RedisProcess, startRedis } from "./servers/redis.ts";
-import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "./servers/simulator.ts";
+import {
+  type SimulatorProcess,
+  type SimulatorSettings,
+  startSimulator,
+} from "./servers/simulator.ts";
 
 /** Both queues. Every end-to-end test runs on each. */
 export const ENGINES = ["postgres", "redis"] as const;

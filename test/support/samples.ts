@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { openBatch } from "#intake/file-reader.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "#intake/text/file-limits.ts";
 import type { Problem } from "#intake/text/problems.ts";
-import { DEFAULT_ROW_SETTINGS, type RowSettings, type RowVerdict } from "#intake/row.ts";
+import { type RowVerdict } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { formatMoney, gatewayAmount } from "#money/format.ts";
 
 const FOLDER = join(import.meta.dirname, "../../samples");

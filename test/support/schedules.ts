@@ -1,4 +1,4 @@
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { systemClock } from "#base/clock.ts";
 import type { ScheduleDeps } from "#flows/schedule/schedules.ts";
 import { Slots } from "#flows/request-slots.ts";

@@ -1,4 +1,4 @@
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { hintIn, receiveHint } from "#flows/payout/callback.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import type { Ledger } from "#ledger/ledger.ts";
@@ -6,7 +6,11 @@ import { payloadText } from "#payout/payout.ts";
 import { CANARY } from "./approved-row.ts";
 import { BrakeChecker } from "./brake-checker.ts";
 import { Checker, type Violation } from "./checker.ts";
-import { announce, type CallbackFault, type Callbacks } from "#proof/simulation/gateway/callbacks.ts";
+import {
+  announce,
+  type CallbackFault,
+  type Callbacks,
+} from "#proof/simulation/gateway/callbacks.ts";
 import { Gateway, type Whims } from "#proof/simulation/gateway/gateway.ts";
 import { memoryLedger, MemoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";

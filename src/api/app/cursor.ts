@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 
 /** Encodes the place where a page ended as one opaque text. */
 export const cursorOf = (place: readonly (string | number)[]): string =>

@@ -98,7 +98,7 @@ export function limitCommand(program: Command): void {
 async function headroom(flags: Flags & { readonly query?: boolean }): Promise<void> {
   const server = await serverOf(flags);
   if (server) return tell(flags, await server.call("GET /api/payout-limits/headroom"));
-  const { headroomOf } = await import("#http/approval/payout-limits.ts");
+  const { headroomOf } = await import("#views/approval/headroom.ts");
   const show = async ({ database }: OpenLedger) =>
     tell(flags, await headroomOf(database, actor(), new Date(systemClock.nowMs())));
   if (!flags.query) return withLedger(show);

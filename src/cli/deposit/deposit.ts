@@ -248,7 +248,7 @@ const SECRET: ReadonlySet<string> = new Set(["account_number", "identity_id", "p
 
 /** Reports refusals in the same words as the server. */
 async function saying(run: () => Promise<void>): Promise<void> {
-  const { Problem } = await import("#http/server/problems.ts");
+  const { Problem } = await import("#api/app/problems.ts");
   const { ZodError } = await import("zod");
   try {
     await run();

@@ -4,7 +4,13 @@ import type { Priority } from "#payout/priority.ts";
 import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import { brakeText, canaryLines } from "#cli/batch/circuit-breakers.ts";
 import { CANARY_OPTION_OF_APPROVAL, readCanary } from "#cli/batch/canary.ts";
-import { BATCH_ID, type Batches, secondsOf, type ShownBatch, withBatches } from "#cli/batch/batches.ts";
+import {
+  BATCH_ID,
+  type Batches,
+  secondsOf,
+  type ShownBatch,
+  withBatches,
+} from "#cli/batch/batches.ts";
 import { batchFileSubcommands } from "#cli/intake/batch-files.ts";
 import { diffSubcommand } from "#cli/approval/comparison.ts";
 import { remainderSubcommand } from "#cli/payout/retry-batch.ts";

@@ -36,7 +36,7 @@ async function templateHere(
 ): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>> {
   const { guideOf, templateRows } = await import("#intake/template.ts");
   const { readConfig, rowSettings } = await import("#app/config.ts");
-  const { csvOf, workbookOf } = await import("#http/server/send-file.ts");
+  const { csvOf, workbookOf } = await import("#views/table-file.ts");
   const settings = rowSettings(readConfig(), null);
   const guide = guideOf(currency, settings);
   if (!guide) {

@@ -4,7 +4,13 @@ import type { AnswerOf } from "#api/app/operation.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { plural, print, printJson, say } from "#cli/terminal/output.ts";
-import { AT_ITS_MACHINE, atServer, hereAlone, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
+import {
+  AT_ITS_MACHINE,
+  atServer,
+  hereAlone,
+  type ServerFlags,
+  serverOf,
+} from "#cli/terminal/where.ts";
 import { systemClock } from "#base/clock.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
@@ -47,7 +53,7 @@ async function verify(
   head: string | undefined,
   { database }: OpenLedger,
 ): Promise<void> {
-  const { verdictOf } = await import("#http/integrity/audit.ts");
+  const { verdictOf } = await import("#views/integrity/audit-verdict.ts");
   tell(json, await verdictOf(database, new Date(systemClock.nowMs()), head));
 }
 

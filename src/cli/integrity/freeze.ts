@@ -1,7 +1,13 @@
 import type { Command } from "commander";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { Decided } from "#cli/integrity/freeze-decisions.ts";
-import { askedText, findingLines, frozenAdvice, frozenText, unaskedIn } from "#cli/terminal/frozen.ts";
+import {
+  askedText,
+  findingLines,
+  frozenAdvice,
+  frozenText,
+  unaskedIn,
+} from "#cli/terminal/frozen.ts";
 import { ask, hasTerminal } from "#cli/terminal/question.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { actor, print, say } from "#cli/terminal/output.ts";

@@ -1,4 +1,10 @@
-import { broken, CLOCK_OFFSET_MAX_MS, type Finding, ok, warning } from "#cli/operations/doctor-finding.ts";
+import {
+  broken,
+  CLOCK_OFFSET_MAX_MS,
+  type Finding,
+  ok,
+  warning,
+} from "#cli/operations/doctor-finding.ts";
 import type { Config } from "#app/config.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 

@@ -160,7 +160,7 @@ async function viewOf(
 ): Promise<PayoutView> {
   const { sentHere } = await import("#app/wiring.ts");
   const { payoutView } = await import("#views/payout/payout.ts");
-  const { Problem } = await import("#http/server/problems.ts");
+  const { Problem } = await import("#api/app/problems.ts");
   try {
     return await payoutView(code, { ...open, deps: sentHere(open.config), clock: systemClock });
   } catch (error) {

@@ -2,7 +2,13 @@ import { drawn } from "#base/invisible-characters.ts";
 import { type Command, Option } from "commander";
 import { CliError } from "#cli/terminal/exit.ts";
 import { print, printJson, say, table } from "#cli/terminal/output.ts";
-import { calendarOf, type RuleFlags, RULES, wholeOf, wrongOptions } from "#cli/schedule/schedule-rule.ts";
+import {
+  calendarOf,
+  type RuleFlags,
+  RULES,
+  wholeOf,
+  wrongOptions,
+} from "#cli/schedule/schedule-rule.ts";
 import { type ScheduleDocument, withSchedules } from "#cli/schedule/schedules.ts";
 import { missText } from "#cli/schedule/missed-cut-offs.ts";
 import { atServer, serverOf, type ServerFlags } from "#cli/terminal/where.ts";

@@ -14,7 +14,7 @@ const textOf = ({ idle }: z.output<typeof Light>): string | null =>
 export async function standstillHere(
   open: Pick<OpenLedger, "database" | "ledger">,
 ): Promise<string | null> {
-  const { lightView } = await import("#http/operations/frame.ts");
+  const { lightView } = await import("#views/operations/status-indicator.ts");
   return textOf(await lightView({ ...open, clock: systemClock }));
 }
 

@@ -3,7 +3,13 @@ import type { Clock } from "#base/clock.ts";
 import type { PayDeps } from "#flows/deps.ts";
 import { withSlot } from "#flows/request-slots.ts";
 import type { GatewayClient } from "#gateway/client.ts";
-import { everyLane, keepBalance, type Lane, lanesOf, mayAskBalance } from "#ledger/payout/lane/balances.ts";
+import {
+  everyLane,
+  keepBalance,
+  type Lane,
+  lanesOf,
+  mayAskBalance,
+} from "#ledger/payout/lane/balances.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { readLimits } from "#ledger/approval/payout-limits.ts";
 import { wordsOf } from "#base/log.ts";

@@ -1,5 +1,5 @@
 import { openBatch } from "#intake/file-reader.ts";
-import type { RowSettings } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import type { BalanceDeps } from "#flows/approval/query-balance.ts";
 import { merchantOf } from "#flows/payout/lane/lane-merchant.ts";
 import { limitsAgain } from "#flows/approval/recheck-limits.ts";

@@ -1,7 +1,8 @@
 import { openBatch } from "#intake/file-reader.ts";
 import { withOldDoubts } from "#intake/rejected-row.ts";
 import { type Problem, problem } from "#intake/text/problems.ts";
-import type { RowSettings, RowVerdict } from "#intake/row.ts";
+import type { RowVerdict } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import { BrokenFile, digestOf, type Upload } from "#flows/intake/ingest.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";

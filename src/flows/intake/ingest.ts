@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { openBatch } from "#intake/file-reader.ts";
 import type { Problem } from "#intake/text/problems.ts";
-import type { RowSettings } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { type Mint, randomMint } from "#base/ids.ts";

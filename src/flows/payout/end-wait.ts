@@ -1,6 +1,10 @@
 import type { Clock } from "#base/clock.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { type ClosingRefusal, decideClosing, orRefused } from "#ledger/payout/resolution-refusals.ts";
+import {
+  type ClosingRefusal,
+  decideClosing,
+  orRefused,
+} from "#ledger/payout/resolution-refusals.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { askNow, type Question, questionAbout } from "#ledger/payout/status-queries.ts";
 import { insertWaitEnding, openWaitEnding } from "#ledger/payout/wait-endings.ts";

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { knownColumn, placesOf } from "#intake/header.ts";
-import { rowReader, type RowSettings, type RowVerdict } from "#intake/row.ts";
+import { rowReader, type RowVerdict } from "#intake/row.ts";
+import { type RowSettings } from "#intake/row-settings.ts";
 import { storeRows } from "#flows/intake/store-rows.ts";
 import type { Keyring } from "#gateway/wire/keyring.ts";
 import { codeAfter, type Mint, randomMint } from "#base/ids.ts";

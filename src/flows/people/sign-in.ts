@@ -1,6 +1,11 @@
 import type { Origin, PeopleDeps } from "#flows/people/deps.ts";
 import { audited } from "#flows/people/audited.ts";
-import { hashPassword, needsRehash, passwordFits, STRANGERS_AT_ONCE } from "#flows/people/password-hash.ts";
+import {
+  hashPassword,
+  needsRehash,
+  passwordFits,
+  STRANGERS_AT_ONCE,
+} from "#flows/people/password-hash.ts";
 import { browserKnown } from "#flows/people/known-browser.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
 import { spendCode } from "#flows/people/second-factor.ts";

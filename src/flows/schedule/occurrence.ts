@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
-import type { RowSettings } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import { drawn } from "#base/invisible-characters.ts";
 import type { Clock } from "#base/clock.ts";
 import { ingest, type Upload } from "#flows/intake/ingest.ts";
@@ -14,10 +14,10 @@ import {
   type DueOccurrence,
   endOccurrence,
   type Ending,
-  OccurrenceEnded,
   takenFiles,
   waitForFile,
 } from "#ledger/schedule/occurrences.ts";
+import { OccurrenceEnded } from "#ledger/intake/occurrence-batch.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import type { Log } from "#base/log.ts";
 import { isMissed } from "#schedule/schedule.ts";

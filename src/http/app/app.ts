@@ -7,7 +7,8 @@ import type { Desk } from "#views/deps.ts";
 import { deskApp } from "#http/app/dashboard-app.ts";
 import { refuseTwice } from "#http/server/hosts.ts";
 import { payPages } from "#http/deposit/payment-page.ts";
-import { answerProblem, BODY_BYTES_MAX, Problem, problemOf } from "#http/server/problems.ts";
+import { answerProblem, BODY_BYTES_MAX, problemOf } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { type Log, wordsOf } from "#base/log.ts";
 
 export interface AppDeps {

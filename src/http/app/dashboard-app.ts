@@ -17,6 +17,7 @@ import { diffRoutes } from "#http/approval/comparison.ts";
 import { failureRoutes } from "#http/operations/failures.ts";
 import { frameRoutes } from "#http/operations/frame.ts";
 import { homeRoutes } from "#http/operations/home.ts";
+import { TOPICS } from "#http/app/topics.ts";
 import { Live, liveRoutes } from "#http/server/live.ts";
 import { moneyLimitRoutes } from "#http/approval/payout-limits.ts";
 import { noticeRoutes } from "#http/notification/notices.ts";
@@ -28,7 +29,8 @@ import { operationsRoutes } from "#http/operations/operations.ts";
 import { keyRoutes } from "#http/people/keys.ts";
 import { peopleRoutes } from "#http/people/people.ts";
 import { limitFiles } from "#http/server/quotas.ts";
-import { answerProblem, Problem, problemOf } from "#http/server/problems.ts";
+import { answerProblem, problemOf } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { payoutRoutes } from "#http/payout/payouts.ts";
 import { pendingChangeRoutes } from "#http/people/pending-changes.ts";
 import { profileRoutes } from "#http/people/profile.ts";
@@ -63,7 +65,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   limitFiles(app, desk);
   await sweepSpool(resolve(desk.config.PAYRUN_DATA));
 
-  const live = new Live(desk);
+  const live = new Live(desk, TOPICS);
   sessionRoutes(app, desk);
   scheduleRoutes(app, desk);
   sendTimeRoutes(app, desk, live);

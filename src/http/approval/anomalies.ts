@@ -1,7 +1,13 @@
 import type { z } from "zod";
 import type { APPROVAL_API } from "#api/approval/approvals.ts";
 import { OVERLAP_CHECK } from "#approval/possible-duplicates.ts";
-import { BATCHES_BEFORE, hundredths, ROW_CHECKS, timesText, totalAgainst } from "#approval/anomalies.ts";
+import {
+  BATCHES_BEFORE,
+  hundredths,
+  ROW_CHECKS,
+  timesText,
+  totalAgainst,
+} from "#approval/anomalies.ts";
 import { sendView } from "#views/schedule/send-view.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import type { Desk } from "#views/deps.ts";
@@ -11,7 +17,12 @@ import { type Near, nearIn } from "#ledger/approval/possible-duplicates.ts";
 import { overrideFlags, overridesIn } from "#ledger/approval/overrides.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import { sendingsOf } from "#ledger/schedule/send-times.ts";
-import { flaggedRows, type RowFinding, rowFindingsOf, totalsBefore } from "#ledger/approval/anomalies.ts";
+import {
+  flaggedRows,
+  type RowFinding,
+  rowFindingsOf,
+  totalsBefore,
+} from "#ledger/approval/anomalies.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;

@@ -13,12 +13,12 @@ import {
   waitingOf,
 } from "#views/approval/approval-state.ts";
 import type { Desk } from "#views/deps.ts";
-import type { Person } from "#http/server/person.ts";
+import type { Person } from "#views/person.ts";
 import { mayPrioritize } from "#http/approval/priority.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { repeatsIn } from "#http/approval/exact-duplicates.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
-import { shownIn } from "#http/intake/batches.ts";
+import { shownIn } from "#views/intake/row-problem.ts";
 import { sendView } from "#views/schedule/send-view.ts";
 import { unusualIn } from "#http/approval/anomalies.ts";
 import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";

@@ -12,12 +12,17 @@ import { askingOf } from "#http/approval/payout-limits.ts";
 import { missingOf, STILL_LOOKING, totalsOf } from "#views/approval/approval-state.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
-import { orRefuse, Problem } from "#http/server/problems.ts";
+import { orRefuse } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { forgetRepeats } from "#http/approval/exact-duplicates.ts";
 import { route } from "#http/server/routes.ts";
 import { sendGiven } from "#http/schedule/send-times.ts";
 import { isLookedThrough } from "#http/approval/anomalies.ts";
-import { type Approvals, readApprovals, tryRules } from "#ledger/approval/policy/approval-policy.ts";
+import {
+  type Approvals,
+  readApprovals,
+  tryRules,
+} from "#ledger/approval/policy/approval-policy.ts";
 import {
   askQuestion,
   giveBack,

@@ -1,25 +1,17 @@
+import { headroomOf, shownAccount } from "#views/approval/headroom.ts";
 import type { FastifyInstance } from "fastify";
 import { unitsOf } from "#intake/amount-limits.ts";
-import { type Account, type Funds, fundsFor, sayFunds } from "#approval/funds.ts";
 import { wrongLimits } from "#approval/limit-units.ts";
-import {
-  allowedBy,
-  extraPeople,
-  groupLimits,
-  isRefused,
-  LIMIT_SCOPES,
-  sayBreach,
-  sayRemedy,
-} from "#approval/payout-limits.ts";
+import { extraPeople, isRefused, sayBreach, sayRemedy } from "#approval/payout-limits.ts";
 import { askBalances, type BalanceDeps } from "#flows/approval/query-balance.ts";
 import { doAtOnce } from "#flows/people/second-admin.ts";
 import type { Desk } from "#views/deps.ts";
-import { orRefuse, Problem } from "#http/server/problems.ts";
+import { orRefuse } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { accountsOf, everyLane, fundsOf, lanesOf } from "#ledger/payout/lane/balances.ts";
-import { findBreaches, usedOf } from "#ledger/approval/limit-use.ts";
+import { everyLane, fundsOf, lanesOf } from "#ledger/payout/lane/balances.ts";
+import { findBreaches } from "#ledger/approval/limit-use.ts";
 import { type LimitTerms, readLimits } from "#ledger/approval/payout-limits.ts";
-import type { Database } from "#ledger/store/database.ts";
 import { amountOf } from "#money/format.ts";
 
 export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
@@ -99,42 +91,3 @@ const shownTerms = ({ limits, ...terms }: LimitTerms) => ({
   ...terms,
   limits: limits.map((limit) => ({ ...limit })),
 });
-
-const shownAccount = (account: Account, funds: Funds) => ({
-  lane: account.lane,
-  balance: account.balance && amountOf(account.balance),
-  reported_at: account.toldAtMs === null ? null : new Date(account.toldAtMs).toISOString(),
-  reserved: amountOf(account.reserved),
-  free: funds.kind === "unknown" ? null : amountOf(funds.free),
-  says: sayFunds(account.lane, funds),
-});
-
-/**
- * Returns the remaining amount of each payout limit, as shown by the server and by the command line
- * of its machine.
- */
-export async function headroomOf(database: Database, actor: string, at: Date) {
-  const { limits, zone } = await readLimits(database);
-  const items = [];
-  for (const group of groupLimits(limits)) {
-    const { scope, currency, minorDigits } = group;
-    const isPerDay = scope === "day" || scope === "uploader_day";
-    const person = scope === "uploader_day" ? actor : null;
-    const used = isPerDay ? await usedOf(database, { ...group, zone, at, person }) : null;
-    for (const limit of group.limits) {
-      const rest = allowedBy(limit, minorDigits) - (used ?? 0n);
-      const money = (minor: bigint) => amountOf({ currency, minor, minorDigits });
-      items.push({
-        ...limit,
-        says: LIMIT_SCOPES[scope].what,
-        used: used === null ? null : money(used),
-        left: money(rest > 0n ? rest : 0n),
-      });
-    }
-  }
-  const accounts = await accountsOf(database, await everyLane(database));
-  const lanes = accounts.map(([, account]) =>
-    shownAccount(account, fundsFor(0n, account, at.getTime())),
-  );
-  return { zone, items, lanes };
-}

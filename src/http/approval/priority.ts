@@ -5,8 +5,8 @@ import { type AllowedOr, allowedUnless } from "#views/approval/approval-state.ts
 import { notFound } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
-import type { Person } from "#http/server/person.ts";
-import { Problem } from "#http/server/problems.ts";
+import type { Person } from "#views/person.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import type { Batch } from "#ledger/ledger.ts";
 

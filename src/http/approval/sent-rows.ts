@@ -4,7 +4,7 @@ import { coverPayout } from "#intake/masking.ts";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
 import type { Desk } from "#views/deps.ts";
 import { shownDetails } from "#views/payout/payout.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sentByDefault } from "#views/approval/default-values.ts";
 import { sentRows } from "#ledger/approval/overrides.ts";

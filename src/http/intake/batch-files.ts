@@ -8,7 +8,7 @@ import { guideOf, templateRows } from "#intake/template.ts";
 import { reportLines, reportRecords } from "#flows/intake/report.ts";
 import { found, maySeeAccounts, tellAudit } from "#http/intake/batches.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { rejectedRows, type ReportRow, reportRows } from "#ledger/intake/batch-rows.ts";

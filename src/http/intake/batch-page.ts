@@ -4,12 +4,17 @@ import type { BatchView } from "#api/approval/batch-page.ts";
 import { standingText } from "#intake/batch/batch-lifecycle.ts";
 import { release } from "#flows/payout/lane/canaries.ts";
 import { cancel, type ControlRefusal, pause, resume } from "#flows/payout/lane/control-batch.ts";
-import { allowedUnless, mayApproveNow, mayRelease, waitingOf } from "#views/approval/approval-state.ts";
+import {
+  allowedUnless,
+  mayApproveNow,
+  mayRelease,
+  waitingOf,
+} from "#views/approval/approval-state.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
-import type { Person } from "#http/server/person.ts";
-import { Problem } from "#http/server/problems.ts";
+import type { Person } from "#views/person.ts";
+import { Problem } from "#api/app/problems.ts";
 import { mayPrioritize } from "#http/approval/priority.ts";
 import { route } from "#http/server/routes.ts";
 import { auditLines } from "#ledger/integrity/audit-lines.ts";

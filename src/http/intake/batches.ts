@@ -1,3 +1,4 @@
+import { shownIn } from "#views/intake/row-problem.ts";
 import type { FastifyInstance } from "fastify";
 import { readSums } from "#intake/batch/control-totals.ts";
 import { coverCells, coverProblem } from "#intake/masking.ts";
@@ -17,9 +18,9 @@ import { ingest } from "#flows/intake/ingest.ts";
 import { batchLines, lineOf } from "#http/intake/batch-lines.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
-import type { Person } from "#http/server/person.ts";
+import type { Person } from "#views/person.ts";
 import type { Live } from "#http/server/live.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { lookAhead } from "#http/approval/anomalies.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
@@ -232,13 +233,6 @@ export async function tellAudit(
     .transaction()
     .execute((transaction) => appendAudit(transaction, at, { actor, action, object, facts }));
 }
-
-/** Formats a problem with the value that was found, or with the value masked. */
-export const shownIn = (isFull: boolean) => (problem: RowProblem) => {
-  const seen = isFull ? problem : coverProblem(problem);
-  const { code, severity, column, found: text, expected, correction, message } = seen;
-  return { code, severity, column, found: text, expected, correction, message };
-};
 
 const PROBLEMS_TOLD_MAX = 200;
 

@@ -1,16 +1,11 @@
+import { verdictOf } from "#views/integrity/audit-verdict.ts";
 import { pipeline } from "node:stream/promises";
 import { Readable } from "node:stream";
 import { stringify } from "csv-stringify";
 import type { FastifyInstance } from "fastify";
-import type { AUDIT_API } from "#api/integrity/audit.ts";
-import type { AnswerOf } from "#api/app/operation.ts";
 import { formulaSafe } from "#intake/text/formula.ts";
 import type { Desk } from "#views/deps.ts";
 import { route } from "#http/server/routes.ts";
-import { readCheckpoint, saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
-import { verifyLedger } from "#ledger/integrity/audit-states.ts";
-import type { Database } from "#ledger/store/database.ts";
-import { readHead } from "#integrity/audit-checkpoint.ts";
 import {
   allAuditLines,
   type AuditFilter,
@@ -49,28 +44,6 @@ export function auditRoutes(app: FastifyInstance, desk: Desk): void {
       .header("content-disposition", 'attachment; filename="audit.csv"')
       .send(lines);
   });
-}
-
-/**
- * Checks whether the hash chain of the whole log is intact and explains the ledger. Without a hash
- * that was saved elsewhere, the log is compared with the checkpoint of this machine.
- */
-export async function verdictOf(
-  database: Database,
-  now: Date,
-  head: string | undefined,
-): Promise<AnswerOf<(typeof AUDIT_API)["GET /api/audit/verify"]>> {
-  if (head === undefined) await saveCheckpoint(database);
-  const kept = head === undefined ? await readCheckpoint(database) : readHead(head);
-  const verdict = await verifyLedger(database, kept ?? undefined);
-  const at = now.toISOString();
-  if (verdict.intact) {
-    const { lines, head } = verdict;
-    return { at, intact: true, lines, latest_hash: head, broken_at: null, why: null };
-  }
-  const { brokenAt, why } = verdict;
-  const lines = brokenAt === null ? verdict.lines : brokenAt - 1;
-  return { at, intact: false, lines, latest_hash: null, broken_at: brokenAt, why };
 }
 
 const shown = ({ seq, actorName, ...line }: ReadLine) => ({

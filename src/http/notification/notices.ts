@@ -1,11 +1,17 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { newId } from "#base/ids.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { type Channel, channels, endChannel, insertChannel, tellTest } from "#ledger/notification/channels.ts";
+import {
+  type Channel,
+  channels,
+  endChannel,
+  insertChannel,
+  tellTest,
+} from "#ledger/notification/channels.ts";
 import { deliveryLog, replayDelivery } from "#ledger/notification/notices.ts";
 import { EVENT_NAMES } from "#notification/events.ts";
 import { type EventName, EVENTS } from "#notification/messages.ts";

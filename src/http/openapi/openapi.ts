@@ -3,7 +3,7 @@ import { API } from "#api/api.ts";
 import { ProblemDocument } from "#api/app/shapes.ts";
 import type { Operation } from "#api/app/operation.ts";
 import { placeOf, withDescriptions } from "#http/openapi/fields.ts";
-import { PROBLEMS } from "#http/server/problems.ts";
+import { PROBLEMS } from "#api/app/problems.ts";
 import { version } from "#base/version.ts";
 
 interface Schema {

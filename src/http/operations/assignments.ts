@@ -1,5 +1,5 @@
 import type { Desk } from "#views/deps.ts";
-import { shownTriage } from "#http/operations/triage.ts";
+import { shownTriage } from "#views/payout/triage.ts";
 import type { FailureFilter, FailureGroup } from "#ledger/operations/failure-groups.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { payoutsTakenUp } from "#ledger/operations/assignments.ts";

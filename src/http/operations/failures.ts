@@ -8,7 +8,11 @@ import { between } from "#http/payout/payouts.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { takenUp } from "#http/operations/assignments.ts";
-import { failedPayouts, type FailureGroup, failureGroups } from "#ledger/operations/failure-groups.ts";
+import {
+  failedPayouts,
+  type FailureGroup,
+  failureGroups,
+} from "#ledger/operations/failure-groups.ts";
 import { ledgerTime } from "#ledger/operations/triage.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";

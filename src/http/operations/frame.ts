@@ -1,20 +1,9 @@
+import { type LightShown } from "#views/operations/status-indicator.ts";
 import type { FastifyInstance } from "fastify";
-import type { z } from "zod";
-import type { Light } from "#api/app/frame.ts";
-import { iso } from "#views/approval/approval-state.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
-import { latencyOf } from "#views/operations/overview.ts";
 import { route } from "#http/server/routes.ts";
 import { waitingFor } from "#ledger/approval/approvals.ts";
-import { knownLanes } from "#ledger/payout/lane/lanes.ts";
-import { lastAsked, pulses, sinceSweepMs, workerLines } from "#ledger/operations/throughput-samples.ts";
-import { lightOf } from "#operations/status-indicator.ts";
-import { EVERY_LANE } from "#payout/lane/lane.ts";
-
-type LightShown = z.output<typeof Light>;
-
-const LATELY_SECONDS = 120;
 
 export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, clock } = desk;
@@ -27,43 +16,4 @@ export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
     const at = new Date(clock.nowMs()).toISOString();
     return { at, status_indicator: light, approve: waiting.filter(({ mine }) => mine).length };
   });
-}
-
-/**
- * Returns the status indicator of the gateway. Many users watch it all day, so it reads only the
- * few facts that it needs.
- */
-export async function lightView({
-  database,
-  ledger,
-  clock,
-}: Pick<Desk, "database" | "ledger" | "clock">): Promise<LightShown> {
-  const [freeze, workers, askedAt, lanes, stopped, paused, lately] = await Promise.all([
-    ledger.verify(),
-    workerLines(database),
-    lastAsked(database),
-    knownLanes(database),
-    ledger.stoppedLanes(),
-    ledger.lanePauses(),
-    pulses(database, { seconds: LATELY_SECONDS, step: LATELY_SECONDS }),
-  ]);
-  const pauses = paused.map(({ pausedAt, ...pause }) => ({ ...pause, since: pausedAt }));
-  const nowMs = clock.nowMs();
-  const { since, idle, ...light } = lightOf({
-    now: new Date(nowMs),
-    freeze,
-    workers: workers.map((worker) => ({ ...worker, sweptAgoMs: sinceSweepMs(worker, nowMs) })),
-    askedAgoMs: askedAt && nowMs - askedAt.getTime(),
-    lanes,
-    stopped: stopped.map(({ stoppedAt, ...stop }) => ({ ...stop, since: stoppedAt })),
-    paused: pauses.filter(({ lane }) => lane !== EVERY_LANE),
-    pauseOfAll: pauses.find(({ lane }) => lane === EVERY_LANE) ?? null,
-    p95Ms: latencyOf(lately).p95_ms,
-  });
-  return {
-    ...light,
-    since: iso(since),
-    idle: idle && { ...idle, since: iso(idle.since) },
-    frozen: freeze?.reason ?? null,
-  };
 }

@@ -4,7 +4,7 @@ import type { Desk } from "#views/deps.ts";
 import { countsOf, latencyOf, type Overview } from "#views/operations/overview.ts";
 import type { Live } from "#http/server/live.ts";
 import { METRICS_TYPE, metricsText } from "#http/operations/metrics.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { runbookParts } from "#http/operations/runbook.ts";
 import { pulses } from "#ledger/operations/throughput-samples.ts";

@@ -13,7 +13,9 @@ let sections: ReadonlyMap<string, readonly Part[]> | null = null;
  * safe and unsafe actions.
  */
 export function runbookParts(alarm: AlarmCode): Part[] {
-  sections ??= sectionsOf(readFileSync(new URL("../../../docs/runbook.md", import.meta.url), "utf8"));
+  sections ??= sectionsOf(
+    readFileSync(new URL("../../../docs/runbook.md", import.meta.url), "utf8"),
+  );
   return [...(sections.get(alarm) ?? [])];
 }
 

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from "fastify";
-import type { Triage as Shown } from "#api/payout/assignments.ts";
 import { type Asked, assign, type Assignment, comment, snooze } from "#flows/operations/triage.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
-import { Problem, type ProblemCode } from "#http/server/problems.ts";
+import { Problem, type ProblemCode } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { assignable, type Triage } from "#ledger/operations/triage.ts";
+import { assignable } from "#ledger/operations/triage.ts";
 import { SNOOZE_DAYS_MAX } from "#payout/causes.ts";
 import type { Result } from "#base/result.ts";
 
@@ -74,31 +73,4 @@ function orRefuse(done: Result<true, keyof typeof DETAILS>, asked: Asked): void 
   const code: ProblemCode =
     error === "no_such_user" ? "not_found" : error === "in_other_hands" ? "content_changed" : error;
   throw new Problem(code, { detail: DETAILS[error](what) });
-}
-
-/** @param hasChanged whether something differs from what the user saw when they snoozed it. */
-export function shownTriage(
-  { assignedTo, snooze: snoozed }: Triage,
-  {
-    hasChanged,
-    now,
-    nameOf,
-  }: {
-    readonly hasChanged: boolean;
-    readonly now: Date;
-    readonly nameOf: (actor: string) => string;
-  },
-): Shown {
-  return {
-    assigned_to: assignedTo && {
-      id: assignedTo.id,
-      name: assignedTo.name,
-      is_active: assignedTo.isActive,
-    },
-    snooze: snoozed && {
-      until: snoozed.until.toISOString(),
-      by: nameOf(snoozed.by),
-      over: snoozed.until <= now ? "day" : hasChanged ? "change" : null,
-    },
-  };
 }

@@ -2,8 +2,8 @@ import { cover } from "#intake/masking.ts";
 import { audited } from "#flows/people/audited.ts";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
 import type { Desk } from "#views/deps.ts";
-import type { Person } from "#http/server/person.ts";
-import { Problem } from "#http/server/problems.ts";
+import type { Person } from "#views/person.ts";
+import { Problem } from "#api/app/problems.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
 const PLACE = "account filter";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { limitLane } from "#flows/payout/lane/control-lanes.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 
 export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {

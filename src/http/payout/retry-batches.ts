@@ -3,7 +3,7 @@ import { payAgain, refusalText, type RemainderRefusal } from "#flows/payout/retr
 import { remainderDocument } from "#views/payout/retry-batch.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 
 export function remainderRoutes(app: FastifyInstance, desk: Desk): void {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { KeyState } from "#api/people/people.ts";
 import { createKey, revokeKey } from "#flows/people/keys.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { type ListedKey, listApiKeys } from "#ledger/people/api-keys.ts";
 import { scopesBeyond } from "#people/roles.ts";

@@ -3,7 +3,7 @@ import QRCode from "qrcode";
 import { beginTotp, confirmTotp, dropTotp } from "#flows/people/second-factor.ts";
 import { changePassword, signOut } from "#flows/people/sign-in.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { admit, originOf, refusedSignIn, weak } from "#http/people/session.ts";
 import { openSessions } from "#ledger/people/sessions.ts";

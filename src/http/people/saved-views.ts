@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { forgetView, renameView, saveView, viewsOf } from "#ledger/people/saved-views.ts";
 import { VIEW_FILTERS, VIEWS_MAX } from "#people/saved-views.ts";

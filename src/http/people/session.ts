@@ -11,11 +11,11 @@ import {
   csrfToken,
   factorRequired,
   isHttpsOnly,
-  type Person,
   sessionToken,
   userOf,
 } from "#http/server/person.ts";
-import { Problem } from "#http/server/problems.ts";
+import { type Person } from "#views/person.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { hasUsers } from "#ledger/people/users.ts";
 import type { PasswordProblem } from "#people/password.ts";

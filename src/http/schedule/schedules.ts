@@ -3,7 +3,7 @@ import { scheduleDocuments, triedDocument } from "#views/schedule/schedule-docum
 import { monthDocument } from "#views/schedule/schedule-month.ts";
 import { makeSchedule } from "#flows/schedule/schedules.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
 import { schedules, type Steering, steerSchedule } from "#ledger/schedule/schedules.ts";

@@ -4,7 +4,7 @@ import type { SendGiven } from "#api/schedule/send-times.ts";
 import { approvedTime, putOff, sendNow } from "#flows/schedule/send-time.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";

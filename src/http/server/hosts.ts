@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "#app/config.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 
 type HostSettings = Pick<Config, "PUBLIC_URL" | "HOST" | "ALLOWED_HOSTS">;
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { alone } from "#ledger/store/advisory-locks.ts";
 import {
   beginRequest,

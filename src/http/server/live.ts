@@ -1,13 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { batchView } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
-import { depositView } from "#views/deposit/deposit.ts";
-import { lightView } from "#http/operations/frame.ts";
-import { homeView } from "#views/operations/home.ts";
-import { payoutView } from "#views/payout/payout.ts";
-import { lookOver } from "#views/operations/overview.ts";
 import { sessionToken } from "#http/server/person.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { findSession } from "#ledger/people/sessions.ts";
 import { isAlive } from "#people/session.ts";
@@ -16,14 +10,7 @@ import { isAlive } from "#people/session.ts";
  * Topics that can be watched: how to create the document of each, from the part of its name after
  * the colon.
  */
-const TOPICS: Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>> = {
-  batch: batchView,
-  deposit: depositView,
-  home: homeView,
-  status_indicator: (_id, desk) => lightView(desk),
-  payout: payoutView,
-  operations: (_id, desk) => lookOver(desk),
-};
+export type Topics = Readonly<Record<string, (id: string, desk: Desk) => Promise<unknown>>>;
 
 /** Minimum milliseconds between two versions of a document, for any number of watchers. */
 const STEP_MS = 1_000;
@@ -63,12 +50,18 @@ interface Watcher {
 /** Creates each document once for all users who watch it. */
 export class Live {
   readonly #desk: Desk;
+  readonly #topics: Topics;
   readonly #kept = new Map<string, Kept>();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #ending = new AbortController();
 
-  constructor(desk: Desk) {
+  constructor(desk: Desk, topics: Topics) {
     this.#desk = desk;
+    this.#topics = topics;
+  }
+
+  has(topic: string): boolean {
+    return Object.hasOwn(this.#topics, topic.split(":")[0] ?? "");
   }
 
   get ending(): AbortSignal {
@@ -165,7 +158,7 @@ export class Live {
   async #make(topic: string, beforeMs: number): Promise<Made> {
     const { clock } = this.#desk;
     const [name = "", id = ""] = topic.split(":");
-    const make = Object.hasOwn(TOPICS, name) ? TOPICS[name] : undefined;
+    const make = this.has(topic) ? this.#topics[name] : undefined;
     if (!make) throw new Problem("not_found", { detail: `There is no topic ${topic}.` });
     const startedMs = clock.monotonicMs();
     const document = await make(id, this.#desk);
@@ -185,7 +178,7 @@ export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   route(app, desk, "GET /api/live", async ({ query, person, request, reply }) => {
     const token = sessionToken(request, desk)?.token;
     if (!person.session || token === undefined) throw new Problem("people_only");
-    const unknown = query.topics.find((topic) => !Object.hasOwn(TOPICS, topic.split(":")[0] ?? ""));
+    const unknown = query.topics.find((topic) => !live.has(topic));
     if (unknown) throw new Problem("not_found", { detail: `There is no topic ${unknown}.` });
     const { id } = person.session;
     const open = streams.get(id) ?? 0;

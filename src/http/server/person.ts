@@ -1,42 +1,13 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { refusalIn } from "#ledger/store/outage.ts";
 import { findApiKey, touchApiKey } from "#ledger/people/api-keys.ts";
-import { findSession, type Session, touchSession } from "#ledger/people/sessions.ts";
-import {
-  type Permission,
-  permissionsOf,
-  permissionsWithout,
-  type Role,
-  scopesBeyond,
-} from "#people/roles.ts";
+import { findSession, touchSession } from "#ledger/people/sessions.ts";
+import type { Person } from "#views/person.ts";
+import { permissionsOf, permissionsWithout, scopesBeyond } from "#people/roles.ts";
 import { isAlive } from "#people/session.ts";
-
-/** The sender of a request: a user by a session cookie, or a program by its API key. */
-export interface Person {
-  readonly kind: "user" | "key";
-  readonly id: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly roles: readonly Role[];
-  readonly permissions: ReadonlySet<Permission>;
-  /**
-   * For an API key: the scopes that are not valid, because its maker no longer has these
-   * permissions.
-   */
-  readonly lost?: { readonly scopes: readonly Permission[]; readonly maker: string };
-  /** For transitions and audit lines: "user:US…", "key:AK…". */
-  readonly actor: string;
-  /** Set for users only. */
-  readonly session: Session | null;
-  /**
-   * The roles of this user that require a second factor while there is none. They allow only
-   * reading.
-   */
-  readonly factorMissing: readonly Role[];
-}
 
 /**
  * The plain cookie works without HTTPS, on the user's own machine. A session is valid only under

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Operation } from "#api/app/operation.ts";
 import { bucketPerSender } from "#http/server/rate-limit.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 
 /**
  * Limits per person for files, which cost disk space, memory and database time, so that one

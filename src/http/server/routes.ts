@@ -10,15 +10,10 @@ import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
 import { visible } from "#base/invisible-characters.ts";
 import type { Desk } from "#views/deps.ts";
 import { once } from "#http/server/idempotency.ts";
-import {
-  factorRequired,
-  type Person,
-  personOf,
-  refuseForeign,
-  requireCsrfToken,
-} from "#http/server/person.ts";
+import { factorRequired, personOf, refuseForeign, requireCsrfToken } from "#http/server/person.ts";
+import { type Person } from "#views/person.ts";
 import { refuseUnknownHost } from "#http/server/hosts.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { spool, type Spooled, type SpoolUse } from "#http/server/upload-spool.ts";
 import { whyNotKept } from "#ledger/store/folder.ts";
 import { wordsOf } from "#base/log.ts";

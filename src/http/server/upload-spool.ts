@@ -4,7 +4,7 @@ import { readdir, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { makeFolder } from "#ledger/store/folder.ts";
 
 /** An uploaded file, stored on disk until its request has been answered. */

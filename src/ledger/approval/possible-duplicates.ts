@@ -1,5 +1,11 @@
 import { sql } from "kysely";
-import { NAME_DAYS, oneOff, OVERLAP, overlapPercent, shareWord } from "#approval/possible-duplicates.ts";
+import {
+  NAME_DAYS,
+  oneOff,
+  OVERLAP,
+  overlapPercent,
+  shareWord,
+} from "#approval/possible-duplicates.ts";
 import type { RowCheck } from "#approval/anomalies.ts";
 import { beneficiariesOf } from "#ledger/approval/beneficiaries.ts";
 import type { Database } from "#ledger/store/database.ts";

@@ -1,5 +1,9 @@
 import { sql } from "kysely";
-import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#intake/batch/batch-lifecycle.ts";
+import {
+  BATCH_LIFECYCLE,
+  type BatchEvent,
+  type BatchState,
+} from "#intake/batch/batch-lifecycle.ts";
 import { settleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";

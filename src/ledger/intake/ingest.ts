@@ -3,7 +3,7 @@ import { settleNeeded } from "#ledger/approval/policy/approval-policy.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { addToLanes, correctedBatch, KnownFile, lockFile } from "#ledger/intake/correct.ts";
-import { endWithBatch, type MadeFor } from "#ledger/schedule/occurrences.ts";
+import { endWithBatch, type MadeFor } from "#ledger/intake/occurrence-batch.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
 import { linkRemainder, type RemainderOf } from "#ledger/payout/retry-batches.ts";
 import { RowStore } from "#ledger/intake/row-store.ts";

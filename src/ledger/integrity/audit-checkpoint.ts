@@ -1,7 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { auditSealOf, type Checkpoint, type CheckpointStore } from "#ledger/integrity/audit-seal.ts";
+import {
+  auditSealOf,
+  type Checkpoint,
+  type CheckpointStore,
+} from "#ledger/integrity/audit-seal.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { putFile } from "#ledger/integrity/restore-marker.ts";
 

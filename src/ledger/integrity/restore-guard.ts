@@ -3,7 +3,12 @@ import type { Database } from "#ledger/store/database.ts";
 import * as epochs from "#ledger/integrity/freeze.ts";
 import type { Freeze, Seen, Verified } from "#ledger/integrity/freeze.ts";
 import type { RestoreMemory } from "#ledger/integrity/restore-memory.ts";
-import { type AttemptKey, NO_STORE, type Witness, type WitnessStore } from "#ledger/integrity/restore-marker.ts";
+import {
+  type AttemptKey,
+  NO_STORE,
+  type Witness,
+  type WitnessStore,
+} from "#ledger/integrity/restore-marker.ts";
 
 /** Facts about a ledger that are stored outside its database. */
 export interface Outside {

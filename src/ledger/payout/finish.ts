@@ -1,4 +1,8 @@
-import { BATCH_LIFECYCLE, type BatchEvent, type BatchState } from "#intake/batch/batch-lifecycle.ts";
+import {
+  BATCH_LIFECYCLE,
+  type BatchEvent,
+  type BatchState,
+} from "#intake/batch/batch-lifecycle.ts";
 import { moveBatch } from "#ledger/payout/batches.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { type Progress, progressOf } from "#ledger/payout/progress.ts";

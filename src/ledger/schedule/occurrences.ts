@@ -1,10 +1,7 @@
 import { sql } from "kysely";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
-import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { SCHEDULE, type Schedule } from "#ledger/schedule/schedules.ts";
-import { submitBatch } from "#ledger/intake/batch-description.ts";
-import { whyNotHandedIn } from "#schedule/schedule.ts";
 
 /** An occurrence whose batch is to be created. */
 export interface DueOccurrence extends Schedule {
@@ -82,56 +79,6 @@ export async function takenFiles(database: Database, id: string): Promise<Readon
     select seen ->> 0 as file from occurrences
     where schedule_id = ${id} and state = 'created' and seen is not null`.execute(database);
   return new Set(rows.map(({ file }) => file));
-}
-
-/** The occurrence for which a batch is created, stored with it in one commit. */
-export interface MadeFor {
-  readonly id: string;
-  readonly day: string;
-  /**
-   * The batch whose rows are paid again. Its uploader and editors also count as editors of this
-   * one.
-   */
-  readonly list: string | null;
-  /** Note on the occurrence. */
-  readonly note: string | null;
-}
-
-/** Thrown when somebody else has ended the occurrence. The batch is not stored. */
-export class OccurrenceEnded extends Error {}
-
-/**
- * Ends the occurrence with the batch that is being written, and sends the batch for approval if it
- * has no problems.
- *
- * @throws OccurrenceEnded
- */
-export async function endWithBatch(
-  transaction: Database,
-  { list, note, ...occurrence }: MadeFor,
-  batch: { readonly id: string; readonly actor: string; readonly rejected: number },
-  at: Date,
-): Promise<void> {
-  const { id: batchId, actor, rejected } = batch;
-  const { length: numbers } = await heldAsNumbers(transaction, batchId);
-  const obstacle = whyNotHandedIn({ rejected, numbers });
-  const why = [note, obstacle].filter((text) => text !== null).join(" ") || null;
-  const ended = await endOccurrence(
-    transaction,
-    occurrence,
-    { state: "created", batchId, why },
-    at,
-  );
-  if (!ended) throw new OccurrenceEnded();
-  await sql`
-    insert into batch_editors (batch_id, actor)
-    select ${batchId}, actor from (
-      select maker as actor from batches where id = ${list}
-      union select actor from batch_editors where batch_id = ${list}
-    ) before where actor <> ${actor}
-    on conflict do nothing`.execute(transaction);
-  if (obstacle !== null) return;
-  await submitBatch(transaction, { batchId, leaveOut: false, compared: [], actor, at });
 }
 
 export type Ending =

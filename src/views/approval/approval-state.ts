@@ -1,6 +1,6 @@
 import { type BatchState, BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import type { Desk } from "#views/deps.ts";
-import type { Person } from "#http/server/person.ts";
+import type { Person } from "#views/person.ts";
 import {
   approvalsOf,
   approversNeeded,

@@ -8,7 +8,7 @@ import { depositTimeline } from "#deposit/timeline.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import type { Desk } from "#views/deps.ts";
 import { shownHappening } from "#views/payout/payout.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { type Deposit, findDeposit } from "#ledger/deposit/deposits.ts";
 import { openClosing } from "#ledger/deposit/manual-resolution.ts";
 import { depositStory } from "#ledger/deposit/history.ts";

@@ -12,7 +12,7 @@ import { handInAccount, handInReference, type PayerRefusal } from "#flows/deposi
 import { requestDeposit } from "#flows/deposit/request.ts";
 import { cursorOf, readCursor } from "#api/app/cursor.ts";
 import { listedDeposit } from "#views/deposit/deposit.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { noteDepositAsk } from "#ledger/deposit/history.ts";
 import { listDeposits } from "#ledger/deposit/deposits.ts";
 import type { Freeze } from "#ledger/ledger.ts";

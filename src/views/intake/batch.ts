@@ -6,7 +6,7 @@ import { BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
 import { iso, policyOf, waitingOf } from "#views/approval/approval-state.ts";
 import { canaryShown, stopShown } from "#views/payout/circuit-breakers.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { sendView } from "#views/schedule/send-view.ts";
 import { type Pace, paceOf } from "#ledger/operations/batch-pace.ts";
 import { askedCanary } from "#ledger/payout/canaries.ts";

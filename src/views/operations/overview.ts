@@ -22,7 +22,12 @@ import {
   silentLanes,
   unapprovedBatches,
 } from "#ledger/operations/overview.ts";
-import { pulses, type PulseSum, sinceSweepMs, workerLines } from "#ledger/operations/throughput-samples.ts";
+import {
+  pulses,
+  type PulseSum,
+  sinceSweepMs,
+  workerLines,
+} from "#ledger/operations/throughput-samples.ts";
 import { amountOf } from "#money/format.ts";
 import { sumByCurrency } from "#money/money.ts";
 import { wordsOf } from "#base/log.ts";

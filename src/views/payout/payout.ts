@@ -1,10 +1,15 @@
 import type { PayoutView } from "#api/payout/payouts.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import type { Desk } from "#views/deps.ts";
-import { Problem } from "#http/server/problems.ts";
+import { Problem } from "#api/app/problems.ts";
 import { type SentDefaults, sentByDefault } from "#views/approval/default-values.ts";
-import { shownTriage } from "#http/operations/triage.ts";
-import { around, notesOn, type PayoutNote, RELATED_DAYS } from "#ledger/payout/search/payout-page.ts";
+import { shownTriage } from "#views/payout/triage.ts";
+import {
+  around,
+  notesOn,
+  type PayoutNote,
+  RELATED_DAYS,
+} from "#ledger/payout/search/payout-page.ts";
 import type { ListedPayout } from "#ledger/payout/search/payouts.ts";
 import { openClosing } from "#ledger/payout/manual-resolution.ts";
 import { questionAbout } from "#ledger/payout/status-queries.ts";

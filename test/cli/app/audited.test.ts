@@ -5,7 +5,14 @@ import type { Command } from "commander";
 import { programFor } from "#cli/app/program.ts";
 import { beforeAll, expect, test } from "vitest";
 import { freshLedger, laneIn } from "../../support/ledger.ts";
-import { FAST, fileText, makeFile, runHere, scratch, withoutGateway } from "../../support/servers/payrun.ts";
+import {
+  FAST,
+  fileText,
+  makeFile,
+  runHere,
+  scratch,
+  withoutGateway,
+} from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
 
 const folder = scratch();

@@ -4,7 +4,14 @@ import { requestDeposit } from "#flows/deposit/request.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import { findDepositByLink } from "#ledger/deposit/deposits.ts";
 import { linkTokenOf } from "#ledger/deposit/sealed-deposits.ts";
-import { depositScene, ACCEPTED, newDeposit, record, SILENCE, WISH } from "../../support/deposits.ts";
+import {
+  depositScene,
+  ACCEPTED,
+  newDeposit,
+  record,
+  SILENCE,
+  WISH,
+} from "../../support/deposits.ts";
 import { force } from "../../support/servers/postgres.ts";
 
 const scene = depositScene();

@@ -3,13 +3,18 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { notify, type NotifyDeps } from "#flows/notification/notify.ts";
 import { endChannel, insertChannel } from "#ledger/notification/channels.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import { deliveryLog, noticeBatches, replayDelivery, takeDeliveries } from "#ledger/notification/notices.ts";
+import {
+  deliveryLog,
+  noticeBatches,
+  replayDelivery,
+  takeDeliveries,
+} from "#ledger/notification/notices.ts";
 import type { Mailer } from "#notification/mail.ts";
 import { readHead } from "#integrity/audit-checkpoint.ts";
 import { signatureOf } from "#notification/webhook.ts";

@@ -1,6 +1,6 @@
 /** A batch at its send time: checked again, then released or held back. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { systemClock } from "#base/clock.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { checkAgain } from "#flows/approval/recheck-batch.ts";

@@ -5,7 +5,7 @@ import { askUnsent } from "#flows/payout/query-unsent.ts";
 import { payAgain } from "#flows/payout/retry-batch.ts";
 import { submit } from "#flows/payout/submit.ts";
 import { codeAfter } from "#base/ids.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { roundAt } from "#jobs/submit.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { flowDeps, toldGateway, toTheEnd } from "../../support/flow.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Readable } from "node:stream";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { batchView } from "#views/intake/batch.ts";
 import { approvedBatch, claimOf, takeIn, TEST_KEYRING } from "../../support/ledger.ts";

@@ -2,7 +2,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Answer, type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import {
+  type Answer,
+  type Caller,
+  startDesk,
+  type TestDesk,
+} from "../../support/dashboard/server.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {

@@ -5,7 +5,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { applyDueChanges } from "#flows/people/lone-admin.ts";
 import { resetLink, setupLink } from "#flows/people/links.ts";
 import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { MINUTE_MS, OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../../support/deeds/people.ts";
+import {
+  MINUTE_MS,
+  OTHER,
+  PASSWORD,
+  peopleOf,
+  stillClock,
+  tokenOf,
+} from "../../support/deeds/people.ts";
 import {
   both,
   CHANNEL,

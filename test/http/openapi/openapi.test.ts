@@ -4,7 +4,7 @@ import { API } from "#api/api.ts";
 import type { Operation } from "#api/app/operation.ts";
 import { openApi } from "#http/openapi/openapi.ts";
 import { FIELD_KEYS, keyOf, placeOf } from "#http/openapi/fields.ts";
-import { PROBLEMS } from "#http/server/problems.ts";
+import { PROBLEMS } from "#api/app/problems.ts";
 
 interface Described {
   readonly operationId: string;

@@ -2,7 +2,14 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
 import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { MINUTE_MS, OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../../support/deeds/people.ts";
+import {
+  MINUTE_MS,
+  OTHER,
+  PASSWORD,
+  peopleOf,
+  stillClock,
+  tokenOf,
+} from "../../support/deeds/people.ts";
 
 const clock = stillClock();
 let desk: TestDesk;

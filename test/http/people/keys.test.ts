@@ -5,7 +5,12 @@ import { createKey, revokeKey } from "#flows/people/keys.ts";
 import { confirmChange } from "#flows/people/second-admin.ts";
 import { confirmApiKey } from "#ledger/people/api-keys.ts";
 import { type KeyScope, type Role, ROLE_NAMES } from "#people/roles.ts";
-import { type Answer, type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import {
+  type Answer,
+  type Caller,
+  startDesk,
+  type TestDesk,
+} from "../../support/dashboard/server.ts";
 import { MINUTE_MS, peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -9,7 +9,12 @@ import { withdrawChange } from "#flows/people/second-admin.ts";
 import { insertChange } from "#ledger/people/pending-changes.ts";
 import { setPassword, setRoles } from "#ledger/people/users.ts";
 import type { Role } from "#people/roles.ts";
-import { type Answer, type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import {
+  type Answer,
+  type Caller,
+  startDesk,
+  type TestDesk,
+} from "../../support/dashboard/server.ts";
 import { MINUTE_MS, peopleOf, stillClock } from "../../support/deeds/people.ts";
 
 const clock = stillClock();

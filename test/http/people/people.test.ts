@@ -4,7 +4,14 @@ import { hashPassword } from "#flows/people/password-hash.ts";
 import type { Desk } from "#views/deps.ts";
 import { lockUsers, setDisabled, setPassword } from "#ledger/people/users.ts";
 import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
-import { MINUTE_MS, OTHER, PASSWORD, peopleOf, stillClock, tokenOf } from "../../support/deeds/people.ts";
+import {
+  MINUTE_MS,
+  OTHER,
+  PASSWORD,
+  peopleOf,
+  stillClock,
+  tokenOf,
+} from "../../support/deeds/people.ts";
 
 const clock = stillClock();
 let desk: TestDesk;

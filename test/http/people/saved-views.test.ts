@@ -2,7 +2,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { VIEWS_MAX } from "#people/saved-views.ts";
-import { type Answer, type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
+import {
+  type Answer,
+  type Caller,
+  startDesk,
+  type TestDesk,
+} from "../../support/dashboard/server.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {

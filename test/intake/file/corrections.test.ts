@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks } from "../../support/samples.ts";
 
 const HEADER = "user_id,currency_code,transaction_amount,account_name";

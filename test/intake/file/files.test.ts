@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
 import { DEFAULT_FILE_LIMITS } from "#intake/text/file-limits.ts";
-import { DEFAULT_ROW_SETTINGS, type RowVerdict } from "#intake/row.ts";
+import { type RowVerdict } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { allProblems, inChunks, type ReadFile, readFile } from "../../support/samples.ts";
 import { csv, HEADER, ROW } from "../csv-file.ts";
 

@@ -4,7 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { THREAD_LIMITS } from "#intake/workbook/sheet-reader.ts";
 import { openWorkbook } from "#intake/xlsx-reader.ts";
 import { inChunks } from "../../support/samples.ts";

@@ -2,10 +2,19 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
 import { DEFAULT_FILE_LIMITS, type FileLimits } from "#intake/text/file-limits.ts";
-import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { inChunks } from "../../support/samples.ts";
 import { zipOf } from "../workbook/archive.ts";
-import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf, type Value } from "../workbook/workbook-parts.ts";
+import {
+  cell,
+  GOOD,
+  HEAD,
+  HEADER,
+  PARTS,
+  rowOf,
+  sheetOf,
+  type Value,
+} from "../workbook/workbook-parts.ts";
 
 interface How {
   readonly limits?: Partial<FileLimits>;

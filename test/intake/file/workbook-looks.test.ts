@@ -1,9 +1,18 @@
 /** How formatting changes the value that a sheet shows for a cell. */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks, readFile } from "../../support/samples.ts";
 import { type Entry, text, zipOf } from "../workbook/archive.ts";
-import { cell, GOOD, HEAD, PARTS, put, rowOf, sheetOf, type Value } from "../workbook/workbook-parts.ts";
+import {
+  cell,
+  GOOD,
+  HEAD,
+  PARTS,
+  put,
+  rowOf,
+  sheetOf,
+  type Value,
+} from "../workbook/workbook-parts.ts";
 
 const read = (...parts: readonly Entry[]) =>
   readFile(inChunks(zipOf(...parts), 1_000), DEFAULT_ROW_SETTINGS);

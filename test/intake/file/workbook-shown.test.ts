@@ -1,6 +1,6 @@
 /** payrun reads from a workbook what every spreadsheet program shows, or refuses it with a message. */
 import { describe, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks, readFile } from "../../support/samples.ts";
 import { type Entry, text, zipOf } from "../workbook/archive.ts";
 import { cell, GOOD, HEAD, HEADER, PARTS, rowOf, sheetOf } from "../workbook/workbook-parts.ts";

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { formulaMarked, formulaSafe, startsFormula, withoutFormulaMark } from "#intake/text/formula.ts";
+import {
+  formulaMarked,
+  formulaSafe,
+  startsFormula,
+  withoutFormulaMark,
+} from "#intake/text/formula.ts";
 import { drawn, forges, visible } from "#base/invisible-characters.ts";
 
 describe("a cell that a spreadsheet would run as a formula", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RowSettings } from "#intake/row.ts";
+import type { RowSettings } from "#intake/row-settings.ts";
 import { type Cells, INR, readRows } from "../good-row.ts";
 
 function readOne(row: Cells, settings?: Partial<RowSettings>) {

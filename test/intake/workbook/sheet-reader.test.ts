@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import writeWorkbook from "write-excel-file/node";
 import { expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { THREAD_LIMITS } from "#intake/workbook/sheet-reader.ts";
 import { openWorkbook } from "#intake/xlsx-reader.ts";
 import { inChunks, readFile } from "../../support/samples.ts";

@@ -1,5 +1,5 @@
 import writeWorkbook from "write-excel-file/node";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks, type ReadFile, readFile } from "../../support/samples.ts";
 import { type Entry, text } from "./archive.ts";
 

@@ -8,7 +8,13 @@ import { visit } from "../../support/dashboard/browser.ts";
 import { builtDashboard } from "../../support/dashboard/built-dashboard.ts";
 import { ROLE_NAMES } from "#people/roles.ts";
 import { openDesk } from "../../support/dashboard/open-dashboard.ts";
-import { type Ended, type Running, runPayrun, scratch, startPayrun } from "../../support/servers/payrun.ts";
+import {
+  type Ended,
+  type Running,
+  runPayrun,
+  scratch,
+  startPayrun,
+} from "../../support/servers/payrun.ts";
 
 const LINK = /^ +(http:\S+\/enter#\S+)$/gm;
 

@@ -3,7 +3,11 @@ import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { invite } from "#flows/people/links.ts";
-import { expectAccessible, expectContrast, expectNoSideways } from "../../support/dashboard/browser.ts";
+import {
+  expectAccessible,
+  expectContrast,
+  expectNoSideways,
+} from "../../support/dashboard/browser.ts";
 import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
 import { MINUTE_MS, PASSWORD } from "../../support/deeds/people.ts";
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { openBatch } from "#intake/file-reader.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks } from "../../support/samples.ts";
 import { anyRows, csv, drafts, HEAD, HEADER, lines, read, ROW, SHARE } from "./csv-text.ts";
 import { law } from "../base/law.ts";

@@ -2,7 +2,7 @@ import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { openBatch } from "#intake/file-reader.ts";
 import { COLUMNS } from "#intake/columns.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks, sampleBytes } from "../../support/samples.ts";
 import {
   anyRows,

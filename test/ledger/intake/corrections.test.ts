@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { problem } from "#intake/text/problems.ts";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { findingsOf, heldAsNumbers, rowsWithFindings } from "#ledger/intake/batch-findings.ts";

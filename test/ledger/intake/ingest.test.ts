@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { reportRows } from "#ledger/intake/batch-rows.ts";
 import { storyOf } from "#ledger/payout/payout-history.ts";

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";

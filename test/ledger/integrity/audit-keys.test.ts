@@ -4,7 +4,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#app/config.ts";
 import { appendAudit, beginSigning, verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import { checkpointIn, readCheckpoint, saveCheckpoint } from "#ledger/integrity/audit-checkpoint.ts";
+import {
+  checkpointIn,
+  readCheckpoint,
+  saveCheckpoint,
+} from "#ledger/integrity/audit-checkpoint.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
 import { openDatabase } from "#ledger/store/database.ts";
@@ -12,7 +16,7 @@ import { rotateKey } from "#ledger/integrity/sealing-keys.ts";
 import { createSealer } from "#ledger/store/sealing.ts";
 import { openLedger } from "#app/open-ledger.ts";
 import { Secret } from "#base/secret.ts";
-import { verdictOf } from "#http/integrity/audit.ts";
+import { verdictOf } from "#views/integrity/audit-verdict.ts";
 import {
   approvedBatch,
   openTestLedger,

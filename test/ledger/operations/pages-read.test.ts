@@ -1,7 +1,7 @@
 /** Rows that dashboard pages and sweeps read from a ledger: no more than they show or process. */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DEFAULT_ROW_SETTINGS } from "#intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { approve, totalsOf } from "#flows/approval/approve.ts";
 import { payAgain } from "#flows/payout/retry-batch.ts";
 import { waitingFor } from "#ledger/approval/approvals.ts";

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";
-import { beat, leave, type Process, pulses, workerLines } from "#ledger/operations/throughput-samples.ts";
+import {
+  beat,
+  leave,
+  type Process,
+  pulses,
+  workerLines,
+} from "#ledger/operations/throughput-samples.ts";
 import { LATENCY_MS, PULSE_COUNTS } from "#operations/traffic-counters.ts";
 import { openTestLedger, type TestLedger } from "../../support/ledger.ts";
 import { query } from "../../support/servers/postgres.ts";

@@ -10,7 +10,14 @@ import { migrate } from "#ledger/store/migrate.ts";
 import type { RoleAddresses } from "#ledger/store/owner-role.ts";
 import { ledgerRole } from "#ledger/store/rights.ts";
 import { freshDatabase } from "../../support/ledger.ts";
-import { FAST, makeFile, merchantsFile, runHere, runPayrun, scratch } from "../../support/servers/payrun.ts";
+import {
+  FAST,
+  makeFile,
+  merchantsFile,
+  runHere,
+  runPayrun,
+  scratch,
+} from "../../support/servers/payrun.ts";
 import { asIs, query } from "../../support/servers/postgres.ts";
 import { startSimulator } from "../../support/servers/simulator.ts";
 

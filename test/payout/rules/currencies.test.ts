@@ -2,7 +2,12 @@ import { describe, expect, test } from "vitest";
 import { type Currency, isCurrency } from "#money/currency.ts";
 import { FORMATS, faultOf, type FormatName } from "#payout/rules/formats.ts";
 import type { DetailField } from "#payout/payout.ts";
-import { COMMON_FIELDS, CRYPTO_FIELDS, type FieldKind, RULES } from "#payout/rules/currency-rules.ts";
+import {
+  COMMON_FIELDS,
+  CRYPTO_FIELDS,
+  type FieldKind,
+  RULES,
+} from "#payout/rules/currency-rules.ts";
 
 type Values = readonly [right: string, wrong: string];
 

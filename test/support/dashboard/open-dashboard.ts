@@ -11,8 +11,19 @@ import { type Look, type Visitor, visit } from "./browser.ts";
 import { builtDashboard } from "./built-dashboard.ts";
 import { signedIn } from "./server.ts";
 import { freshLedger, handIn, takeIn } from "../ledger.ts";
-import { type Env, FAST, fileText, merchantsFile, scratch, type TestRow } from "../servers/payrun.ts";
-import { type SimulatorProcess, type SimulatorSettings, startSimulator } from "../servers/simulator.ts";
+import {
+  type Env,
+  FAST,
+  fileText,
+  merchantsFile,
+  scratch,
+  type TestRow,
+} from "../servers/payrun.ts";
+import {
+  type SimulatorProcess,
+  type SimulatorSettings,
+  startSimulator,
+} from "../servers/simulator.ts";
 
 /** The real product: server, workers, PostgreSQL and the simulated gateway, used in a real browser. */
 export interface OpenDesk {

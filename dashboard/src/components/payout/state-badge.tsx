@@ -1,7 +1,12 @@
 import { DEPOSIT_STATES } from "../../base/deposit-state.ts";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
-import { type BatchStanding, batchWords, PAYOUT_STATES, type StateWords } from "../../base/state.ts";
+import {
+  type BatchStanding,
+  batchWords,
+  PAYOUT_STATES,
+  type StateWords,
+} from "../../base/state.ts";
 import classes from "./state-badge.module.css";
 
 export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => (

@@ -1,7 +1,12 @@
 import { Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
-import { NOTHING_SAID, SaidOfIt, type Saying, SayOfIt } from "../../components/payout/manual-resolution.tsx";
+import {
+  NOTHING_SAID,
+  SaidOfIt,
+  type Saying,
+  SayOfIt,
+} from "../../components/payout/manual-resolution.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 import { keepPayout, type PayoutView } from "./payout-query.ts";

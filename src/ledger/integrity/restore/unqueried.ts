@@ -4,7 +4,12 @@ import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { FreezeOrder } from "#ledger/integrity/freeze.ts";
 import { acknowledgeLost, decideQuarantine, UNDECIDED } from "#ledger/intake/quarantine.ts";
-import { QUESTION, type Question, question, type QuestionRow } from "#ledger/payout/status-queries.ts";
+import {
+  QUESTION,
+  type Question,
+  question,
+  type QuestionRow,
+} from "#ledger/payout/status-queries.ts";
 import { inMs } from "#ledger/store/tables.ts";
 import { LIFECYCLE, OPEN_STATES } from "#payout/payout-lifecycle.ts";
 import { reason } from "#payout/reasons.ts";

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { readApprovals, tryRules, writeApprovals } from "#ledger/approval/policy/approval-policy.ts";
+import {
+  readApprovals,
+  tryRules,
+  writeApprovals,
+} from "#ledger/approval/policy/approval-policy.ts";
 import { openTestLedger, takeIn } from "../../../support/ledger.ts";
 import { fileText, rowsOf } from "../../../support/servers/payrun.ts";
 import { query } from "../../../support/servers/postgres.ts";

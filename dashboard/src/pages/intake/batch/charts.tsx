@@ -12,7 +12,9 @@ import { progressQuery } from "../queries.ts";
 const texts = messages.charts;
 
 /** Loaded after the figures, which matter more. */
-const Chart = lazy(async () => ({ default: (await import("../../../components/chart.tsx")).Chart }));
+const Chart = lazy(async () => ({
+  default: (await import("../../../components/chart.tsx")).Chart,
+}));
 
 type Progress = Answer<"GET /api/batches/:id/progress">;
 

@@ -1,0 +1,17 @@
+import { batchView } from "#views/intake/batch.ts";
+import { depositView } from "#views/deposit/deposit.ts";
+import { lightView } from "#views/operations/status-indicator.ts";
+import { homeView } from "#views/operations/home.ts";
+import { payoutView } from "#views/payout/payout.ts";
+import { lookOver } from "#views/operations/overview.ts";
+import type { Topics } from "#http/server/live.ts";
+
+/** The documents that pages watch. */
+export const TOPICS: Topics = {
+  batch: batchView,
+  deposit: depositView,
+  home: homeView,
+  status_indicator: (_id, desk) => lightView(desk),
+  payout: payoutView,
+  operations: (_id, desk) => lookOver(desk),
+};

@@ -1,0 +1,46 @@
+import { type Account, type Funds, fundsFor, sayFunds } from "#approval/funds.ts";
+import { allowedBy, groupLimits, LIMIT_SCOPES } from "#approval/payout-limits.ts";
+import { accountsOf, everyLane } from "#ledger/payout/lane/balances.ts";
+import { usedOf } from "#ledger/approval/limit-use.ts";
+import { readLimits } from "#ledger/approval/payout-limits.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { amountOf } from "#money/format.ts";
+
+export const shownAccount = (account: Account, funds: Funds) => ({
+  lane: account.lane,
+  balance: account.balance && amountOf(account.balance),
+  reported_at: account.toldAtMs === null ? null : new Date(account.toldAtMs).toISOString(),
+  reserved: amountOf(account.reserved),
+  free: funds.kind === "unknown" ? null : amountOf(funds.free),
+  says: sayFunds(account.lane, funds),
+});
+
+/**
+ * Returns the remaining amount of each payout limit, as shown by the server and by the command line
+ * of its machine.
+ */
+export async function headroomOf(database: Database, actor: string, at: Date) {
+  const { limits, zone } = await readLimits(database);
+  const items = [];
+  for (const group of groupLimits(limits)) {
+    const { scope, currency, minorDigits } = group;
+    const isPerDay = scope === "day" || scope === "uploader_day";
+    const person = scope === "uploader_day" ? actor : null;
+    const used = isPerDay ? await usedOf(database, { ...group, zone, at, person }) : null;
+    for (const limit of group.limits) {
+      const rest = allowedBy(limit, minorDigits) - (used ?? 0n);
+      const money = (minor: bigint) => amountOf({ currency, minor, minorDigits });
+      items.push({
+        ...limit,
+        says: LIMIT_SCOPES[scope].what,
+        used: used === null ? null : money(used),
+        left: money(rest > 0n ? rest : 0n),
+      });
+    }
+  }
+  const accounts = await accountsOf(database, await everyLane(database));
+  const lanes = accounts.map(([, account]) =>
+    shownAccount(account, fundsFor(0n, account, at.getTime())),
+  );
+  return { zone, items, lanes };
+}

@@ -1,0 +1,29 @@
+import type { Triage as Shown } from "#api/payout/assignments.ts";
+import { type Triage } from "#ledger/operations/triage.ts";
+
+/** @param hasChanged whether something differs from what the user saw when they snoozed it. */
+export function shownTriage(
+  { assignedTo, snooze: snoozed }: Triage,
+  {
+    hasChanged,
+    now,
+    nameOf,
+  }: {
+    readonly hasChanged: boolean;
+    readonly now: Date;
+    readonly nameOf: (actor: string) => string;
+  },
+): Shown {
+  return {
+    assigned_to: assignedTo && {
+      id: assignedTo.id,
+      name: assignedTo.name,
+      is_active: assignedTo.isActive,
+    },
+    snooze: snoozed && {
+      until: snoozed.until.toISOString(),
+      by: nameOf(snoozed.by),
+      over: snoozed.until <= now ? "day" : hasChanged ? "change" : null,
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Session } from "#ledger/people/sessions.ts";
+import type { Permission, Role } from "#people/roles.ts";
+
+/** The sender of a request: a user by a session cookie, or a program by its API key. */
+export interface Person {
+  readonly kind: "user" | "key";
+  readonly id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly roles: readonly Role[];
+  readonly permissions: ReadonlySet<Permission>;
+  /**
+   * For an API key: the scopes that are not valid, because its maker no longer has these
+   * permissions.
+   */
+  readonly lost?: { readonly scopes: readonly Permission[]; readonly maker: string };
+  /** For transitions and audit lines: "user:US…", "key:AK…". */
+  readonly actor: string;
+  /** Set for users only. */
+  readonly session: Session | null;
+  /**
+   * The roles of this user that require a second factor while there is none. They allow only
+   * reading.
+   */
+  readonly factorMissing: readonly Role[];
+}
