@@ -166,7 +166,7 @@ test("says that the file is stored and how to continue when pay has neither tota
   expect(stderr).toContain("again with the totals from the source of the file: --total INR=AMOUNT");
 });
 
-test("warns in pay about rows that an earlier batch already pays", async () => {
+test("warns about rows that an earlier batch already pays", async () => {
   const rows = ["41.01", "41.02", "41.03", "41.04", "41.05"].map((amount) => ({
     amount,
     name: "Meera Joshi",
@@ -176,11 +176,14 @@ test("warns in pay about rows that an earlier batch already pays", async () => {
   const paid = await payrun("pay --no-wait", [first.path, ...first.totals]);
   expect(paid).toMatchObject({ code: 0, stderr: expect.not.stringContaining("Warning") });
   const again = makeFile(folder, rows.toReversed());
+  const repeats =
+    /^Warning: 5 × Line 6 of batch B\w+, uploaded within the last 7 days, has the same beneficiary, currency and amount\. \[paid_lately\]$/m;
   const { code, stderr } = await payrun("pay --no-wait", [again.path, ...again.totals]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(
-    /^Warning: 5 × Line 6 of batch B\w+, uploaded within the last 7 days, has the same beneficiary, currency and amount\. \[paid_lately\]$/m,
-  );
+  expect(stderr).toMatch(repeats);
+  const third = makeFile(folder, [...rows.slice(1), ...rows.slice(0, 1)]);
+  const created = await payrun("batch create", [third.path]);
+  expect(created.stderr).toMatch(/^Warning: 5 × .* \[paid_lately\]$/m);
   expect(stderr).toMatch(
     /^Warning: 100% of the rows pay the same accounts the same amounts as batch B\w+$/m,
   );

@@ -16,20 +16,20 @@ export function totalsTable(tally: FindingTally): readonly string[] {
 }
 
 /** Formats the problems of one severity, grouped by correction, with the first affected lines. */
-export function problemLines(
-  tally: FindingTally,
-  severity: Severity,
-  lead?: string,
-): readonly string[] {
-  const groups = tally.groups(severity);
-  return findingLines(
-    groups.map(({ first, ...group }) => ({ ...group, example: first })),
-    lead,
+export const problemLines = (tally: FindingTally, severity: Severity): readonly string[] =>
+  linesUnder("  ", findingsOf(tally, severity));
+
+const findingsOf = (tally: FindingTally, severity: Severity): Finding[] =>
+  tally.groups(severity).map(({ first, ...group }) => ({ ...group, example: first }));
+
+/** Formats findings without headings. Each warning starts with "Warning:". */
+export const findingLines = (findings: readonly Finding[]): readonly string[] =>
+  findings.flatMap((each) =>
+    linesUnder(each.example.severity === "warning" ? "Warning: " : "  ", [each]),
   );
-}
 
 /** Formats findings, each with the first affected lines. */
-export function findingLines(findings: readonly Finding[], lead = "  "): readonly string[] {
+function linesUnder(lead: string, findings: readonly Finding[]): readonly string[] {
   return findings.flatMap(({ example, lines, count }) => {
     const { severity, message, found, expected, correction, code } = example;
     const colour = severity === "error" ? "red" : "yellow";
@@ -46,10 +46,10 @@ export function findingLines(findings: readonly Finding[], lead = "  "): readonl
   });
 }
 
-/** Formats problems without headings, errors first. Each warning starts with "Warning:". */
+/** Formats problems without headings, errors first. */
 export function problemSummary(problems: readonly Problem[]): string {
   const tally = new FindingTally();
   tally.addProblems(problems);
-  const warnings = problemLines(tally, "warning", "Warning: ");
-  return [...problemLines(tally, "error"), ...warnings].join("\n");
+  const found = [...findingsOf(tally, "error"), ...findingsOf(tally, "warning")];
+  return findingLines(found).join("\n");
 }
