@@ -124,7 +124,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     });
     expect(await run(words)).toMatchObject({
       code: 6,
-      stderr: expect.stringContaining("Not possible in the current state: It is awaiting_payment"),
+      stderr: "Not possible in the current state: The deposit is in the state awaiting_payment.\n",
     });
     await operate("KRW", made.code, "pay", "40000");
     expect(await reaches(made.code, "completed")).toMatchObject({
@@ -176,7 +176,11 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
       3,
       /not accepted for deposits by the gateway/,
     ],
-    ["create --currency INR --amount x --user U-1 --name Kim", 2, /an amount such as/],
+    [
+      "create --currency INR --amount x --user U-1 --name Kim",
+      2,
+      /^--amount: expected an amount such as 1200 or 99\.50, but found "x"\.$/m,
+    ],
     ["show PDNOBODY", 4, /^There is no deposit PDNOBODY\.$/m],
   ])("deposit %s exits with %i", async (words, code, said) => {
     expect(await cli(words)).toMatchObject({ code, stderr: expect.stringMatching(said) });

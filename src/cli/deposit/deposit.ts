@@ -259,10 +259,10 @@ async function saying(run: () => Promise<void>): Promise<void> {
     if (!(error instanceof ZodError)) throw error;
     const faults = error.issues.map(({ path, message, input }) => {
       const field = String(path[0]);
-      const found = SECRET.has(field) ? "" : ` (found ${JSON.stringify(input)})`;
-      return `${FLAGS[field] ?? `--${field}`}: ${message}${found}`;
+      const found = SECRET.has(field) ? "" : `, but found ${JSON.stringify(input)}`;
+      return `${FLAGS[field] ?? `--${field}`}: expected ${message}${found}.`;
     });
-    throw new CliError(EXIT.usage, faults.join("; "));
+    throw new CliError(EXIT.usage, faults.join("\n"));
   }
 }
 
