@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const FOLDER = join(import.meta.dirname, "../../pay");
+const FOLDER = join(import.meta.dirname, "../../deposit/page");
 const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" } as const;
 
 interface PayFile {

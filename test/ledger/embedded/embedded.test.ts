@@ -13,7 +13,7 @@ import { findPostmaster, isAlive, type Postmaster } from "#ledger/embedded/serve
 
 import { eventually } from "../../support/servers/eventually.ts";
 
-const CLIENT = join(import.meta.dirname, "../..", "support", "embedded-client.ts");
+const CLIENT = join(import.meta.dirname, "../..", "support/servers/embedded-client.ts");
 const isRoot = process.getuid?.() === 0;
 
 interface Payrun {

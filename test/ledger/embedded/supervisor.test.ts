@@ -10,7 +10,7 @@ import { findPostmaster } from "#ledger/embedded/server.ts";
 import { untilItStarts } from "#ledger/embedded/start.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 
-const PROGRAM = join(import.meta.dirname, "../..", "support", "embedded-client.ts");
+const PROGRAM = join(import.meta.dirname, "../..", "support/servers/embedded-client.ts");
 
 const KEEPER = join(import.meta.dirname, "../../../src/ledger/embedded/supervisor.ts");
 const spawnKeeper = (folder: string) =>

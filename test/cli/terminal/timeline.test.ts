@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { timelineTable } from "#cli/timeline.ts";
+import { timelineTable } from "#cli/terminal/timeline.ts";
 
 const at = "2026-11-25T11:08:14.049Z";
 
