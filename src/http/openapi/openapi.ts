@@ -12,7 +12,7 @@ interface Schema {
 }
 
 /** Markdown, as the OpenAPI specification permits. */
-const DESCRIPTION = `Amounts are exact decimal strings, each with its currency. Times are ISO 8601 in UTC. Errors are problem documents (RFC 9457) with a stable code; later versions may add codes.
+const DESCRIPTION = `Amounts are exact decimal strings with a currency. Times are in ISO 8601 format, in UTC. Errors are problem documents (RFC 9457) with a stable code. Later versions may add codes.
 
 | Code | HTTP status | Meaning |
 |---|---|---|
@@ -31,7 +31,7 @@ export const openApi = () => ({
   paths: paths(),
   components: {
     securitySchemes: {
-      key: { type: "http" as const, scheme: "bearer", description: "An API key, pk_…" },
+      key: { type: "http" as const, scheme: "bearer", description: "API key, starting with pk_" },
       session: { type: "apiKey" as const, in: "cookie", name: "__Host-payrun" },
     },
   },
@@ -77,21 +77,21 @@ function described(name: string, operation: Operation) {
 function conditionsOf({ may, creates, secret, stepUp, keys }: Operation): string {
   return [
     CALLERS[may] ?? `Requires the permission \`${may}\`.`,
-    keys === false && may !== "public" && "API keys cannot call it.",
-    stepUp === true && "Requires an identity confirmation at most five minutes old.",
+    keys === false && may !== "public" && "API keys cannot call this operation.",
+    stepUp === true && "Requires an identity confirmation from the last five minutes.",
     stepUp === "or_first_factor" &&
-      "Requires an identity confirmation at most five minutes old. A user whose role requires a second factor, and who has none yet, needs a sign-in within the last 15 minutes instead.",
-    creates && !secret && "Supports the header Idempotency-Key.",
+      "Requires an identity confirmation from the last five minutes. A user whose role requires a second factor but who has not set one up yet must have signed in within the last 15 minutes instead.",
+    creates && !secret && "Supports the Idempotency-Key header.",
     secret &&
-      "The answer contains a secret that is shown once and not stored for repeated requests.",
+      "The response contains a secret that is shown only once and is not stored for repeated requests.",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
 const CALLERS: Readonly<Record<string, string>> = {
-  public: "Requires no sign-in.",
-  signed_in: "Requires a sign-in.",
+  public: "Does not require sign-in.",
+  signed_in: "Requires sign-in.",
 };
 
 const schemaOf = (schema: z.ZodType, io: "input" | "output", path: readonly string[]): Schema =>
@@ -108,7 +108,7 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "A key of 1 to 200 visible characters. For 24 hours, a repeated request with the same key creates nothing new: it returns the first response, with the header Idempotency-Replayed: true.",
+    "Key of 1–200 visible characters. For 24 hours, repeating the request with the same key does not create anything new: payrun returns the first response with the header Idempotency-Replayed: true.",
   schema: { type: "string", maxLength: 200 },
 };
 
