@@ -26,7 +26,7 @@ import { assertKey, connectionsOf, type OpenLedger, openLedger } from "#app/open
 import { callbackUrlOf } from "#app/row-overrides.ts";
 import { waitsOf } from "#payout/resend.ts";
 import type { BankDays } from "#schedule/cut-offs.ts";
-import { version } from "#base/version.ts";
+import { build, version } from "#base/version.ts";
 import type { Ticks } from "#app/ticker.ts";
 
 /**
@@ -176,7 +176,7 @@ export async function openPayrun(config: Config, works = true): Promise<Payrun> 
     id: deps.worker,
     host: hostname(),
     pid: process.pid,
-    version,
+    version: build,
     startedAt: new Date(systemClock.nowMs()),
     slots: config.SUBMIT_CONCURRENCY,
   };

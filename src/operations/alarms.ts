@@ -263,7 +263,12 @@ export const ALARMS = {
     level: "warning",
     says: (sight) => {
       const others = alive(sight).filter(({ version }) => version !== sight.version);
-      return when(others.length > 0, () => `${things(others.length, "worker")} of another version`);
+      const builds = [...new Set(others.map(({ version }) => version))].join(", ");
+      return when(
+        others.length > 0,
+        () =>
+          `${things(others.length, "worker")} of another build: ${builds}, not ${sight.version}`,
+      );
     },
   },
   stray_callbacks: {

@@ -14,13 +14,14 @@ export interface Sight {
   } | null;
   readonly workers: readonly {
     readonly works: boolean;
+    /** The build: version and commit. */
     readonly version: string;
     readonly seenAgoMs: number;
     /** Milliseconds since the worker last searched for work. If it never has: since it started. */
     readonly sweptAgoMs: number;
     readonly gatewayOffsetMs: number | null;
   }[];
-  /** The version of the observing process. */
+  /** The build of the observing process. */
   readonly version: string;
   readonly inDoubt: { readonly count: number; readonly oldestMs: number };
   /** Payouts on hold because the gateway may have paid them twice. */

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 const MINUTE_MS = 60_000;
 const WORKER = {
   works: true,
-  version: "1",
+  version: "1+a",
   seenAgoMs: 2_000,
   sweptAgoMs: 600,
   gatewayOffsetMs: 40,
@@ -18,7 +18,7 @@ const WELL: Sight = {
   databaseOffsetMs: 3,
   queue: { policy: "noeviction", obstacle: null, oldestWaitMs: 20 },
   workers: [WORKER],
-  version: "1",
+  version: "1+a",
   inDoubt: { count: 2, oldestMs: 10_000 },
   held: { count: 1, oldestMs: MINUTE_MS },
   takenTwice: 0,
@@ -84,7 +84,7 @@ const CASES: Readonly<Record<AlarmCode, readonly [rings: Partial<Sight>, rests: 
       { workers: [WORKER, { ...WORKER, seenAgoMs: 40_000 }] },
       { workers: [WORKER, { ...WORKER, seenAgoMs: 16 * MINUTE_MS }] },
     ],
-    versions_mixed: [{ workers: [WORKER, { ...WORKER, version: "0" }] }, {}],
+    versions_mixed: [{ workers: [WORKER, { ...WORKER, version: "1+b" }] }, {}],
     stray_callbacks: [{ lately: { ...WELL.lately, strayCallbacks: 1 } }, {}],
     lane_paused: [{ paused: [{ lane: "*", reason: "the bank called" }] }, {}],
   };
@@ -99,6 +99,15 @@ describe("an alarm", () => {
     expect(codes(rings)).toEqual([code]);
     expect(codes(rests)).toEqual([]);
     expect(alarmsOf({ ...WELL, ...rings })[0]?.says).toMatch(/^[\w']+ .*\w/);
+  });
+
+  test("names the builds, also of the same version", () => {
+    const others = [
+      { ...WORKER, version: "1+b" },
+      { ...WORKER, version: "1+b" },
+    ];
+    const [alarm] = alarmsOf({ ...WELL, workers: [WORKER, ...others] });
+    expect(alarm?.says).toBe("2 workers of another build: 1+b, not 1+a");
   });
 
   test("is raised for a gateway's clock that differs, but not because of a dead process", () => {

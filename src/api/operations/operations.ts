@@ -54,8 +54,9 @@ const Worker = z.object({
   id: z.string(),
   host: z.string(),
   pid: z.int(),
+  /** The build: version and commit, such as `1.0.0+2eb583380c1f`. */
   version: z.string(),
-  /** The version of the answering server. */
+  /** The build of the answering server. */
   is_current: z.boolean(),
   is_alive: z.boolean(),
   /** False for processes without workers. */

@@ -2,7 +2,7 @@ import { Command, Help, type Option } from "commander";
 import { drawn, forges } from "#base/invisible-characters.ts";
 import { addExamples } from "#cli/app/examples.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
-import { version } from "#base/version.ts";
+import { commit, version } from "#base/version.ts";
 
 interface CommandFile {
   readonly names: readonly string[];
@@ -33,6 +33,7 @@ const FILES: readonly CommandFile[] = [
 ];
 
 const HELP = new Help();
+const VERSION = `payrun ${version} (commit ${commit ?? "unknown"})`;
 
 /** Builds the program with the commands that these arguments may mean. */
 export async function programFor(words: readonly string[]): Promise<Command> {
@@ -40,7 +41,7 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     .description(
       "Turns a CSV file into payouts: validates every row, gets the batch approved, sends each payout exactly once, and tracks it until the money is settled.",
     )
-    .version(version, "-V, --version", "print the version")
+    .version(VERSION, "-V, --version", "print version and commit")
     .helpOption("-h, --help", "print this help")
     .helpCommand("help [command]", "print the help of a command")
     .option("--debug", "print the stack of unexpected errors")

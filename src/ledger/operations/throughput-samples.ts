@@ -8,6 +8,7 @@ export interface Process {
   readonly id: string;
   readonly host: string;
   readonly pid: number;
+  /** The build: version and commit. */
   readonly version: string;
   readonly startedAt: Date;
   /** Maximum number of concurrent requests. */

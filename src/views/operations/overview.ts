@@ -36,7 +36,7 @@ import { laneParts } from "#payout/payout.ts";
 import { latencyAt, PULSE_COUNTS, type PulseCount } from "#operations/traffic-counters.ts";
 import { reasonText } from "#payout/reasons.ts";
 import { isTakenTwice } from "#payout/taken-twice.ts";
-import { version } from "#base/version.ts";
+import { build } from "#base/version.ts";
 
 export type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
 
@@ -99,7 +99,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
       ...worker,
       sweptAgoMs: sinceSweepMs(worker, nowMs),
     })),
-    version,
+    version: build,
     inDoubt: { count: doubts.count, oldestMs: ageMs(doubts.oldestAt) },
     held: { count: holds.count, oldestMs: ageMs(holds.oldestAt) },
     takenTwice: held.reduce((sum, { cause, count }) => sum + (isTakenTwice(cause) ? count : 0), 0),
@@ -139,7 +139,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
       host: worker.host,
       pid: worker.pid,
       version: worker.version,
-      is_current: worker.version === version,
+      is_current: worker.version === build,
       is_alive: worker.seenAgoMs <= SILENT_MS,
       works: worker.works,
       started_at: worker.startedAt.toISOString(),

@@ -3,7 +3,7 @@ import { systemClock } from "#base/clock.ts";
 import { beat } from "#ledger/operations/throughput-samples.ts";
 import { LATENCY_MS, PULSE_COUNTS } from "#operations/traffic-counters.ts";
 import { verifyAudit } from "#ledger/integrity/audit-chain.ts";
-import { version } from "#base/version.ts";
+import { build, version } from "#base/version.ts";
 import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { claimOf, laneIn, takeIn } from "../../support/ledger.ts";
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 // A worker that has been silent for a while counts as gone.
-beforeEach(() => sign("w1", version));
+beforeEach(() => sign("w1", build));
 
 const sql = (text: string) => query(desk.desk.databaseUrl, text);
 const sign = (id: string, ofVersion: string, accepted = 0) =>
@@ -139,14 +139,29 @@ describe("the overview", () => {
   });
 
   test("shows a process that ended silently, and one of another version", async () => {
-    await sign("dead", version);
+    await sign("dead", build);
     await sign("old", "0.0.1");
     await sql("update workers set seen_at = now() - interval '2 minutes' where id = 'dead'");
     const seen = await overview();
     const codes = seen.alarms.map(({ code }: { code: string }) => code);
     expect(codes).toEqual(["worker_not_reporting", "versions_mixed"]);
+    expect(seen.alarms[1].says).toBe(`1 worker of another build: 0.0.1, not ${build}`);
     const dead = seen.workers.find(({ id }: { id: string }) => id === "dead");
     expect(dead).toMatchObject({ is_alive: false });
+    await sql("delete from workers where id <> 'w1'");
+  });
+
+  test("raises versions_mixed for a worker of the same version built from another commit", async () => {
+    const other = `${version}+000000000000`;
+    await sign("other", other);
+    const { alarms, workers } = await overview();
+    expect(alarms).toMatchObject([
+      { code: "versions_mixed", says: `1 worker of another build: ${other}, not ${build}` },
+    ]);
+    expect(workers.find(({ id }: { id: string }) => id === "other")).toMatchObject({
+      version: other,
+      is_current: false,
+    });
     await sql("delete from workers where id <> 'w1'");
   });
 
