@@ -19,7 +19,7 @@ export const FRAME_API = {
   "GET /api/frame": {
     may: "read",
     summary:
-      "Returns the frame of every page: sending status, server time and the number of batches awaiting your approval",
+      "Returns the data shown on every page: sending status, server time and the number of batches awaiting your approval",
     answer: z.object({
       at: Timestamp,
       status_indicator: Light,

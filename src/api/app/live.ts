@@ -7,7 +7,7 @@ export const LIVE_API = {
   "GET /api/live": {
     may: "read",
     summary:
-      "Streams server-sent events. Each change of a topic sends an event, at most once a second, with the topic as its name and the document of its GET as its data. Topics: home, status_indicator, batch:ID, payout:CODE, deposit:CODE, operations",
+      "Streams server-sent events. When a topic changes, an event is sent, at most once a second, with the topic as its name and the document that its GET endpoint returns as its data. Topics: home, status_indicator, batch:ID, payout:CODE, deposit:CODE, operations",
     query: z.strictObject({
       topics: z
         .string()

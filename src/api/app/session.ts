@@ -49,7 +49,7 @@ export const SESSION_API = {
   },
   "POST /api/session": {
     may: "public",
-    summary: "Signs in; the error `code_required` asks for the code of the second factor",
+    summary: "Signs in; the error `code_required` means that a second-factor code is required",
     body: z.strictObject({
       email: z.string().trim().min(1).max(200),
       password: Password,
@@ -67,7 +67,7 @@ export const SESSION_API = {
     may: "signed_in",
     keys: false,
     summary:
-      "Confirms your identity for five minutes: by a code, or by the password if you have no second factor and your roles require none",
+      "Confirms your identity for five minutes with a code, or with your password if you have no second factor and your roles do not require one",
     body: z.strictObject({ code: Code.optional(), password: Password.optional() }),
     answer: z.object({ stepped_up_until: Timestamp }),
   },
@@ -85,7 +85,7 @@ export const SESSION_API = {
   "POST /api/links/use": {
     may: "public",
     summary:
-      "Sets a password through a one-time link and signs in; the first admin also enters a name and e-mail address",
+      "Sets a password using a one-time link and signs in; the first admin also enters a name and e-mail address",
     body: z.strictObject({
       token: Token,
       password: Password,
@@ -96,7 +96,7 @@ export const SESSION_API = {
   },
   "GET /api/openapi.json": {
     may: "signed_in",
-    summary: "Returns this API's description in OpenAPI 3.1",
+    summary: "Returns the OpenAPI 3.1 description of this API",
     answer: z.looseObject({ openapi: z.string() }),
   },
 } as const satisfies Record<string, Operation>;

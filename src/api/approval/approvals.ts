@@ -211,13 +211,13 @@ export const APPROVAL_API = {
   },
   "GET /api/batches/:id/approval": {
     may: "read",
-    summary: "Returns everything an approver reviews, anomalies first",
+    summary: "Returns everything that an approver needs to review, anomalies first",
     params: BatchParams,
     answer: Sheet,
   },
   "POST /api/batches/:id/approve": {
     may: "approve",
-    summary: "Approves a batch; the approver states its totals",
+    summary: "Approves a batch; the approver must enter its totals",
     params: BatchParams,
     body: z.strictObject({
       content_digest: z.string(),
@@ -226,7 +226,7 @@ export const APPROVAL_API = {
         .max(50)
         .refine(
           (totals) => new Set(totals.map(({ currency }) => currency)).size === totals.length,
-          "each currency once",
+          "each currency at most once",
         ),
       /** When omitted, the previous send time applies, or immediately if there was none. */
       send: SendGiven.optional(),
@@ -238,7 +238,7 @@ export const APPROVAL_API = {
   "POST /api/batches/:id/allow-duplicates": {
     may: "upload",
     summary:
-      "Allows the exact duplicates of a batch, with a reason; another person must then approve it",
+      "Allows the exact duplicates in a batch, with a reason; another person must then approve the batch",
     params: BatchParams,
     body: z.strictObject({ content_digest: z.string(), reason: Words }),
     answer: "nothing",
@@ -246,7 +246,7 @@ export const APPROVAL_API = {
   },
   "POST /api/batches/:id/withdraw-approval": {
     may: "approve",
-    summary: "Withdraws your approval while the batch awaits other approvers",
+    summary: "Withdraws your approval while the batch is awaiting other approvers",
     params: BatchParams,
     answer: "nothing",
     keys: false,
@@ -269,12 +269,12 @@ export const APPROVAL_API = {
   },
   "GET /api/approval-rules": {
     may: "read",
-    summary: "Returns the number of approvers that batches need",
+    summary: "Returns the number of approvers required for batches",
     answer: Rules,
   },
   "PUT /api/approval-rules": {
     may: "administer",
-    summary: "Changes the number of approvers for batches uploaded from now on",
+    summary: "Changes the number of approvers required for batches uploaded from now on",
     body: RulesGiven,
     answer: Rules,
     stepUp: true,
@@ -282,7 +282,8 @@ export const APPROVAL_API = {
   },
   "POST /api/approval-rules/preview": {
     may: "administer",
-    summary: "Returns the approvers that the last 20 batches would have needed under these rules",
+    summary:
+      "Returns the number of approvers that these rules would have required for the last 20 batches",
     body: Terms,
     answer: z.object({
       items: z.array(

@@ -85,7 +85,7 @@ const Steer = z.strictObject({ reason: why(3, 500) });
 export const BATCH_PAGE_API = {
   "GET /api/batches/:id": {
     may: "read",
-    summary: "Returns a batch: amounts by status, progress and the actions you may take",
+    summary: "Returns a batch: amounts by status, progress and the actions available to you",
     params: BatchParams,
     answer: z.object({
       ...BatchView.shape,
@@ -105,7 +105,7 @@ export const BATCH_PAGE_API = {
   },
   "GET /api/batches/:id/progress": {
     may: "read",
-    summary: "Returns the progress of a batch over time and its payouts by failure group",
+    summary: "Returns a batch's progress over time and its payouts by failure group",
     params: BatchParams,
     answer: z.object({
       /** Number of payouts in the sample; a large batch is sampled. */
@@ -141,7 +141,7 @@ export const BATCH_PAGE_API = {
   },
   "POST /api/batches/:id/release-quarantine": {
     may: "operate",
-    summary: "Releases a batch from quarantine, so that it can be approved and sent",
+    summary: "Releases a batch from quarantine so that it can be approved and sent",
     params: BatchParams,
     body: Steer,
     answer: "nothing",
@@ -150,7 +150,7 @@ export const BATCH_PAGE_API = {
   },
   "POST /api/batches/:id/pause": {
     may: "operate",
-    summary: "Pauses a batch; payrun still follows payouts already sent",
+    summary: "Pauses a batch; payrun continues to track payouts already sent",
     params: BatchParams,
     body: Steer,
     answer: "nothing",
@@ -172,7 +172,7 @@ export const BATCH_PAGE_API = {
   },
   "POST /api/batches/:id/release": {
     may: "operate",
-    summary: "Releases the other payouts although the canary did not settle",
+    summary: "Releases the remaining payouts even though the canary did not settle",
     params: BatchParams,
     body: Steer,
     answer: z.object({ released: z.array(z.string()) }),
@@ -180,14 +180,14 @@ export const BATCH_PAGE_API = {
   "POST /api/batches/:id/canary": {
     may: "approve",
     summary:
-      "Sets the number of payouts per lane that must settle before the others are sent; only before approval",
+      "Sets the number of payouts per lane that must settle before the remaining payouts are sent; can only be set before approval",
     params: BatchParams,
     body: z.strictObject({ payouts: Canary }),
     answer: "nothing",
   },
   "POST /api/batches/:id/cancel": {
     may: "operate",
-    summary: "Cancels the payouts of a batch that have not been sent",
+    summary: "Cancels the unsent payouts in a batch",
     params: BatchParams,
     body: Steer,
     answer: z.object({ cancelled: Count, state: BatchStateName }),

@@ -9,7 +9,7 @@ const Count = z.number().int();
 export const DIFF_API = {
   "GET /api/batches/:id/comparison": {
     may: "read",
-    summary: "Compares a batch with an earlier one: accounts, amounts, missing beneficiaries",
+    summary: "Compares a batch with an earlier one: accounts, amounts and missing beneficiaries",
     params: z.object({ id: BatchId }),
     /** Without `against`: the previous batch of its schedule, or the most similar earlier batch of its uploader. */
     query: z.strictObject({ against: BatchId.optional() }),

@@ -88,7 +88,7 @@ export const MONEY_LIMIT_API = {
   },
   "PUT /api/payout-limits": {
     may: "administer",
-    summary: "Changes the payout limits, from the next approval on",
+    summary: "Changes the payout limits, starting with the next approval",
     body: LimitTerms,
     answer: LimitTerms,
     stepUp: true,
@@ -97,7 +97,7 @@ export const MONEY_LIMIT_API = {
   "GET /api/payout-limits/headroom": {
     may: "read",
     summary:
-      "Returns the remaining amount of each payout limit (of per-uploader limits: yours) and of each lane's balance",
+      "Returns the amount remaining under each payout limit (for per-uploader limits: your own) and the balance of each lane",
     answer: z.object({
       zone: z.string(),
       items: z.array(Headroom),
@@ -107,7 +107,7 @@ export const MONEY_LIMIT_API = {
   "GET /api/batches/:id/limits": {
     may: "read",
     summary:
-      "Returns the payout limits that a batch would exceed if approved now, and whether the balance covers it",
+      "Returns the payout limits that a batch would exceed if approved now and whether the balance covers the batch",
     params: z.object({ id: z.string().max(40) }),
     answer: z.object({
       /** The batch cannot be approved. */

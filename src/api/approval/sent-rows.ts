@@ -29,7 +29,7 @@ const SentRow = z.object({
 export const SENT_ROW_API = {
   "GET /api/batches/:id/sent": {
     may: "read",
-    summary: "Lists the rows of a batch with every field sent to the gateway; accounts are masked",
+    summary: "Lists the rows in a batch with every field sent to the gateway; accounts are masked",
     params: z.object({ id: z.string().max(40) }),
     query: z.strictObject(PageQuery.shape),
     answer: pageOf(SentRow),

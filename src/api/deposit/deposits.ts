@@ -142,14 +142,14 @@ export const DEPOSIT_API = {
   "POST /api/deposits": {
     may: "collect",
     summary:
-      "Requests a deposit from the gateway. Without a conclusive answer the deposit is in doubt and payrun queries it. The same Idempotency-Key never creates a second deposit",
+      "Requests a deposit from the gateway. If the gateway does not return a conclusive response, the deposit is in doubt and payrun queries its status. Reusing an Idempotency-Key never creates a second deposit",
     body: NewDeposit,
     answer: z.object({ ...DepositView.shape, ...PayUrl.shape }),
     creates: true,
   },
   "GET /api/deposits": {
     may: "read",
-    summary: "Lists deposits by any filter, newest first",
+    summary: "Lists the deposits that match the filters, newest first",
     query: DepositQuery,
     answer: pageOf(Deposit),
   },
@@ -161,20 +161,20 @@ export const DEPOSIT_API = {
   },
   "GET /api/deposits/:code/pay-url": {
     may: "collect",
-    summary: "Returns the address of the payment page for the payer",
+    summary: "Returns the URL of the payment page for the payer",
     params: Code,
     answer: PayUrl,
   },
   "POST /api/deposits/:code/query": {
     may: "operate",
-    summary: "Queries the deposit's status at the gateway now; always safe",
+    summary: "Queries the deposit's status at the gateway now; this is always safe",
     params: Code,
     answer: DepositView,
   },
   "POST /api/deposits/:code/krw-account": {
     may: "collect",
     summary:
-      "Sends the payer's account to the gateway, the second step of a KRW deposit; returns where to pay",
+      "Sends the payer's account to the gateway (the second step of a KRW deposit) and returns the payment instructions",
     params: Code,
     body: z.strictObject({
       bank_code: text(100),
@@ -187,14 +187,14 @@ export const DEPOSIT_API = {
   },
   "POST /api/deposits/:code/reference": {
     may: "collect",
-    summary: "Sends the payer's bank reference (UTR) to the gateway, where the gateway accepts one",
+    summary: "Sends the payer's bank reference (UTR) to the gateway, if the gateway accepts one",
     params: Code,
     body: z.strictObject({ reference: text(40) }),
     answer: DepositView,
   },
   "POST /api/deposits/:code/resolve": {
     may: "operate",
-    summary: "Records the result of a deposit on hold; an approver must confirm it",
+    summary: "Records the result of an on-hold deposit; an approver must confirm it",
     params: Code,
     body: z.strictObject({
       /** The received amount according to the evidence; null if no money arrived. */

@@ -176,7 +176,7 @@ export const BATCH_API = {
   },
   "GET /api/batches/:id/findings": {
     may: "read",
-    summary: "Returns how the file was read, and its problems grouped by correction",
+    summary: "Returns details of how the file was read and its problems grouped by correction",
     params: BatchParams,
     answer: Findings,
   },
@@ -205,7 +205,8 @@ export const BATCH_API = {
   },
   "POST /api/batches/:id/corrections": {
     may: "upload",
-    summary: "Uploads corrected rows: all or none; accepted rows never change",
+    summary:
+      "Uploads corrected rows; either all are accepted or none, and previously accepted rows never change",
     upload: true,
     creates: true,
     params: BatchParams,
@@ -238,7 +239,7 @@ export const BATCH_API = {
   "GET /api/batches/:id/copy": {
     may: "upload",
     summary:
-      "Downloads the valid rows as a file to edit and upload as another batch, without transaction codes",
+      "Downloads the valid rows, without transaction codes, as a file to edit and upload as another batch",
     params: BatchParams,
     query: FileFormat,
     answer: "file",

@@ -52,7 +52,7 @@ export const AUDIT_API = {
       checkpoint: z
         .string()
         .trim()
-        .regex(HEAD_FORM, "a line and its hash, as 48211:9f3c…")
+        .regex(HEAD_FORM, "a line number and its hash, such as 48211:9f3c…")
         .optional(),
     }),
     answer: z.object({

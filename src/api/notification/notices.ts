@@ -39,7 +39,7 @@ export const NOTICE_API = {
   },
   "POST /api/channels": {
     may: "administer",
-    summary: "Creates a notification channel; the secret of a webhook is shown once",
+    summary: "Creates a notification channel; the secret of a webhook is shown only once",
     creates: true,
     secret: true,
     stepUp: true,
@@ -87,7 +87,7 @@ export const NOTICE_API = {
   },
   "POST /api/deliveries/replay": {
     may: "administer",
-    summary: "Sends a message again with the same id",
+    summary: "Sends a message again with the same ID",
     body: z.object({ notice_id: z.string().max(40), channel_id: z.string().max(40) }),
     answer: "nothing",
   },

@@ -92,7 +92,7 @@ export const FAILURE_API = {
   "GET /api/failures/file": {
     may: "read",
     summary:
-      "Downloads the payouts of these failure groups with the next step of each; accounts are masked",
+      "Downloads the payouts in these failure groups with the next step for each; accounts are masked",
     query: FailureFilter.extend({ format: z.enum(["csv", "xlsx"]).default("csv") }),
     answer: "file",
   },

@@ -187,7 +187,8 @@ export const OPERATIONS_API = {
   },
   "GET /api/operations/rates": {
     may: "read",
-    summary: "Returns sent and answered requests per interval; empty intervals are omitted",
+    summary:
+      "Returns the number of requests sent and answered per interval; empty intervals are omitted",
     query: z.strictObject({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
     answer: Rates,
   },
@@ -202,7 +203,8 @@ export const OPERATIONS_API = {
   },
   "POST /api/lanes/pause": {
     may: "operate",
-    summary: "Pauses a lane, all lanes or new batches; payrun still follows payouts already sent",
+    summary:
+      "Pauses a lane, all lanes or new batches; payrun continues to track payouts already sent",
     body: z.object({
       lane: LaneName,
       reason: Reason,
@@ -214,24 +216,26 @@ export const OPERATIONS_API = {
   },
   "POST /api/lanes/resume": {
     may: "operate",
-    summary: "Resumes paused lanes; resuming all keeps the pauses of single lanes",
+    summary:
+      "Resumes paused lanes; resuming all lanes does not resume lanes that were paused individually",
     body: z.object({ lane: LaneName, reason: Reason }),
     answer: "nothing",
   },
   "POST /api/lanes/open": {
     may: "operate",
-    summary: "Opens a lane that payrun stopped, after the cause is fixed",
+    summary: "Opens a lane that payrun stopped, once the cause has been fixed",
     body: z.object({ lane: LaneName, reason: Reason }),
     answer: "nothing",
   },
   "GET /api/operations/freeze": {
     may: "operate",
-    summary: "Returns the reason for the freeze, the status queries since then and their findings",
+    summary:
+      "Returns the reason for the freeze, the status queries made since then and their findings",
     answer: Freeze,
   },
   "POST /api/operations/unfreeze": {
     may: "operate",
-    summary: "Unfreezes the ledger after every payout in progress was queried",
+    summary: "Unfreezes the ledger after every payout in progress has been queried",
     stepUp: true,
     keys: false,
     body: z.object({

@@ -55,7 +55,8 @@ export const TRIAGE_API = {
   },
   "PUT /api/failures/assignment": {
     may: "operate",
-    summary: "Assigns a failure group to a user, or to nobody; no payout changes",
+    summary:
+      "Assigns a failure group to a user or removes the assignment; the payouts do not change",
     body: Cause.extend(Assignment.shape),
     answer: "nothing",
   },
@@ -67,7 +68,7 @@ export const TRIAGE_API = {
   },
   "PUT /api/failures/snooze": {
     may: "operate",
-    summary: `Snoozes a failure group for up to ${SNOOZE_DAYS_MAX} days; it returns on that day, or when another payout joins it`,
+    summary: `Snoozes a failure group for up to ${SNOOZE_DAYS_MAX} days; it returns on that day or when another payout joins it`,
     /** `seen_at` is the `at` of the list the user saw. */
     body: Cause.extend(Snooze.shape),
     answer: "nothing",
@@ -75,14 +76,14 @@ export const TRIAGE_API = {
   "PUT /api/payouts/:code/assignment": {
     may: "operate",
     summary:
-      "Assigns a payout that needs attention to a user, or to nobody; the payout does not change",
+      "Assigns a payout that needs attention to a user or removes the assignment; the payout does not change",
     params: CodeParams,
     body: Assignment,
     answer: "nothing",
   },
   "PUT /api/payouts/:code/snooze": {
     may: "operate",
-    summary: `Snoozes an assigned payout for up to ${SNOOZE_DAYS_MAX} days; it returns on that day, or when it changes`,
+    summary: `Snoozes an assigned payout for up to ${SNOOZE_DAYS_MAX} days; it returns on that day or when it changes`,
     params: CodeParams,
     /** `seen_at` is the `updated_at` the user saw. */
     body: Snooze,

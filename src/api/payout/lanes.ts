@@ -29,7 +29,7 @@ export const Limits = z.object({
 export const LANE_API = {
   "POST /api/lanes/rate-limits": {
     may: "operate",
-    summary: "Sets the rate limits of a lane across all processes; omitted values stay unchanged",
+    summary: "Sets the rate limits of a lane across all processes; omitted values remain unchanged",
     body: z
       .strictObject({
         lane: LaneName,
@@ -38,7 +38,7 @@ export const LANE_API = {
           .number()
           .min(
             RATE_MIN,
-            "at least one payout an hour (0.000278 a second); to send nothing, pause the lane",
+            "at least one payout per hour (0.000278 per second); to stop sending, pause the lane",
           )
           .max(RATE_MAX)
           .nullable()
@@ -48,7 +48,7 @@ export const LANE_API = {
         reason: Reason,
       })
       .refine(({ rate, concurrency }) => rate !== undefined || concurrency !== undefined, {
-        message: "needs a rate or a concurrency",
+        message: "requires a rate or a concurrency",
       }),
     answer: "nothing",
   },

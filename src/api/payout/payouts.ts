@@ -195,7 +195,7 @@ const Words = why(3, 1_000);
 export const PAYOUT_API = {
   "GET /api/payouts": {
     may: "read",
-    summary: "Lists payouts by any business field",
+    summary: "Lists the payouts that match the filters",
     query: PayoutQuery,
     answer: z.object({
       ...pageOf(ListedPayout).shape,
@@ -207,7 +207,7 @@ export const PAYOUT_API = {
   "POST /api/account-filters": {
     may: "reveal",
     summary:
-      "Creates a filter for an account number, phone number or address; each one is recorded in the audit log, and the rate is limited",
+      "Creates a filter for an account number, phone number or wallet address; each request is recorded in the audit log and rate-limited",
     body: z.strictObject({ account: text(140) }),
     answer: z.object({ account: z.string() }),
   },
@@ -226,13 +226,13 @@ export const PAYOUT_API = {
   },
   "POST /api/payouts/:code/query": {
     may: "operate",
-    summary: "Queries the payout's status at the gateway now; always safe",
+    summary: "Queries the payout's status at the gateway now; this is always safe",
     params: CodeParams,
     answer: PayoutView,
   },
   "POST /api/payouts/:code/resolve": {
     may: "operate",
-    summary: "Records the result of a payout on hold; an approver must confirm it",
+    summary: "Records the result of an on-hold payout; an approver must confirm it",
     params: CodeParams,
     body: z.strictObject({
       /** Whether the money arrived, according to the evidence. */
@@ -254,7 +254,7 @@ export const PAYOUT_API = {
   "POST /api/payouts/:code/end-wait": {
     may: "operate",
     summary:
-      "Proposes to end the wait before a payout in doubt is sent again; an approver must confirm it",
+      "Proposes ending the wait before an in-doubt payout is sent again; an approver must confirm the proposal",
     params: CodeParams,
     body: z.strictObject({
       /** Why no earlier request can be in progress, such as a support ticket of the gateway. */

@@ -51,7 +51,7 @@ export const PENDING_CHANGE_API = {
     may: "read",
     keys: false,
     summary:
-      "Lists the changes that await a second admin or their time: to an admin all, to an approver those of a lone admin, to others their own",
+      "Lists the changes that are awaiting a second admin or the end of their 24 hours. Admins see all changes, approvers those of the only admin, and other users their own",
     answer: z.object({
       items: z.array(PendingChange),
       /** Other admins who can sign in. Without any, changes take effect after 24 hours. */
@@ -66,7 +66,7 @@ export const PENDING_CHANGE_API = {
     keys: false,
     creates: true,
     summary:
-      "Proposes a change that needs a second admin: approval rules, limits, approvers, admins, a lost second factor",
+      "Proposes a change that needs a second admin: approval rules, limits, approvers, admins or a lost second factor",
     body: AdminChange,
     answer: z.object({ id: z.string() }),
   },
@@ -76,7 +76,7 @@ export const PENDING_CHANGE_API = {
     keys: false,
     secret: true,
     summary:
-      "Confirms the change of another person, or makes your own as a lone admin after its 24 hours; a link that it creates is shown once",
+      "Confirms another person's change or, if you are the only admin, applies your own after its 24 hours; a link that it creates is shown only once",
     params: ChangeParams,
     answer: z.object({ link: OneTimeLink.nullable() }),
   },
@@ -84,7 +84,7 @@ export const PENDING_CHANGE_API = {
     may: "read",
     keys: false,
     summary:
-      "Withdraws your proposal, or rejects that of another person; an approver may reject the change of a lone admin",
+      "Withdraws your proposal or rejects another person's; an approver may reject a change proposed by the only admin",
     params: ChangeParams,
     answer: "nothing",
   },

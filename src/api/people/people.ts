@@ -123,7 +123,7 @@ export const PEOPLE_API = {
   "GET /api/keys": {
     may: "signed_in",
     keys: false,
-    summary: "Lists your API keys without their secrets; an admin sees all keys",
+    summary: "Lists your API keys without their secrets; admins see all keys",
     answer: z.object({ items: z.array(Key) }),
   },
   "POST /api/keys": {
@@ -133,7 +133,7 @@ export const PEOPLE_API = {
     creates: true,
     secret: true,
     summary:
-      "Creates an API key with at most your own rights; its secret is shown once. With operate or reveal, an admin must confirm it",
+      "Creates an API key with at most your own permissions; its secret is shown only once. An admin must confirm a key with the permission operate or reveal",
     body: z.strictObject({
       name: PersonName,
       scopes: z.array(z.enum(KEY_SCOPES)).min(1),
@@ -144,7 +144,7 @@ export const PEOPLE_API = {
   "DELETE /api/keys/:id": {
     may: "signed_in",
     keys: false,
-    summary: "Revokes one of your API keys; an admin revokes any",
+    summary: "Revokes one of your API keys; admins can revoke any key",
     params: z.object({ id: z.string().max(40) }),
     answer: "nothing",
   },

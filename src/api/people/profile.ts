@@ -26,7 +26,7 @@ export const PROFILE_API = {
     may: "signed_in",
     keys: false,
     stepUp: "or_first_factor",
-    summary: "Starts the setup of a second factor: returns the secret as text and QR code",
+    summary: "Starts setting up a second factor; returns the secret as text and as a QR code",
     answer: z.object({
       secret: z.string(),
       uri: z.string(),
@@ -38,7 +38,7 @@ export const PROFILE_API = {
     may: "signed_in",
     keys: false,
     stepUp: "or_first_factor",
-    summary: "Confirms the second factor with a code; the recovery codes are shown once",
+    summary: "Confirms the second factor with a code; the recovery codes are shown only once",
     body: z.strictObject({ enrolment: z.string().min(1).max(500), code: Code }),
     answer: z.object({ recovery_codes: z.array(z.string()) }),
   },

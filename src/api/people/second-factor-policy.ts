@@ -17,7 +17,7 @@ export const SECOND_FACTOR_POLICY_API = {
     may: "administer",
     stepUp: true,
     summary:
-      "Replaces the roles that require a second factor; removing a role needs a second admin",
+      "Replaces the roles that require a second factor; removing a role requires a second admin",
     body: FactorPolicy,
     answer: z.object({ roles: z.array(z.enum(ROLE_NAMES)) }),
   },

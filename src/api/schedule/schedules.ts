@@ -52,7 +52,7 @@ const Schedule = z.object({
 export const SCHEDULE_API = {
   "GET /api/schedules": {
     may: "read",
-    summary: "Lists schedules with their recent and next occurrences",
+    summary: "Lists schedules with their recent and upcoming occurrences",
     answer: z.object({ items: z.array(Schedule) }),
   },
   "GET /api/schedules/month": {
@@ -95,14 +95,14 @@ export const SCHEDULE_API = {
   "POST /api/schedules": {
     may: "upload",
     summary:
-      "Creates a schedule that makes batches from a list or from arriving files; each batch needs approval",
+      "Creates a schedule that creates batches from a list or from arriving files; each batch requires approval",
     body: ScheduleGiven,
     answer: Schedule,
     creates: true,
   },
   "POST /api/schedules/preview": {
     may: "read",
-    summary: "Describes a rule in words with its next occurrences, before you save it",
+    summary: "Describes a rule in words and lists its next occurrences before you save it",
     body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
     answer: z.object({ says: z.string(), next: z.array(Next) }),
   },
@@ -115,21 +115,21 @@ export const SCHEDULE_API = {
   },
   "POST /api/schedules/:id/resume": {
     may: "operate",
-    summary: "Resumes a schedule; occurrences due meanwhile are skipped",
+    summary: "Resumes a schedule; occurrences that were due in the meantime are skipped",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/remove": {
     may: "operate",
-    summary: "Removes a schedule; its batches stay",
+    summary: "Removes a schedule; its batches are kept",
     params: Params,
     body: Reason,
     answer: "nothing",
   },
   "POST /api/schedules/:id/occurrences/:day/decide": {
     may: "operate",
-    summary: "Creates the batch of a missed occurrence, or skips it",
+    summary: "Creates the batch for a missed occurrence or skips the occurrence",
     params: z.object({ ...Params.shape, day: z.iso.date() }),
     body: z.strictObject({ ...Reason.shape, decision: z.enum(["create", "skip"]) }),
     answer: "nothing",

@@ -56,7 +56,7 @@ export const SEND_TIME_API = {
   },
   "POST /api/batches/:id/send-now": {
     may: "approve",
-    summary: "Sends a scheduled or held-back batch now, if its rows still pass validation",
+    summary: "Sends a scheduled or held-back batch now if its rows still pass validation",
     params: BatchParams,
     body: z.strictObject({ reason: Reason }),
     answer: "nothing",

@@ -103,7 +103,7 @@ async function lookAndKeep(batch: Batch, desk: Desk): Promise<Looked | null> {
     await keepFlags(desk.database, lookedFor(batch, desk), looked);
     return looked;
   } catch (error) {
-    desk.log.warn({ err: error, batch: batch.id }, "anomalies not searched");
+    desk.log.warn({ err: error, batch: batch.id }, "failed to search for anomalies");
     return null;
   }
 }
@@ -133,7 +133,7 @@ async function shown({ id }: Batch, desk: Desk, { flags, near, at }: Looked): Pr
     checks: [
       ...Object.values(ROW_CHECKS),
       OVERLAP_CHECK,
-      `a total that differs strongly from the last ${BATCHES_BEFORE} batches of its currency`,
+      `a total that differs greatly from the totals of the last ${BATCHES_BEFORE} batches in its currency`,
     ],
   };
 }

@@ -219,7 +219,7 @@ function readTotals(
 const DIFFERS = {
   content_changed: "The batch has changed since you opened it. Review it again.",
   total_missing: "The total is missing.",
-  total_differs: "The total you entered is not the total of the batch.",
+  total_differs: "The total you entered does not match the batch total.",
   total_of_no_row: "The batch has no payouts in this currency.",
 } as const;
 

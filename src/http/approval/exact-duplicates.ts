@@ -65,7 +65,7 @@ async function keepOrForget(batchId: string, look: Look, { clock, log }: Desk): 
     isLong = nowMs - startedMs >= PATIENCE_MS;
     look.untilMs = nowMs + KEPT_MS;
   } catch (error) {
-    log.warn({ err: error, batch: batchId }, "exact duplicates not searched");
+    log.warn({ err: error, batch: batchId }, "failed to search for exact duplicates");
   }
   if (!isLong && looks.get(batchId) === look) looks.delete(batchId);
 }

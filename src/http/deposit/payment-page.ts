@@ -51,7 +51,7 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     if (problem?.code === "unknown_host") return answerProblem(reply, problem);
     // A method or a body that none of these pages sends.
     if (problem && problem.status < 500) return stray(request, reply, "noPage");
-    log.error({ err: error }, "payment page not shown"); // No address in the log: it gives access.
+    log.error({ err: error }, "failed to show a payment page"); // No address in the log: it gives access.
     return stray(request, reply, "broken");
   });
 

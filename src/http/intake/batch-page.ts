@@ -149,7 +149,7 @@ function steering(person: Person, { state, lanes, canary, maker, finished_at: fi
     ),
     release: allowedUnless(
       operator,
-      !waits && "No payouts of this batch are waiting for a canary.",
+      !waits && "No payouts in this batch are waiting for a canary.",
     ),
     set_canary: allowedUnless(
       !person.permissions.has("approve") && "You are not an approver.",

@@ -256,7 +256,7 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
       return new Problem("approval_already_requested");
     case "numbers_not_compared":
       return new Problem("numbers_not_compared", {
-        detail: `${heldText(refusal.held)} Compare the values with their source, then confirm that you did.`,
+        detail: `${heldText(refusal.held)} Compare the values with their source, then confirm that you have done so.`,
         numbers: refusal.held,
       });
     case "obstacles":

@@ -60,7 +60,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     ),
     gauge(
       "payouts_on_hold_oldest_seconds",
-      "Seconds since the oldest payout went on hold, by reason.",
+      "Seconds since the oldest payout was put on hold, by reason.",
       onHold.by_reason.flatMap(({ reason, oldest_at }) => age({ reason }, oldest_at)),
     ),
     gauge(
@@ -80,7 +80,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
         stop ? [[{ lane, breaker: stop.breaker?.code ?? "none" }, 1]] : [],
       ),
     ),
-    gauge("lane_paused", "1 if a person paused the lane, or all lanes.", [
+    gauge("lane_paused", "1 if a person paused the lane or all lanes.", [
       ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
       ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
     ]),
@@ -89,22 +89,22 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     ]),
     gauge(
       "gateway_answers",
-      "Results of requests in the last ten minutes, and callbacks received.",
+      "Number of request results and callbacks in the last ten minutes, by outcome.",
       Object.entries(overview.counts).map(([outcome, count]) => [{ outcome }, count]),
     ),
     gauge(
       "gateway_answer_seconds",
-      "Median and 95th percentile of the gateway's answer times over the last ten minutes.",
+      "Median and 95th percentile of gateway response times over the last ten minutes.",
       [
         ...seconds({ quantile: "0.5" }, overview.p50_ms),
         ...seconds({ quantile: "0.95" }, overview.p95_ms),
       ],
     ),
     gauge("workers", "Worker processes with a recent heartbeat.", [[{}, alive.length]]),
-    gauge("submit_slots", "Concurrent requests that all workers may make.", [
+    gauge("submit_slots", "Maximum number of concurrent requests across all workers.", [
       [{}, sum(alive.map(({ slots }) => slots))],
     ]),
-    gauge("submit_slots_used", "Concurrent requests that the workers are making.", [
+    gauge("submit_slots_used", "Number of requests in progress across all workers.", [
       [{}, sum(alive.map(({ in_flight }) => in_flight))],
     ]),
     gauge(
@@ -123,7 +123,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     ),
     gauge(
       "queue_jobs",
-      "Jobs of a queue, by state.",
+      "Number of jobs in each queue, by state.",
       (queue.queues ?? []).flatMap(({ name, waiting, active, delayed }): Sample[] => [
         [{ queue: name, state: "waiting" }, waiting],
         [{ queue: name, state: "active" }, active],
@@ -135,10 +135,12 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
       "Seconds since the oldest waiting job was added to the queue.",
       (queue.queues ?? []).flatMap(({ name, oldest_at }) => age({ queue: name }, oldest_at)),
     ),
-    gauge("queue_reachable", "0 if the queues did not answer.", [[{}, queue.queues ? 1 : 0]]),
+    gauge("queue_reachable", "0 if the queues did not respond, otherwise 1.", [
+      [{}, queue.queues ? 1 : 0],
+    ]),
     gauge(
       "redis_used_bytes",
-      "Memory that Redis uses.",
+      "Memory used by Redis, in bytes.",
       queue.redis ? [[{}, queue.redis.used_bytes]] : [],
     ),
     gauge(
@@ -146,12 +148,12 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
       "1 if the ledger is frozen: it may have lost records, and no payouts are sent.",
       [[{}, ledger.is_frozen ? 1 : 0]],
     ),
-    gauge("ledger_epoch", "Epoch of the ledger: the number of its histories.", [
+    gauge("ledger_epoch", "Ledger epoch: the number of the current ledger history.", [
       [{}, ledger.epoch],
     ]),
     gauge(
       "database_clock_offset_seconds",
-      "Seconds by which the database's clock is ahead of the server's.",
+      "Seconds by which the database clock is ahead of the server clock.",
       [...seconds({}, ledger.clock_offset_ms)],
     ),
   ];

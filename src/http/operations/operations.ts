@@ -181,7 +181,7 @@ function refuseUndecided(
           {
             place: "body.without_memory",
             message:
-              "This machine's restore memory does not cover the lost period. Confirm that you know this.",
+              "This machine's record of files kept outside the ledger does not cover the lost period. Confirm that you are aware of this.",
           },
         ]),
   ];

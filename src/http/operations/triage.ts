@@ -57,7 +57,7 @@ export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void
 const DETAILS = {
   not_found: (what) => `There is no ${what}. Reload the list.`,
   wrong_state: (what) =>
-    `There is no ${what} that needs attention. You can assign only payouts that need attention, and snooze only those that payrun does not process automatically.`,
+    `There is no ${what} that needs attention. You can only assign payouts that need attention, and only snooze those that payrun does not process automatically.`,
   content_changed: (what) => `The ${what} has changed since you opened it. Review it again.`,
   time_passed: () => "This day has already started. Choose a later one.",
   snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,

@@ -55,6 +55,6 @@ export function refuseAccountFilter(person: Person): void {
   if (person.permissions.has("reveal")) return;
   throw new Problem("forbidden", {
     detail:
-      "Filtering by account requires the permission reveal, because trying numbers can reveal masked accounts. Everyone who can see the list may filter by the last four digits (account_last4).",
+      "Filtering by account requires the permission reveal, because trying out numbers could reveal masked accounts. Everyone who can see the list can filter by the last four digits (account_last4).",
   });
 }

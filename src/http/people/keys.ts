@@ -43,7 +43,7 @@ export function keyRoutes(app: FastifyInstance, desk: Desk): void {
     const key = { name: body.name, scopes: [...new Set(body.scopes)], expiresAt };
     const made = await createKey(key, person, desk);
     if (!made.ok) {
-      const detail = `You do not have: ${made.error.join(", ")}. Remove it from the scopes, or ask a user who has it to create the key.`;
+      const detail = `You do not have the following permissions: ${made.error.join(", ")}. Remove them from the scopes, or ask a user who has them to create the key.`;
       throw new Problem("scopes_exceed_creator", { detail });
     }
     const { id, token, isWaiting } = made.value;

@@ -71,27 +71,27 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
 }
 
 const actorOf = (userId: string): string => `user:${userId}`;
-const MEASURES = { row: "a single payout", total: "the total of a batch" } as const;
+const MEASURES = { row: "a single payout", total: "a batch total" } as const;
 
 /** Describes a change for the admin who confirms it, one effect per line. */
 function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[] {
   switch (change.kind) {
     case "approval_rules":
       return [
-        `Every batch needs ${people(change.base)}`,
+        `Every batch requires ${people(change.base)}`,
         ...change.rules.map(
           ({ measure, above, currency, people: many }) =>
-            `${MEASURES[measure]} above ${above} ${currency ?? "of any currency"} needs ${people(many)}`,
+            `${MEASURES[measure]} above ${above} ${currency ?? "in any currency"} requires ${people(many)}`,
         ),
-        `An approval is valid for ${change.hours} hours`,
+        `Approvals are valid for ${change.hours} hours`,
       ];
     case "payout_limits":
       return [
         ...change.limits.map(
           ({ scope, currency, amount, hard }) =>
-            `${amount} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "no more can be approved" : "more needs one more approver"}`,
+            `${amount} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "a higher amount cannot be approved" : "a higher amount needs one more approver"}`,
         ),
-        `A day starts at midnight in ${change.zone}`,
+        `Days start at midnight in the time zone ${change.zone}`,
         change.when_short === "refuse"
           ? "A batch can be approved only if the known balance covers it"
           : "Approvers see a warning if the balance does not cover the batch",
@@ -111,7 +111,7 @@ function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[
           : `Create a new link for ${nameOf(change.user_id)}, who has no second factor`,
       ];
     case "key":
-      return [`API key ${change.name} may ${change.scopes.join(", ")}`];
+      return [`API key ${change.name} with the permissions ${change.scopes.join(", ")}`];
   }
 }
 

@@ -67,7 +67,7 @@ export function peopleRoutes(app: FastifyInstance, desk: Desk): void {
 
 /** Formats a link. It is shown once, to the person who requested or confirmed the change. */
 export function shownLink(made: MadeLink | null) {
-  if (!made) throw new Error("no link was made");
+  if (!made) throw new Error("no link was created");
   const { token, expiresAt, userId } = made;
   return {
     user_id: userId ?? "",

@@ -97,7 +97,7 @@ async function renewUntil(
     try {
       await renewRequest(database, made);
     } catch (error) {
-      log.warn({ err: wordsOf(error) }, "lease of a running request not renewed");
+      log.warn({ err: wordsOf(error) }, "failed to renew the lease of a running request");
     }
   }
 }

@@ -126,7 +126,7 @@ export class Live {
       return await this.#fresh(topic);
     } catch (error) {
       if (!(error instanceof Problem)) {
-        this.#desk.log.warn({ err: error, topic }, "live document not created");
+        this.#desk.log.warn({ err: error, topic }, "failed to create a live document");
       }
       return null;
     }

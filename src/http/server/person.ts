@@ -115,7 +115,7 @@ async function program(authorization: string, { database, clock }: Desk): Promis
 /** Names the roles and the next step. */
 export const factorRequired = ({ factorMissing }: Person): Problem =>
   new Problem("second_factor_required", {
-    detail: `Your role ${factorMissing.join(" and ")} requires a second factor, and you have none. Set it up on your profile page, or with POST /api/profile/totp within 15 minutes after you sign in. Until then this role lets you only read.`,
+    detail: `Your role ${factorMissing.join(" and ")} requires a second factor, but you have not set one up. Set it up on your profile page, or with POST /api/profile/totp within 15 minutes of signing in. Until then, this role is read-only.`,
   });
 
 /**

@@ -60,7 +60,7 @@ export function problemOf(error: unknown): Problem | null {
   if (code === "not_found") return new Problem(code);
   const isTooLarge = code === "too_large";
   const detail = isTooLarge
-    ? `A request body that is not an uploaded file may have at most ${BODY_BYTES_MAX} bytes.`
+    ? `A request body that is not an uploaded file must not exceed ${BODY_BYTES_MAX} bytes.`
     : error.message;
   return new Problem(code, { detail });
 }

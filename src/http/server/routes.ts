@@ -226,8 +226,8 @@ async function received(request: FastifyRequest, { config, log }: Desk): Promise
   } catch (error) {
     const why = whyNotKept(error);
     if (why === null) throw error;
-    log.error({ err: wordsOf(error), folder }, "uploaded file not stored");
-    const detail = `The server cannot store the file: in its upload folder, ${why}. The file was not uploaded. Ask the administrator of payrun to correct this, then upload it again.`;
+    log.error({ err: wordsOf(error), folder }, "failed to store an uploaded file");
+    const detail = `The server cannot store the file: in its upload folder, ${why}. The file was not uploaded. Ask your payrun administrator to correct this, then upload the file again.`;
     throw new Problem("disk_full", { detail });
   }
 }

@@ -76,7 +76,7 @@ export async function spool(
           const own = note(piece.length);
           if (bytes > bytesMax) {
             throw new Problem("too_large", {
-              detail: `A file may have at most ${bytesMax} bytes.`,
+              detail: `A file must not exceed ${bytesMax} bytes.`,
             });
           }
           if (own > ownMax) throw shareUsed(ownMax);
@@ -95,7 +95,7 @@ export async function spool(
 
 const shareUsed = (ownMax: number): Problem =>
   new Problem("disk_full", {
-    detail: `Your uploads in progress need more than ${ownMax} bytes, half of the free disk space and the maximum per user. This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask the administrator of payrun for more disk space.`,
+    detail: `Your uploads in progress need more than ${ownMax} bytes. This is half of the free disk space and the maximum per user. This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask your payrun administrator for more disk space.`,
   });
 
 /** Deletes files of an earlier process that was killed during a request. */

@@ -97,6 +97,6 @@ export const mayRelease = (person: Person, causes: readonly unknown[]) =>
   allowedUnless(
     causes.length === 0 && "The batch is not in quarantine.",
     !person.permissions.has("operate") &&
-      "An operator must release it after a comparison with the gateway's records.",
+      "An operator must release it after comparing it with the gateway's records.",
     person.kind === "key" && "Only a signed-in user can release it.",
   );

@@ -291,7 +291,7 @@ async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
     const why = (redis && whyNoJobs(redis)) ?? whyPaused;
     return { shown, obstacle: why && `${redis ? "Redis" : "PostgreSQL"} ${why}` };
   } catch (error) {
-    log.debug({ err: wordsOf(error) }, "queue not queried");
+    log.debug({ err: wordsOf(error) }, "failed to query the queues");
     return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
   } finally {
     late.abort();

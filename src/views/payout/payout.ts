@@ -165,9 +165,9 @@ const DONE_BY_PEOPLE: Readonly<Record<string, string>> = {
   refuse_closing: "Recorded result rejected",
   close_payout: "Recorded result confirmed",
   ask: "Status queried manually",
-  propose_end_wait: "End of the wait proposed",
-  end_wait: "End of the wait confirmed",
-  refuse_end_wait: "End of the wait rejected",
+  propose_end_wait: "Proposal to end the wait recorded",
+  end_wait: "Proposal to end the wait confirmed",
+  refuse_end_wait: "Proposal to end the wait rejected",
   assign: "Assigned",
   snooze: "Snoozed",
 };

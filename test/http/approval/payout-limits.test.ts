@@ -225,8 +225,8 @@ test("requires the agreement of another admin, who sees the change", async () =>
     .json;
   const [waiting] = (await second.get("/api/pending-changes")).json.items;
   expect(waiting.says).toEqual([
-    "5 INR for all payouts approved in one day: more needs one more approver",
-    "A day starts at midnight in UTC",
+    "5 INR for all payouts approved in one day: a higher amount needs one more approver",
+    "Days start at midnight in the time zone UTC",
     "A batch can be approved only if the known balance covers it",
   ]);
   expect((await second.post(`/api/pending-changes/${id}/confirm`)).status).toBe(200);

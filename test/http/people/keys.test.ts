@@ -52,7 +52,7 @@ describe("a key has at most the rights of its maker", () => {
   ])("at creation: %j cannot make a key for %j", async (roles, scopes, missing) => {
     const refused = await make(await person(...roles), scopes);
     expect(refusal(refused)).toEqual([403, "scopes_exceed_creator"]);
-    expect(refused.json.detail).toContain(`You do not have: ${missing}.`);
+    expect(refused.json.detail).toContain(`You do not have the following permissions: ${missing}.`);
   });
 
   test("at every use: removing a role removes the right from the key immediately", async () => {

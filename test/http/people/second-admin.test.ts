@@ -105,8 +105,8 @@ describe("a proposed change", () => {
     const { json } = await ben.get("/api/pending-changes");
     expect(json).toMatchObject({ other_admins: 1, items: [{ id, own: false }] });
     expect(json.items[0].says).toEqual([
-      "Every batch needs 2 people",
-      "An approval is valid for 7 hours",
+      "Every batch requires 2 people",
+      "Approvals are valid for 7 hours",
     ]);
     expect((await confirm(ben, id)).json).toEqual({ link: null });
     expect(await hours()).toBe(7);

@@ -70,7 +70,7 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   await admin.page.getByLabel("Validity of an approval (hours)").fill("5");
   await admin.page.getByRole("button", { name: "Save the rules" }).click();
   await admin.page.getByText("takes effect in 24 hours").waitFor();
-  await admin.page.getByText("An approval is valid for 5 hours").waitFor();
+  await admin.page.getByText("Approvals are valid for 5 hours").waitFor();
   await admin.page.getByText(/It takes effect /).waitFor();
   expect(await admin.page.getByRole("button", { name: /^Make the change/ }).count()).toBe(0);
   await expectAccessible(admin.page, "the change of a lone admin, light");
@@ -82,7 +82,7 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   await expectAccessible(approver.page, "the change of a lone admin, dark");
   await expectNoSideways(approver.page, "the change of a lone admin");
   await reject.click();
-  await approver.page.getByText("An approval is valid for 5 hours").waitFor({ state: "detached" });
+  await approver.page.getByText("Approvals are valid for 5 hours").waitFor({ state: "detached" });
   approver.expectQuiet();
   admin.expectQuiet(/409/);
 });

@@ -182,9 +182,9 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
   await other.open("/settings/approval-rules");
   await other.page.getByLabel("Validity of an approval (hours)").fill("5");
   await other.page.getByRole("button", { name: "Save the rules" }).click();
-  await other.page.getByText("An approval is valid for 5 hours").waitFor();
+  await other.page.getByText("Approvals are valid for 5 hours").waitFor();
   await other.page.getByRole("button", { name: /^Withdraw/ }).click();
-  await other.page.getByText("An approval is valid for 5 hours").waitFor({ state: "detached" });
+  await other.page.getByText("Approvals are valid for 5 hours").waitFor({ state: "detached" });
   one.expectQuiet(/409/);
   other.expectQuiet(/409/);
 });

@@ -30,7 +30,7 @@ async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByLabel(/^List/).fill(list);
   await page.getByLabel(/^Time\b(?! zone)/).fill("18:00");
   await page.getByRole("button", { name: "Save schedule" }).click();
-  await page.getByText("Another schedule pays the same list").waitFor();
+  await page.getByText("Another schedule already pays the same list").waitFor();
   await page.getByText(/^The schedule “Wages” already pays the rows of .*: Every/).waitFor();
   await expectAccessible(page, "a list that another schedule pays");
   await page.getByLabel(/^Pay this list on both schedules/).check();
