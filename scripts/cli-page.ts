@@ -123,27 +123,27 @@ export async function cliPage(): Promise<string> {
   const silent = entries.filter(({ printsJson }) => !printsJson);
   return `# Command line
 
-For everyone who uses \`payrun\` in a terminal or a script: every command. \`payrun COMMAND --help\` explains arguments and
+For everyone who uses \`payrun\` in a terminal or a script. \`payrun COMMAND --help\` explains a command's arguments and
 options, with examples. \`npm run cli-page\` generates this page.
 
 ## Exit codes
 
 ${exits.join("\n")}
 
-With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and the message on stderr.
-\`code\` is that of the server's problem, or the name of the exit code. An error after the output has started appears only on stderr
-and in the exit code.
+With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and prints the message on stderr.
+\`code\` is the server's error code, or the name of the exit code. Once output has started, errors appear only on stderr and in the
+exit code.
 
 ## Shared options
 
-Commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\` they use a payrun server, with the key in \`--api-key-file FILE\` or
-\`PAYRUN_API_KEY_FILE\` ([how](people.md#the-command-line-from-another-machine)). Only local: ${namesOf(local, entries)}.
+By default, commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\`, they use a payrun server and the key in \`--api-key-file FILE\` or
+\`PAYRUN_API_KEY_FILE\` ([how](people.md#the-command-line-from-another-machine)). Local only: ${namesOf(local, entries)}.
 
-With a server, these print the page where a user can do it, and exit with 5: ${codes(personal)}.
+On a server, these require a signed-in user. They print the page where a user can do this, and exit with 5: ${codes(personal)}.
 
-\`--json\` prints JSON. It is missing in: ${namesOf(silent, entries)}.
+\`--json\` prints JSON. Not available for: ${namesOf(silent, entries)}.
 
-\`--reason <text>\` gives the reason. In brackets, it is required only with \`--server\`.
+\`--reason <text>\` records a reason. Where shown in brackets, it is required only with \`--server\`.
 
 ## Commands
 

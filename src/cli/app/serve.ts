@@ -40,7 +40,7 @@ export function serveCommands(program: Command): void {
 
   program
     .command("worker")
-    .description("run workers only; any number of processes and machines can run them")
+    .description("run workers only, on any number of machines")
     .action(() =>
       withPayrun(
         async (payrun) => {

@@ -39,7 +39,7 @@ export function limitCommand(program: Command): void {
       await withLedger(async ({ database }) => list(flags, await readLimits(database)));
     }
   });
-  json("headroom", "show the remaining amount of each payout limit and each lane's balance")
+  json("headroom", "show how much of each payout limit remains, and each lane's balance")
     .option("--query", "query the balances at the gateway first (a server does this by itself)")
     .action(headroom);
   hereAlone(limit.command("set"), BY_PEOPLE)
@@ -79,7 +79,7 @@ export function limitCommand(program: Command): void {
         "refuse",
       ]),
     )
-    .description("set the rules of all payout limits")
+    .description("set the rules for all payout limits")
     .action(({ zone, whenShort }: { zone?: string; whenShort?: string }) => {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(

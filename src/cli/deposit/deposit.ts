@@ -72,7 +72,7 @@ export function depositCommands(program: Command): void {
   command("show", "show a deposit with its history")
     .argument("<code>", "transaction code")
     .action(show);
-  command("link", "print the address of the payment page for the payer")
+  command("link", "print the payment page URL for the payer")
     .argument("<code>", "transaction code")
     .action(link);
   command("list", "list deposits, newest first")

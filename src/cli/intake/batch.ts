@@ -57,8 +57,8 @@ export function batchCommand(program: Command): void {
   remainderSubcommand(batch);
   diffSubcommand(batch);
   on("show", "show a batch and the status of its payouts", show);
-  on("watch", "follow a batch until it is finished; exit codes as for pay", watchBatch);
-  on("approve", `approve a batch with its totals; ${SAYS_WHERE}`, approveBatch)
+  on("watch", "track a batch until it finishes; same exit codes as pay", watchBatch);
+  on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
       "total of one currency; repeatable (default: asked on the terminal)",
@@ -70,27 +70,26 @@ export function batchCommand(program: Command): void {
       "send time, such as 2026-12-31 09:00 Asia/Kolkata (default: immediately)",
     )
     .option(...CANARY_OPTION_OF_APPROVAL, readCanary);
-  steer(
-    "reschedule",
-    "send a scheduled batch at a later time than planned",
-    putOffBatch,
-  ).requiredOption("--at <time>", "new send time, such as 2026-12-31 09:00 Asia/Kolkata");
+  steer("reschedule", "reschedule a scheduled batch to a later time", putOffBatch).requiredOption(
+    "--at <time>",
+    "new send time, such as 2026-12-31 09:00 Asia/Kolkata",
+  );
   steer("send-now", `send a scheduled or held-back batch now; ${SAYS_WHERE}`, sendBatchNow);
   on(
     "allow-duplicates",
-    `allow the exact duplicates of a batch, with a reason; another person must then approve it; ${SAYS_WHERE}`,
+    `allow a batch's exact duplicates, with a reason; another person must then approve the batch; ${SAYS_WHERE}`,
     allowRepeats,
   ).requiredOption("--reason <text>", "why the duplicates are correct");
   on(
     "release-quarantine",
-    `release a batch from quarantine, so that it can be approved and sent; ${SAYS_WHERE}`,
+    `release a batch from quarantine so that it can be approved and sent; ${SAYS_WHERE}`,
     releaseQuarantine,
   ).requiredOption("--reason <text>", "how you know that the batch was not paid");
-  steer("pause", "send no more payouts; payrun still follows those already sent", pauseBatch);
+  steer("pause", "pause a batch; payrun keeps tracking payouts already sent", pauseBatch);
   steer("resume", "resume a paused batch and open its stopped lanes", resumeBatch);
   on(
     "release",
-    "send the other payouts although the canary did not settle",
+    "send the remaining payouts even though the canary did not settle",
     releaseBatch,
   ).requiredOption("--reason <text>", "reason");
   steer("urgent", "give the batch urgent priority", goFirst("urgent"));

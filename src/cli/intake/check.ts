@@ -37,7 +37,7 @@ type Checked = Result<BatchEnd, readonly Problem[]>;
 export function checkCommand(program: Command): void {
   program
     .command("check")
-    .description("validate a file of payouts without storing or paying anything")
+    .description("validate a payout file without storing or paying anything")
     .argument("<file>", "a CSV file, an XLSX workbook, or - for standard input")
     .option("--json", "print JSON")
     .option(

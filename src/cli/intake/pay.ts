@@ -39,7 +39,9 @@ export function payCommand(program: Command): void {
     "With a server: run payrun batch create FILE --request-approval, ask an approver to approve it, then run payrun batch watch ID.",
   )
     .argument("<file>", "a CSV file or an XLSX workbook")
-    .description("validate, approve and send a file, and wait for the final state of every payout")
+    .description(
+      "validate, approve and send a file, then wait until every payout reaches a final state",
+    )
     .option(
       "--total <CUR=AMOUNT>",
       "total of one currency; repeatable (default: asked on the terminal)",

@@ -16,14 +16,14 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 
 export function adminCommands(program: Command): void {
   hereAlone(program.command("migrate"), AT_ITS_MACHINE)
-    .description("migrate the ledger to this version, with DATABASE_OWNER_URL if it is set")
+    .description("migrate the ledger to this version, using DATABASE_OWNER_URL if set")
     .action(() => withLedger(migrated));
 
   const audit = program.command("audit").description("verify the audit log");
   atServer(
     audit
       .command("verify")
-      .description("recompute the hash chain of the audit log and compare the ledger with it")
+      .description("recompute the audit log's hash chain and compare the ledger with the log")
       .option("--checkpoint <line:hash>", "saved checkpoint that the log must still contain")
       .option("--json", "print JSON"),
   ).action(async (flags: ServerFlags & { json?: boolean; checkpoint?: string }) => {

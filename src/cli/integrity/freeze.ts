@@ -28,13 +28,13 @@ export function freezeCommands(program: Command): void {
     "To stop a server from here, run: payrun lane pause all --reason TEXT.",
   )
     .description(
-      "freeze the ledger: no payout is sent until unfreeze; payrun still follows those already sent",
+      "freeze the ledger: no payouts will be sent until you unfreeze it; payrun keeps tracking those already sent",
     )
     .requiredOption("--reason <text>", "reason")
     .action(({ reason }: Flags) => withLedger((open) => freezeByHand(reason, open)));
 
   hereAlone(program.command("unfreeze"), AT_ITS_MACHINE)
-    .description("resume sending, after payrun has queried every payout in progress")
+    .description("resume sending after payrun has queried every payout in progress")
     .requiredOption("--reason <text>", "reason")
     .option(
       "--yes",

@@ -20,7 +20,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 
 export function doctorCommand(program: Command): void {
   hereAlone(program.command("doctor"), AT_ITS_MACHINE)
-    .description("check database, queue, clock, credentials and gateway, and suggest fixes")
+    .description("check the database, queue, clock, credentials and gateway, and suggest fixes")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => {
       const { readConfig } = await import("#app/config.ts");

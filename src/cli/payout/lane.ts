@@ -54,7 +54,7 @@ export function laneCommand(program: Command): void {
   atServer(
     lane
       .command("list")
-      .description("list lanes, with the reason for each that is paused or stopped")
+      .description("list lanes, with the reason for each pause or stop")
       .option("--json", "print JSON"),
   ).action(async (flags: Flags) => {
     const server = await serverOf(flags);
@@ -65,7 +65,7 @@ export function laneCommand(program: Command): void {
     lane
       .command("show")
       .argument("<lane>", "MERCHANT/CURRENCY")
-      .description("show why a lane does not send, the risk this prevents and how to open it")
+      .description("show why a lane is not sending, the risk this prevents, and how to open it")
       .option("--json", "print JSON"),
   ).action(async (name: string, flags: ServerFlags & { readonly json?: boolean }) => {
     const { showLane } = await import("#cli/payout/lane-show.ts");
@@ -76,7 +76,7 @@ export function laneCommand(program: Command): void {
     lane
       .command("pause")
       .argument("<lane>", `MERCHANT/CURRENCY, or "all"`)
-      .description("stop sending; payrun still follows payouts already sent")
+      .description("pause a lane; payrun keeps tracking payouts already sent")
       .requiredOption("--reason <text>", "reason")
       .option(
         "--until <time>",

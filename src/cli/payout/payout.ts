@@ -51,7 +51,7 @@ export function payoutCommands(program: Command): void {
       .command("end-wait")
       .argument("<code>", "transaction code")
       .description(
-        "propose to end the wait before a payout in doubt is sent again; an approver must confirm it",
+        "propose ending the wait before a payout in doubt is resent; an approver must confirm it",
       )
       .requiredOption(
         "--reason <text>",

@@ -21,9 +21,7 @@ export function setSubcommand(lane: Command): void {
     lane
       .command("set")
       .argument("<lane>", "MERCHANT/CURRENCY")
-      .description(
-        "set the rate limits of a lane, for all processes together; omitted limits stay unchanged",
-      )
+      .description("set a lane's rate limits across all processes; omitted limits stay unchanged")
       .option(
         "--rate <rate>",
         `payouts per second or minute, such as 20/s or 90/min; "none" for no limit`,

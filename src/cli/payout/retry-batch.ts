@@ -15,7 +15,7 @@ export function remainderSubcommand(batch: Command): void {
       .command("retry-declined")
       .argument("<id>", BATCH_ID)
       .description(
-        "create a retry batch of the declined payouts, with new transaction codes; it needs approval as usual",
+        "create a retry batch for the declined payouts, with new transaction codes; it requires approval as usual",
       )
       .option("--preview", "show which payouts it would contain, and create nothing")
       .option("--json", "print JSON"),

@@ -18,7 +18,7 @@ export function userCommands(program: Command): void {
   );
   user
     .command("setup-link")
-    .description("print a link that creates the first admin; earlier links become invalid")
+    .description("print a link for creating the first admin; earlier links become invalid")
     .action(() => withLedger(newSetupLink));
   user
     .command("list")
@@ -27,7 +27,7 @@ export function userCommands(program: Command): void {
     .action(({ json }: { json?: boolean }) => withLedger((open) => list(json === true, open)));
   user
     .command("reset-link <email>")
-    .description("print a link with which a user who is locked out sets a new password")
+    .description("print a link that lets a locked-out user set a new password")
     .option("--drop-totp", "also remove the user's lost second factor and end their sessions")
     .action((email: string, { dropTotp = false }: { dropTotp?: boolean }) =>
       withLedger((open) => newResetLink(email, dropTotp, open)),

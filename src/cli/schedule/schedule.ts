@@ -34,7 +34,7 @@ const SCHEDULE_ID = "schedule id, from: payrun schedule list";
 export function scheduleCommands(program: Command): void {
   const schedule = program
     .command("schedule")
-    .description("create batches on a schedule, from a list or from arriving files");
+    .description("create batches on a schedule, from a list or from incoming files");
   const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
     at(name, text)
@@ -55,7 +55,7 @@ export function scheduleCommands(program: Command): void {
       .option("--json", "print JSON");
 
   ruled("next", "preview the next occurrences of a rule").action(next);
-  ruled("create", "create a schedule that creates batches from a list or from arriving files")
+  ruled("create", "create a schedule that creates batches from a list or from incoming files")
     .requiredOption("--name <text>", "name of the schedule")
     .option(
       "--list <batch>",
@@ -91,9 +91,9 @@ export function scheduleCommands(program: Command): void {
       .argument("<id>", SCHEDULE_ID)
       .requiredOption("--reason <text>", "reason")
       .action((id: string, flags: Flags) => steer(id, how, flags));
-  steered("pause", "pause a schedule: it creates no batches until it is resumed");
-  steered("resume", "resume a schedule; occurrences due meanwhile are skipped");
-  steered("remove", "remove a schedule; its batches stay");
+  steered("pause", "pause a schedule: it will not create batches until resumed");
+  steered("resume", "resume a schedule; occurrences due during the pause are skipped");
+  steered("remove", "remove a schedule but keep its batches");
   const decided = (word: "create-batch" | "skip", text: string) =>
     at(word, text)
       .argument("<id>", SCHEDULE_ID)
@@ -102,7 +102,7 @@ export function scheduleCommands(program: Command): void {
       .action((id: string, day: string, flags: Flags) =>
         decide(id, day, word === "skip" ? word : "create", flags),
       );
-  decided("create-batch", "create the batch of a missed occurrence");
+  decided("create-batch", "create the batch for a missed occurrence");
   decided("skip", "skip a missed occurrence");
 }
 

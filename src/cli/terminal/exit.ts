@@ -19,18 +19,19 @@ export const EXIT = {
 export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "success; for `pay` and `batch watch`: every payout is settled",
   unexpected:
-    "unexpected error (`--debug` prints the stack); for `audit verify`: the audit log is damaged",
+    "unexpected error (`--debug` prints the stack trace); for `audit verify`: the audit log is damaged",
   usage: "the command line, environment or configuration is invalid; nothing was changed",
   problems: "the file or its rows have problems, or the batch cannot be sent for approval yet",
   notFound: "the file, batch or payout does not exist",
-  notAllowed: "you lack the permission, a signed-in user must do it, or the totals differ",
-  conflict: "not possible in the current state",
+  notAllowed:
+    "you do not have permission, a signed-in user must do this, or the totals do not match",
+  conflict: "the action is not possible in the current state",
   declined:
-    "finished, and at least one payout was declined or cancelled (later also: returned); for `deposit krw-account`: the gateway refused the account",
+    "finished, but at least one payout was declined, cancelled or later returned; for `deposit krw-account`: the gateway refused the account",
   heldOrInDoubt:
-    "at least one payout is on hold, in doubt or in progress; for `doctor`: the ledger is frozen; for `deposit krw-account`: the gateway has not answered",
-  unreachable: "the database, queue, server or gateway does not answer or refuses requests",
-  interrupted: "interrupted; payrun still follows payouts already sent",
+    "at least one payout is on hold, in doubt or in progress; for `doctor`: the ledger is frozen; for `deposit krw-account`: the gateway has not responded",
+  unreachable: "the database, queue, server or gateway is not responding or is refusing requests",
+  interrupted: "interrupted; payrun keeps tracking payouts already sent",
 };
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
