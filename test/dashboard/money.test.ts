@@ -99,8 +99,8 @@ describe("a typed amount", () => {
   });
 
   test.each([
-    ["٣٧٫٥٠", "Enter the amount with the digits 0 to 9, such as 37.50."],
-    ["३७.५०", "Enter the amount with the digits 0 to 9, such as 37.50."],
+    ["٣٧٫٥٠", "Enter the amount using the digits 0–9, such as 37.50."],
+    ["३७.५०", "Enter the amount using the digits 0–9, such as 37.50."],
     ["USD 37.50", "Enter only the amount in INR, such as 37.50."],
     ["₹37.50", "Enter only the amount in INR, such as 37.50."],
   ])("refuses %j with a message", (text, sentence) => {

@@ -26,7 +26,7 @@ describe("the approver's choice of send time", () => {
   });
 
   test("is that time even after it has passed, and the button states the consequence", () => {
-    const verb = "Approve and immediately send 3 payouts";
+    const verb = "Approve and send 3 payouts immediately";
     expect(untouched(send, AT_MS)).toEqual({ verb, sent: { at: SAYS } });
     expect(untouched(send, AT_MS, 2).verb).toBe("Approve 3 payouts; 1 approval still needed");
     const typed = chosenOf(SAYS);

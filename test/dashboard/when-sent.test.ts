@@ -10,14 +10,22 @@ const send = {
 };
 
 test.each([
-  ["awaiting_approval", "After approval, payrun sends the batch at", "immediately after approval."],
-  ["needs_correction", "After approval, payrun sends the batch at", "immediately after approval."],
-  ["approved", "payrun sends the batch at", "immediately."],
-  ["paused", "After it is resumed, payrun sends the batch at", "when it is resumed."],
+  [
+    "awaiting_approval",
+    "After approval, payrun will send the batch at",
+    "immediately after approval.",
+  ],
+  [
+    "needs_correction",
+    "After approval, payrun will send the batch at",
+    "immediately after approval.",
+  ],
+  ["approved", "payrun will send the batch at", "immediately."],
+  ["paused", "After the batch is resumed, payrun will send it at", "when it is resumed."],
 ] as const)("does not show a past time for a batch that is %s", (state, before, after) => {
   expect(whenSent({ state, send }, AT_MS - 1)).toBe(`${before} ${send.says}.`);
   expect(whenSent({ state, send }, AT_MS)).toBe(
-    `The scheduled time, ${send.says}, has passed. payrun sends the batch ${after}`,
+    `The scheduled time, ${send.says}, has passed. payrun will send the batch ${after}`,
   );
 });
 

@@ -29,26 +29,26 @@ const en = {
 
   errors: {
     mayBeDone: {
-      title: "No answer: your action may have been carried out",
+      title: "No response: your action may have gone through",
       detail:
-        "The server did not answer. payrun cannot say whether your action was carried out. Reload the page and check before you repeat it.",
+        "The server did not respond, so payrun cannot tell whether your action went through. Reload the page and check before you repeat it.",
     },
     noConnection: {
       title: "No connection",
       detail:
-        "The server did not answer. Payouts are not affected: the workers send them, not this page. Try again in a moment.",
+        "The server did not respond. Payouts are not affected, because the workers send them, not this page. Try again in a moment.",
     },
     pageFailed: {
-      title: "The page could not be shown",
+      title: "This page could not be displayed",
       detail:
-        "Reload the page and check what it shows before you repeat an action. If it fails again, tell the person who runs payrun.",
+        "Reload the page and check its contents before you repeat an action. If it fails again, contact the person who runs payrun.",
     },
     invalidFields: {
-      title: "Some fields are not valid",
+      title: "Some fields are invalid",
       detail: "Your action was not carried out. Correct these fields and try again.",
     },
-    noAnswer: "The server did not answer.",
-    answered: (status: number) => `The server answered ${status}`,
+    noAnswer: "The server did not respond.",
+    answered: (status: number) => `The server returned status ${status}`,
   },
 
   session: {
@@ -65,7 +65,7 @@ const en = {
   },
 
   amounts: {
-    writeDigits: "Enter the amount with the digits 0 to 9, such as 37.50.",
+    writeDigits: "Enter the amount using the digits 0–9, such as 37.50.",
     writeAmountOnly: (currency: string) =>
       `Enter only the amount${currency && ` in ${currency}`}, such as 37.50.`,
     writePoint: "Enter the amount with a decimal point, such as 1234.50.",

@@ -26,12 +26,12 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
   in_doubt: {
     word: "in doubt",
     sentence:
-      "Sent without a conclusive answer. Money may have moved. payrun is querying the gateway; do not pay it again.",
+      "Sent, but the gateway has not returned a conclusive result. Money may have moved. payrun is querying the status. Do not pay it again.",
   },
   accepted: {
     word: "accepted",
     sentence:
-      "The gateway accepted the payout and has not reported its result. It is not proven that the money has arrived.",
+      "The gateway accepted the payout but has not reported its result. There is no proof that the money has arrived.",
   },
   settled: { word: "settled", sentence: "The gateway reports that the money has arrived." },
   declined: {
@@ -40,7 +40,8 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
   },
   on_hold: {
     word: "on hold",
-    sentence: "Stopped until a person decides. The reason says whether money may have moved.",
+    sentence:
+      "Stopped until a person decides what to do. The reason states whether money may have moved.",
   },
   returned: { word: "returned", sentence: "The money arrived and was returned." },
   cancelled: {
@@ -49,32 +50,33 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
   },
   resolved: {
     word: "resolved manually",
-    sentence: "Two people recorded the result. The reason says whether the money arrived.",
+    sentence: "Two people recorded the result. The reason states whether the money arrived.",
   },
 };
 
 const batches: Readonly<Record<BatchState, StateText>> = {
   needs_correction: {
     word: "needs correction",
-    sentence: "Some rows have problems, or an approver sent the batch back. No payout is sent.",
+    sentence:
+      "Some rows have problems, or an approver sent the batch back. No payouts are being sent.",
   },
   awaiting_approval: {
     word: "awaiting approval",
-    sentence: "Validated. No payout is sent until another person approves the batch.",
+    sentence: "Validated. No payouts will be sent until another person approves the batch.",
   },
   approved: {
     word: "approved",
-    sentence: "Approved. payrun is sending the payouts and following them.",
+    sentence: "Approved. payrun is sending and tracking the payouts.",
   },
   paused: {
     word: "paused",
     sentence:
-      "payrun sends no more payouts of this batch. It still queries the status of those already sent.",
+      "payrun is not sending payouts from this batch. It still queries the status of payouts already sent.",
   },
   finished: { word: "finished", sentence: "Every payout is settled." },
   finished_with_exceptions: {
     word: "finished with exceptions",
-    sentence: "Every payout has a final state, and some are not settled.",
+    sentence: "Every payout has reached a final state, but not all are settled.",
   },
   cancelled: {
     word: "cancelled",
@@ -91,21 +93,22 @@ const deposits: Readonly<Record<DepositState, StateText>> = {
   in_doubt: {
     word: "in doubt",
     sentence:
-      "Requested without a conclusive answer. payrun is querying the gateway; do not request another deposit.",
+      "Requested, but the gateway has not returned a conclusive result. payrun is querying the status. Do not request another deposit.",
   },
   awaiting_bank: {
     word: "awaiting bank details",
-    sentence: "The payer must enter the account they pay from. They then see where to pay.",
+    sentence:
+      "The payer must enter the account they are paying from. They will then see where to pay.",
   },
   awaiting_payment: {
     word: "awaiting payment",
-    sentence: "The payer sees where to pay. The gateway has not reported a payment.",
+    sentence: "The payer can see where to pay. The gateway has not reported a payment.",
   },
   completed: { word: "completed", sentence: "The gateway reports that the money has arrived." },
   expired: {
     word: "expired",
     sentence:
-      "The gateway reported no payment in time. payrun queries it for a while longer, because a payment may arrive late.",
+      "The gateway did not report a payment in time. payrun will keep querying the status for a while, because a payment may arrive late.",
   },
   declined: {
     word: "declined",
@@ -113,11 +116,12 @@ const deposits: Readonly<Record<DepositState, StateText>> = {
   },
   manual: {
     word: "on hold",
-    sentence: "Stopped until a person decides. The reason says whether money may have arrived.",
+    sentence:
+      "Stopped until a person decides what to do. The reason states whether money may have arrived.",
   },
   resolved: {
     word: "resolved manually",
-    sentence: "Two people recorded the result. The reason says whether the money arrived.",
+    sentence: "Two people recorded the result. The reason states whether the money arrived.",
   },
 };
 
@@ -156,11 +160,11 @@ const en = {
     },
     scheduled: {
       word: "scheduled",
-      sentence: "Approved. payrun sends the payouts at the scheduled time.",
+      sentence: "Approved. payrun will send the payouts at the scheduled time.",
     },
     heldBack: {
       word: "held back",
-      sentence: "Approved, but not sent at the scheduled time. A person must decide.",
+      sentence: "Approved, but not sent at the scheduled time. A person must decide what to do.",
     },
   },
 

@@ -10,24 +10,24 @@ const en = {
   chart: { time: "Time", figures: "Show figures as a table" },
 
   resolution: {
-    proposedByYou: "You propose",
-    proposedBy: (name: string) => `${name} proposes`,
+    proposedByYou: "You proposed",
+    proposedBy: (name: string) => `${name} proposed`,
     proposalChanged: "The proposal has changed since you opened it",
     confirmRead: "I have read it",
     confirm: "Confirm and resolve",
     reject: "Reject",
-    needsApprover: "Another person who is an approver must confirm the result.",
+    needsApprover: "Another person with the approver role must confirm the result.",
     propose: "Propose result",
     proposeInstead: "Propose this result instead",
     result: "Result",
-    resultHint: "Use the bank statement or a written answer from the gateway's support.",
+    resultHint: "Use the bank statement or a written response from the gateway's support team.",
     evidence: "Evidence",
   },
 
   frozen: {
-    title: "The ledger is frozen: no payout is sent",
+    title: "The ledger is frozen: no payouts are being sent",
     detail: (reason: string) =>
-      `${reason}. The ledger may have lost records of files and of payouts that were sent.`,
+      `${reason}. The ledger may have lost records of uploaded files and sent payouts.`,
   },
 
   payouts: {
@@ -40,44 +40,44 @@ const en = {
     state: "State",
     batch: "Batch",
     lastChange: "Last change",
-    noAnswer: "no readable answer",
+    noAnswer: "no readable response",
     notFound: (times: number) => `not found at the gateway, ${times}×`,
-    unclear: (times: number) => `inconclusive answer, ${times}×`,
+    unclear: (times: number) => `inconclusive response, ${times}×`,
     attempts: (answer: string, attempts: number) => `${answer}; ${attempts} attempts`,
   },
 
   priority: {
     labels: {
-      urgent: "urgent: before all others",
-      normal: "normal: in turn with others",
-      low: "low: after all others",
+      urgent: "urgent: before all other batches",
+      normal: "normal: takes turns with other batches",
+      low: "low: after all other batches",
     },
     title: "Priority",
     button: (priority: string) => `Change priority (${priority})`,
     sentence:
-      "The priority decides which batch is sent first when payrun cannot send all at once. Payouts already sent do not change.",
+      "The priority determines which batch is sent first when payrun cannot send them all at once. Payouts already sent are not affected.",
     save: "Set priority",
-    ofBatch: "Priority of this batch",
+    ofBatch: "Batch priority",
   },
 
   quarantine: {
-    title: "This batch is in quarantine: it cannot be approved or sent",
-    risk: "If this batch is sent, payrun pays every payout a second time that was paid before and whose record was lost. Compare each payout with the gateway's records since the time of the backup.",
+    title: "This batch is in quarantine and cannot be approved or sent",
+    risk: "Payouts in this batch may already have been paid and their records lost. If the batch is sent, payrun will pay again every payout that was already paid. Compare each payout with the gateway's records since the backup was made.",
     release: "Release from quarantine",
     releaseSentence: (batchId: string) =>
-      `Batch ${batchId} can then be approved and sent. Describe how you verified that none of its payouts was paid.`,
+      `Batch ${batchId} can then be approved and sent. Explain how you verified that none of its payouts has been paid.`,
     confirm: "Release",
   },
 
   retry: {
     title: "Retry batches",
-    retries: (batch: ReactNode) => <>This batch retries declined payouts of {batch}.</>,
-    retriedBy: (batch: ReactNode) => <>{batch} retries declined payouts of this batch.</>,
-    declined: (share: string) => `${share} declined and not retried.`,
+    retries: (batch: ReactNode) => <>This batch retries declined payouts from {batch}.</>,
+    retriedBy: (batch: ReactNode) => <>{batch} retries declined payouts from this batch.</>,
+    declined: (share: string) => `${share} declined but not retried.`,
     start: "Retry declined payouts",
     dialog: "Retry declined payouts?",
     sentence: (share: string) =>
-      `payrun creates a batch of ${share} with new transaction codes. Another person must approve it before payrun sends it.`,
+      `payrun will create a batch of ${share} with new transaction codes. Another person must approve it before it is sent.`,
     create: (count: number) => `Create batch of ${payouts(count)}`,
     leftOut: "Not included",
     share: (count: number, sums: readonly string[]) => `${payouts(count)} (${sums.join(", ")})`,
@@ -87,19 +87,19 @@ const en = {
     title: "Saved views",
     saveFirst: "Save a view",
     edit: "Save or change views",
-    own: "Views to rename or delete",
-    noFilters: "Set filters first. A view stores the filters of the list.",
-    privateFiltersOnly: "A view does not store filters that identify a beneficiary.",
+    own: "Rename or delete views",
+    noFilters: "Set filters first. A view saves the current filters.",
+    privateFiltersOnly: "Filters that identify a beneficiary cannot be saved in a view.",
     notStored: (filters: readonly string[]) =>
-      `The view does not store filters that identify a beneficiary: ${filters.join(", ")}.`,
+      `Filters that identify a beneficiary will not be saved in the view: ${filters.join(", ")}.`,
     save: "Save view",
-    name: "Name of the view",
-    nameHint: "The view stores the current filters. Only you see it.",
+    name: "View name",
+    nameHint: "The view saves the current filters. Only you can see it.",
     rename: "Rename",
-    renameOf: (name: string) => `Rename the view ${name}`,
+    renameOf: (name: string) => `Rename view ${name}`,
     delete: "Delete",
-    deleteOf: (name: string) => `Delete the view ${name}`,
-    nameOf: (name: string) => `Name of the view ${name}`,
+    deleteOf: (name: string) => `Delete view ${name}`,
+    nameOf: (name: string) => `New name for view ${name}`,
   },
 
   sent: { none: "none", fromFile: "from the file" },
@@ -108,7 +108,7 @@ const en = {
     batch: { title: "Batch", all: "All batches", missing: "Batch not found" },
     payout: { title: "Payout", all: "All payouts", missing: "Payout not found" },
     deposit: { title: "Deposit", all: "All deposits", missing: "Deposit not found" },
-    notInLedger: (noun: string, code: string) => `This ledger contains no ${noun} ${code}.`,
+    notInLedger: (noun: string, code: string) => `There is no ${noun} ${code} in this ledger.`,
   },
 
   timeline: {
@@ -133,7 +133,7 @@ const en = {
     groupOwner: (name: ReactNode) => <>The whole failure group is assigned to {name}.</>,
     nobody: "Not assigned.",
     owner: (name: ReactNode) => <>Assigned to {name}.</>,
-    disabled: "This user is disabled. Assign it to another person.",
+    disabled: "This user is disabled. Assign another person.",
     assign: "Assign",
     assignToMe: "Assign to me",
     assignedTo: "Assigned to",
@@ -148,17 +148,17 @@ const en = {
       </>
     ),
     back: {
-      day: "Back in the list: the snooze has ended.",
-      change: "Back in the list: something has changed since it was snoozed.",
+      day: "Back on the list because the snooze ended.",
+      change: "Back on the list because something changed after it was snoozed.",
     },
     snooze: "Snooze",
     end: "End snooze",
     day: "Hide from the list until",
-    hint: "It returns on the morning of that day, or earlier when something changes. Counts and alarms continue to include it.",
+    hint: "It will return to the list on the morning of that day, or earlier if something changes. It still counts towards totals and alarms.",
   },
 
   uploadersOnly: (does: string) =>
-    `Only uploaders can ${does}. An admin can give you the role uploader under Settings, Users.`,
+    `Only uploaders can ${does}. An admin can give you the uploader role under Settings, Users.`,
 };
 
 export const detailMessages = inLanguage({ en });

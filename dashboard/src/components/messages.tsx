@@ -9,7 +9,7 @@ const en = {
     next: "Next:",
     wait: (until: ReactNode, because: string) => (
       <>
-        payrun waits until {until} before it sends the payout again, because {because}.
+        payrun will wait until {until} before sending the payout again, because {because}.
       </>
     ),
     lastChange: "Last change",
@@ -17,15 +17,15 @@ const en = {
 
   changed: {
     title: "The data has changed since you opened it",
-    textStays: "Your text stays here until you go back.",
+    textStays: "Your text will stay here until you go back.",
     notPossible: "This action is no longer possible.",
   },
 
   notes: {
-    permanent: "The text stays in the audit log permanently. Do not enter account numbers.",
+    permanent: "This text is stored permanently in the audit log. Do not enter account numbers.",
     reason: "Reason",
     reasonHint: (chars: number) =>
-      `The reason is written to the audit log. At least ${chars} characters.`,
+      `The reason is recorded in the audit log. Enter at least ${chars} characters.`,
   },
 
   dialog: { goBack: "Go back" },
@@ -49,7 +49,7 @@ const en = {
     doesNotAddUp: "does not add up",
   },
 
-  error: { code: (code: string) => `Code for support: ${code}`, tryAgain: "Try again" },
+  error: { code: (code: string) => `Support code: ${code}`, tryAgain: "Try again" },
 
   filters: { find: "Find", clear: "Clear", anyState: "any state" },
 };

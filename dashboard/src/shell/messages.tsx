@@ -28,7 +28,7 @@ const en = {
 
   environments: {
     live: { name: "LIVE", meaning: "real money" },
-    sandbox: { name: "SANDBOX", meaning: "a test gateway, no real money moves" },
+    sandbox: { name: "SANDBOX", meaning: "test gateway, no real money moves" },
     simulated: { name: "SANDBOX", meaning: "simulated gateway, no real money moves" },
   },
 
@@ -43,27 +43,28 @@ const en = {
       unknown: "unknown",
     },
     since: (at: ReactNode) => <> Since {at}.</>,
-    silent: "The server does not answer, so the state of sending is unknown.",
-    lastAnswer: (at: ReactNode) => <> It last answered {at}.</>,
+    silent: "The server is not responding, so payrun cannot show whether payouts are being sent.",
+    lastAnswer: (at: ReactNode) => <> It last responded {at}.</>,
   },
 
   idle: {
-    title: "payrun sends no payouts and does not query the gateway",
+    title: "payrun is not sending payouts or querying the gateway",
     since: (at: ReactNode) => <> since {at}</>,
     effect: "Every payout is shown in its last known state.",
   },
 
   secondFactor: (roles: readonly string[], link: LinkOf) => (
     <>
-      Your role {roles.join(" and ")} requires a second factor. Until you set it up, this role lets
-      you only read. {link("Set up the second factor")}
+      Your role {roles.join(" and ")} requires a second factor. Until you set it up, this role gives
+      you read-only access. {link("Set up the second factor")}
     </>
   ),
 
   clock: {
-    explained: (time: string) => `${time}. This is the server's clock. All times are in this zone.`,
-    differs: (difference: string) => ` The clock of your computer is ${difference}.`,
-    warning: (difference: string) => `your computer is ${difference}`,
+    explained: (time: string) =>
+      `${time}. This is the server's clock. All times are in this time zone.`,
+    differs: (difference: string) => ` Your computer's clock is ${difference}.`,
+    warning: (difference: string) => `your computer's clock is ${difference}`,
     minutes: (count: number) => `${count} min`,
     hours: (count: number) => `${count} h`,
     ahead: (time: string) => `${time} ahead`,
@@ -83,8 +84,8 @@ const en = {
     title: "Keyboard shortcuts",
     switch: "Single-letter shortcuts",
     switchHint: "This setting applies to this browser. Ctrl K and Enter always work.",
-    search: "Search, as with Ctrl K",
-    rows: "Next or previous row of a list",
+    search: "Search, same as Ctrl K",
+    rows: "Next or previous row in a list",
     findings: "Next or previous row with a finding",
     help: "Show keyboard shortcuts",
     close: "Close",
@@ -105,11 +106,11 @@ const en = {
     payouts: "Payouts",
     batches: "Batches",
     deposits: "Deposits",
-    failed: "The search failed: the server did not answer. Try again in a moment.",
+    failed: "The search failed because the server did not respond. Try again in a moment.",
     searching: "Searching…",
     accountsHidden:
-      "No results. You need the permission to see full account numbers to search by account. Anyone can search by the last four digits.",
-    empty: "No results. Search for whole words of a name, or an amount such as 1200 or 99.50.",
+      "No results. To search by account, you need permission to see full account numbers. Anyone can search by the last four digits.",
+    empty: "No results. Search for whole words in a name, or an amount such as 1200 or 99.50.",
   },
 
   stepUp: {

@@ -56,7 +56,7 @@ test("shows a not-found page with a way back for a missing object", async () => 
   for (const path of ["", "/approval", "/file"]) {
     await open(`/batches/NOPE${path}`);
     await page.getByRole("heading", { level: 1, name: "Batch not found" }).waitFor();
-    await page.getByText("This ledger contains no batch NOPE.").waitFor();
+    await page.getByText("There is no batch NOPE in this ledger.").waitFor();
     expect(await page.getByRole("alert").count(), path).toBe(0);
   }
   await page.getByRole("main").getByRole("link", { name: "All batches" }).click();

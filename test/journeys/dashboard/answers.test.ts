@@ -44,7 +44,7 @@ for (const [what, lose] of Object.entries(LOSSES)) {
     await page.route("**/approve", lose);
     await page.getByRole("button", { name: "Approve and send 1 payout" }).click();
     const alert = page.getByRole("form", { name: "Approve this batch" }).getByRole("alert");
-    await alert.getByText("No answer: your action may have been carried out").waitFor();
+    await alert.getByText("No response: your action may have gone through").waitFor();
     expect(await alert.innerText()).not.toMatch(/not harmed|nothing was sent/i);
     await eventually("it is paid", async () => {
       const found = await desk.payrun.ledger.findBatch({ id: batch.id });

@@ -106,7 +106,7 @@ test("signs nobody in by a link where money is real", async () => {
 
 test("says on every page, and before sign-in, that the gateway is a test gateway, and signs nobody in by a link", async () => {
   const desk = await openDesk({}, "sandbox");
-  const band = "SANDBOX · a test gateway, no real money moves";
+  const band = "SANDBOX · test gateway, no real money moves";
   const { page, open } = await desk.visitor(ROLE_NAMES);
   const stranger = await desk.stranger();
   await stranger.open("/login");

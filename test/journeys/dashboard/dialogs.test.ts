@@ -58,7 +58,7 @@ test("voids a lane dialog when another operator resumed or limited the lane", as
   await dialogOf(other.page).getByLabel("Payouts per second").fill("2");
   await dialogOf(other.page).getByRole("button", { name: "Set limits" }).click();
   await dialogOf(page).getByText("The limits have changed since you opened this dialog").waitFor();
-  await dialogOf(page).getByText("2 per second. Your limits replace these.").waitFor();
+  await dialogOf(page).getByText("2 per second. Your limits will replace these.").waitFor();
   expectQuiet();
 });
 

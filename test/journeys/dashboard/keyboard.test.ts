@@ -64,7 +64,7 @@ test("keeps a confirmed dialog open until the action succeeds or its refusal is 
   await page.keyboard.press("Escape");
   expect(await dialog.getByRole("button", { name: "Go back" }).isDisabled()).toBe(true);
   go();
-  await dialog.getByText("No answer: your action may have been carried out").waitFor();
+  await dialog.getByText("No response: your action may have gone through").waitFor();
   expect(times).toBe(1);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
@@ -97,7 +97,7 @@ test("leaves the focus on the heading above a removed schedule or limit", async 
   await admin.open("/settings/limits");
   await admin.page.getByRole("button", { name: "Add a limit" }).press("Enter");
   await admin.page.getByRole("button", { name: "Remove limit 1" }).press("Enter");
-  await expect.poll(onFocus(admin.page, "heading", "Limits of approved amounts")).toBe(1);
+  await expect.poll(onFocus(admin.page, "heading", "Limits on approved amounts")).toBe(1);
   admin.expectQuiet();
 });
 

@@ -26,10 +26,10 @@ test("warns that a late approval sends the batch immediately, then sends it", as
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
   const { page } = visitor;
-  const over = `The scheduled time, ${local.replace("T", " ")} UTC, has passed. payrun sends the batch immediately after approval.`;
+  const over = `The scheduled time, ${local.replace("T", " ")} UTC, has passed. payrun will send the batch immediately after approval.`;
 
   await visitor.open(`/batches/${batch.id}`);
-  await page.getByText(`${over} payrun checks the rows again first.`).waitFor();
+  await page.getByText(`${over} payrun will check the rows again first.`).waitFor();
   await page.getByRole("columnheader", { name: "uploaded", exact: true }).waitFor();
   await visitor.open(`/batches/${batch.id}/approval`);
   const form = page.getByRole("form", { name: "Approve this batch" });
@@ -41,7 +41,7 @@ test("warns that a late approval sends the batch immediately, then sends it", as
   await form.getByLabel("Time zone").fill("Nowhere/City");
   await form.getByText("This is not a valid time.").waitFor();
   await form.getByText("Immediately", { exact: true }).click();
-  await form.getByRole("button", { name: "Approve and immediately send 1 payout" }).click();
+  await form.getByRole("button", { name: "Approve and send 1 payout immediately" }).click();
   await page.getByText("finished").waitFor();
   await page.getByRole("columnheader", { name: "approved", exact: true }).waitFor();
   expect((await ledger.findBatch({ id: batch.id }))?.state).toBe("finished");

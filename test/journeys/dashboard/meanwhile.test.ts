@@ -47,7 +47,7 @@ test("shows how to reopen a lane that stops while its batch page is open, and up
     .first()
     .waitFor();
   await page.getByText("scheduled", { exact: true }).waitFor();
-  await page.getByText("No payout is being sent now. 0 of 1 payout processed.").waitFor();
+  await page.getByText("No payouts are being sent right now. 0 of 1 payout processed.").waitFor();
   for (const list of ["/", "/batches"]) {
     await operator.open(list);
     await page.getByRole("table").getByText("scheduled", { exact: true }).waitFor();
@@ -94,7 +94,7 @@ test("shows whose pause is being replaced when another operator paused meanwhile
   await confirm.click();
   const dialog = second.page.getByRole("dialog");
   await dialog.getByText("Already paused").waitFor();
-  await dialog.getByText(/operator: the bank called\. No payouts are sent\./).waitFor();
+  await dialog.getByText(/operator: the bank called\. No payouts are being sent\./).waitFor();
 
   const { id } = await desk.batch([{ amount: "20.00" }]);
   const approver = await desk.visitor(["approver"]);
@@ -130,7 +130,7 @@ test("does not confirm a finding that replaced the one being read", async () => 
   const agree = approver.page.getByRole("button", { name: "Confirm and resolve" });
   await agree.waitFor();
   await operator.page.getByLabel("Money arrived", { exact: true }).check();
-  await operator.page.getByLabel("Amount that arrived, INR").fill("500");
+  await operator.page.getByLabel("Amount received, INR").fill("500");
   await say("Money arrived");
   await approver.page.getByText("INR 500.00 arrived.").waitFor();
   expect(await agree.count()).toBe(0);
@@ -150,7 +150,7 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
   const told =
-    "payrun sends a canary first: 1 payout of each lane. The others follow when it has settled.";
+    "payrun will first send a canary of 1 payout per lane. The others will follow when it has settled.";
   const viewer = await desk.visitor(["viewer"]);
   await viewer.open(`/batches/${batchId}`);
   await viewer.page.getByText(told).waitFor();
@@ -163,14 +163,12 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
   const order = { batchId, actor: "test", reason: "wrong accounts" };
   expect(await cancel(order, ledger)).toMatchObject({ ok: true });
   await viewer.page
-    .getByText(`The payouts that waited for the canary were not released: ${INR}.`)
+    .getByText(`Payouts waiting for the canary were not released: ${INR}.`)
     .waitFor();
   expect(await viewer.page.getByText("The canary has not settled").count()).toBe(0);
   const operator = await desk.visitor(["operator"]);
   await operator.open(`/batches/${batchId}`);
-  await operator.page
-    .getByText("The payouts that waited for the canary were not released")
-    .waitFor();
+  await operator.page.getByText("Payouts waiting for the canary were not released").waitFor();
   expect(await operator.page.getByRole("button", { name: "Release unsent payouts" }).count()).toBe(
     0,
   );
@@ -268,16 +266,18 @@ test("says when approving on a frozen ledger that sending has stopped, and what 
   await desk.payrun.ledger.freeze({ reason: "a copy was put back", actor: "test" });
   const approver = await desk.visitor(["approver"]);
   await approver.open(`/batches/${id}/approval`);
-  await approver.page.getByText("The ledger is frozen: no payout is sent").waitFor();
-  const forgotten = approver.page.getByText("The ledger may have lost records of files");
+  await approver.page.getByText("The ledger is frozen: no payouts are being sent").waitFor();
+  const forgotten = approver.page.getByText("The ledger may have lost records of uploaded files");
   await forgotten.waitFor();
   expect(await forgotten.count()).toBe(1);
   approver.expectQuiet();
 
   const others = await desk.visitor(["uploader", "operator"]);
   await others.open("/upload");
-  await others.page.getByText("The ledger is frozen: no payout is sent").waitFor();
-  await others.page.getByText("make sure that it does not repeat any of those payouts").waitFor();
+  await others.page.getByText("The ledger is frozen: no payouts are being sent").waitFor();
+  await others.page
+    .getByText("make sure that it does not repeat any payout that was already sent")
+    .waitFor();
   await others.open("/operations");
   const lane = others.page.getByRole("row", { name: new RegExp(INR) }).filter({ hasText: "Pause" });
   await lane.getByText("frozen with the ledger").waitFor();

@@ -104,7 +104,7 @@ test("shows the sending status and the server's time in the top bar, even on a c
   await page.keyboard.press("Escape");
   await page.getByText("No lane is stopped or paused").waitFor({ state: "hidden" });
 
-  await page.getByText("your computer is 12 min ahead").filter({ visible: true }).waitFor();
+  await page.getByText("your computer's clock is 12 min ahead").filter({ visible: true }).waitFor();
   const shown = await page.getByRole("banner").locator("time").innerText();
   const nowMs = Date.now();
   expect([nowMs, nowMs - 60_000].map(minuteText)).toContain(shown);
@@ -142,7 +142,7 @@ test("retries a page that a proxy refused, and makes the shown page live again",
     page.route(address, (asked) => asked.fulfill({ status: 502, body: "bad gateway" }));
   await refuse("**/assets/**");
   await page.getByRole("link", { name: "Schedules" }).click();
-  await page.getByText("The page could not be shown").waitFor();
+  await page.getByText("This page could not be displayed").waitFor();
   await page.unroute("**/assets/**");
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { level: 1, name: "Schedules" }).waitFor();

@@ -74,7 +74,7 @@ test("does not approve content that changed after the page was opened, and revie
     .execute();
   await page.getByLabel("Total in INR").fill("200.00");
   await page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
-  await page.getByText("The batch has changed since you opened it. Review it again.").waitFor();
+  await page.getByText("The batch has changed since you opened it. Review again.").waitFor();
   expect(await stateOf(batch.id)).toBe("awaiting_approval");
   visitor.expectQuiet(/409/);
   await visitor.close();
@@ -99,9 +99,9 @@ test("shows the current state when another approver was faster, and asks for not
   }
   const told = slow.page.getByRole("alert").filter({ hasText: "Approval not recorded" });
   await told.getByText(/^Approved by /).waitFor();
-  await slow.page.getByRole("heading", { level: 1, name: "Approval of test.csv" }).waitFor();
+  await slow.page.getByRole("heading", { level: 1, name: "Approval for test.csv" }).waitFor();
   expect(await approve.count()).toBe(0);
-  expect(await slow.page.getByText("Sends immediately after approval").count()).toBe(0);
+  expect(await slow.page.getByText("It will be sent immediately after approval").count()).toBe(0);
 
   await slow.open(`/batches/${back.id}/approval`);
   await quick.open(`/batches/${back.id}/approval`);
@@ -235,7 +235,9 @@ test("lets an operator reschedule an approved batch that waits, and an approver 
   await page.getByText("Schedule", { exact: true }).click();
   await page.getByLabel("Date").fill("2099-12-31");
   await page.getByLabel("Time zone").fill("Asia/Kolkata");
-  await page.getByText("payrun checks the rows again at 2099-12-31 09:00 Asia/Kolkata").waitFor();
+  await page
+    .getByText("payrun will check the rows again at 2099-12-31 09:00 Asia/Kolkata")
+    .waitFor();
   await page.getByLabel("Total in INR").fill("45.00");
   await page.getByRole("button", { name: "Approve and schedule 1 payout" }).click();
 
@@ -284,7 +286,7 @@ test("approves a batch with exact duplicates after one person gives a reason and
   const dialog = uploader.page.getByRole("dialog");
   await dialog.getByLabel("Reason").fill("a second shift");
   await dialog.getByRole("button", { name: "Allow duplicates" }).click();
-  await uploader.page.getByText("Exact duplicates, with a reason").waitFor();
+  await uploader.page.getByText("Exact duplicates, reason given").waitFor();
 
   await checker.open(`/batches/${batch.id}/approval`);
   await checker.page.getByText(/: a second shift$/).waitFor();

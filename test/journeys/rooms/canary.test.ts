@@ -44,10 +44,10 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   await operator.open(`/batches/${batchId}`);
   await page.getByRole("button", { name: "Release unsent payouts" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("payrun sends 2 payouts (").waitFor();
+  await dialog.getByText("payrun will send 2 payouts (").waitFor();
   await dialog.getByLabel("Reason").fill("only this account is wrong");
   await dialog.getByRole("button", { name: "Release unsent payouts" }).click();
-  await page.getByText("The payouts that waited for the canary were released").waitFor();
+  await page.getByText("Payouts waiting for the canary were released").waitFor();
   expect(await ledger.canaries(null)).toEqual([]);
   await operator.open("/operations");
   await page.getByText("Healthy").waitFor();

@@ -223,13 +223,13 @@ test("requires two people to resolve an unexplained deposit: one states the resu
     .where("user_id", "=", approver.userId)
     .execute();
   await operator.open(`/deposits/${code}`);
-  await operator.page.getByText(/^The link is for the payer/).waitFor();
+  await operator.page.getByText(/^The link is available only to the payer/).waitFor();
   await operator.page.getByLabel("Money arrived", { exact: true }).check();
-  await operator.page.getByLabel("Amount that arrived, INR").fill("500");
+  await operator.page.getByLabel("Amount received, INR").fill("500");
   await operator.page.getByLabel("Evidence").fill("statement of 3 May, ticket 4711");
   await operator.page.getByRole("button", { name: "Propose result" }).click();
   await operator.page
-    .getByText("Another person who is an approver must confirm the result.")
+    .getByText("Another person with the approver role must confirm the result.")
     .waitFor();
   await approver.open(`/deposits/${code}`);
   await approver.page.getByText("INR 500.00 arrived.").waitFor();

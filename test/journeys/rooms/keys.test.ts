@@ -37,7 +37,9 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   await dialog.getByLabel("Program").fill("Night watch");
   await dialog.getByRole("checkbox", { name: "operate" }).check();
   await dialog.getByRole("button", { name: "Create key" }).click();
-  await operator.page.getByText("must confirm the key within three days").waitFor();
+  await operator.page
+    .getByText("an admin other than its creator must confirm it within three days")
+    .waitFor();
   await operator.page.getByRole("row", { name: /Night watch.*waits for an admin/ }).waitFor();
   await expectAccessible(operator.page, "a key that waits, dark");
   await expectNoSideways(operator.page, "a key that waits");
@@ -67,12 +69,12 @@ test("shows when a lone admin's change takes effect, and lets an approver reject
   const admin = await joined("admin", WIDE);
   await admin.open("/settings/approval-rules");
   await admin.page.getByText("You are the only admin who can sign in.").waitFor();
-  await admin.page.getByLabel("Validity of an approval (hours)").fill("5");
-  await admin.page.getByRole("button", { name: "Save the rules" }).click();
-  await admin.page.getByText("takes effect in 24 hours").waitFor();
+  await admin.page.getByLabel("Approval validity (hours)").fill("5");
+  await admin.page.getByRole("button", { name: "Save rules" }).click();
+  await admin.page.getByText("the change will take effect in 24 hours").waitFor();
   await admin.page.getByText("Approvals are valid for 5 hours").waitFor();
   await admin.page.getByText(/It takes effect /).waitFor();
-  expect(await admin.page.getByRole("button", { name: /^Make the change/ }).count()).toBe(0);
+  expect(await admin.page.getByRole("button", { name: /^Apply change/ }).count()).toBe(0);
   await expectAccessible(admin.page, "the change of a lone admin, light");
   await expectNoSideways(admin.page, "the change of a lone admin");
 

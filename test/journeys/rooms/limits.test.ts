@@ -47,8 +47,8 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await add(3, "one payout", "100", true, "usdt-polygon-pos");
   await expectNoSideways(page, "the limits");
   await expectAccessible(page, "the limits");
-  await page.getByRole("button", { name: "Save the limits" }).click();
-  await page.getByText("The limits apply from the next approval on.").waitFor();
+  await page.getByRole("button", { name: "Save limits" }).click();
+  await page.getByText("The limits take effect with the next approval.").waitFor();
   await page.reload();
   expect(await page.getByRole("textbox", { name: "Currency" }).last().inputValue()).toBe(
     "USDT-POLYGON-POS",
@@ -87,7 +87,9 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await checker.page
     .getByRole("button", { name: "Approve 1 payout; 1 approval still needed" })
     .click();
-  await checker.page.getByText("You approved this batch. It still needs 1 approval.").waitFor();
+  await checker.page
+    .getByText("You approved this batch. It still needs 1 more approval.")
+    .waitFor();
 
   const tooMuch = await desk.batch(rowsOf(2));
   await checker.open(`/batches/${tooMuch.id}/approval`);

@@ -40,7 +40,7 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   const dialog = page.getByRole("dialog");
   await dialog
     .getByText(
-      "payrun stops sending. Not sent yet: 0 payouts. payrun still queries the status of 2 payouts already sent.",
+      "payrun will stop sending. Not yet sent: 0 payouts. payrun will still query the status of 2 payouts already sent.",
     )
     .waitFor();
   const pause = dialog.getByRole("button", { name: "Pause", exact: true });
@@ -59,7 +59,7 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   expect(await sql("select from attempts")).toHaveLength(2);
 
   await page.getByRole("button", { name: `Resume ${INR}` }).click();
-  await dialog.getByText("payrun resumes sending. Not sent yet: 3 payouts.").waitFor();
+  await dialog.getByText("payrun will resume sending. Not yet sent: 3 payouts.").waitFor();
   await dialog.getByLabel("Reason").fill("they called again");
   await dialog.getByRole("button", { name: "Resume", exact: true }).click();
   await eventually("the rest has its end", async () => (await states())["settled"] === 5);

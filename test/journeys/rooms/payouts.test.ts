@@ -78,7 +78,7 @@ test("reports an account that could not be searched, and keeps the typed text", 
   await account.fill("000111222333");
   await page.route("**/api/account-filters", (asked) => asked.abort());
   await page.getByRole("button", { name: "Find" }).click();
-  await page.getByRole("alert").getByText("The server did not answer.").waitFor();
+  await page.getByRole("alert").getByText("The server did not respond.").waitFor();
   expect(await account.inputValue()).toBe("000111222333");
   await page.unroute("**/api/account-filters");
   await page.getByRole("button", { name: "Find" }).click();
@@ -92,19 +92,19 @@ test("retries declined payouts in a batch with new codes, linked from the origin
   await page.getByRole("definition").getByRole("link").first().click();
   await page.getByRole("button", { name: "Retry declined payouts" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("payrun creates a batch of 1 payout (INR 1,200.00)").waitFor();
+  await dialog.getByText("payrun will create a batch of 1 payout (INR 1,200.00)").waitFor();
   await dialog.getByRole("button", { name: "Create batch of 1 payout" }).click();
   await page.waitForURL(/\/batches\/B[0-9A-Z]+\/file$/);
   const batchId = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${batchId}`);
-  await page.getByText("This batch retries declined payouts of").waitFor();
+  await page.getByText("This batch retries declined payouts from").waitFor();
   await approvedForLater(desk, batchId);
   await open("/payouts/REFUSED1");
   await page.getByRole("definition").getByRole("link").first().click();
   const again = page.getByRole("region", { name: "Retry batches" });
   await again.getByText("scheduled").waitFor();
   await open("/payouts/REFUSED1");
-  const chain = page.getByRole("list", { name: "Payouts of this row, oldest first" });
+  const chain = page.getByRole("list", { name: "Payouts for this row, oldest first" });
   await chain.getByRole("link", { name: batchId }).waitFor();
   expect(await chain.getByRole("listitem").count()).toBe(2);
   expect(await claimsOf(page)).toEqual([]);
@@ -141,7 +141,7 @@ test("shows operators the failures by group, what to do, and their payouts", asy
 
   const [file] = await Promise.all([
     page.waitForEvent("download"),
-    cause.getByRole("link", { name: /^CSV of INR/ }).click(),
+    cause.getByRole("link", { name: /^CSV for INR/ }).click(),
   ]);
   expect(readFileSync(await file.path(), "utf8")).toContain("REFUSED1");
   await cause.getByRole("link", { name: "1", exact: true }).click();
@@ -191,7 +191,7 @@ test("saves the filters of a list under a name, with the keyboard only, in the u
   await views.getByText("Save a view").focus();
   await page.keyboard.press("Enter");
   await views
-    .getByText("The view does not store filters that identify a beneficiary: name.")
+    .getByText("Filters that identify a beneficiary will not be saved in the view: name.")
     .waitFor();
   await page.keyboard.press("Tab");
   await page.keyboard.type("Not taken");
@@ -206,10 +206,10 @@ test("saves the filters of a list under a name, with the keyboard only, in the u
   await views.locator("a[aria-current]").waitFor();
 
   await views.getByText("Save or change views").click();
-  await views.getByLabel("Name of the view Not taken").fill("Refused");
-  await views.getByRole("button", { name: "Rename the view Not taken" }).click();
+  await views.getByLabel("New name for view Not taken").fill("Refused");
+  await views.getByRole("button", { name: "Rename view Not taken" }).click();
   await views.getByRole("link", { name: "Refused" }).waitFor();
-  await views.getByRole("button", { name: "Delete the view Refused" }).click();
+  await views.getByRole("button", { name: "Delete view Refused" }).click();
   await views.getByText("Save a view").waitFor();
   expect(await page.locator(":focus").textContent()).toBe("Save a view");
   expectQuiet();

@@ -180,8 +180,8 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
 
   // The approval rules wait as well, and are withdrawn by their proposer.
   await other.open("/settings/approval-rules");
-  await other.page.getByLabel("Validity of an approval (hours)").fill("5");
-  await other.page.getByRole("button", { name: "Save the rules" }).click();
+  await other.page.getByLabel("Approval validity (hours)").fill("5");
+  await other.page.getByRole("button", { name: "Save rules" }).click();
   await other.page.getByText("Approvals are valid for 5 hours").waitFor();
   await other.page.getByRole("button", { name: /^Withdraw/ }).click();
   await other.page.getByText("Approvals are valid for 5 hours").waitFor({ state: "detached" });

@@ -33,7 +33,7 @@ async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByText("Another schedule already pays the same list").waitFor();
   await page.getByText(/^The schedule “Wages” already pays the rows of .*: Every/).waitFor();
   await expectAccessible(page, "a list that another schedule pays");
-  await page.getByLabel(/^Pay this list on both schedules/).check();
+  await page.getByLabel(/^Pay this list on both this schedule and the other one/).check();
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages again" }).waitFor();
   const [made] = await sql(
@@ -61,16 +61,16 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await page.getByLabel("Time zone").fill("Asia/Kolkata");
   await page.getByLabel("Approval expires after, hours").fill("12");
   await page.getByLabel("Time zone").fill("India");
-  await page.getByText("The rule is not complete: a time zone such as Asia/Kolkata.").waitFor();
+  await page.getByText("The rule is incomplete: a time zone such as Asia/Kolkata.").waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();
   await page
-    .getByText("The rule is not complete: at least one day of the week; a time zone")
+    .getByText("The rule is incomplete: at least one day of the week; a time zone")
     .waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).check();
   await page.getByLabel("Time zone").fill(" Asia/Kolkata ");
   await page.getByText(`Every ${day} at 17:00 Asia/Kolkata.`).waitFor();
   await page
-    .getByText(/misses the cut-off of 16:00\. The money may arrive a working day later/)
+    .getByText(/misses the cut-off of 16:00\. The money may arrive one working day later/)
     .first()
     .waitFor();
   // Otherwise the page may be scrolled so that its header covers half of a field.
@@ -79,7 +79,9 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await expectNoSideways(page, "a new schedule");
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages" }).waitFor();
-  await page.getByText("Wages is saved. It is listed above with its next occurrences.").waitFor();
+  await page
+    .getByText("Wages has been saved. It is listed above with its next occurrences.")
+    .waitFor();
   await page.getByRole("button", { name: "Save schedule" }).click();
   expect(await page.getByRole("heading", { name: "Wages" }).count()).toBe(1);
   await saysThatBothAreMeant(page, list.id);

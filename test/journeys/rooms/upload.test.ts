@@ -36,7 +36,7 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
 
   await page.getByRole("heading", { level: 1, name: "salaries.csv" }).waitFor();
   await page.getByText("No problems found").waitFor();
-  const read = page.getByRole("region", { name: "First rows as payrun reads them" });
+  const read = page.getByRole("region", { name: "First rows as read by payrun" });
   await read.getByRole("row").getByText("INR 12.50").waitFor();
   await page.getByLabel("Expected totals").fill("INR 212,50");
   await page.getByLabel("Expected totals").blur();
@@ -83,9 +83,9 @@ test("F88 keeps a workbook's zeros, reports numbers that may have lost some, and
   expect(await report.text()).toContain("00501000001234");
 
   const submit = page.getByRole("button", { name: "Send 2 rows for approval" });
-  await page.getByLabel("Continue without the 1 row that has problems").check();
+  await page.getByLabel("Continue without the 1 row with problems").check();
   expect(await submit.isDisabled()).toBe(true);
-  await page.getByLabel("bank_account_number in 1 row: I compared the values").check();
+  await page.getByLabel("bank_account_number in 1 row: I have checked the values").check();
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);
   await open(`/batches/${id}/approval`);
@@ -142,14 +142,14 @@ test("groups wrong rows by correction, downloads them, and accepts the corrected
   await page.getByRole("heading", { level: 2, name: "Problems" }).waitFor();
   await page.getByText("2 rows: The IFSC has an invalid format.").waitFor();
   await page.getByRole("button", { name: "Show rows" }).first().click();
-  await page.getByRole("heading", { name: "Rows of this finding" }).waitFor();
+  await page.getByRole("heading", { name: "Rows with this finding" }).waitFor();
   await expectAccessible(page, "a file with findings");
   const submit = page.getByRole("button", { name: "Send 1 row for approval" });
   expect(await submit.isDisabled()).toBe(true);
 
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("link", { name: "Rows with problems as CSV" }).click(),
+    page.getByRole("link", { name: "Rows with problems (CSV)" }).click(),
   ]);
   const rejects = readFileSync(await download.path(), "utf8");
   expect(rejects.split("\n")[0]).toContain("line,reason,hint");
@@ -187,7 +187,7 @@ test("F77 shows the same file as its existing batch, and a broken one with the r
   await page.getByText("No problems found").waitFor();
   await open("/upload");
   await choose(page, "Choose a file", "twice.csv", text);
-  await page.getByText("This file was uploaded before").waitFor();
+  await page.getByText("This file has already been uploaded").waitFor();
   await choose(page, "Choose a file", "broken.csv", "user_id\n1\n");
   await page.getByText("The file was rejected: no batch was created").waitFor();
   expectQuiet(/422/);
@@ -220,7 +220,7 @@ test("offers the user's last batch first, and its rows as a file to start from",
   expect(await chosen.innerText()).toMatch(/^last\.csv, .*, 1 row, INR 62\.00$/);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    earlier.getByRole("button", { name: "Rows as CSV" }).click(),
+    earlier.getByRole("button", { name: "Rows (CSV)" }).click(),
   ]);
   const text = readFileSync(await download.path(), "utf8");
   expect(download.suggestedFilename()).toMatch(/^B\w+-copy\.csv$/);
@@ -237,7 +237,7 @@ test("reports a batch without a valid row, and which parts are stored", async ()
   await page.getByRole("heading", { level: 1, name: "none.csv" }).waitFor();
   const id = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${id}?tab=files`);
-  await page.getByText("No row of this file can be paid").waitFor();
+  await page.getByText("No row in this file can be paid").waitFor();
   await page.getByText("payrun does not keep a copy of the file").waitFor();
   await expectNoSideways(page, "the files of a batch");
   await expectAccessible(page, "the files of a batch");

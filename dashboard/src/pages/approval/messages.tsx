@@ -9,13 +9,13 @@ const capitalised = (text: string): string => text.slice(0, 1).toUpperCase() + t
 const en = {
   list: {
     title: "Approvals",
-    filter: "Shown batches",
+    filter: "Batches shown",
     mine: (batches: number) => `For you (${batches.toLocaleString()})`,
     all: (batches: number) => `All (${batches.toLocaleString()})`,
-    captionMine: "Batches that await your approval",
-    captionAll: "Batches that await approval",
-    emptyMine: "No batch awaits your approval.",
-    emptyAll: "No batch awaits approval.",
+    captionMine: "Batches awaiting your approval",
+    captionAll: "Batches awaiting approval",
+    emptyMine: "No batches are awaiting your approval.",
+    emptyAll: "No batches are awaiting approval.",
     batch: "Batch",
     total: "Total",
     payouts: "Payouts",
@@ -32,15 +32,16 @@ const en = {
   sheet: {
     loading: "Approval",
     question: (batch: string) => `Approve ${batch}?`,
-    title: (batch: string) => `Approval of ${batch}`,
+    title: (batch: string) => `Approval for ${batch}`,
     changed: "The batch has changed since you opened it",
-    reviewAgain: "Review it again",
+    reviewAgain: "Review again",
     anomalies: "Anomalies",
     searching: "Searching all rows. The results will appear here.",
     approvers: "Approvers",
     blocked: "Nobody can approve this batch",
-    frozen: "Before you approve, make sure that this batch does not repeat any of those payouts.",
-    missedCutOff: (cutOff: string) => `${cutOff} The money may arrive a working day later.`,
+    frozen:
+      "Before you approve, make sure that this batch does not repeat any payout that was already sent.",
+    missedCutOff: (cutOff: string) => `${cutOff} The money may arrive one working day later.`,
     totals: "Totals",
     payouts: payoutsText,
     uploadedBy: (name: ReactNode, time: ReactNode, sent: string | null) => (
@@ -48,13 +49,14 @@ const en = {
         Uploaded by <strong>{name}</strong>, {time}. {sent}
       </>
     ),
-    sentAfterApproval: "Sends immediately after approval unless you schedule it.",
+    sentAfterApproval: "It will be sent immediately after approval unless you schedule it.",
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
-    excluded: (rows: number) => `${rowsText(rows)} with problems excluded from the batch.`,
+    excluded: (rows: number) =>
+      `${counted(rows, "row with problems is", "rows with problems are")} excluded from the batch.`,
     priority: (priority: string) => `Priority: ${priority}`,
     openBatch: "Open batch",
     onePerson:
-      "This batch needs one person, who may pay it on the command line. On the dashboard, an approver who did not upload it must approve it.",
+      "Only one person is required, who may pay this batch from the command line. On the dashboard, an approver who did not upload it must approve it.",
     people: (why: string, approvers: number) =>
       `${capitalised(why)}: the uploader and ${counted(approvers, "approver", "approvers")} who did not upload it.`,
     oneMore: " The batch exceeds a payout limit, so it needs one more approver.",
@@ -70,20 +72,21 @@ const en = {
       "Enter each total from your own records. payrun approves the batch only if the amounts match exactly.",
     totalIn: (currency: string) => `Total in ${currency}`,
     recorded: (missing: number) =>
-      `You approved this batch. It still needs ${approvalsText(missing)}.`,
+      `You approved this batch. It still needs ${counted(missing, "more approval", "more approvals")}.`,
     approvePartly: (payouts: number, missing: number) =>
       `Approve ${payoutsText(payouts)}; ${approvalsText(missing)} still needed`,
     approveAndSend: (payouts: number) => `Approve and send ${payoutsText(payouts)}`,
-    approveAndSendLate: (payouts: number) => `Approve and immediately send ${payoutsText(payouts)}`,
+    approveAndSendLate: (payouts: number) => `Approve and send ${payoutsText(payouts)} immediately`,
     approveAndSchedule: (payouts: number) => `Approve and schedule ${payoutsText(payouts)}`,
     sendBack: "Send back",
     sendBackTitle: "Send this batch back",
     sendBackText: (amounts: string, uploader: string) =>
-      `payrun will not send ${amounts}. ${uploader} sees your reason, can correct the batch and send it for approval again.`,
+      `payrun will not send ${amounts}. ${uploader} will see your reason and can correct the batch and send it for approval again.`,
     ask: "Ask a question",
-    askText: "Your question appears in the history of the batch. The batch still awaits approval.",
+    askText:
+      "Your question will appear in the batch history. The batch will still be awaiting approval.",
     askVerb: "Ask question",
-    asked: "Your question is in the history of the batch.",
+    asked: "Your question is now in the batch history.",
     withdraw: "Withdraw my approval",
   },
 
@@ -101,7 +104,7 @@ const en = {
     valid: "Valid",
     until: (time: ReactNode) => <>until {time}</>,
     invalid: (reason: string | null) =>
-      `no: ${reason ?? "the approval expired, or the batch or the approver changed"}`,
+      `no: ${reason ?? "the approval expired, or the batch or approver changed"}`,
   },
 
   sendTime: {
@@ -109,7 +112,7 @@ const en = {
     immediately: "Immediately",
     schedule: "Schedule",
     passed: (time: string) =>
-      `The scheduled time, ${time}, has passed. payrun sends the batch immediately after approval.`,
+      `The scheduled time, ${time}, has passed. payrun will send the batch immediately after approval.`,
     date: "Date",
     time: "Time",
     zone: "Time zone",
@@ -117,28 +120,28 @@ const en = {
       "This is not a valid time. Enter a date, a time, and a time zone such as Asia/Kolkata or UTC.",
     isPast: "This time has passed. Choose a later one.",
     planned: (time: string) =>
-      `payrun checks the rows again at ${time}, then sends the batch. Until then, it can be rescheduled or cancelled.`,
+      `payrun will check the rows again at ${time} and then send the batch. Until then, it can be rescheduled or cancelled.`,
   },
 
   duplicates: {
     searching:
       "payrun is searching for exact duplicates. A batch with exact duplicates cannot be approved without a reason.",
     open: "Exact duplicates of payouts in another batch",
-    explained: "Exact duplicates, with a reason",
+    explained: "Exact duplicates, reason given",
     look: (batch: string) => `Open ${batch}`,
     needed:
-      "The batch cannot be approved yet. One person gives a reason for the duplicates, and another person approves the batch.",
+      "The batch cannot be approved yet. One person must give a reason for the duplicates, and another person must then approve the batch.",
     giveReason: "Give a reason",
     giveReasonText: (payouts: number) =>
-      `${counted(payouts, "payout of this batch is an exact duplicate", "payouts of this batch are exact duplicates")} of payouts in another batch. Your reason is recorded in the audit log, and another person must approve the batch.`,
+      `${counted(payouts, "payout in this batch is an exact duplicate", "payouts in this batch are exact duplicates")} of payouts in another batch. Your reason will be recorded in the audit log, and another person must approve the batch.`,
     allow: "Allow duplicates",
-    changed: "The rows of the batch have changed.",
+    changed: "The rows in this batch have changed.",
   },
 
   anomalies: {
     none: (checks: number) => `${checks} checks found no anomalies.`,
     cut: (check: string) =>
-      `This check compared only the largest rows and the latest payouts: ${check}.`,
+      `This check compared only the largest rows and the most recent payouts: ${check}.`,
     checks: (checks: number, time: ReactNode) => (
       <>
         {checks} checks, run {time}
@@ -146,7 +149,7 @@ const en = {
     ),
     asNumbers: "A spreadsheet stored these values as numbers:",
     columnIn: (column: string, rows: number) => `${column} in ${rowsText(rows)}`,
-    zerosLost: "Leading zeros may be lost.",
+    zerosLost: "Leading zeros may have been lost.",
     seeRows: "View the rows",
     seeFile: "View how the file was read",
     farTotal: (currency: string, times: string | null) =>
@@ -158,7 +161,8 @@ const en = {
     overlap: (percent: number) => `${percent}% of these payouts are also in another batch.`,
     overlapText: (rows: number, amounts: string) =>
       `${rowsText(rows)}, ${amounts}, to the same accounts:`,
-    noTotal: (currency: string) => `${currency}: no earlier batch to compare the total with.`,
+    noTotal: (currency: string) =>
+      `${currency}: there is no earlier batch to compare the total with.`,
     usualTotal: (currency: string, times: string | null, usual: string) =>
       `${currency}: the total is ${times} times the usual ${usual}.`,
     toName: (name: ReactNode) => <>to {name} </>,
@@ -179,7 +183,7 @@ const en = {
   comparison: {
     title: "Comparison with the previous batch",
     comparing: "Comparing…",
-    none: "No earlier batch by the same uploader pays the same accounts.",
+    none: "No earlier batch from the same uploader pays the same accounts.",
     payouts: payoutsText,
     notBefore: (amount: string) => `${amount}, no payouts in the previous batch`,
     total: (amount: string, before: string, times: string | null) =>
@@ -200,7 +204,7 @@ const en = {
     lane: "Lane",
     needed: "This batch",
     free: "Available",
-    reserved: "Reserved for others",
+    reserved: "Reserved for other payouts",
     balance: "Balance",
     asOf: "As of",
     notKnown: "unknown",
@@ -214,16 +218,16 @@ const en = {
       </>
     ),
     unknown: "unknown",
-    noCallback: "no callback address",
+    noCallback: "no callback URL",
     callback: (address: string) => `callbacks to ${address}`,
-    allRows: "All rows with every field sent",
-    caption: "Rows with every field sent",
+    allRows: "All rows, with all fields sent",
+    caption: "Rows with all fields sent",
     loading: "Loading…",
     line: "Line",
     code: "Transaction code",
     amount: "Amount",
     payoutCode: "Payout code",
-    callbackAddress: "Callback address",
+    callbackAddress: "Callback URL",
     bank: "Bank",
     bankName: "Name",
   },

@@ -13,21 +13,21 @@ export type RequestField = DepositDetailField | "payment_code" | "reference";
 // biome-ignore format: the columns are the point
 const filterFields: Readonly<Record<FieldName, FieldText>> = {
   code:           { label: "Transaction code", hint: "or its start" },
-  user_id:        { label: "User", hint: "complete ID" },
-  reference:      { label: "Reference", hint: "complete text" },
+  user_id:        { label: "User", hint: "full ID" },
+  reference:      { label: "Reference", hint: "full text" },
   gateway_number: { label: "Gateway number", hint: "DP…" },
   currency:       { label: "Currency", hint: "INR" },
 };
 
 // biome-ignore format: the columns are the point
 const requestFields: Readonly<Record<RequestField, FieldText>> = {
-  user_id:      { label: "User", hint: "Your own identifier of the payer." },
+  user_id:      { label: "User", hint: "Your own ID for the payer." },
   reference:    { label: "Reference", hint: "Your own identifier, such as an order number. It is not sent to the gateway." },
   deposit_name: { label: "Payer's name" },
-  phone:        { label: "Phone", hint: "11 digits, without country code." },
+  phone:        { label: "Phone", hint: "11 digits, without the country code." },
   identity_id:  { label: "Identity number" },
-  bank_code:    { label: "Bank code", hint: "Some payment methods require it." },
-  payment_code: { label: "Payment method", hint: "Replaces the payment method of the merchant." },
+  bank_code:    { label: "Bank code", hint: "Required for some payment methods." },
+  payment_code: { label: "Payment method", hint: "Overrides the merchant's payment method." },
 };
 
 // biome-ignore format: the columns are the point
@@ -63,7 +63,7 @@ const en = {
     user: "User",
     requested: "Requested at",
     noMatches:
-      "No deposits match. The filters for user, reference and gateway number need the full text.",
+      "No deposits match. The user, reference and gateway number filters require the full value.",
     empty: "No deposits have been requested yet.",
     filters: filterFields,
   },
@@ -80,9 +80,9 @@ const en = {
   query: {
     button: "Query status",
     byOperators: "An operator can do this.",
-    available: "Always safe: payrun queries the gateway and records only proven results.",
+    available: "This is always safe. payrun queries the gateway and records only proven results.",
     unavailable:
-      "Not available now: a request is in progress, and payrun waits for its answer first.",
+      "Not available while a request is in progress. payrun is waiting for the response.",
   },
 
   facts: {
@@ -103,10 +103,9 @@ const en = {
   },
 
   paymentPage: {
-    linkHidden: "The link is for the payer and for users who may request deposits.",
-    noDestination: "The gateway has not reported where to pay.",
-    linkWarning:
-      "Give this link only to the payer: anyone who has it can do there what the payer can do.",
+    linkHidden: "The link is available only to the payer and to users who may request deposits.",
+    noDestination: "The gateway has not provided payment details.",
+    linkWarning: "Give this link only to the payer. Anyone who has it can act as the payer.",
     open: "Open payment page",
     destination: destinationNames,
   },
@@ -115,9 +114,9 @@ const en = {
     sendAccount: "Send account",
     bank: "Payer's bank",
     chooseBank: "Choose a bank",
-    bankCode: "Bank code of the payer",
+    bankCode: "Payer's bank code",
     account: "Payer's account number",
-    accountHint: "The account that the payer pays from: digits, with or without hyphens.",
+    accountHint: "The account the payer is paying from. Enter digits, with or without hyphens.",
     sendReference: "Send reference",
     reference: "Payment reference",
     referenceHint:
@@ -126,12 +125,12 @@ const en = {
 
   resolution: {
     byOperators:
-      "If the bank or the gateway's support knows the result, an operator can record it.",
+      "If the bank or the gateway's support team confirms the result, an operator can record it.",
     findings: { received: "Money arrived", not_received: "No money arrived" },
     found: (amount: string | null) =>
       amount === null ? "no money arrived." : `${amount} arrived.`,
-    amount: (currency: string) => `Amount that arrived, ${currency}`,
-    noLongerNeeded: "This deposit needs no further decision.",
+    amount: (currency: string) => `Amount received, ${currency}`,
+    noLongerNeeded: "This deposit no longer needs a decision.",
   },
 
   request: {

@@ -16,21 +16,21 @@ const en = {
     ),
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
     amounts: "Amount by state",
-    noAmounts: "No row of this file can be paid, so no money can move.",
+    noAmounts: "No row in this file can be paid, so no money can move.",
     payouts: "Payouts by state",
-    frozen: "The ledger is frozen: payrun sends no payout",
+    frozen: "The ledger is frozen: payrun is not sending payouts",
     blocked: "Nobody can approve this batch",
     toApprove: (missing: number, why: string, link: LinkOf) => (
       <>
         This batch needs {counted(missing, "more approval", "more approvals")}: {why}.{" "}
-        {link("Open the approval sheet")}
+        {link("Open the approval page")}
       </>
     ),
     toCorrect: (link: LinkOf) => <>The uploader can continue on the {link("file page")}.</>,
     excluded: (rows: number) =>
       rows === 1
-        ? "1 row of the file has problems and is excluded from the batch."
-        : `${rows.toLocaleString()} rows of the file have problems and are excluded from the batch.`,
+        ? "1 row in the file has problems and is excluded from the batch."
+        : `${rows.toLocaleString()} rows in the file have problems and are excluded from the batch.`,
   },
 
   summary: {
@@ -39,11 +39,11 @@ const en = {
     paused: (reason: string) => `Paused: “${reason}”.`,
     noReason: "no reason given",
     sending: "Sending.",
-    notSending: "No payout is being sent now.",
-    allSent: "No payout is waiting to be sent.",
+    notSending: "No payouts are being sent right now.",
+    allSent: "No payouts are waiting to be sent.",
     answered: (answered: number, payouts: number) =>
       `${answered.toLocaleString()} of ${payoutsText(payouts)} processed.`,
-    unsent: (payouts: number) => `${payouts.toLocaleString()} not sent yet.`,
+    unsent: (payouts: number) => `${payouts.toLocaleString()} not yet sent.`,
     inDoubt: (payouts: number) =>
       `${payouts.toLocaleString()} in doubt; payrun is querying the gateway.`,
     onHold: (payouts: number) => `${payouts.toLocaleString()} on hold.`,
@@ -56,8 +56,8 @@ const en = {
   live: {
     live: "live",
     offline: (time: ReactNode) => <>offline since {time}; the figures may be out of date</>,
-    answersPerSecond: (answers: number) => ` · ${answers.toLocaleString()} answers/s`,
-    processed: (percent: number) => `At least ${percent}% of the payouts are processed.`,
+    answersPerSecond: (answers: number) => ` · ${answers.toLocaleString()} responses/s`,
+    processed: (percent: number) => `At least ${percent}% of the payouts have been processed.`,
     declined: " Some are declined.",
     inDoubt: " Some are in doubt.",
   },
@@ -65,9 +65,9 @@ const en = {
   lanes: {
     stopped: (lane: string) => `${lane} is stopped`,
     needs: {
-      wait: "payrun tries again automatically",
+      wait: "payrun will try again automatically",
       person: "A person must decide",
-      answers: "The lane opens automatically when the gateway's answers allow it",
+      answers: "The lane will reopen automatically when the gateway's responses allow it",
     },
     why: (reason: string, needs: string, time: ReactNode | null) => (
       <>
@@ -78,43 +78,43 @@ const en = {
   },
 
   canary: {
-    failed: "The canary did not settle: decide what to do",
+    failed: "The canary did not settle: decide what to do next",
     waiting: "Other payouts are waiting for the canary",
     settled: (lane: string, settled: number, payouts: number, reason: string | null) =>
       `${lane}: ${settled} of ${payoutsText(payouts)} settled.${reason ? ` ${reason}.` : ""}`,
     notReleased: (lanes: readonly string[]) =>
-      `The payouts that waited for the canary were not released: ${lanes.join(", ")}.`,
+      `Payouts waiting for the canary were not released: ${lanes.join(", ")}.`,
     released: (lanes: readonly string[]) =>
-      `The payouts that waited for the canary were released: ${lanes.join(", ")}.`,
+      `Payouts waiting for the canary were released: ${lanes.join(", ")}.`,
     toCome: (payouts: number) =>
-      `payrun sends a canary first: ${payoutsText(payouts)} of each lane. The others follow when ${payouts === 1 ? "it has" : "they have"} settled.`,
+      `payrun will first send a canary of ${payoutsText(payouts)} per lane. The others will follow when ${payouts === 1 ? "it has" : "they have"} settled.`,
     label: "Canary",
     description:
-      "Number of payouts of each lane that must settle before payrun sends the others. 0: no canary.",
+      "Number of payouts per lane that must settle before payrun sends the others. Enter 0 for no canary.",
     set: "Set canary",
   },
 
   sendTime: {
     at: {
-      beforeApproval: (time: string) => `After approval, payrun sends the batch at ${time}.`,
-      approved: (time: string) => `payrun sends the batch at ${time}.`,
-      paused: (time: string) => `After it is resumed, payrun sends the batch at ${time}.`,
+      beforeApproval: (time: string) => `After approval, payrun will send the batch at ${time}.`,
+      approved: (time: string) => `payrun will send the batch at ${time}.`,
+      paused: (time: string) => `After the batch is resumed, payrun will send it at ${time}.`,
     },
     passed: {
       beforeApproval: (time: string) =>
-        `The scheduled time, ${time}, has passed. payrun sends the batch immediately after approval.`,
+        `The scheduled time, ${time}, has passed. payrun will send the batch immediately after approval.`,
       approved: (time: string) =>
-        `The scheduled time, ${time}, has passed. payrun sends the batch immediately.`,
+        `The scheduled time, ${time}, has passed. payrun will send the batch immediately.`,
       paused: (time: string) =>
-        `The scheduled time, ${time}, has passed. payrun sends the batch when it is resumed.`,
+        `The scheduled time, ${time}, has passed. payrun will send the batch when it is resumed.`,
     },
-    checkedAgain: (when: string) => `${when} payrun checks the rows again first.`,
+    checkedAgain: (when: string) => `${when} payrun will check the rows again first.`,
     heldBack: "Held back at the scheduled time",
-    heldBackText: (reason: string) => `${reason} No payout was sent.`,
+    heldBackText: (reason: string) => `${reason} No payouts were sent.`,
     sendNow: "Send now",
     sendNowTitle: "Send this batch now?",
     sendNowText: (payouts: number) =>
-      `payrun checks the rows of ${payoutsText(payouts)} again, then sends them immediately.`,
+      `payrun will check the rows of ${payoutsText(payouts)} again and then send them immediately.`,
     reschedule: "Reschedule",
     rescheduleTo: (time: string) => `Reschedule to ${time}`,
     rescheduleTitle: "Reschedule this batch?",
@@ -130,24 +130,25 @@ const en = {
       verb: "Pause",
       title: "Pause this batch?",
       text: (unsent: string) =>
-        `payrun stops sending this batch. Not sent yet: ${unsent}. payrun still queries the status of the payouts already sent.`,
+        `payrun will stop sending this batch. Not yet sent: ${unsent}. payrun will still query the status of payouts already sent.`,
     },
     resume: {
       verb: "Resume",
       title: "Resume this batch?",
       text: (unsent: string) =>
-        `payrun resumes the stopped lanes of this batch. Not sent yet: ${unsent}.`,
+        `payrun will resume the stopped lanes in this batch. Not yet sent: ${unsent}.`,
     },
     release: {
       verb: "Release unsent payouts",
       title: "Release unsent payouts?",
-      text: (unsent: string) => `payrun sends ${unsent}, although the canary has not settled.`,
+      text: (unsent: string) =>
+        `payrun will send ${unsent} even though the canary has not settled.`,
     },
     cancel: {
       verb: "Cancel unsent payouts",
       title: "Cancel unsent payouts?",
       text: (unsent: string) =>
-        `payrun cancels ${unsent} not sent yet. payrun still queries the status of the payouts already sent. You cannot undo this.`,
+        `payrun will cancel ${unsent} not yet sent. It will still query the status of payouts already sent. You cannot undo this.`,
     },
   },
 
@@ -159,7 +160,7 @@ const en = {
     settled: "settled",
     declined: "declined",
     throughput: "Throughput",
-    answersPerSecond: "answers per second",
+    answersPerSecond: "responses per second",
     responseTime: "Gateway response time",
     percentile95: "95th percentile, ms",
     state: "State",
@@ -179,9 +180,9 @@ const en = {
   },
 
   payouts: {
-    caption: "Payouts of this batch",
+    caption: "Payouts in this batch",
     state: "State",
-    empty: "This batch has no payout: no row of its file can be paid.",
+    empty: "This batch has no payouts because no row in its file can be paid.",
   },
 
   approvals: {
@@ -190,7 +191,7 @@ const en = {
   },
 
   history: {
-    caption: "Actions of people and payrun on this batch",
+    caption: "Actions by people and payrun on this batch",
     time: "Time",
     by: "By",
     action: "Action",
@@ -214,14 +215,14 @@ const en = {
       allow_repeats: "gave a reason for the exact duplicates",
       set_priority: "changed the priority",
       set_canary: "set the canary",
-      release_canary: "released the payouts that waited for the canary",
+      release_canary: "released the payouts waiting for the canary",
       release: "released the batch at its scheduled time",
       let_go: "released the batch at its scheduled time",
       hold_back: "held the batch back at its scheduled time",
       keep_back: "held the batch back at its scheduled time",
       reschedule: "rescheduled the batch",
       put_off: "rescheduled the batch",
-      send_now: "sent the batch without waiting for its scheduled time",
+      send_now: "sent the batch before its scheduled time",
       pause: "paused the batch",
       resume: "resumed the batch",
       cancel: "cancelled the batch",
@@ -243,7 +244,7 @@ const en = {
 
   files: {
     howRead: "How the file was read",
-    caption: "The file of this batch and its corrections",
+    caption: "Batch file and corrections",
     file: "File",
     kind: "Type",
     original: "original file",
@@ -255,23 +256,23 @@ const en = {
     kept: (commandOf: (text: string) => ReactNode) => (
       <>
         payrun does not keep a copy of the file, so you cannot download it here. payrun stores the
-        cells, encrypted, and the name, SHA-256, uploader and upload time of the file. To find out
+        encrypted cell values and the file's name, SHA-256, uploader and upload time. To check
         whether you have the same file, compare its SHA-256 ({commandOf("sha256sum FILE")}). If you
-        upload the same file again, payrun recognises it as this batch. The report below contains
-        the values of the cells.
+        upload the same file again, payrun will recognise it as this batch. The report below
+        contains the cell values.
       </>
     ),
-    reportExcel: "All rows with their states as Excel",
-    reportCsv: "All rows with their states as CSV",
-    rejectsExcel: "Rows with problems as Excel",
-    rejectsCsv: "Rows with problems as CSV",
+    reportExcel: "All rows with their states (Excel)",
+    reportCsv: "All rows with their states (CSV)",
+    rejectsExcel: "Rows with problems (Excel)",
+    rejectsCsv: "Rows with problems (CSV)",
   },
 
   audit: {
     order: "Newest first.",
-    filter: "Filter the entries and verify the log",
+    filter: "Filter entries and verify the log",
     caption: "Audit log of this batch, newest first",
-    empty: "The audit log has no entries about this batch.",
+    empty: "The audit log has no entries for this batch.",
   },
 };
 

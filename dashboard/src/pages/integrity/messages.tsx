@@ -7,7 +7,7 @@ const en = {
 
   log: {
     title: "Entries",
-    caption: "Entries of the audit log, newest first",
+    caption: "Audit log entries, newest first",
     noMatch: "No entries match these filters.",
     empty: "The audit log is empty.",
     line: "Line",
@@ -43,7 +43,7 @@ const en = {
     latest: (hash: ReactNode) => (
       <>
         Latest hash {hash}. Save it outside the database, or have it e-mailed every day (Settings,
-        Notifications). With a saved checkpoint you can detect later that lines were removed or that
+        Notifications). With a saved checkpoint, you can later detect whether lines were removed or
         the whole log was rewritten.
       </>
     ),

@@ -10,14 +10,14 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
   amount:         { label: "Amount", hint: "1200 or 99.50" },
   currency:       { label: "Currency", hint: "INR" },
   code:           { label: "Transaction code", hint: "or its start" },
-  account:        { label: "Account number", hint: "complete number" },
+  account:        { label: "Account number", hint: "full number" },
   account_last4:  { label: "Account ends with", hint: "four characters" },
   reference:      { label: "Reference" },
   gateway_number: { label: "Gateway number" },
   bank:           { label: "Bank", hint: "bank code" },
   reason:         { label: "Reason", hint: "reason code" },
   batch:          { label: "Batch", hint: "batch ID" },
-  line:           { label: "Line in the file", hint: "needs a batch" },
+  line:           { label: "Line in the file", hint: "requires a batch" },
   lane:           { label: "Lane", hint: "MERCHANT/INR" },
   amount_from:    { label: "Minimum amount" },
   amount_to:      { label: "Maximum amount" },
@@ -47,22 +47,22 @@ const en = {
       const matching = isFiltered ? (count === 1 ? " matches" : " match") : "";
       return `${isMore ? "More than " : ""}${payouts}${matching}. Press j and k to move between rows, and Enter to open one.`;
     },
-    furtherPage: "This page continues the list.",
+    furtherPage: "Continued from the previous page.",
     empty:
-      "No payouts match. Remove a filter, or check its spelling: the beneficiary filter finds whole words.",
+      "No payouts match. Remove a filter or check the spelling. The beneficiary filter matches only whole words.",
   },
 
   filters: {
     fields,
     more: "More filters",
-    accountIsSet: "one account; enter another",
+    accountIsSet: "account set; enter another to replace it",
     accountNeedsPermission:
-      "Only users who may see full accounts can search by a whole account number. You can search by the last four digits.",
+      "Only users with permission to see full account numbers can search by them. You can search by the last four digits.",
     state: "State",
     sort: "Order",
     newest: "newest first",
     oldest: "oldest first",
-    changed: "last changed first",
+    changed: "most recently changed first",
   },
 
   payout: {
@@ -77,7 +77,7 @@ const en = {
     assignment: "Assignment",
     actions: "Actions",
     chain: "Retries",
-    chainLabel: "Payouts of this row, oldest first",
+    chainLabel: "Payouts for this row, oldest first",
     thisPayout: "This payout",
   },
 
@@ -93,11 +93,11 @@ const en = {
     line: (line: number) => `line ${line}`,
     lane: "Lane",
     payoutCode: "Payout code",
-    callbackAddress: "Callback address",
+    callbackAddress: "Callback URL",
     hideAccount: "Hide account",
     showAccount: "Show full account",
     showSentence:
-      "You see this one account until you leave the page. The audit log records that you viewed it, and your reason.",
+      "You will see only this account, until you leave the page. The audit log will record that you viewed it and your reason.",
     showVerb: "Show 1 account",
   },
 
@@ -117,20 +117,20 @@ const en = {
     },
     found: (arrived: boolean) =>
       arrived ? "the money arrived." : "the money did not arrive and will not arrive.",
-    noLongerNeeded: "This payout needs no further decision.",
+    noLongerNeeded: "This payout no longer needs a decision.",
   },
 
   endWait: {
     title: "End the wait",
     condition:
-      "Propose this only if the gateway confirms that it is not processing an earlier request. payrun queries the status again before it sends the payout under the same transaction code.",
-    reason: "Reason why no earlier request can be in progress",
-    propose: "Propose to end the wait",
-    proposedByYou: "You proposed to end the wait",
-    proposedBy: (name: string) => `${name} proposed to end the wait`,
+      "Propose this only if the gateway confirms that it is not processing an earlier request. payrun will query the status again before it sends the payout under the same transaction code.",
+    reason: "Reason no earlier request can still be in progress",
+    propose: "Propose ending the wait",
+    proposedByYou: "You proposed ending the wait",
+    proposedBy: (name: string) => `${name} proposed ending the wait`,
     confirm: "Confirm and end the wait",
     reject: "Reject",
-    needsApprover: "Another person, who is an approver, must confirm it.",
+    needsApprover: "Another person with the approver role must confirm it.",
   },
 };
 

@@ -17,35 +17,35 @@ const en = {
     notValid: "This link is not valid",
     askForNew: "Ask an admin for a new link.",
     loading: "Checking the link",
-    needed: "You need a link",
+    needed: "You need a sign-in link",
     howToGet: (commandOf: (text: string) => ReactNode) => (
       <>
         You need a one-time link to sign in for the first time. payrun prints the first link where{" "}
-        {commandOf("payrun serve")} was started. {commandOf("payrun user setup-link")} prints a new
-        one. An admin invites all other users.
+        {commandOf("payrun serve")} was started. To print a new one, run{" "}
+        {commandOf("payrun user setup-link")}. All other users are invited by an admin.
       </>
     ),
     firstAdmin:
-      "You become the first admin. An admin invites other users and gives them roles, and cannot move money.",
+      "You will become the first admin. Admins invite other users and assign roles, but cannot move money.",
     name: "Your name",
     submit: "Save and sign in",
   },
 
   signIn: {
     title: "Sign in",
-    ended: "Your session has ended. Sign in to return to the page where you were.",
+    ended: "Your session has ended. Sign in to return to the page you were on.",
     submit: "Sign in",
-    help: "You cannot sign in? Ask an admin for a new link.",
+    help: "Trouble signing in? Ask an admin for a new link.",
   },
 
   newPassword: {
     label: "New password",
-    hint: "At least 15 characters. Several words are better than signs and digits.",
+    hint: "At least 15 characters. Several words are better than symbols and digits.",
     problems: {
-      too_short: "The password needs at least 15 characters.",
-      too_long: "The password may have at most 128 characters.",
+      too_short: "The password must have at least 15 characters.",
+      too_long: "The password must have at most 128 characters.",
       too_plain:
-        "The password repeats characters or follows their order. Use more different characters.",
+        "The password repeats characters or uses them in sequence. Use a wider variety of characters.",
       too_common: "The password is easy to guess. Use several unrelated words.",
       about_you: "The password contains your name or e-mail address.",
     },
@@ -57,9 +57,9 @@ const en = {
       `${name}, ${email}. Roles: ${roles.join(", ")}.`,
     current: "Current password",
     change: "Change password",
-    changed: "Your password is changed. All your other sessions have ended.",
+    changed: "Your password has been changed. All your other sessions have ended.",
     sessions: "Sessions",
-    openSessions: "Your open sessions",
+    openSessions: "Your active sessions",
     browser: "Browser",
     address: "Address",
     seen: "Last seen",
@@ -75,17 +75,17 @@ const en = {
     title: "Second factor",
     on: "On. payrun asks for a code from your authenticator app when you sign in and before actions that move money.",
     missing: (roles: readonly string[]) =>
-      `Off. A second factor is required for your role ${roles.join(" and ")}. Until you turn it on, this role lets you only read. You need an authenticator app on your phone.`,
+      `Off. Your role ${roles.join(" and ")} requires a second factor. Until you turn it on, this role gives you read-only access. You need an authenticator app on your phone.`,
     off: "Off. With a second factor, your password alone is not enough to sign in.",
     signInAgain: "Sign in again",
     changeDevice: "Change device",
     turnOn: "Turn on",
     turnOff: "Turn off",
     scan: "Scan this QR code with your authenticator app, then enter the code that the app shows.",
-    qrCode: "QR code with the secret; the same secret is written below",
+    qrCode: "QR code containing the secret, which is also shown below",
     typeSecret: (secret: ReactNode) => <>Or enter this secret in the app: {secret}</>,
-    recoveryTitle: "Save these recovery codes now: they are not shown again",
-    recoveryText: "If you lose the device, you can sign in once with each code.",
+    recoveryTitle: "Save these recovery codes now: they will not be shown again",
+    recoveryText: "If you lose your device, you can use each code once to sign in.",
   },
 };
 

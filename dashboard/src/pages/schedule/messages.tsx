@@ -5,7 +5,7 @@ const en = {
   title: "Schedules",
   empty: "There are no schedules yet.",
   fromFolder: (folder: string) => <>Uses the file that arrives in the folder {folder}.</>,
-  fromList: (link: ReactNode) => <>Uses the rows of {link}.</>,
+  fromList: (link: ReactNode) => <>Uses the rows from {link}.</>,
   paused: (reason: string) => `Paused: ${reason}`,
 
   occurrences: {
@@ -27,7 +27,7 @@ const en = {
 
   next: {
     label: "Next occurrences",
-    miss: (miss: string) => `${miss} The money may arrive a working day later.`,
+    miss: (miss: string) => `${miss} The money may arrive one working day later.`,
   },
 
   actions: {
@@ -44,16 +44,17 @@ const en = {
     question: (verb: string, subject: string) => `${verb} ${subject}?`,
     createQuestion: (day: string) => `Create the batch for ${day}?`,
     effects: {
-      pause: "No batch is created until a person resumes the schedule.",
-      resume: "The schedule continues. Occurrences that were due in the meantime are skipped.",
-      remove: "No more batches are created. Existing batches stay.",
-      create: "The batch is created now and waits for approval.",
-      skip: "No batch is created for this day.",
+      pause: "No batches will be created until a person resumes the schedule.",
+      resume:
+        "The schedule will continue. Occurrences that were due in the meantime will be skipped.",
+      remove: "No more batches will be created. Existing batches will be kept.",
+      create: "The batch will be created now and will await approval.",
+      skip: "No batch will be created for this day.",
     },
     removed: "Another person removed this schedule.",
     alreadyPaused: "The schedule is already paused.",
     notPaused: "The schedule is no longer paused.",
-    decided: "Another person has already decided about this day.",
+    decided: "Another person has already made a decision for this day.",
   },
 
   month: {
@@ -61,7 +62,7 @@ const en = {
     current: "This month",
     next: "Next month",
     loading: "Loading the month.",
-    empty: "No batches are scheduled in this month.",
+    empty: "No batches are scheduled for this month.",
     weekdays: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"],
     days: "Days of the month",
     closed: (currencies: readonly string[]) => `Banks closed: ${currencies.join(", ")}`,
@@ -74,7 +75,7 @@ const en = {
       missed: "missed",
       failed: "failed",
       skipped: "skipped",
-      scheduled: "waiting for this time",
+      scheduled: "waiting to be sent",
       released: "released",
       held_back: "held back",
     },
@@ -84,15 +85,15 @@ const en = {
     title: "New schedule",
     save: "Save schedule",
     name: "Name",
-    source: "Source of the rows",
+    source: "Row source",
     sources: {
-      list: "A batch whose rows are paid again each time",
-      folder: "A file that arrives in a folder",
+      list: "An existing batch, paid again each time",
+      folder: "A file placed in a folder",
     },
     list: "List",
-    listHint: "The batch whose rows are paid again, such as B0123456789.",
+    listHint: "The batch whose rows will be paid each time, such as B0123456789.",
     folder: "Folder",
-    folderHint: "The name of a folder in the watched folder of this server.",
+    folderHint: "The name of a folder inside this server's watched folder.",
     rule: "Repeats",
     rules: {
       last_working_day: "Last working day of the month",
@@ -107,28 +108,33 @@ const en = {
     date: "Date",
     time: "Time",
     zone: "Time zone",
-    holidays: "Holidays of",
+    holidays: "Holiday calendar",
     holidaysHint: "A currency, such as INR. Leave it empty to exclude weekends only.",
     shift: "If the day is not a working day",
     shifts: {
-      none: "keep the day",
-      before: "move to the working day before",
-      after: "move to the working day after",
+      none: "keep the date",
+      before: "move to the previous working day",
+      after: "move to the next working day",
     },
     lead: "Lead time, hours",
-    leadHint: "The batch is created this long before the time, so that it can be approved.",
+    leadHint:
+      "Hours before the scheduled time at which the batch is created, so that it can be approved in time.",
     grace: "Grace period, hours",
-    graceHint: "A batch that is later than this is created only if a person decides so.",
+    graceHint:
+      "Hours after the scheduled time. After that, the batch is created only if a person decides to create it.",
     expires: "Approval expires after, hours",
-    expiresHint: "Hours after the time. A batch that has not been released by then is held back.",
-    incomplete: (problems: string) => `The rule is not complete${problems && `: ${problems}`}.`,
+    expiresHint:
+      "Hours after the scheduled time. A batch that has not been released by then will be held back.",
+    incomplete: (problems: string) => `The rule is incomplete${problems && `: ${problems}`}.`,
     needs: {
       month: "a day of the month from 1 to 31",
       week: "at least one day of the week",
       once: "a date",
     },
-    confirmSecond: "Pay this list on both schedules, the other one and this one",
-    saved: (name: ReactNode) => <>{name} is saved. It is listed above with its next occurrences.</>,
+    confirmSecond: "Pay this list on both this schedule and the other one",
+    saved: (name: ReactNode) => (
+      <>{name} has been saved. It is listed above with its next occurrences.</>
+    ),
   },
 };
 

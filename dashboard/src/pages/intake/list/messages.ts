@@ -4,8 +4,8 @@ const en = {
   title: "Batches",
   upload: "Upload file",
   caption: "Batches, newest first",
-  emptyFiltered: "No batch matches these filters.",
-  empty: "No file has been uploaded yet.",
+  emptyFiltered: "No batches match these filters.",
+  empty: "No files have been uploaded yet.",
   showAll: "Show all batches",
 
   filters: {
@@ -27,7 +27,7 @@ const en = {
     rejected: (rows: number) => `${rows.toLocaleString()} with problems`,
     total: "Total",
     payouts: "Payouts",
-    payoutsOf: (file: string) => `Payouts of ${file}`,
+    payoutsOf: (file: string) => `Payouts in ${file}`,
     uploadedBy: "Uploaded by",
     uploadedAt: "Uploaded",
   },

@@ -13,29 +13,30 @@ const en = {
     /** Ends the sentence of `ForUploaders`. */
     does: "upload files",
     look: "View the batches",
-    frozen: "Before you upload a file, make sure that it does not repeat any of those payouts.",
+    frozen:
+      "Before you upload a file, make sure that it does not repeat any payout that was already sent.",
     file: "File",
     choose: "Choose a file",
-    hint: "or drop it here: CSV or Excel (.xlsx). payrun validates the file and sends no payout.",
-    known: "This file was uploaded before",
+    hint: "or drop it here: CSV or Excel (.xlsx). payrun validates the file without sending any payouts.",
+    known: "This file has already been uploaded",
     knownText: (link: ReactNode, uploader: string, kept: string) => (
       <>
-        The same file is batch {link}, uploaded by {uploader}. A file can be used only once, so
-        payrun created no new batch. {kept}
+        The same file was uploaded by {uploader} as batch {link}. A file can be used only once, so
+        payrun did not create a new batch. {kept}
       </>
     ),
     notUploaded: "The file was not uploaded",
     chooseAgain: (problem: string) => `${problem} Then choose the file again.`,
     details: "Details",
     detailsHint:
-      "All details are optional. payrun compares your expected numbers with the file before it can be sent for approval.",
+      "All details are optional. If you enter expected rows or totals, payrun compares them with the file before you can send it for approval.",
     name: "Name",
     purpose: "Purpose",
     canary: "Canary",
     canaryHint:
-      "Number of payouts of each merchant and currency that must settle before payrun sends the others.",
+      "Number of payouts per merchant and currency that must settle before payrun sends the others.",
     priority: "Priority",
-    priorityHint: "Decides which batch payrun sends first when several are waiting.",
+    priorityHint: "Determines which batch payrun sends first when several are waiting.",
     templates: "Templates",
   },
 
@@ -70,14 +71,14 @@ const en = {
 
   paste: {
     label: "Or paste rows from a spreadsheet",
-    hint: "Copy the rows with the column names. Paste them here or anywhere on this page (Ctrl-V).",
+    hint: "Copy the rows together with the column names, then paste them here or anywhere on this page (Ctrl+V).",
     noHeader: (rows: number, columns: number) =>
       `${rowsText(rows)} and ${columnsText(columns)} read, without column names`,
     noHeaderText: (names: readonly string[]) =>
-      `The first row must contain column names, such as ${names.join(", ")}. payrun recognises none of its names. Copy the rows again with the column names.`,
+      `The first row must contain column names, such as ${names.join(", ")}. payrun does not recognise any of the names in this row. Copy the rows again together with the column names.`,
     read: (rows: number, columns: number) =>
       `${rowsText(rows)} and ${columnsText(columns)} read, with column names`,
-    readText: "Nothing has been uploaded yet. payrun changes no cell.",
+    readText: "Nothing has been uploaded yet. payrun does not change any cells.",
     firstRows: "First pasted rows",
     upload: (rows: number) => `Upload and validate ${rowsText(rows)}`,
     discard: "Discard pasted rows",
@@ -96,7 +97,7 @@ const en = {
     title: "Remaining payout limits and balances",
     limits: "Payout limits",
     explanation: (zone: string) =>
-      `A batch over a hard limit cannot be approved. A batch over a soft limit needs one more approver. A day begins at midnight in ${zone}.`,
+      `A batch over a hard limit cannot be approved. A batch over a soft limit needs one more approver. Each day begins at midnight in ${zone}.`,
     limit: "Limit",
     limitOf: (limit: string, isHard: boolean) => `${limit} (${isHard ? "hard" : "soft"})`,
     allowed: "Allowed",
@@ -112,20 +113,20 @@ const en = {
   earlier: {
     title: "Start from an earlier batch",
     explanation:
-      "Download the valid rows of one of your batches, with full account numbers, edit them and upload the file here. The transaction codes are empty, because each code is used once. The audit log records the download.",
+      "Download the valid rows from one of your batches, including full account numbers, edit them and upload the file here. The transaction codes are left empty because each code can be used only once. The download is recorded in the audit log.",
     batch: "Batch",
-    excel: "Rows as Excel",
-    csv: "Rows as CSV",
+    excel: "Rows (Excel)",
+    csv: "Rows (CSV)",
     rows: rowsText,
   },
 
   filePage: {
     loading: "File",
     sentBack: "An approver sent this batch back",
-    noProblems: "payrun found no problem in its rows. ",
+    noProblems: "payrun found no problems in its rows. ",
     sentBackText: (link: LinkOf) => (
       <>
-        If something must change, upload a corrected file as a {link("new batch")} and ask an
+        If anything needs to change, upload a corrected file as a {link("new batch")} and ask an
         operator to cancel this one. If the batch is correct, send it for approval again.
       </>
     ),
@@ -137,7 +138,7 @@ const en = {
     valid: "Valid",
     invalid: "With problems",
     warnings: "Warnings",
-    total: "Total of the valid rows",
+    total: "Total for valid rows",
     howRead: "How the file was read",
     encoding: "Encoding",
     delimiter: "Delimiter",
@@ -150,7 +151,7 @@ const en = {
   },
 
   firstRows: {
-    title: "First rows as payrun reads them",
+    title: "First rows as read by payrun",
     hint: "Compare the beneficiaries, accounts and amounts with your file.",
     caption: "First valid rows",
     bank: "Bank",
@@ -159,11 +160,11 @@ const en = {
 
   findings: {
     none: "No problems found",
-    noneText: "No row of this file has a problem or a warning.",
+    noneText: "No rows in this file have problems or warnings.",
     problems: "Problems",
     warnings: "Warnings",
-    rejectsExcel: "Rows with problems as Excel",
-    rejectsCsv: "Rows with problems as CSV",
+    rejectsExcel: "Rows with problems (Excel)",
+    rejectsCsv: "Rows with problems (CSV)",
     finding: (rows: number, message: string) => `${rowsText(rows)}: ${message}`,
     showAll: "Show all rows",
     showRows: "Show rows",
@@ -175,9 +176,9 @@ const en = {
   },
 
   rows: {
-    ofFinding: "Rows of this finding",
+    ofFinding: "Rows with this finding",
     all: "Rows with findings",
-    hint: "As in the file. Press n for the next row and p for the previous one.",
+    hint: "Shown as in the file. Press n for the next row and p for the previous one.",
     table: "Rows",
     line: "Line",
   },
@@ -185,9 +186,9 @@ const en = {
   corrections: {
     title: "Corrected rows",
     explanation:
-      "Download the rows with problems, correct them in that file and upload it here. Its column “line” identifies the row. Valid rows are never changed.",
+      "Download the rows with problems, correct them in that file and upload it here. The “line” column identifies each row. Valid rows are never changed.",
     choose: "Choose the corrected file",
-    hint: "or drop it here: the downloaded file with its rows corrected",
+    hint: "or drop the corrected file here",
     correction: (
       file: ReactNode,
       corrected: number,
@@ -199,7 +200,7 @@ const en = {
         {file}: {corrected.toLocaleString()} of {rowsText(rows)} corrected by {name}, {time}
       </>
     ),
-    known: "This file was uploaded before; payrun changed nothing.",
+    known: "This file has already been uploaded. payrun did not change anything.",
     corrected: (corrected: number, rows: number, left: number) =>
       `${corrected.toLocaleString()} of ${rowsText(rows)} corrected. ${
         left === 0
@@ -213,14 +214,14 @@ const en = {
     titleAgain: "Send for approval again",
     obstacles: "Before you can send this batch for approval",
     purpose: "Purpose",
-    exclude: (rows: number) =>
-      `Continue without the ${counted(rows, "row that has", "rows that have")} problems`,
-    numbers: (columns: string) => `${columns}: I compared the values with my own records`,
-    numbersHint: "A spreadsheet stored these values as numbers, so leading zeros may be lost.",
+    exclude: (rows: number) => `Continue without the ${rowsText(rows)} with problems`,
+    numbers: (columns: string) => `${columns}: I have checked the values against my own records`,
+    numbersHint:
+      "A spreadsheet stored these values as numbers, so leading zeros may have been lost.",
     columnIn: (column: string, rows: number) => `${column} in ${rowsText(rows)}`,
     send: (rows: number) => `Send ${rowsText(rows)} for approval`,
     total: (amounts: string) => `${amounts}. `,
-    consequence: "payrun sends no payout until another person approves the batch.",
+    consequence: "payrun will not send any payouts until another person approves the batch.",
   },
 };
 

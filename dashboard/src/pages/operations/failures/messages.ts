@@ -9,18 +9,18 @@ const en = {
   totals: "Totals by state",
   payouts: (count: number) => counted(count, "payout", "payouts"),
   largestGroups: (shown: number, total: number) =>
-    `The page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The CSV file contains every payout.`,
+    `This page shows the ${shown.toLocaleString()} largest of ${total.toLocaleString()} groups. The CSV file contains every payout.`,
 
   sections: {
     operator: {
       title: "Needs an operator",
       explanation:
-        "payrun neither sends these payouts nor queries their status by itself. Do not pay them again before the reason is resolved.",
+        "payrun is neither sending these payouts nor querying their status automatically. Do not pay them again until the issue is resolved.",
     },
     maker: {
       title: "Needs correction",
       explanation:
-        "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them unchanged from the page of their batch.",
+        "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them unchanged from their batch page.",
     },
     payrun: {
       title: "Handled by payrun",
@@ -46,7 +46,7 @@ const en = {
 
   noneAssigned: {
     me: "None of these failures are assigned to you.",
-    nobody: "All of these failures are assigned.",
+    nobody: "All of these failures have been assigned.",
   },
 
   snoozed: {
@@ -66,7 +66,7 @@ const en = {
   group: {
     state: "State",
     todo: "Next step",
-    mayPayAgain: "Can it be paid again?",
+    mayPayAgain: "Can these payouts be paid again?",
     payAgain: "Yes, in a new file with corrected rows.",
     doNotPayAgain: "No.",
     breakdown: (groups: number) => `By currency and bank (${groups.toLocaleString()})`,
@@ -80,14 +80,14 @@ const en = {
     example: "Example",
     file: "File",
     csv: "CSV",
-    csvOf: (currency: string, bank: string | null) => `CSV of ${currency}, ${bank ?? "no bank"}`,
+    csvOf: (currency: string, bank: string | null) => `CSV for ${currency}, ${bank ?? "no bank"}`,
   },
 
   individual: {
     title: "Individual payouts",
-    caption: "Payouts that are assigned or snoozed individually",
+    caption: "Payouts assigned or snoozed individually",
     onlyLatest: (total: number) =>
-      `This list covers only the most recently changed of ${total.toLocaleString()} payouts.`,
+      `This list shows only the most recently changed of ${total.toLocaleString()} payouts.`,
     payout: "Payout",
     state: "State",
     amount: "Amount",
@@ -101,7 +101,7 @@ const en = {
     earlierCount: (count: number) => counted(count, "earlier comment", "earlier comments"),
     actions: "Assign, comment, snooze",
     actionsWithoutSnooze: "Assign, comment",
-    scope: "Applies to all payouts of this failure group, in every batch, currency and bank.",
+    scope: "Applies to all payouts in this failure group, across every batch, currency and bank.",
     comment: "Comment",
     addComment: "Add comment",
   },

@@ -14,12 +14,12 @@ const en = {
       `${counted(batches, "batch is", "batches are")} waiting for your approval`,
     toCorrect: (batches: number) =>
       `${counted(batches, "batch", "batches")} you uploaded ${batches === 1 ? "needs" : "need"} correction`,
-    resolution: "A colleague proposes a result for this payout. Confirm or reject it.",
+    resolution: "A colleague has proposed a result for this payout. Confirm or reject it.",
     waitEnding:
-      "A colleague proposes to end the wait before this payout is sent again. Confirm or reject it.",
+      "A colleague has proposed ending the wait before this payout is sent again. Confirm or reject the proposal.",
     onHold: (payouts: number) => `${counted(payouts, "payout is", "payouts are")} on hold`,
     onHoldForOperators: "Find out the result of each payout and record it.",
-    onHoldForOthers: "An operator will decide on these payouts.",
+    onHoldForOthers: "An operator must decide what to do with these payouts.",
     empty: "You have no open tasks.",
   },
 
@@ -27,7 +27,7 @@ const en = {
     title: "In doubt",
     payouts: (payouts: number) => counted(payouts, "payout", "payouts"),
     advice:
-      "The gateway has given no conclusive answer about these payouts. Do not pay them again.",
+      "The gateway has not returned a conclusive result for these payouts. Do not pay them again.",
     oldest: "Oldest:",
     empty: "No payouts are in doubt.",
   },
@@ -61,9 +61,9 @@ const en = {
         yet.
       </>
     ),
-    approve: "Ask another person to approve the batch. payrun then sends each payout once.",
+    approve: "Ask another person to approve the batch. payrun will then send each payout once.",
     secondPerson:
-      "You cannot approve a batch that you uploaded. Invite a second person as an approver first.",
+      "You cannot approve a batch you uploaded. Invite a second person as an approver first.",
   },
 };
 

@@ -26,22 +26,22 @@ const en = {
   approvalRules: {
     title: "Approval rules",
     people,
-    measures: { total: "the total of the batch", row: "a single payout" },
+    measures: { total: "the batch total", row: "a single payout" },
     everyBatch: "Every batch",
     peopleLabel: "People",
     isDefault: "This is the default. No admin has changed it yet.",
-    validHours: "Validity of an approval (hours)",
+    validHours: "Approval validity (hours)",
     largeAmounts: "More people for large amounts",
     explanation:
-      "payrun applies the strictest matching rule. A large amount may be one payout or the sum of many, so there are rules for both. Rules apply to batches uploaded after you save them.",
+      "payrun applies the strictest matching rule. A large amount may be one payout or the sum of many, so you can set rules for both. Rules apply to batches uploaded after you save them.",
     rule: (number: number) => `Rule ${number}`,
     when: "When",
     above: "is above",
-    currency: "Currency (empty: any)",
+    currency: "Currency (leave empty for any)",
     needs: "People required",
     remove: (number: number) => `Remove rule ${number}`,
     add: "Add a rule",
-    save: "Save the rules",
+    save: "Save rules",
     saved: "The rules apply to batches uploaded from now on.",
     tried: "Effect on recent batches",
     unchanged: (batches: number) =>
@@ -50,8 +50,8 @@ const en = {
       `${changed} of the last ${counted(batches, "batch", "batches")} would need a different number of people.`,
     triedCaption: "Recent batches under these rules",
     batch: "Batch",
-    now: "Needed",
-    byRules: "Needed with these rules",
+    now: "Required",
+    byRules: "Required under these rules",
     why: "Reason",
   },
 
@@ -59,16 +59,16 @@ const en = {
     title: "Payout limits",
     scopes: {
       row: "one payout",
-      batch: "all payouts of a batch",
+      batch: "all payouts in a batch",
       day: "everything approved in a day",
       beneficiary_day: "one account in a day",
       beneficiary_week: "one account in seven days",
       uploader_day: "one uploader in a day",
     },
     short: { warn: "warn the approvers", refuse: "block the approval" },
-    section: "Limits of approved amounts",
+    section: "Limits on approved amounts",
     explanation:
-      "A limit applies to every amount above it. An amount above a hard limit cannot be approved. An amount above a soft limit needs one more person than otherwise. An approved payout counts until it is conclusively declined.",
+      "Amounts above a hard limit cannot be approved. Amounts above a soft limit need one more approver than usual. An approved payout counts towards the limits until it is conclusively declined.",
     none: "There are no limits.",
     limit: (number: number) => `Limit ${number}`,
     scope: "Applies to",
@@ -80,11 +80,11 @@ const en = {
       "Two limits have the same scope, currency and type. Remove one: each scope and currency can have one hard and one soft limit.",
     add: "Add a limit",
     allLimits: "Time zone and balance",
-    zone: "Time zone of a day",
-    zoneHint: "A day starts at midnight in this time zone, such as Asia/Kolkata.",
+    zone: "Time zone for daily limits",
+    zoneHint: "Each day starts at midnight in this time zone, such as Asia/Kolkata.",
     whenShort: "If payrun cannot confirm that the balance covers a batch",
-    save: "Save the limits",
-    saved: "The limits apply from the next approval on.",
+    save: "Save limits",
+    saved: "The limits take effect with the next approval.",
   },
 
   fields: { amount: "an amount such as 1000.50", currency: "such as INR or USDT-TRC20" },
@@ -93,31 +93,31 @@ const en = {
     title: "API keys",
     create: "Create key",
     explanation:
-      "A program signs in with an API key. A key has at most the permissions that its creator has at the time of each request. It cannot approve and cannot manage users.",
+      "Programs sign in with API keys. On each request, a key has at most the permissions that its creator has at that time. API keys cannot approve batches or manage users.",
     days: { "30": "30 days", "90": "90 days", "365": "one year" },
     scopes: {
       read: "read batches and payouts",
       upload: "upload files",
       collect: "request deposits from payers",
-      operate: "pause and resume, query the gateway; an admin confirms the key first",
-      reveal: "read full account numbers; an admin confirms the key first",
+      operate: "pause and resume, query the gateway; an admin must first confirm the key",
+      reveal: "read full account numbers; an admin must first confirm the key",
       audit: "read the audit log",
     },
     states: {
       working: "active",
-      unconfirmed: "waits for an admin's confirmation",
+      unconfirmed: "awaiting confirmation by an admin",
       confirmation_expired: "not confirmed in time: create a new one",
       creator_disabled: "refused: its creator is disabled",
       expired: "expired",
       revoked: "revoked",
     },
     keyOf: (name: string) => `Key for ${name}`,
-    store: "Store the key where the program reads it. It is not shown again.",
+    store: "Store the key where the program can read it. It will not be shown again.",
     waits:
-      " An admin other than its creator must confirm the key within three days before it works.",
+      " Before the key works, an admin other than its creator must confirm it within three days.",
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeEffect:
-      "payrun refuses the program's requests from now on. You cannot restore a revoked key.",
+      "payrun will refuse all requests made with this key. You cannot restore a revoked key.",
     revoke: "Revoke",
     revokeLabel: (name: string) => `Revoke: ${name}`,
     empty: "There are no API keys.",
@@ -143,11 +143,11 @@ const en = {
     title: (count: number) => counted(count, "pending change", "pending changes"),
     link: "One-time link",
     linkHint:
-      "Give the link only to the person it is for. It is valid once, for 24 hours, and is not shown again.",
+      "Give the link only to the person it is for. It can be used once within 24 hours and will not be shown again.",
     loneAdmin:
-      "You are the only admin who can sign in. A change that needs a second admin takes effect 24 hours after you propose it. Until then you can withdraw it, and every approver can reject it.",
+      "You are the only admin who can sign in. A change that needs a second admin takes effect 24 hours after you propose it. Until then, you can withdraw it and any approver can reject it.",
     settingUp:
-      "You are the only admin. Until a second person who approves or administers has joined, your changes take effect immediately.",
+      "You are the only admin. Until another approver or admin has joined, your changes take effect immediately.",
     proposedBy: (name: string, at: ReactNode) => (
       <>
         Proposed by {name}, {at}.
@@ -155,9 +155,11 @@ const en = {
     ),
     you: "you",
     linkFrom: (at: ReactNode) => (
-      <>You can create the link from {at}, or when another admin confirms it.</>
+      <>You can create the link from {at}, or as soon as another admin confirms it.</>
     ),
-    effectiveFrom: (at: ReactNode) => <>It takes effect {at}, or when another admin confirms it.</>,
+    effectiveFrom: (at: ReactNode) => (
+      <>It takes effect {at}, or as soon as another admin confirms it.</>
+    ),
     confirmBy: (isKey: boolean, at: ReactNode) => (
       <>
         {isKey ? "An admin who did not create the key" : "Another admin"} must confirm it by {at}.
@@ -165,20 +167,20 @@ const en = {
     ),
     confirm: "Confirm",
     createLink: "Create link",
-    makeChange: "Make the change",
+    makeChange: "Apply change",
     withdraw: "Withdraw",
     reject: "Reject",
     labelOf: (verb: string, change: string) => `${verb}: ${change}`,
-    secondAdminNeeded: "Not changed yet: the change waits for a second admin.",
+    secondAdminNeeded: "Not changed yet: a second admin must confirm the change.",
     loneAdminWaits:
-      "Not changed yet: you are the only admin, so the change takes effect in 24 hours.",
+      "Not changed yet: you are the only admin, so the change will take effect in 24 hours.",
   },
 
   roles: {
     title: "Roles and permissions",
     explanation:
-      "An action that is not listed is refused to everyone. Nobody can approve a batch that they uploaded or edited, whatever their roles. API keys cannot approve and cannot manage users.",
-    caption: "Permissions of each role",
+      "Actions not listed here are denied to everyone. Nobody can approve a batch they uploaded or edited, whatever their roles. API keys cannot approve batches or manage users.",
+    caption: "Permissions by role",
     operations: "API operations by permission",
     permission: "Permission",
     yes: "yes",
@@ -195,14 +197,14 @@ const en = {
     count: (permission: string, operations: number) => `${permission} (${operations})`,
     stepUp: (operation: string) => `${operation} – requires a recent identity check`,
     label: "Roles",
-    hint: "Nobody can approve a batch that they uploaded, even with both roles.",
+    hint: "Nobody can approve a batch they uploaded, even with both roles.",
     does: {
       viewer: "sees batches and payouts",
-      uploader: "uploads and corrects files, requests deposits; never approves files",
+      uploader: "uploads and corrects files, requests deposits; cannot approve batches",
       approver: "approves batches uploaded by others; sees full account numbers",
       operator: "pauses, resumes, queries the gateway, resolves payouts; sees full account numbers",
       auditor: "reads the audit log; sees full account numbers",
-      admin: "manages users, rules and keys; moves no money",
+      admin: "manages users, rules and keys; cannot move money",
     },
   },
 
@@ -212,10 +214,10 @@ const en = {
     noneHint:
       "A stolen password is enough to approve batches or manage users. Select approver and admin, then save.",
     label: "Roles that require a second factor",
-    hint: "Users with these roles can only read until they set up a second factor. Approvals that they gave without one are no longer valid.",
-    removing: "Removing a role needs a second admin.",
+    hint: "Users with these roles have read-only access until they set up a second factor. Approvals they gave without one are no longer valid.",
+    removing: "Removing a role requires a second admin.",
     save: "Save roles",
-    saved: "The roles that require a second factor are saved.",
+    saved: "The roles that require a second factor have been saved.",
   },
 
   users: {
@@ -224,8 +226,8 @@ const en = {
     states: { active: "active", invited: "invited", disabled: "disabled" },
     linkFor: (name: string) => `Link for ${name}`,
     linkHint:
-      "Give the link only to this person. It is valid once, for 24 hours, and is not shown again.",
-    rolesOf: (name: string) => `Roles of ${name}`,
+      "Give the link only to this person. It can be used once within 24 hours and will not be shown again.",
+    rolesOf: (name: string) => `Roles for ${name}`,
     caption: "All users",
     name: "Name",
     roles: "Roles",
@@ -235,7 +237,7 @@ const en = {
     off: "off",
     lastSeen: "Last seen",
     actions: "Actions",
-    you: "You. Another admin must change your roles.",
+    you: "This is you. Only another admin can change your roles.",
     enable: "Enable",
     changeRoles: "Change roles",
     newLink: "Create link",
@@ -244,14 +246,14 @@ const en = {
     createLink: "Create link",
     email: "E-mail",
     saveRoles: "Change roles",
-    sessionsEnd: "The user's sessions end, so that no session continues with the old roles.",
+    sessionsEnd: "The user's sessions will end, so that none continues with the old roles.",
     disableTitle: (name: string) => `Disable ${name}`,
     disableEffect:
-      "The user is signed out immediately and cannot sign in. Records of their actions keep their name.",
+      "The user will be signed out immediately and unable to sign in. Their name will remain in records of their actions.",
     newLinkTitle: (name: string) => `New link for ${name}`,
     newLinkEffect:
-      "The user chooses a new password with the link. Earlier links are no longer valid.",
-    dropSecondFactor: "The user has also lost the second factor: remove it",
+      "The user can choose a new password with this link. Earlier links will no longer be valid.",
+    dropSecondFactor: "The user has also lost their second factor: remove it",
   },
 };
 

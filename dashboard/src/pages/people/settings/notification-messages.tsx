@@ -5,14 +5,14 @@ import { counted } from "../../../base/language.ts";
 export const notifications = {
   title: "Notifications",
   explanation:
-    "payrun notifies these channels when the state of a batch changes or a person must act. Messages contain no account numbers.",
+    "payrun notifies these channels when a batch changes state or a person must act. Messages do not contain account numbers.",
   noMail: "No mail server is configured",
-  noMailHint: "Set SMTP_URL and MAIL_FROM where payrun runs to send e-mail.",
-  secret: "Secret of the webhook",
+  noMailHint: "To send e-mail, set SMTP_URL and MAIL_FROM where payrun runs.",
+  secret: "Webhook secret",
   secretHint:
-    "payrun signs the messages with this secret (Standard Webhooks). It is not shown again.",
+    "payrun signs the messages with this secret (Standard Webhooks). It will not be shown again.",
   channels: "Channels",
-  noChannels: "payrun sends no notifications, because there are no channels.",
+  noChannels: "payrun is not sending notifications because there are no channels.",
   log: "Delivery log",
   deliveries: "Deliveries",
   noDeliveries: "No notifications have been sent yet.",
@@ -20,7 +20,7 @@ export const notifications = {
   add: "Add channel",
   removeTitle: (name: string) => `Remove ${name}`,
   removeEffect:
-    "payrun sends no more notifications to this channel and gives up the waiting ones. The delivery log stays.",
+    "payrun will stop sending notifications to this channel and give up on those still waiting. The delivery log will be kept.",
   remove: "Remove",
   removeLabel: (name: string) => `Remove: ${name}`,
   name: "Name",
@@ -37,7 +37,7 @@ export const notifications = {
   channel: "Channel",
   attempts: (count: number) => `, ${counted(count, "attempt", "attempts")}`,
   next: (at: ReactNode) => <>next {at}</>,
-  lastAnswer: "Last answer",
+  lastAnswer: "Last response",
   noAnswer: "none yet",
   at: "Time",
   action: "Action",
@@ -47,5 +47,5 @@ export const notifications = {
   email: "E-mail",
   webhook: "Webhook",
   emailAddress: "E-mail address",
-  webhookAddress: "Address, https://…",
+  webhookAddress: "URL, https://…",
 };
