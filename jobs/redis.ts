@@ -8,7 +8,7 @@ export const PREFIX = "{payrun}";
 export interface RedisFacts {
   readonly version: string;
   readonly policy: string;
-  /** False: a replica, which accepts no jobs. */
+  /** False: a replica, which does not accept jobs. */
   readonly isPrimary: boolean;
   readonly appendOnly: boolean;
   readonly usedBytes: number;
@@ -18,9 +18,11 @@ export interface RedisFacts {
 
 /** Reason why Redis accepts no jobs from any client, as far as its own report shows. Null: no such reason. */
 export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts): string | null {
-  if (!isPrimary) return "is a replica, which accepts no jobs";
+  if (!isPrimary) return "is a replica, which does not accept jobs";
   const isFull = maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction";
-  return isFull ? `is full and accepts no jobs: ${usedBytes} of ${maxBytes} bytes are used` : null;
+  return isFull
+    ? `is full and does not accept jobs: ${usedBytes} of ${maxBytes} bytes are used`
+    : null;
 }
 
 /** The same facts, and the refusal of a test job. Null: Redis accepted the job. */
@@ -54,7 +56,7 @@ export function whyAway(url: string, error: unknown): string {
   const { host } = new URL(url);
   return isRefusal(error)
     ? `Redis at ${host} refused the request: ${wordsOf(error)}`
-    : `Redis at ${host} does not answer`;
+    : `Redis at ${host} is not responding`;
 }
 
 /** Rejects when Redis is unreachable, does not answer within five seconds, or denies access. */

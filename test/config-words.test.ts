@@ -23,7 +23,7 @@ test("states the expected and found value of a wrong setting, without a library'
     SMTP_URL: "smtp.example:hunter2",
   });
   expect(problems).toEqual([
-    "PAYRUN_SERVER must be the address of a payrun server, such as https://payrun.example.com (the value is not shown because it may be secret)",
+    "PAYRUN_SERVER must be the URL of a payrun server, such as https://payrun.example.com (the value is not shown because it may be secret)",
     'GATEWAY_ALLOW_HTTP must be one of no, yes (found "1")',
     'GATEWAY_PAYOUT_LAYOUT must be one of name=value, json (found "xml")',
     'MERCHANT_CODE must be letters, digits, _, - and ., not starting with . (found "SKU 1")',

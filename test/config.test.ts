@@ -121,7 +121,7 @@ test.each([
 ])("refuses a base address that cannot take paths or must not be shown: %s", (given) => {
   const problems = problemsOf(() => readConfig({ GATEWAY_URL: given }));
   expect(problems).toEqual([
-    "  GATEWAY_URL must not contain a user, a query, a fragment or spaces (the value is not shown because it may be secret)",
+    "  GATEWAY_URL must not contain a user name, query, fragment or spaces (the value is not shown because it may be secret)",
   ]);
   expect(readConfig({ GATEWAY_URL: "https://GATEWAY.example:8443/a@b/" })).toBeDefined();
 });

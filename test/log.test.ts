@@ -62,7 +62,7 @@ test("logs errors and information every time", () => {
 test.each([
   "failed to store a callback",
   "notifications failed, retrying",
-  "failed to answer a request",
+  "failed to respond to a request",
 ])("logs %s once a minute while the database is away", (words) => {
   const lines = told(`
       for (let i = 0; i < 500; i += 1) log.warn({ err: "away" }, "${words}");

@@ -44,7 +44,7 @@ export function serve<Payload>(
     if (!payload.success) {
       log.warn(
         { queue: contract.queue, job: job.id },
-        "dropped an unreadable job; the sweep finds its work again",
+        "dropped an unreadable job; the sweep will find its work again",
       );
       return;
     }
@@ -85,7 +85,7 @@ export function serve<Payload>(
     worker.on("failed", (job, error) => {
       log.error(
         { queue: contract.queue, job: job?.id, err: error },
-        "job failed; the sweep finds its work again",
+        "job failed; the sweep will find its work again",
       );
     });
     return worker;

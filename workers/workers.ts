@@ -89,7 +89,10 @@ export function startWorkers(
     const reason = freeze?.reason ?? null;
     if (reason !== reasonTold) {
       if (freeze)
-        log.error({ reason, epoch: freeze.epoch }, "the ledger is frozen: no payouts are sent");
+        log.error(
+          { reason, epoch: freeze.epoch },
+          "the ledger is frozen: payouts are not being sent",
+        );
       else log.warn("the ledger is no longer frozen");
     }
     reasonTold = reason;
@@ -153,7 +156,7 @@ export function startWorkers(
         if (deps.slots.isOnWire) continue;
         // The ledger finds their unfinished work again.
         return log.warn(
-          "stopped without an answer of the database or the queue; the ledger keeps the unfinished work",
+          "stopped without a response from the database or the queue; the ledger keeps the unfinished work",
         );
       }
     },

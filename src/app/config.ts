@@ -85,19 +85,19 @@ const schemaFor = (crypto: CryptoCurrencies) =>
       .string()
       .regex(HOST_NAMES, "must be host names separated by commas")
       .default(""),
-    PUBLIC_URL: url(
-      /^https?:/,
-      "the http(s) address at which the gateway reaches payrun",
-    ).optional(),
+    PUBLIC_URL: url(/^https?:/, "the http(s) URL at which the gateway reaches payrun").optional(),
     PAYRUN_SERVER: url(
       /^https?:/,
-      "the address of a payrun server, such as https://payrun.example.com",
+      "the URL of a payrun server, such as https://payrun.example.com",
     ).optional(),
     PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
-    GATEWAY_URL: url(/^https?:/, "the gateway's base address, such as https://gateway.example.com")
-      .refine(isBare, "must not contain a user, a query, a fragment or spaces")
+    GATEWAY_URL: url(/^https?:/, "the gateway's base URL, such as https://gateway.example.com")
+      .refine(isBare, "must not contain a user name, query, fragment or spaces")
       .optional(),
-    GATEWAY_SANDBOX_URL: url(/^https?:/, "the address of a gateway that moves no money").optional(),
+    GATEWAY_SANDBOX_URL: url(
+      /^https?:/,
+      "the URL of a gateway that does not move money",
+    ).optional(),
     GATEWAY_ALLOW_HTTP: YES_OR_NO,
     /** Node's own variable: 0 accepts every certificate. */
     NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),

@@ -19,14 +19,14 @@ export interface GatewayConfig {
 export function gatewayConfig(config: Config): GatewayConfig {
   const problems: string[] = [];
   if (!config.GATEWAY_URL)
-    problems.push("GATEWAY_URL is not set. Set it to the gateway's base address");
+    problems.push("GATEWAY_URL is not set. Set it to the gateway's base URL");
   else if (isInTheClear(config.GATEWAY_URL) && !mayBeInTheClear(config)) {
     problems.push(
-      "GATEWAY_URL is unencrypted http: anyone on the network path can change payouts. Use its https address, or set GATEWAY_ALLOW_HTTP=yes if the connection is protected by other means",
+      "GATEWAY_URL is unencrypted http: anyone on the network path can change payouts. Use its https URL, or set GATEWAY_ALLOW_HTTP=yes if the connection is protected by other means",
     );
   } else if (config.NODE_TLS_REJECT_UNAUTHORIZED === "0" && !mayBeInTheClear(config)) {
     problems.push(
-      "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: anyone on the network path can pose as the gateway and change payouts. Remove it. If the gateway's certificate comes from a private certificate authority, set NODE_EXTRA_CA_CERTS to the file of that authority",
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks: anyone on the network path can pose as the gateway and change payouts. Remove it. If the gateway's certificate comes from a private certificate authority, set NODE_EXTRA_CA_CERTS to that authority's certificate file",
     );
   }
   const merchants = readMerchants(config, problems);

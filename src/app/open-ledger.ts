@@ -73,13 +73,13 @@ export async function openLedger(
   const witness = telling(witnessIn(folder), (words) =>
     log.warn(
       { err: words, folder },
-      "cannot write the restore marker: the restore of an old backup may go unnoticed",
+      "cannot write the restore marker: restoring an old backup may go unnoticed",
     ),
   );
   const memory = tellingMemory(memoryIn(folder, systemClock), (words) =>
     log.warn(
       { err: words, folder },
-      "cannot write the restore memory: no batch can be approved on this server",
+      "cannot write the record of files kept outside the ledger: batches cannot be approved on this server",
     ),
   );
   const outside = { witness, memory, epoch: config.LEDGER_EPOCH };
@@ -137,7 +137,7 @@ const asConfigError = (error: unknown): unknown =>
 export function assertKey({ DATABASE_URL, PAYRUN_KEY }: Config): void {
   if (!DATABASE_URL || PAYRUN_KEY) return;
   throw new ConfigError([
-    "PAYRUN_KEY is not set. It is the key that encrypts beneficiary details. To create one, run: openssl rand -hex 32",
+    "PAYRUN_KEY is not set. This key encrypts beneficiary details. To create one, run: openssl rand -hex 32",
   ]);
 }
 

@@ -48,12 +48,12 @@ const RULES = [
   {
     name: "REDIS_URL",
     isVerified: ({ protocol }: URL) => protocol === "rediss:",
-    advice: "use its rediss:// address",
+    advice: "use its rediss:// URL",
   },
   {
     name: "SMTP_URL",
     isVerified: isMailVerified,
-    advice: "use its smtps:// address, or add requireTLS=true to it for STARTTLS",
+    advice: "use its smtps:// URL, or add requireTLS=true to it for STARTTLS",
   },
 ] as const;
 

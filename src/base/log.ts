@@ -61,7 +61,7 @@ const FREQUENT = new Set<unknown>([
   "status queries of the frozen ledger failed, retrying",
   "notifications failed, retrying",
   "failed to store a callback",
-  "failed to answer a request",
+  "failed to respond to a request",
   UNREAD_CALLBACK,
 ]);
 /**

@@ -61,7 +61,7 @@ export class WatchedClient extends pg.Client {
     if (TRANSACTION_ENDS.test(text)) this.#isLong = false;
     const limitMs = this.#isLong ? LONG_SILENT_MS : SILENT_MS;
     this.#breakOffAfter(limitMs, () => {
-      const words = `the database did not answer for ${limitMs / 1_000} s; the connection was closed`;
+      const words = `the database did not respond for ${limitMs / 1_000} s; the connection was closed`;
       this.connection.stream.destroy(Object.assign(new Error(words), { code: "ETIMEDOUT" }));
     });
   }

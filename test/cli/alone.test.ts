@@ -127,7 +127,7 @@ test("refuses a name or reason that would forge lines, with a message", async ()
   expect(await payrun("batch create", [path, ...said])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^--name "May\\u\{1b\}\[2J" contains a character that could forge other lines/,
+      /^--name "May\\u\{1b\}\[2J" contains a character that could forge lines/,
     ),
   });
 });
@@ -185,7 +185,7 @@ test("warns about rows that an earlier batch already pays", async () => {
   const created = await payrun("batch create", [third.path]);
   expect(created.stderr).toMatch(/^Warning: 5 × .* \[paid_lately\]$/m);
   expect(stderr).toMatch(
-    /^Warning: 100% of the rows pay the same accounts the same amounts as batch B\w+$/m,
+    /^Warning: 100% of the rows pay the same amounts to the same accounts as batch B\w+$/m,
   );
 });
 
@@ -290,7 +290,7 @@ test("refuses an invalid rate for a lane", async () => {
   const set = (rate: string) => payrun(`lane set ${laneIn("INR")} --reason slowly --rate ${rate}`);
   expect(await set("0.001/min")).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("at least one payout an hour"),
+    stderr: expect.stringContaining("at least one payout per hour"),
   });
-  expect((await set("0.02/min")).stdout).toContain("at most 1.2 payouts an hour");
+  expect((await set("0.02/min")).stdout).toContain("at most 1.2 payouts per hour");
 });

@@ -50,7 +50,7 @@ test("F28 reports a full disk for the output in one sentence and by the exit cod
     start(["check", join(ROOT, "samples/mixed.csv")], ["ignore", full, "pipe"]),
   );
   expect(checked.code).toBe(1);
-  expect(checked.said).toMatch(/^The output is not complete.*no space left on device/);
+  expect(checked.said).toMatch(/^The output is incomplete because .*no space left on device/);
   expect(checked.said).not.toMatch(/\n\s+at /);
 });
 
@@ -62,7 +62,7 @@ test("F28 names the file of rejected rows when its disk is full, and leaves no p
   const checked = await ended(spawn("sh", limited, { stdio: ["ignore", "pipe", "pipe"] }));
   expect(checked).toEqual({
     code: 2,
-    said: `--rejects ${out}: the file cannot be written (it exceeds this user's limit on the size of files)\n`,
+    said: `--rejects ${out}: the file cannot be written (it exceeds this user's file size limit)\n`,
   });
   expect(await readdir(folder)).toEqual([]);
 });

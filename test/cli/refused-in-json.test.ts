@@ -60,7 +60,7 @@ test.each([
     const { code, stderr } = await runHere([...words.split(" "), nothing], env);
     expect([code, stderr]).toEqual([
       2,
-      `${flag} is empty: give it a value, or leave it out. Nothing was done.\n`,
+      `${flag} is empty. Give it a value or omit it. Nothing was done.\n`,
     ]);
   }
 });

@@ -113,7 +113,7 @@ describe("an unreachable Redis", () => {
   test("is reported immediately to callers of the queue", async () => {
     const url = await nobody();
     const producer = new Producer({ kind: "redis", url }, () => {});
-    const away = new RegExp(`Redis at ${new URL(url).host} does not answer`);
+    const away = new RegExp(`Redis at ${new URL(url).host} is not responding`);
     await expect(producer.add(submitJob, [JOB])).rejects.toThrow(away);
     await expect(producer.every(tickJob, { v: 1 }, 100)).rejects.toThrow(away);
     await expect(producer.look([tickJob.queue])).rejects.toThrow(away);
@@ -198,7 +198,9 @@ describe("a stalled Redis", () => {
       producer.add(submitJob, [JOB]),
     ]);
     expect(looked).toMatchObject({
-      reason: { message: `Redis at ${new URL(redis.url).host} does not answer: Command timed out` },
+      reason: {
+        message: `Redis at ${new URL(redis.url).host} is not responding: Command timed out`,
+      },
     });
     expect(producer.obstacle).toBe("Command timed out");
     await producer.close();

@@ -94,7 +94,9 @@ test("compares the running processes' connections with the limits in doctor", as
   expect(few?.found).toMatch(/process \d+ has \d+ of 10; limits: .*role 30, 0 used by others/);
   expect(await found("31")).toMatchObject({
     state: "warning",
-    advice: expect.stringMatching(/^raise the limit of the role .* or set DATABASE_CONNECTIONS/),
+    advice: expect.stringMatching(
+      /^raise the role's connection limit .* or set DATABASE_CONNECTIONS/,
+    ),
   });
 }, 120_000);
 
@@ -104,7 +106,7 @@ test("makes a worker wait at startup for a database that is not available yet", 
   const worker = startPayrun(["worker"], env);
   const [words] = await worker.says(/The database cannot be reached.*\n/);
   expect(words).toMatch(
-    /payrun sends no payouts meanwhile. Retrying for \d+ s; press Ctrl-C to stop./,
+    /payrun is not sending payouts in the meantime. Retrying for \d+ s; press Ctrl-C to stop./,
   );
   await postgres().restart();
   await worker.says(/The database is available now\.\s*\n[^]*workers are running/);

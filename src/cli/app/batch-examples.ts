@@ -15,11 +15,11 @@ export const BATCH_EXAMPLES: Examples = {
       "payrun batch create november.csv --request-approval",
       "Upload a file and send it for approval",
     ],
-    [`payrun batch watch ${BATCH}`, "Follow the batch until it is finished"],
+    [`payrun batch watch ${BATCH}`, "Track the batch until it finishes"],
   ],
   "batch list": [
-    ["payrun batch list", "List the newest batches of the local ledger"],
-    [`payrun batch list ${SERVER}`, "List the newest batches of a server"],
+    ["payrun batch list", "List the newest batches in the local ledger"],
+    [`payrun batch list ${SERVER}`, "List the newest batches on a server"],
   ],
   "batch create": [
     [
@@ -32,7 +32,7 @@ export const BATCH_EXAMPLES: Examples = {
     ],
   ],
   "batch rejects": [
-    [`payrun batch rejects ${BATCH} > rejects.csv`, "Save the rejected rows, to correct them"],
+    [`payrun batch rejects ${BATCH} > rejects.csv`, "Save the rejected rows for correction"],
   ],
   "batch correct": [[`payrun batch correct ${BATCH} rejects.csv`, "Upload the corrected rows"]],
   "batch request-approval": [
@@ -48,9 +48,9 @@ export const BATCH_EXAMPLES: Examples = {
   ],
   "batch compare": [
     [`payrun batch compare ${BATCH}`, "Compare with the most similar earlier batch"],
-    [`payrun batch compare ${BATCH} --with ${EARLIER}`, "Compare with a batch of your choice"],
+    [`payrun batch compare ${BATCH} --with ${EARLIER}`, "Compare with a specific batch"],
   ],
-  "batch show": [[`payrun batch show ${BATCH}`, "Show the state of a batch and of its payouts"]],
+  "batch show": [[`payrun batch show ${BATCH}`, "Show a batch and the state of its payouts"]],
   "batch watch": [
     [`payrun batch watch ${BATCH} --json`, "Wait for the result of a batch and print it as JSON"],
   ],
@@ -61,7 +61,7 @@ export const BATCH_EXAMPLES: Examples = {
     ],
     [
       `payrun batch approve ${BATCH} --at "2026-12-31 09:00 Asia/Kolkata"`,
-      "Approve a batch for a later time; asks for the totals",
+      "Approve a batch to be sent later; asks for the totals",
     ],
   ],
   "batch reschedule": [
@@ -73,19 +73,19 @@ export const BATCH_EXAMPLES: Examples = {
   "batch send-now": [
     [
       `payrun batch send-now ${BATCH} --reason "due today"`,
-      "Send a scheduled batch without waiting for its time",
+      "Send a scheduled batch before its send time",
     ],
   ],
   "batch allow-duplicates": [
     [
       `payrun batch allow-duplicates ${BATCH} --reason "second half of the salary"`,
-      "Confirm that the exact duplicates are meant",
+      "Confirm that the exact duplicates are intentional",
     ],
   ],
   "batch release-quarantine": [
     [
       `payrun batch release-quarantine ${BATCH} --reason "no payout in the gateway's records"`,
-      "Release a batch that was certainly not paid",
+      "Release a batch that was definitely not paid",
     ],
   ],
   "batch pause": [
@@ -95,11 +95,11 @@ export const BATCH_EXAMPLES: Examples = {
   "batch release": [
     [
       `payrun batch release ${BATCH} --reason "the gateway confirmed the delay"`,
-      "Send the rest without a settled canary",
+      "Send the rest even though the canary has not settled",
     ],
   ],
   "batch urgent": [[`payrun batch urgent ${BATCH}`, "Send this batch before others"]],
-  "batch normal": [[`payrun batch normal ${BATCH}`, "Return to the usual order"]],
+  "batch normal": [[`payrun batch normal ${BATCH}`, "Return to normal priority"]],
   "batch low": [[`payrun batch low ${BATCH}`, "Send this batch after others"]],
   "batch cancel": [
     [

@@ -16,7 +16,7 @@ export function demoCommand(program: Command): void {
   program
     .command("demo")
     .description("pay a sample batch through a simulated gateway on this machine")
-    .option("--once", "exit after the batch instead of keeping the server running")
+    .option("--once", "exit when the batch finishes instead of keeping the server running")
     .action(demo);
 }
 
@@ -61,7 +61,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
     // The port is reserved until the server listens, because addresses in the configuration contain
     // it.
     const held = (await holdPort(asked.PORT)) ?? (await holdPort());
-    if (!held) throw new Error("no port is free on 127.0.0.1");
+    if (!held) throw new Error("no free port on 127.0.0.1");
     const port = String(held.port);
     const config = readConfig({
       ...Object.fromEntries(Object.keys(asked).map((name) => [name, ""])),
@@ -128,7 +128,7 @@ async function paySample(
   const batch = await bringForApproval(file, "November payroll", maker, payrun);
   const { id: batchId, contentDigest } = batch;
   // An earlier demo may have paid the same people the same amounts.
-  const order = { batchId, contentDigest, reason: "the demo was started again", actor: "cli:demo" };
+  const order = { batchId, contentDigest, reason: "the demo was restarted", actor: "cli:demo" };
   const at = new Date(clock.nowMs());
   await database
     .transaction()
@@ -200,9 +200,11 @@ async function sayDesk(
     say(`    or with the e-mail address ${email} and the password ${password.reveal()}`);
   }
   say(
-    "  The demo requires no second factor. A new installation requires one of approvers and admins.",
+    "  The demo does not require a second factor. A new installation requires one for approvers and admins.",
   );
-  say("  One batch waits for the approval of the checker, and one for corrections by the maker.");
+  say(
+    "  One batch is waiting for the checker's approval, and another for the maker's corrections.",
+  );
 }
 
 /**

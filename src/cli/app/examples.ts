@@ -9,8 +9,8 @@ const LANE = "SKU20260101000005/INR";
 
 export const EXAMPLES: Examples = {
   "": [
-    ["payrun demo", "Try payrun without a gateway and without money"],
-    ["payrun doctor", "Check that this machine can pay"],
+    ["payrun demo", "Try payrun without a gateway or real money"],
+    ["payrun doctor", "Check that this machine is ready to pay"],
     ["payrun pay november.csv --total INR=125000.00", "Pay a file with a known total"],
   ],
   demo: [
@@ -25,15 +25,15 @@ export const EXAMPLES: Examples = {
     ['payrun check salaries.csv --amounts "1.234,56"', "Read amounts with a decimal comma"],
   ],
   pay: [
-    ["payrun pay november.csv --total INR=125000.00", "Pay a file, if its total is right"],
+    ["payrun pay november.csv --total INR=125000.00", "Pay a file if its total is correct"],
     [
       "payrun pay november.csv --partial --canary 2",
       "Skip invalid rows, and send two payouts per lane first",
     ],
   ],
   serve: [
-    ["payrun serve", "Run the dashboard, API and workers at port 3000"],
-    ["payrun serve --port 8080 --no-workers", "Run the HTTP server alone, next to payrun worker"],
+    ["payrun serve", "Run the dashboard, API and workers on port 3000"],
+    ["payrun serve --port 8080 --no-workers", "Run only the HTTP server, alongside payrun worker"],
   ],
   worker: [["payrun worker", "Send payouts without an HTTP server"]],
   template: [
@@ -41,11 +41,11 @@ export const EXAMPLES: Examples = {
     ["payrun template INR --xlsx > payouts.xlsx", "Save a workbook template"],
   ],
   lane: [
-    ["payrun lane list", "See which lanes send and which do not"],
+    ["payrun lane list", "See which lanes are sending and which are not"],
     ['payrun lane pause all --reason "bank holiday"', "Stop all sending"],
   ],
-  "lane list": [["payrun lane list", "See which lanes send and which do not"]],
-  "lane show": [[`payrun lane show ${LANE}`, "See why a lane does not send"]],
+  "lane list": [["payrun lane list", "See which lanes are sending and which are not"]],
+  "lane show": [[`payrun lane show ${LANE}`, "See why a lane is not sending"]],
   "lane set": [
     [
       `payrun lane set ${LANE} --rate 20/s --concurrency 8 --reason "new contract"`,
@@ -53,19 +53,19 @@ export const EXAMPLES: Examples = {
     ],
     [
       `payrun lane set ${LANE} --rate none --reason "no longer needed"`,
-      "Remove the limit per second",
+      "Remove the per-second limit",
     ],
   ],
   "lane pause": [
     [`payrun lane pause ${LANE} --reason "the bank called"`, "Pause one lane until you resume it"],
     [
       'payrun lane pause all --drain --until 2026-12-31T17:00:00Z --reason "year end"',
-      "Finish batches that are being sent, start no others until then",
+      "Finish the batches being sent, and start no others until then",
     ],
   ],
   "lane resume": [
     [`payrun lane resume ${LANE} --reason "the bank confirmed"`, "Resume one lane"],
-    ['payrun lane resume all --reason "maintenance is finished"', "End the pause of all lanes"],
+    ['payrun lane resume all --reason "maintenance is finished"', "End the pause on all lanes"],
   ],
   limit: [
     ["payrun limit set day INR 5000000.00", "Allow at most INR 5,000,000 per day"],
@@ -82,11 +82,11 @@ export const EXAMPLES: Examples = {
       "Require one more approver above INR 1,000,000 per batch",
     ],
   ],
-  "limit remove": [["payrun limit remove day INR", "Remove the limit per day"]],
+  "limit remove": [["payrun limit remove day INR", "Remove the daily limit"]],
   "limit rules": [
     [
       "payrun limit rules --zone Asia/Kolkata --when-short refuse",
-      "Count days in India, and refuse batches without cover",
+      "Count days in Indian time, and refuse batches the balance does not cover",
     ],
   ],
   payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],
@@ -97,13 +97,13 @@ export const EXAMPLES: Examples = {
   "payout resolve": [
     [
       `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
-      "Propose that the money arrived",
+      "Propose recording that the money arrived",
     ],
   ],
   "payout end-wait": [
     [
       `payrun payout end-wait ${PAYOUT} --reason "the gateway has no such request, ticket 4711"`,
-      "Propose to send a payout in doubt again earlier",
+      "Propose resending a payout in doubt sooner",
     ],
   ],
   status: [
@@ -124,32 +124,32 @@ export const EXAMPLES: Examples = {
     ],
     [
       'payrun deposit create --currency BDT --amount 500 --user U-2 --name "Nila Das" --phone 01712345678 --key order-77',
-      "Request it only once, however often this command runs",
+      "Request it only once, no matter how often this command runs",
     ],
   ],
   "deposit krw-account": [
     [
       `payrun deposit krw-account ${DEPOSIT} --bank shinhan_kr --account 12345678901`,
-      "Send the account from which the payer pays",
+      "Send the account that the payer will pay from",
     ],
   ],
   "deposit show": [[`payrun deposit show ${DEPOSIT}`, "See whether the money has arrived"]],
-  "deposit link": [[`payrun deposit link ${DEPOSIT}`, "Print the address to send to the payer"]],
+  "deposit link": [[`payrun deposit link ${DEPOSIT}`, "Print the link to send to the payer"]],
   "deposit list": [
     [
       "payrun deposit list --state awaiting_payment,on_hold --currency INR",
-      "List deposits that wait for money or for a person",
+      "List deposits waiting for money or for a decision",
     ],
   ],
   "deposit query": [[`payrun deposit query ${DEPOSIT}`, "Query the status now instead of waiting"]],
   "deposit resolve": [
     [
       `payrun deposit resolve ${DEPOSIT} --received 500.00 --reason "statement of 3 May"`,
-      "Propose that INR 500 arrived",
+      "Propose recording that INR 500 arrived",
     ],
     [
       `payrun deposit resolve ${DEPOSIT} --nothing --reason "statement of 3 May"`,
-      "Propose that no money arrived",
+      "Propose recording that no money arrived",
     ],
   ],
   schedule: [
@@ -188,7 +188,10 @@ export const EXAMPLES: Examples = {
     [`payrun schedule resume ${SCHEDULE} --reason "accounts are updated"`, "Create batches again"],
   ],
   "schedule remove": [
-    [`payrun schedule remove ${SCHEDULE} --reason "replaced by files"`, "End a schedule for good"],
+    [
+      `payrun schedule remove ${SCHEDULE} --reason "replaced by files"`,
+      "Remove a schedule permanently",
+    ],
   ],
   "schedule create-batch": [
     [
@@ -199,18 +202,18 @@ export const EXAMPLES: Examples = {
   "schedule skip": [
     [
       `payrun schedule skip ${SCHEDULE} 2026-11-30 --reason "paid by hand"`,
-      "Do not create the batch of 30 November",
+      "Skip the batch due on 30 November",
     ],
   ],
   simulator: [
-    ["payrun simulator", "Run a simulated gateway at port 4010"],
+    ["payrun simulator", "Run a simulated gateway on port 4010"],
     [
       "payrun simulator --port 0 --declines 0.1 --settle-ms 500",
-      "Decline one payout in ten, settle the others quickly",
+      "Decline one payout in ten, and settle the others quickly",
     ],
   ],
   export: [["payrun export > ledger.jsonl", "Save a snapshot of the ledger"]],
-  migrate: [["payrun migrate", "Migrate the ledger before the new version starts"]],
+  migrate: [["payrun migrate", "Migrate the ledger before starting the new version"]],
   audit: [["payrun audit verify", "Verify the whole audit log"]],
   "audit verify": [
     ["payrun audit verify", "Verify the whole audit log"],
@@ -230,7 +233,7 @@ export const EXAMPLES: Examples = {
   unfreeze: [
     [
       'payrun unfreeze --reason "all payouts queried"',
-      "Resume sending; asks for each open decision",
+      "Resume sending; asks about each open decision",
     ],
     [
       `payrun unfreeze --reason "compared with the gateway" --yes --keep ${BATCH}`,
@@ -242,7 +245,7 @@ export const EXAMPLES: Examples = {
     ["payrun key rotate --to new.key", "Re-encrypt the ledger with the key in this file"],
   ],
   doctor: [
-    ["payrun doctor", "Check everything that payrun needs"],
+    ["payrun doctor", "Check everything payrun needs"],
     ["payrun doctor --json", "Print the findings for a monitoring system"],
   ],
   ...BATCH_EXAMPLES,

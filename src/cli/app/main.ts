@@ -12,7 +12,7 @@ import { run } from "#cli/app/run.ts";
  */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit();
-  say(`The output is not complete, it cannot be written: ${error.message}`);
+  say(`The output is incomplete because it could not be written: ${error.message}`);
   process.exit(EXIT.unexpected);
 });
 /** If nobody reads the messages, that is no reason to stop paying. */

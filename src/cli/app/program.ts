@@ -43,8 +43,8 @@ export async function programFor(words: readonly string[]): Promise<Command> {
     )
     .version(VERSION, "-V, --version", "print version and commit")
     .helpOption("-h, --help", "print this help")
-    .helpCommand("help [command]", "print the help of a command")
-    .option("--debug", "print the stack of unexpected errors")
+    .helpCommand("help [command]", "print help for a command")
+    .option("--debug", "print the stack trace of unexpected errors")
     .configureHelp({
       commandDescription: (command) => asSentence(HELP.commandDescription(command)),
       subcommandTerm: (command) => HELP.subcommandTerm(command).replace(" [options]", ""),
@@ -95,7 +95,7 @@ function refuseEmpty(options: Readonly<Record<string, unknown>>): void {
     if (![given].flat().some((each) => typeof each === "string" && each.trim() === "")) continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} is empty: give it a value, or leave it out. Nothing was done.`,
+      `${flagOf(name)} is empty. Give it a value or omit it. Nothing was done.`,
     );
   }
 }
@@ -113,7 +113,7 @@ function refuseForging(options: Readonly<Record<string, unknown>>): void {
     if (typeof text !== "string") continue;
     throw new CliError(
       EXIT.usage,
-      `${flagOf(name)} "${drawn(text)}" contains a character that could forge other lines of output. Remove line breaks, control characters and marks that change the writing direction. Nothing was done.`,
+      `${flagOf(name)} "${drawn(text)}" contains a character that could forge lines of output. Remove line breaks, control characters and text-direction marks. Nothing was done.`,
     );
   }
 }

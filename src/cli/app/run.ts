@@ -46,9 +46,9 @@ function printRefusal({ exitCode, code, says }: Ending): void {
 
 /** The reason why a server cannot listen on its address, and what to do. */
 const LISTEN: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process listens there; choose another port with --port or PORT",
-  EADDRNOTAVAIL: "this machine has no such address; see HOST",
-  EACCES: "this user may not use this port; choose one from 1024 with --port or PORT",
+  EADDRINUSE: "another process is already listening there; choose another port with --port or PORT",
+  EADDRNOTAVAIL: "this machine does not have that address; check HOST",
+  EACCES: "this user is not allowed to use this port; choose 1024 or higher with --port or PORT",
 };
 
 /** Describes the failure and returns its exit code. */
@@ -63,10 +63,10 @@ async function endingOf(error: unknown, program: Command): Promise<Ending> {
   const code = "code" in error ? String(error.code) : "";
   if ("syscall" in error && error.syscall === "listen" && "address" in error && "port" in error) {
     const place = `${String(error.address)}, port ${String(error.port)}`;
-    return ending(EXIT.usage, `Cannot listen at ${place}: ${LISTEN[code] ?? error.message}.`);
+    return ending(EXIT.usage, `Cannot listen on ${place}: ${LISTEN[code] ?? error.message}.`);
   }
   if (code === "EMFILE" || code === "ENFILE") {
-    const advice = "raise the limit of files (ulimit -n, LimitNOFILE) to 1024 or more";
+    const advice = "raise the open-file limit (ulimit -n, LimitNOFILE) to 1024 or more";
     return ending(EXIT.unreachable, `No more files can be opened: ${error.message}; ${advice}.`);
   }
   if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);

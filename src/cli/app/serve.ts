@@ -13,7 +13,7 @@ export function serveCommands(program: Command): void {
   program
     .command("serve")
     .description("run the HTTP server and workers in one process")
-    .option("--port <port>", "port to listen on (default: PORT, or else 3000)")
+    .option("--port <port>", "port to listen on (default: PORT, otherwise 3000)")
     .option("--no-workers", "run the HTTP server only")
     .action(({ port, workers }: { port?: string; workers: boolean }) =>
       withPayrun(
@@ -78,7 +78,7 @@ async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     say(
-      `payrun could not check whether there are users (${words}). If there are none yet: payrun user setup-link`,
+      `payrun could not check whether any users exist (${words}). If none exist yet, run: payrun user setup-link`,
     );
   }
 }
@@ -90,7 +90,7 @@ async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
  */
 const GARBAGE_MAX = "--heap-growing-percent=50";
 
-const ENDING = "Stopping after the requests in progress are recorded.";
+const ENDING = "Stopping once the requests in progress are recorded.";
 
 export interface Server {
   readonly url: string;

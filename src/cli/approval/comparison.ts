@@ -30,7 +30,7 @@ export function diffSubcommand(batch: Command): void {
 const ROWS_PRINTED = 10;
 
 function diffText(id: string, { against, totals, parts }: DiffDocument): string {
-  if (!against) return `No earlier batch is similar to ${id}. Name a batch with --with ID.`;
+  if (!against) return `No earlier batch is similar to ${id}. Choose one with --with ID.`;
   const { batch_id, file, payouts } = against;
   const sums = totals.map(({ currency, amount, before, times }) =>
     before === null

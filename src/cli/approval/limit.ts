@@ -72,9 +72,9 @@ export function limitCommand(program: Command): void {
       });
     });
   hereAlone(limit.command("rules"), BY_PEOPLE)
-    .option("--zone <name>", "time zone in which days are counted, such as Asia/Kolkata")
+    .option("--zone <name>", "time zone for counting days, such as Asia/Kolkata")
     .addOption(
-      new Option("--when-short <rule>", "rule for batches above the known balance").choices([
+      new Option("--when-short <rule>", "rule for batches that exceed the known balance").choices([
         "warn",
         "refuse",
       ]),
@@ -121,7 +121,7 @@ const noSuchLimit = (hard: boolean): CliError =>
     `This ${hard ? "hard" : "soft"} limit does not exist. Nothing was changed. To list the limits: payrun limit list`,
   );
 
-const NO_LIMIT = "No payout limit is set. To set one: payrun limit set --help";
+const NO_LIMIT = "No payout limits are set. To set one: payrun limit set --help";
 
 const issueText = ({ path, message, input }: z.core.$ZodIssue): string =>
   typeof input === "string"
@@ -197,7 +197,7 @@ function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
     free?.amount ?? "not known",
   ]);
   if (accounts.length === 0)
-    return print("No batch has been uploaded yet, so there is no lane whose balance matters.");
+    return print("No batches have been uploaded yet, so there are no balances to show.");
   const heading = ["lane", "balance", "as of", "reserved", "free"];
   print(`\n${table([heading, ...accounts], new Set([1, 3, 4]))}`);
 }

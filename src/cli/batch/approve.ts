@@ -60,14 +60,14 @@ export function checkTotals(batch: Batch, given: readonly string[]): void {
     if (approved?.minor !== minor || approved.minorDigits !== minorDigits) {
       throw new CliError(
         EXIT.notAllowed,
-        `This file is batch ${batch.id}, which was approved with a different ${currency} total. Nothing was changed. To continue with the approved batch, leave out --total.`,
+        `This file is already batch ${batch.id}, which was approved with a different ${currency} total. Nothing was changed. To continue with the approved batch, omit --total.`,
       );
     }
   }
 }
 
 const SENTENCES: Readonly<Record<ApprovalProblem["code"], string>> = {
-  total_differs: "the total you gave differs from the total of the file",
+  total_differs: "the total you gave differs from the file total",
   total_missing: "no total was given",
   total_of_no_row: "you gave a total, but the file has no payouts in this currency",
   content_changed: "the batch has changed since it was shown",
@@ -90,10 +90,10 @@ const pastLimit = (batchId: string, refused: PastLimits): CliError =>
 const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved: it contains exact duplicates of payouts of other batches.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
+    `Batch ${batchId} was not approved: it contains exact duplicates of payouts in other batches.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
       repeats.every(({ isAllowed }) => isAllowed)
-        ? "You gave the reason for the duplicates, so another person must approve the batch, on the dashboard of payrun serve, under Approvals."
-        : `If the duplicates are correct, give the reason: payrun batch allow-duplicates ${batchId} --reason TEXT. Another person must then approve the batch.`
+        ? "You gave the reason for the duplicates, so another person must approve the batch, on the payrun serve dashboard, under Approvals."
+        : `If the duplicates are intentional, give the reason: payrun batch allow-duplicates ${batchId} --reason TEXT. Another person must then approve the batch.`
     } Nothing was sent.`,
   );
 
@@ -101,5 +101,5 @@ const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
 const morePeople = (batchId: string, why: string): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved here: ${why}. Approvers who did not upload or edit it approve it on the dashboard of payrun serve, under Approvals. Nothing was sent.`,
+    `Batch ${batchId} was not approved here: ${why}. An approver who did not upload or edit it can approve it on the payrun serve dashboard, under Approvals. Nothing was sent.`,
   );

@@ -82,7 +82,7 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
       ];
       return `→ ${lane}: payrun lane show ${lane} explains why. Fix the cause, then open it: ${commands.join(", then ")}`;
     }),
-    "Or fix the cause and run the same command again: it opens the lanes of its batch and waits for its payouts.",
+    "Or fix the cause and run the same command again. It opens the batch's lanes and waits for its payouts.",
   ];
 }
 
@@ -102,7 +102,7 @@ export function whatIsLeft(progress: readonly Progress[]): string {
     progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
   const parts = [
     [count("approved"), "not sent, still approved"],
-    [count("accepted"), "accepted by the gateway and not settled yet"],
+    [count("accepted"), "accepted by the gateway but not settled yet"],
     [count("in_doubt", "submitting"), "in doubt: they may have been paid"],
   ] as const;
   const left = parts.filter(([payouts]) => payouts > 0);

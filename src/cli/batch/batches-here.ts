@@ -142,7 +142,7 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
         reason: reason ?? "none given",
         priority,
       };
-      orThrow(id, "given another priority", await setPriority(set, ledger));
+      orThrow(id, "given a different priority", await setPriority(set, ledger));
     },
     async release(id, reason) {
       const released = await release({ ...order(id, reason), reason }, ledger);
@@ -195,8 +195,8 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
 }
 
 const NOT_SCHEDULED =
-  "cannot be rescheduled: it is not waiting for a scheduled time, or it is held back";
-const NOTHING_TO_SEND = "is neither waiting for a scheduled time nor held back";
+  "cannot be rescheduled: it is not waiting for a scheduled send time, or it is held back";
+const NOTHING_TO_SEND = "is neither waiting for a scheduled send time nor held back";
 
 async function timeGiven(at: LocalMoment, id: string, database: Database): Promise<SendTime> {
   const send = await approvedTime(at, id, { database, clock: systemClock });

@@ -35,7 +35,7 @@ export function batchesThere(server: Server): Batches {
     async approve(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `Only a signed-in user can approve a batch, not an API key. Approvers who did not upload or edit batch ${id} approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
+        `Only a signed-in user can approve a batch, not an API key. An approver who did not upload or edit batch ${id} can approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
       );
     },
     async putOff(id, { local, zone }, reason) {
@@ -145,7 +145,7 @@ function needed(reason: string | null): string {
   if (reason !== null) return reason;
   throw new CliError(
     EXIT.usage,
-    "Give a reason with --reason TEXT: the server records it for other users. Nothing was changed.",
+    "Give a reason with --reason TEXT. The server records it for other users. Nothing was changed.",
   );
 }
 
@@ -201,7 +201,7 @@ function shownOf(view: BatchView): ShownBatch {
         ? null
         : {
             reason: view.frozen,
-            says: `The ledger is frozen and sends no payouts: ${drawn(view.frozen)}.`,
+            says: `The ledger is frozen, so payrun is not sending payouts: ${drawn(view.frozen)}.`,
           },
   };
 }
@@ -209,6 +209,6 @@ function shownOf(view: BatchView): ShownBatch {
 /** The server writes an amount with all digits of its currency. */
 function moneyIn(currency: string, amount: string): Money {
   const exact = readDecimal(amount, amount.split(".")[1]?.length ?? 0);
-  if (!exact) throw new Error(`The server shows an amount that is none: ${amount}`);
+  if (!exact) throw new Error(`The server returned an invalid amount: ${amount}`);
   return { currency, ...exact };
 }

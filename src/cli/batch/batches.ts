@@ -163,7 +163,7 @@ export function secondsOf({ approved_at: from, finished_at: until }: BatchDocume
 
 export const BATCHES_LISTED_MAX = 200;
 
-export const BATCH_ID = "batch id, from: payrun batch list";
+export const BATCH_ID = "batch ID, from: payrun batch list";
 
 /** Runs commands on the batches of the given server, or of this machine's ledger. */
 export async function withBatches(

@@ -10,7 +10,7 @@ const canaryOption = (standard: string) =>
     `payouts per lane (merchant account × currency) that must settle before the others are sent; 0 for none (default: ${standard})`,
   ] as const;
 
-export const CANARY_OPTION = canaryOption("canary_payouts of CIRCUIT_BREAKERS, or else 0");
+export const CANARY_OPTION = canaryOption("canary_payouts in CIRCUIT_BREAKERS, otherwise 0");
 export const CANARY_OPTION_OF_APPROVAL = canaryOption("as given with the file");
 
 /**
@@ -42,4 +42,4 @@ export async function setCanary(
 
 /** Tells a person what to do about a batch that its canary has paused. */
 export const canaryText = (batchId: string, reason: string): string =>
-  `Batch ${batchId} is waiting for a person (${reason}). To release the other payouts: payrun batch release ${batchId} --reason TEXT. To cancel them: payrun batch cancel ${batchId}.`;
+  `Batch ${batchId} is waiting for a decision (${reason}). To release the other payouts: payrun batch release ${batchId} --reason TEXT. To cancel them: payrun batch cancel ${batchId}.`;

@@ -17,7 +17,7 @@ export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] 
     return payouts === 0
       ? []
       : [
-          `canary: ${plural(payouts, "payout")} of each lane must settle before the others are sent`,
+          `canary: ${plural(payouts, "payout")} in each lane must settle before the others are sent`,
         ];
   }
   const waits = lanes.some(({ state }) => state !== "released");
@@ -29,7 +29,7 @@ export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] 
 }
 
 const STANDS = {
-  waiting: "the other payouts wait",
-  released: "the other payouts are released",
-  failed: "the other payouts wait for a person",
+  waiting: "the other payouts are waiting",
+  released: "the other payouts have been released",
+  failed: "the other payouts are waiting for a decision",
 } as const;

@@ -16,7 +16,7 @@ export async function sayNear(
 ): Promise<void> {
   if (rows > ROWS_MAX) {
     return say(
-      `The command line does not check ${rows} rows for possible duplicates; the dashboard does.`,
+      `The command line does not check batches of ${rows} rows for possible duplicates. The dashboard does.`,
     );
   }
   const { flags, overlaps } = await nearIn(database, sealer, id);
@@ -28,7 +28,7 @@ export async function sayNear(
   }
   for (const { batchId, percent } of overlaps) {
     say(
-      `Warning: ${percent}% of the rows pay the same accounts the same amounts as batch ${batchId}`,
+      `Warning: ${percent}% of the rows pay the same amounts to the same accounts as batch ${batchId}`,
     );
   }
 }

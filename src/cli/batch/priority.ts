@@ -3,7 +3,7 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 
 export const PRIORITY_OPTION = [
   "--priority <priority>",
-  `order of batches that cannot all be sent at once: ${PRIORITIES.join(", ")} (default: normal)`,
+  `priority when not all batches can be sent at once: ${PRIORITIES.join(", ")} (default: normal)`,
 ] as const;
 
 /**

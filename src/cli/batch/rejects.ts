@@ -60,11 +60,11 @@ export async function openRejects(path: string, facts: FileFacts): Promise<Rejec
 const WHY: Readonly<Record<string, string>> = {
   ENOENT: "the folder does not exist",
   ENOTDIR: "the folder does not exist",
-  EACCES: "this user may not write to its folder",
+  EACCES: "this user cannot write to its folder",
   EISDIR: "this is a folder; name a file in it",
   EROFS: "its disk is read-only",
   ENOSPC: "its disk is full",
-  EFBIG: "it exceeds this user's limit on the size of files",
+  EFBIG: "it exceeds this user's file size limit",
 };
 
 async function openForWriting(temporary: string, path: string): Promise<FileHandle> {

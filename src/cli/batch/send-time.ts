@@ -44,8 +44,8 @@ export function sendingText(
   if (heldBack !== null) return `held back: ${drawn(heldBack)}`;
   if (Date.parse(send.at) > nowMs) return `scheduled for ${says}`;
   if (isBeforeApproval(state))
-    return `its send time, ${says}, has passed: it is sent as soon as it is approved`;
+    return `its send time, ${says}, has passed: it will be sent as soon as it is approved`;
   if (state === "paused")
-    return `its send time, ${says}, has passed: it is sent when it is resumed`;
+    return `its send time, ${says}, has passed: it will be sent when it is resumed`;
   return `its send time, ${says}, has passed: it is sent immediately`;
 }

@@ -74,7 +74,7 @@ export async function waitForBatch(
 }
 
 const AWAY =
-  "The database is not available. payrun sends no new payouts meanwhile, and waits for it.";
+  "The database is not available. payrun is waiting for it, and sends no new payouts until then.";
 
 function obstacleOf(seen: Seen | null, noQueue: string | null): string | null {
   if (seen === null) return AWAY;
@@ -156,7 +156,7 @@ export function progressLine(clock: Clock) {
 const BAR_WIDTH = 24;
 
 const lineOf = ({ progress, stopped, freeze, asked }: Seen): string =>
-  freeze ? `payrun sends no payouts: ${askedText(asked)}` : barOf(progress, stopped);
+  freeze ? `payrun is not sending payouts: ${askedText(asked)}` : barOf(progress, stopped);
 
 export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): string {
   const count = (...states: readonly string[]) =>

@@ -39,11 +39,11 @@ export function batchFileSubcommands(batch: Command): void {
       .description("upload a file and validate it; the same file always returns the same batch")
       .option("--request-approval", "send the batch for approval if every row is valid")
       .option(...NUMBERS_COMPARED)
-      .option("--name <text>", "name of the batch, for people")
-      .option("--purpose <text>", "purpose of the batch, for its approvers")
+      .option("--name <text>", "batch name")
+      .option("--purpose <text>", "purpose of the batch, for approvers")
       .option(...CANARY_OPTION, readCanary)
       .option(...PRIORITY_OPTION, readPriority)
-      .option("--total <CUR=AMOUNT>", "expected total of one currency; repeatable", collect)
+      .option("--total <CUR=AMOUNT>", "expected total for one currency; repeatable", collect)
       .option("--json", "print JSON"),
   ).action(async (file: string, flags: Flags & Said) => {
     await assertFile(file);
@@ -138,7 +138,7 @@ function tell(document: BatchDocument, more: object, { json }: Flags): void {
 async function handIn(id: string, flags: Flags, batches: Batches): Promise<string> {
   const { leaveOut = false, numbersCompared = false } = flags;
   return (await batches.submit(id, { leaveOut, numbersCompared }))
-    ? `${id} is waiting for approval. To follow it: payrun batch watch ${id}`
+    ? `${id} is waiting for approval. To track it: payrun batch watch ${id}`
     : `${id} has already been sent for approval.`;
 }
 

@@ -61,7 +61,7 @@ export function batchCommand(program: Command): void {
   on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
-      "total of one currency; repeatable (default: asked on the terminal)",
+      "total for one currency; repeatable (default: prompts for it)",
       collect,
     )
     .option(...NUMBERS_COMPARED)
@@ -79,7 +79,7 @@ export function batchCommand(program: Command): void {
     "allow-duplicates",
     `allow a batch's exact duplicates, with a reason; another person must then approve the batch; ${SAYS_WHERE}`,
     allowRepeats,
-  ).requiredOption("--reason <text>", "why the duplicates are correct");
+  ).requiredOption("--reason <text>", "reason the duplicates are intentional");
   on(
     "release-quarantine",
     `release a batch from quarantine so that it can be approved and sent; ${SAYS_WHERE}`,
@@ -100,7 +100,7 @@ export function batchCommand(program: Command): void {
     "report",
     "print each row of the file and its result as CSV",
     report,
-    "print one line of JSON per row instead, with the columns of the file",
+    "print one JSON line per row instead, with the file's columns",
   );
 }
 
@@ -125,7 +125,7 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 const WAITS_FOR = {
   wait: "payrun retries it automatically",
   person: "a person must fix the cause",
-  answers: "it opens automatically when the gateway's answers allow it",
+  answers: "it opens automatically when the gateway's responses allow it",
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
@@ -217,7 +217,7 @@ async function pauseBatch(id: string, { reason, json }: Flags, batches: Batches)
   await batches.pause(id, reason ?? null);
   await tell(
     id,
-    "paused: payrun sends no more payouts, and still follows those already sent",
+    "paused: payrun will not send more payouts, but keeps tracking those already sent",
     json,
     batches,
   );
@@ -231,7 +231,7 @@ async function resumeBatch(id: string, { reason, json }: Flags, batches: Batches
 
 async function releaseBatch(id: string, { reason = "", json }: Flags, batches: Batches) {
   const lanes = await batches.release(id, reason);
-  await tell(id, `the other payouts are released in ${lanes.join(", ")}`, json, batches);
+  await tell(id, `the other payouts have been released in ${lanes.join(", ")}`, json, batches);
 }
 
 const goFirst =

@@ -47,7 +47,7 @@ export function checkCommand(program: Command): void {
     .addOption(
       new Option(
         "--amounts <style>",
-        "format of the amounts in the file (default: AMOUNT_STYLE, plain)",
+        "format of the amounts in the file (default: AMOUNT_STYLE, otherwise plain)",
       ).choices(AMOUNT_STYLE_NAMES),
     )
     .action(async (file: string, options: CheckOptions) => {
@@ -200,7 +200,7 @@ function reportOf(
   if (!checked.ok) {
     return [
       `${name}: ${read}`,
-      ...part("The whole file is rejected:", errors),
+      ...part("The entire file is rejected:", errors),
       ...part("Warnings:", warnings),
     ];
   }
@@ -231,7 +231,7 @@ async function refuseSameFile(file: string, rejects: string): Promise<void> {
   if (file !== "-" && (await real(file)) === (await real(rejects))) {
     throw new CliError(
       EXIT.usage,
-      `--rejects ${rejects} is the file that is checked. Give another name. Nothing was written.`,
+      `--rejects ${rejects} is the file being checked. Choose another name. Nothing was written.`,
     );
   }
 }

@@ -44,15 +44,15 @@ export function payCommand(program: Command): void {
     )
     .option(
       "--total <CUR=AMOUNT>",
-      "total of one currency; repeatable (default: asked on the terminal)",
+      "total for one currency; repeatable (default: prompts for it)",
       collect,
     )
-    .option("--partial", "skip rows with problems (default: one such row stops the file)")
+    .option("--partial", "skip rows with problems (default: any such row stops the file)")
     .option(...NUMBERS_COMPARED)
     .option(...CANARY_OPTION, readCanary)
     .option(...PRIORITY_OPTION, readPriority)
     .option("--json", "print JSON")
-    .option("--no-wait", "approve only; running workers send the payouts")
+    .option("--no-wait", "only approve the batch; running workers send the payouts")
     .action(async (file: string, options: PayOptions) => {
       assertTotals(options.total);
       await assertFile(file);
@@ -84,7 +84,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (batch.state === "cancelled") {
     throw new CliError(
       EXIT.conflict,
-      `This file is batch ${batch.id}, which was cancelled. A file can be paid only once. To pay its rows, put them into a new file.`,
+      `This file is already batch ${batch.id}, which was cancelled. A file can be paid only once. To pay its rows, put them in a new file.`,
     );
   }
   if (batch.state === "paused") {
@@ -224,7 +224,7 @@ async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
     if (tries === REACH_TRIES) {
       throw new CliError(
         EXIT.unreachable,
-        `The gateway at ${config.GATEWAY_URL} cannot be reached: ${detail}. Nothing was approved or sent; run the same command again when it is back.`,
+        `The gateway at ${config.GATEWAY_URL} cannot be reached: ${detail}. Nothing was approved or sent. Run the same command again when the gateway is reachable.`,
       );
     }
     say(`The gateway cannot be reached (${detail}); retrying.`);
@@ -239,7 +239,7 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const { ledger, deps } = payrun;
   await openLanesOf(batch, payrun);
   const interrupted = onInterrupt(
-    "Stopping after the requests in progress are recorded. Run the same command again to continue.",
+    "Stopping once the requests in progress are recorded. Run the same command again to continue.",
   );
   const workers = startWorkers(payrun);
   const pulse = startPulse(payrun, workers);

@@ -17,7 +17,7 @@ export function templateCommand(program: Command): void {
     if (format === "xlsx" && process.stdout.isTTY) {
       throw new CliError(
         EXIT.usage,
-        "A workbook cannot be printed on a terminal: add > payouts.xlsx",
+        "A workbook cannot be printed to a terminal. Add: > payouts.xlsx",
       );
     }
     const currency = given.toUpperCase();

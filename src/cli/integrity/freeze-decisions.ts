@@ -72,7 +72,7 @@ export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
   if (missing.length > 0) {
     throw new CliError(
       EXIT.usage,
-      `The ledger stays frozen: each of these needs a decision, and --yes does not make it.\n  ${missing.join("\n  ")}\nA released batch can be approved and sent: compare its payouts with the gateway's records first. A kept batch stays in quarantine.`,
+      `The ledger stays frozen. Each of these needs its own decision; --yes is not enough:\n  ${missing.join("\n  ")}\nBefore you release a batch, compare its payouts with the gateway's records: once released, it can be approved and sent. A kept batch stays in quarantine.`,
     );
   }
   return decisions;
@@ -113,7 +113,7 @@ const undecidedLines = (undecided: readonly Undecided[]): string[] =>
   undecided.length === 0
     ? []
     : [
-        "In quarantine, because they may repeat payouts of the lost history:",
+        "In quarantine, because they may repeat payouts from the lost history:",
         ...undecided.map(
           ({ batchId, fileName, arrivedAt, rows, maker }) =>
             `  ${drawn(fileName)}  batch ${batchId}  arrived ${arrivedAt.toISOString()}  ${plural(rows, "payout")}  by ${drawn(maker)}`,
@@ -123,18 +123,18 @@ const undecidedLines = (undecided: readonly Undecided[]): string[] =>
 /** Describes what is known about the files of the gap, and what is not. */
 function memoryText(since: Date | null, isCovered: boolean): string {
   if (isCovered && since) {
-    return `This machine has a record of every batch that it has handled since ${since.toISOString()}. Batches handled only by other machines are listed once payrun has run there since the freeze.`;
+    return `This machine has a record of every batch it has handled since ${since.toISOString()}. Batches handled only by other machines will be listed once payrun has run on those machines after the freeze.`;
   }
   const known = since
-    ? `The restore memory of this machine begins at ${since.toISOString()}, after the last record of this ledger`
-    : "This machine has no restore memory";
-  return `${known}. payrun cannot recognise files that were paid in the lost history if they are uploaded again, neither by their bytes nor by their payouts. Only the gateway's records of that time show which files they are. Compare them before such a file is uploaded.`;
+    ? `This machine's record of files kept outside the ledger begins at ${since.toISOString()}, after the last record in this ledger`
+    : "This machine has no record of files outside the ledger";
+  return `${known}. payrun cannot recognise files that were paid in the lost history if they are uploaded again, either by their content or by their payouts. Only the gateway's records from that time show which files these are. Compare every file with those records before uploading it.`;
 }
 
 async function acknowledges({ batchId, fileName }: LostBatch): Promise<boolean> {
   if (!hasTerminal()) return false;
   const answer = await ask(
-    `${drawn(fileName)} (batch ${batchId}) is missing from this ledger. Type its batch id to acknowledge this: `,
+    `${drawn(fileName)} (batch ${batchId}) is missing from this ledger. Type its batch ID to acknowledge this: `,
   );
   return answer === batchId;
 }

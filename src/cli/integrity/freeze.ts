@@ -40,12 +40,12 @@ export function freezeCommands(program: Command): void {
       "--yes",
       "resume without asking for confirmation; open decisions still need their options",
     )
-    .option("--hold-unqueried", "put payouts that could not be queried on hold")
+    .option("--hold-unqueried", "place on hold any payouts that could not be queried")
     .option("--release <batch>", "release a batch from quarantine; repeatable", collect)
     .option("--keep <batch>", "keep a batch in quarantine; repeatable", collect)
     .option(
       "--acknowledge-lost <file>",
-      "acknowledge that the ledger lost this file or batch id; repeatable",
+      "acknowledge that the ledger lost this file or batch ID; repeatable",
       collect,
     )
     .option("--without-memory", "acknowledge that payrun may not recognise paid files")
@@ -62,7 +62,7 @@ async function freezeByHand(reason: string, { ledger }: OpenLedger): Promise<voi
     );
   }
   print(
-    `The ledger is frozen, at epoch ${epoch}. Running workers query every payout in progress at the gateway. To resume sending after that: payrun unfreeze --reason TEXT`,
+    `The ledger is frozen at epoch ${epoch}. Running workers will query every payout in progress at the gateway. To resume sending after that: payrun unfreeze --reason TEXT`,
   );
 }
 
@@ -86,7 +86,7 @@ async function unfreeze(
   if (!(await ledger.unfreeze(order))) {
     throw new CliError(
       EXIT.conflict,
-      "The ledger is still frozen, and no decision was recorded, because it changed meanwhile. Run the same command again.",
+      "The ledger changed in the meantime, so it is still frozen and no decision was recorded. Run the same command again.",
     );
   }
   print(
@@ -111,7 +111,7 @@ async function notAsked(
     });
   return new CliError(
     EXIT.notAllowed,
-    `${waiting.join("\n")}\n→ ${frozenAdvice(freeze, lanes)}\n  To put payouts on hold that cannot be queried: payrun unfreeze --hold-unqueried`,
+    `${waiting.join("\n")}\n→ ${frozenAdvice(freeze, lanes)}\n  To place on hold any payouts that cannot be queried: payrun unfreeze --hold-unqueried`,
   );
 }
 
@@ -126,7 +126,7 @@ async function askForYes(): Promise<void> {
   if (!hasTerminal())
     throw new CliError(
       EXIT.usage,
-      "There is no terminal for a confirmation. Add --yes. The ledger stays frozen.",
+      "There is no terminal to confirm on. To skip the confirmation, add --yes. The ledger stays frozen.",
     );
   if ((await ask("Resume sending? Type yes: ")).toLowerCase() !== "yes") {
     throw new CliError(EXIT.notAllowed, "The ledger stays frozen.");

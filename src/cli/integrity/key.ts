@@ -32,10 +32,10 @@ async function rotate({ to: file }: { readonly to: string }): Promise<void> {
     const at = new Date(systemClock.nowMs());
     await rotateKey(database, { from: keyOf(config), to, actor: actor(), at });
     if (config.PAYRUN_KEY) {
-      print("The ledger uses the new key. Set PAYRUN_KEY to it, then start payrun again.");
+      print("The ledger now uses the new key. Set PAYRUN_KEY to it, then start payrun again.");
     } else {
       replaceKeyBesideData(dataFolder(config), to);
-      print("The ledger uses the new key, which is stored next to its data.");
+      print("The ledger now uses the new key, which is stored next to its data.");
     }
     print("Keep the old key as long as you keep backups from before this change.");
   } finally {
@@ -57,7 +57,7 @@ async function keyIn(file: string): Promise<Secret> {
     );
   }
   if (!isKey(text)) {
-    throw new CliError(EXIT.usage, `${file} must hold ${KEY_FORM}. Nothing was changed.`);
+    throw new CliError(EXIT.usage, `${file} must contain ${KEY_FORM}. Nothing was changed.`);
   }
   return new Hidden(text);
 }
@@ -72,6 +72,6 @@ async function assertNobodyRuns(database: Database): Promise<void> {
   const names = alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; ");
   throw new CliError(
     EXIT.conflict,
-    `Stop the processes that use this ledger first (${names}). A killed process is no longer listed after a minute. Nothing was changed.`,
+    `Stop the processes that use this ledger first (${names}). A killed process disappears from this list after a minute. Nothing was changed.`,
   );
 }

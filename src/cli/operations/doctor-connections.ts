@@ -3,8 +3,8 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 
 const RAISE = {
   server: "raise max_connections",
-  database: "raise the limit of the database (alter database NAME connection limit N)",
-  role: "raise the limit of the role (alter role NAME connection limit N)",
+  database: "raise the database's connection limit (alter database NAME connection limit N)",
+  role: "raise the role's connection limit (alter role NAME connection limit N)",
 } as const;
 
 /**
@@ -20,7 +20,7 @@ export async function lookAtConnections({ database }: OpenLedger): Promise<Findi
     .join(", ");
   const running =
     processes.length === 0
-      ? "no other payrun process runs"
+      ? "no other payrun process is running"
       : `running payrun processes may open ${need}: ${listed}`;
   const room = limits.map(({ name, most, others }) => ({
     name,
@@ -32,6 +32,6 @@ export async function lookAtConnections({ database }: OpenLedger): Promise<Findi
   const shown = room.map(({ name, most, others }) => `${name} ${most}, ${others} used by others`);
   const found = `${running}; limits: ${shown.join("; ")}`;
   if (tight.length === 0) return ok("connections", found);
-  const advice = `${tight.map(({ name }) => RAISE[name]).join(", ")}, or set DATABASE_CONNECTIONS lower for each process: with fewer connections payouts are sent more slowly (docs/production.md)`;
+  const advice = `${tight.map(({ name }) => RAISE[name]).join(", ")}, or lower DATABASE_CONNECTIONS for each process: with fewer connections, payouts are sent more slowly (docs/production.md)`;
   return warning("connections", found, advice);
 }

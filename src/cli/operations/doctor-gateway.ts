@@ -40,8 +40,8 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
       findings.push(
         warning(
           "gateway TLS",
-          `${config.GATEWAY_URL} is not https`,
-          "use the https address: the gateway's encryption shows which requests begin alike, and does not detect changes",
+          `${config.GATEWAY_URL} does not use https`,
+          "use the https URL: the gateway's own encryption reveals which requests begin alike and does not detect tampering",
         ),
       );
     }
@@ -50,7 +50,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
         broken(
           "gateway clock",
           `${Math.round(clockOffsetMs / 1000)} s from this machine's clock`,
-          "synchronise this machine (NTP): the gateway refuses timestamps older than 1 h or more than 5 min ahead",
+          "synchronise this machine's clock (NTP): the gateway refuses timestamps older than 1 h or more than 5 min ahead",
         ),
       );
     }
@@ -87,22 +87,22 @@ function answerAbout(
     return broken(
       status,
       "the gateway reports a transaction for a code that payrun made up for this test",
-      "contact the gateway's provider: an answer about a code must concern only that code",
+      "contact the gateway's provider: a response about one code must concern only that code",
     );
   }
   const words = answer.text || answer.code;
   if (REFUSED.test(answer.code)) {
     return broken(
       credentials,
-      `the gateway rejects a status query: ${words}`,
-      "check merchant code, API key and secret of this merchant, and whether the gateway allows this IP address",
+      `the gateway rejected a status query: ${words}`,
+      "check this merchant's code, API key and secret, and whether the gateway allows this IP address",
     );
   }
   const said =
     httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}: ${words}`;
   return broken(
     status,
-    `the answer to a status query cannot be used: ${said}`,
-    "expected an empty list, or a message that the transaction does not exist. Check the path in GATEWAY_URL and the merchant code. If both are correct, contact the gateway's provider: without status answers, payrun cannot prove that a payout is settled",
+    `the response to a status query cannot be used: ${said}`,
+    "expected an empty list, or a message that the transaction does not exist. Check the path in GATEWAY_URL and the merchant code. If both are correct, contact the gateway's provider: without status responses, payrun cannot prove that a payout is settled",
   );
 }

@@ -15,7 +15,7 @@ export async function lookAtKeys(
     if (lost.length === 0) return [];
     const found = `the API key ${key.name} (${key.shown}…) has lost rights: ${lost.join(", ")}. Its creator, ${key.makerName}, no longer has them`;
     const advice =
-      "a user who has these rights creates a new key under Settings → API keys and revokes this one";
+      "ask a user who has these rights to create a new key under Settings → API keys and revoke this one";
     return [warning("API key", found, advice)];
   });
 }

@@ -84,7 +84,7 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       ? ok("database", `PostgreSQL ${version} (${place})`)
       : broken(
           "database",
-          `PostgreSQL ${version} (${place}), behind a pooler that gives each transaction another session`,
+          `PostgreSQL ${version} (${place}), behind a pooler that gives each transaction a different session`,
           "set DATABASE_URL to PostgreSQL itself, or switch the pooler to session mode: otherwise locks, prepared statements and settings are lost",
         ),
   ];
@@ -100,7 +100,7 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
   const apart = `${Math.round(clockOffsetMs)} ms from the database's clock`;
   findings.push(
     Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS
-      ? warning("clock", apart, "synchronise both machines (NTP)")
+      ? warning("clock", apart, "synchronise the clocks of both machines (NTP)")
       : ok("clock", apart),
   );
   const { lookAtRoles } = await import("#cli/operations/doctor-roles.ts");
@@ -141,7 +141,7 @@ async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
   if (error instanceof OtherVersion) return [broken("database", words(error), error.advice)];
   const { refusalIn } = await import("#ledger/store/outage.ts");
   const looked = config.DATABASE_URL
-    ? "check DATABASE_URL and PAYRUN_KEY, and that the server runs"
+    ? "check DATABASE_URL and PAYRUN_KEY, and that the server is running"
     : "read keeper.log and pg/log in the data folder, and check that its disk has free space";
   return [broken("database", words(error), refusalIn(error)?.advice ?? looked)];
 }
@@ -156,7 +156,7 @@ async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
     return ok(WRITES, "the database accepts writes");
   } catch (error) {
     const advice =
-      "payrun sends no payouts until this works: free space on the database's disk, or set DATABASE_URL to the primary";
+      "payrun cannot send payouts until this works: free space on the database's disk, or set DATABASE_URL to the primary";
     return broken(WRITES, words(error), advice);
   }
 }
@@ -224,7 +224,7 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
       broken(
         "queue",
         words(error),
-        "check that the server runs, and check REDIS_URL with its user and password: use rediss:// for TLS (NODE_EXTRA_CA_CERTS for your own certificate authority)",
+        "check that the server is running, and check REDIS_URL with its user and password: use rediss:// for TLS (NODE_EXTRA_CA_CERTS for your own certificate authority)",
       ),
     ];
   }
@@ -247,8 +247,8 @@ function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
   if (refusal !== null) {
     const advice = refusal.startsWith(NO_MEMORY)
       ? MAKE_ROOM
-      : "allow its user every command on payrun's keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
-    return broken("queue", `${name} accepts no jobs: ${refusal}`, advice);
+      : "allow its user to run every command on payrun's keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
+    return broken("queue", `${name} does not accept jobs: ${refusal}`, advice);
   }
   return ok("queue", name);
 }
@@ -269,7 +269,7 @@ async function lookAtSecrets({ MERCHANTS_FILE }: Config): Promise<Finding[]> {
   for (const path of [".env", MERCHANTS_FILE].flatMap((each) => each ?? [])) {
     const { mode = 0 } = (await stat(path).catch(() => null)) ?? {};
     if ((mode & 0o077) === 0) continue;
-    const found = `${resolve(path)} is open to other users of this machine: expected mode 600, found ${(mode & 0o777).toString(8)}`;
+    const found = `${resolve(path)} is accessible to other users on this machine: expected mode 600, found ${(mode & 0o777).toString(8)}`;
     findings.push(warning("secrets", found, `chmod 600 ${resolve(path)}`));
   }
   return findings;

@@ -80,16 +80,16 @@ export function laneCommand(program: Command): void {
       .requiredOption("--reason <text>", "reason")
       .option(
         "--until <time>",
-        "resume automatically then, such as 2026-12-31T09:00:00Z or 2026-12-31 09:00 Asia/Kolkata",
+        "resume automatically at this time, such as 2026-12-31T09:00:00Z or 2026-12-31 09:00 Asia/Kolkata",
       )
-      .option("--drain", "finish batches already being sent; start no others"),
+      .option("--drain", "finish batches already being sent, but start no others"),
   ).action(pause);
   atServer(
     lane
       .command("resume")
       .argument(
         "<lane>",
-        `MERCHANT/CURRENCY, or "all" to end the pause of all lanes (single pauses stay)`,
+        `MERCHANT/CURRENCY, or "all" to end the pause on all lanes (pauses of individual lanes remain)`,
       )
       .description("resume a paused lane")
       .requiredOption("--reason <text>", "reason"),
@@ -183,7 +183,7 @@ function list(
 
 const drainText = (finishing: number): string =>
   finishing === 0
-    ? "no batch is still being sent"
+    ? "no batches are still being sent"
     : `${finishing} ${finishing === 1 ? "batch" : "batches"} still being sent`;
 
 async function pause(name: string, flags: Flags): Promise<void> {
@@ -200,8 +200,8 @@ async function pause(name: string, flags: Flags): Promise<void> {
   }
   const end = until ? ` until ${until.toISOString()}` : "";
   const what = drain
-    ? "Batches already being sent will finish, and no others start"
-    : "payrun sends no more payouts, and still follows those already sent";
+    ? "Batches already being sent will finish, but no others will start"
+    : "payrun will not send more payouts, but keeps tracking those already sent";
   print(`${name}: paused${end}. ${what}.`);
 }
 

@@ -24,7 +24,9 @@ interface StatusOptions extends Flags {
 }
 
 export function payoutCommands(program: Command): void {
-  const payout = program.command("payout").description("show, query and resolve single payouts");
+  const payout = program
+    .command("payout")
+    .description("show, query and resolve individual payouts");
   const on = (name: string, text: string, run: (code: string, flags: Flags) => Promise<void>) =>
     atServer(
       payout
@@ -55,7 +57,7 @@ export function payoutCommands(program: Command): void {
       )
       .requiredOption(
         "--reason <text>",
-        "why no earlier request can be in progress, such as a support ticket",
+        "evidence that no earlier request can still be in progress, such as a support ticket",
       )
       .option("--json", "print JSON"),
   ).action(endWait);
@@ -65,7 +67,7 @@ export function payoutCommands(program: Command): void {
     .argument("<code>", "transaction code")
     .description("query a payout's status at the gateway without changing the ledger")
     .option("--json", "print JSON")
-    .option("--currency <CUR>", "currency of a code that is not in the ledger")
+    .option("--currency <CUR>", "currency, for a code that is not in the ledger")
     .addOption(new Option("--server <url>").hideHelp())
     .addOption(new Option("--api-key-file <file>").hideHelp())
     .action(async (code: string, options: StatusOptions) => {
@@ -77,7 +79,7 @@ export function payoutCommands(program: Command): void {
 const notThere = (code: string): CliError =>
   new CliError(
     EXIT.usage,
-    `payrun status queries the gateway from this machine, with its own credentials, but a server is given (--server or PAYRUN_SERVER). To query through that server: payrun payout query ${code}`,
+    `payrun status queries the gateway from this machine, with its own credentials, but a server is set (--server or PAYRUN_SERVER). To query through that server: payrun payout query ${code}`,
   );
 
 async function show(code: string, flags: Flags): Promise<void> {
@@ -195,7 +197,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
     ...(payout.triage ? { "assigned to": handOf(payout.triage) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
-    payout_code: sentText(payout.payout_code, "not known: no merchant of the lane is configured"),
+    payout_code: sentText(payout.payout_code, "unknown: no merchant is configured for this lane"),
     callback_url: sentText(payout.callback_url, "none"),
   };
   print(table(Object.entries(facts)));
@@ -231,7 +233,7 @@ async function status(
     const known = [...new Set(keyring.all.flatMap(({ currencies }) => currencies))].sort();
     throw new CliError(
       EXIT.usage,
-      `No merchant is configured for ${paidIn}. There are merchants for ${known.join(", ")}.`,
+      `No merchant is configured for ${paidIn}. Merchants are configured for ${known.join(", ")}.`,
     );
   }
   const { answer, evidence } = await gateway.status(paidIn, code);
@@ -241,7 +243,8 @@ async function status(
     printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
   else if (answer.kind === "not_found")
     print(`The gateway has no transaction under ${code}: ${answer.text}`);
-  else if (answer.kind === "no_answer") print(`The gateway gave no usable answer: ${answer.text}`);
+  else if (answer.kind === "no_answer")
+    print(`The gateway did not return a usable response: ${answer.text}`);
   else {
     const { state, says, amount, currency: paid, gatewayNumber, fee } = answer.record;
     print(

@@ -69,7 +69,7 @@ async function rateOf(text: string): Promise<number | null> {
   if (rate >= 0) {
     throw new CliError(
       EXIT.usage,
-      `--rate ${text}: expected at least one payout an hour (0.017/min). To stop sending, use payrun lane pause.`,
+      `--rate ${text}: expected at least one payout per hour (0.017/min). To stop sending, use payrun lane pause.`,
     );
   }
   throw new CliError(
@@ -97,12 +97,12 @@ const wordsOf = ({ rate, concurrency }: Limits): string =>
 
 const rateText = (rate: number): string =>
   rate < 0.1
-    ? `at most ${Math.round(rate * 36_000) / 10} payouts an hour`
-    : `at most ${Math.round(rate * 1_000) / 1_000} payouts a second`;
+    ? `at most ${Math.round(rate * 36_000) / 10} payouts per hour`
+    : `at most ${Math.round(rate * 1_000) / 1_000} payouts per second`;
 const atOnceText = (count: number): string => `at most ${count} concurrent requests`;
 
 /**
- * Formats limits like "at most 20 payouts a second, at most 8 at once (asha), slowed to 8 by the
+ * Formats limits like "at most 20 payouts per second, at most 8 at once (asha), slowed to 8 by the
  * gateway's answers".
  */
 export function limitText(limit: {
@@ -118,12 +118,12 @@ export function limitText(limit: {
   ].join(", ");
   const said = set === "" ? [] : [by === null ? set : `${set} (${by})`];
   const slowed =
-    slow === null ? [] : [`slowed to ${slow} a second because of the gateway's answers`];
+    slow === null ? [] : [`slowed to ${slow} per second because of the gateway's responses`];
   return [...said, ...slowed].join(", ");
 }
 
 export const unknownLane = (name: string): CliError =>
   new CliError(
     EXIT.notFound,
-    `The lane ${name} never had a payout. Lanes are named MERCHANT/CURRENCY; to list them: payrun lane list`,
+    `The lane ${name} has never had a payout. Lanes are named MERCHANT/CURRENCY; to list them: payrun lane list`,
   );

@@ -17,7 +17,7 @@ export function remainderSubcommand(batch: Command): void {
       .description(
         "create a retry batch for the declined payouts, with new transaction codes; it requires approval as usual",
       )
-      .option("--preview", "show which payouts it would contain, and create nothing")
+      .option("--preview", "show which payouts it would contain without creating it")
       .option("--json", "print JSON"),
   ).action((id: string, { preview, json, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {
@@ -30,7 +30,7 @@ export function remainderSubcommand(batch: Command): void {
       const made = await intake.payAgain(id);
       if (made.left_out > 0) {
         say(
-          `${plural(made.left_out, "declined row")} left out: today's validation rejects them or reads them differently.`,
+          `${plural(made.left_out, "declined row")} left out because today's validation rejects them or interprets them differently.`,
         );
       }
       const { document } = await intake.show(made.batch_id);
@@ -41,7 +41,7 @@ export function remainderSubcommand(batch: Command): void {
           `${made.batch_id} retries ${plural(document.rows, "payout")} of ${id}: ${sums.join(", ")}`,
         );
         say(
-          `No payout is sent before the batch is approved. To send it for approval: payrun batch request-approval ${made.batch_id}`,
+          `No payouts will be sent until the batch is approved. To send it for approval: payrun batch request-approval ${made.batch_id}`,
         );
       }
     }),

@@ -14,7 +14,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
  */
 export function userCommands(program: Command): void {
   const user = hereAlone(program.command("user"), AT_ITS_MACHINE).description(
-    "list the users of the dashboard and create sign-in links",
+    "list dashboard users and create sign-in links",
   );
   user
     .command("setup-link")
@@ -102,6 +102,6 @@ const linkUrl = (config: Config, { token }: MadeLink): string =>
 function printLink(url: string): void {
   print(url);
   say(
-    "The link works once, within 24 hours. It gives access to anyone who has it: do not share it.",
+    "The link works once and expires after 24 hours. Anyone who has it gets access, so do not share it.",
   );
 }

@@ -73,14 +73,14 @@ const ON: Readonly<Record<string, string>> = {
 /** The expected value of each option. */
 const EXPECTED: Readonly<Record<string, string>> = {
   weeks: "a whole number of weeks from 1 to 52",
-  from: "a date such as 2026-12-31, in the first of the weeks that --weeks counts",
+  from: "a date such as 2026-12-31, in the first week that --weeks counts",
   time: "a time such as 09:00",
   zone: "a time zone such as Asia/Kolkata",
   holidays: "a currency such as INR",
   shift: "none, before or after",
   name: "3 to 100 characters",
-  list: "a batch whose rows are paid again, or else --folder",
-  folder: "the name of a folder such as salaries, at most 60 of a-z, 0-9, - and _",
+  list: "a batch whose rows are paid again (or give --folder)",
+  folder: "a folder name such as salaries: up to 60 characters from a-z, 0-9, - and _",
   lead: "hours, a whole number from 0 to MAX",
   grace: "hours, a whole number from 1 to MAX",
   expires: "hours, a whole number from 1 to MAX",

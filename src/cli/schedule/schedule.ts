@@ -29,7 +29,7 @@ interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>
 }
 
 const NEXT = 10;
-const SCHEDULE_ID = "schedule id, from: payrun schedule list";
+const SCHEDULE_ID = "schedule ID, from: payrun schedule list";
 
 export function scheduleCommands(program: Command): void {
   const schedule = program
@@ -43,14 +43,14 @@ export function scheduleCommands(program: Command): void {
         "--on <days>",
         "days of the week (mon,fri), day of the month (31), or a date (2026-12-31) with --every once",
       )
-      .option("--weeks <n>", "number of weeks from one week to the next, with --from (default: 1)")
-      .option("--from <date>", "date in the first of these weeks")
+      .option("--weeks <n>", "interval in weeks, with --from (default: 1)")
+      .option("--from <date>", "date in the first week")
       .requiredOption("--time <time>", "local time in the zone, such as 09:00")
       .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
       .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
       .option(
         "--shift <where>",
-        "direction in which a non-working day moves: none, before or after (default: none)",
+        "where to move an occurrence on a non-working day: none, before or after (default: none)",
       )
       .option("--json", "print JSON");
 
@@ -62,21 +62,18 @@ export function scheduleCommands(program: Command): void {
       "batch whose rows each occurrence pays again, as new payouts (or give --folder)",
     )
     .option("--allow-second", "allow a second schedule for the same list")
-    .option(
-      "--folder <name>",
-      "folder in WATCH_FOLDER in which the file of each occurrence arrives",
-    )
+    .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
     .option(
       "--lead <hours>",
-      "lead time: hours before an occurrence at which its batch is created (default: 24)",
+      "lead time: hours before an occurrence when its batch is created (default: 24)",
     )
     .option(
       "--grace <hours>",
-      "grace period: hours after an occurrence in which its batch is still created (default: 4)",
+      "grace period: hours after an occurrence during which its batch can still be created (default: 4)",
     )
     .option(
       "--expires <hours>",
-      "hours after an occurrence at which the approval of its batch expires (default: 24)",
+      "hours after an occurrence when the approval of its batch expires (default: 24)",
     )
     .action(create);
   at("list", "list schedules with their next occurrences")
@@ -159,7 +156,7 @@ async function create(flags: Flags): Promise<void> {
 function sayBeside(error: unknown): never {
   if (!(error instanceof CliError) || error.code !== "list_already_scheduled") throw error;
   const { exitCode, message, code } = error;
-  throw new CliError(exitCode, `${message} To have both, add --allow-second.`, code);
+  throw new CliError(exitCode, `${message} To create both, add --allow-second.`, code);
 }
 
 const list = (flags: Flags): Promise<void> =>

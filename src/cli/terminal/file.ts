@@ -22,7 +22,8 @@ export async function openFile(file: string): Promise<FileHandle> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
     if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: file not found`);
-    const why = code === "EACCES" ? "this user has no permission: ask its owner for access" : code;
+    const why =
+      code === "EACCES" ? "this user does not have permission: ask its owner for access" : code;
     throw new CliError(EXIT.usage, `${name}: the file cannot be read (${why})`);
   }
   throw new CliError(EXIT.usage, `${name}: this is a folder. Give a CSV file or an XLSX workbook.`);
@@ -34,7 +35,7 @@ export async function openFile(file: string): Promise<FileHandle> {
  */
 export async function assertFile(file: string): Promise<void> {
   const twice =
-    "payrun reads a file twice, to recognise one that is already a batch. Save it as a file first.";
+    "payrun reads a file twice, to check whether it is already a batch. Save it as a file first.";
   if (file === "-") throw new CliError(EXIT.usage, `Standard input cannot be paid: ${twice}`);
   const handle = await openFile(file);
   const isFile = (await handle.stat()).isFile();

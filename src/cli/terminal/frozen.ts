@@ -15,18 +15,17 @@ export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
 /** Explains why no payouts are sent. */
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
-    ? `This process sends no payouts: ${drawn(reason)}.`
-    : `The ledger has been frozen since ${since.toISOString()} and sends no payouts: ${drawn(reason)}.`;
+    ? `This process is not sending payouts: ${drawn(reason)}.`
+    : `The ledger has been frozen since ${since.toISOString()} and is not sending payouts: ${drawn(reason)}.`;
 
 export const askedText = (lanes: readonly LaneAsked[]): string =>
   openIn(lanes) === 0
-    ? "no payout is in progress"
+    ? "no payouts are in progress"
     : `payrun has queried ${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} payouts in progress`;
 
 /** Tells what to do about it. */
 export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked[]): string {
-  if (since === null)
-    return `set LEDGER_EPOCH=${epoch} here, if this is the ledger that you want to use`;
+  if (since === null) return `set LEDGER_EPOCH=${epoch} here if this is the ledger you want to use`;
   return unaskedIn(lanes) > 0
     ? "let workers query the rest (payrun worker, payrun serve or the same payrun pay), then: payrun unfreeze --reason TEXT"
     : "to review the findings and resume sending: payrun unfreeze --reason TEXT";
@@ -34,8 +33,7 @@ export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked
 
 /** Describes the risk to people who want to pay, without a command that would cause it. */
 export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): string {
-  if (since === null)
-    return "Set LEDGER_EPOCH here to the epoch of the ledger that you want to use.";
+  if (since === null) return "Set LEDGER_EPOCH here to the epoch of the ledger you want to use.";
   const asking =
     unaskedIn(lanes) > 0
       ? "Keep payrun serve or payrun worker running: they query the payouts in progress at the gateway. "
@@ -45,7 +43,7 @@ export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): st
 
 /** Explains why a batch is neither approved nor sent. */
 export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
-  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nHow to decide: docs/restore.md.`;
+  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nTo decide, see docs/restore.md.`;
 
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
@@ -59,7 +57,7 @@ export function findingLines({ held, heldCount, strayCodes, strayCount }: Findin
   if (strayCount > 0) {
     const codes = `${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`;
     lines.push(
-      `Since then, callbacks named ${plural(strayCount, "transaction code")} that this ledger does not have. They may be payouts that it has lost: ${codes}`,
+      `Since then, callbacks have named ${plural(strayCount, "transaction code")} that this ledger does not have. They may be payouts that it has lost: ${codes}`,
     );
   }
   return lines;

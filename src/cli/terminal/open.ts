@@ -58,7 +58,7 @@ async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promi
       const leftMs = deadlineMs - systemClock.monotonicMs();
       const reason = startingOutage(error);
       if (reason === null || leftMs <= 0) throw error;
-      const words = `${reason}. payrun sends no payouts meanwhile.`;
+      const words = `${reason}. payrun is not sending payouts in the meantime.`;
       if (words !== printed) {
         say(`${words} Retrying for ${Math.ceil(leftMs / 1_000)} s; press Ctrl-C to stop.`);
       }

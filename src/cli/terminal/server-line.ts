@@ -65,11 +65,11 @@ export const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown)
   const { code, message } = error as NodeJS.ErrnoException;
   return new CliError(
     EXIT.unreachable,
-    `The server at ${base} cannot be reached: ${message || code || "no cause is known"}.${isQuestion ? "" : NOT_KNOWN}`,
+    `The server at ${base} cannot be reached: ${message || code || "unknown cause"}.${isQuestion ? "" : NOT_KNOWN}`,
   );
 };
 
-const NOT_KNOWN = " It is unknown whether the request was carried out: check before you repeat it.";
+const NOT_KNOWN = " The request may or may not have been carried out. Check before you repeat it.";
 
 /** Redirects are not followed: the key is sent only to the given address. */
 async function send(
@@ -87,7 +87,7 @@ async function send(
   });
   const isFile = body instanceof Readable;
   const silenceMs = isFile ? SILENCE_AFTER_FILE_MS : SILENCE_MS;
-  request.setTimeout(silenceMs, () => request.destroy(new Error("it does not answer")));
+  request.setTimeout(silenceMs, () => request.destroy(new Error("it is not responding")));
   const answered = once(request, "response") as Promise<[IncomingMessage]>;
   if (isFile) body.once("error", (error) => request.destroy(error)).pipe(request);
   else request.end(body);
@@ -108,14 +108,14 @@ async function accepted(
     answer.destroy();
     throw new CliError(
       EXIT.usage,
-      `The server at ${base} answered with a web page, so it is not payrun. Give the address of payrun with --server, such as https://pay.example.`,
+      `The server at ${base} returned a web page, so it is not payrun. Give payrun's URL with --server, such as https://pay.example.`,
     );
   }
   if (status >= 300 && status < 400) {
     answer.destroy();
     throw new CliError(
       EXIT.usage,
-      `The server at ${base} redirects to ${visible(headers.location ?? "nowhere")}. payrun does not follow redirects: give the correct address with --server.`,
+      `The server at ${base} redirects to ${visible(headers.location ?? "nowhere")}. payrun does not follow redirects: give the correct URL with --server.`,
     );
   }
   const said = await text(answer).catch(() => "");
@@ -142,12 +142,12 @@ function refusal(
   const exitCode = endingOf(status);
   if (!document) {
     const words =
-      status === 404 ? " Is payrun running there?" : " A proxy in front of it may have answered.";
+      status === 404 ? " Is payrun running there?" : " A proxy in front of it may have responded.";
     // A proxy that times out does not know what payrun does in the meantime.
     const left = status < 500 || isQuestion ? "" : NOT_KNOWN;
     return new CliError(
       exitCode,
-      `The server at ${base} answered HTTP ${status}, but not in the format of payrun.${words}${left}`,
+      `The server at ${base} answered HTTP ${status}, but not in payrun's format.${words}${left}`,
     );
   }
   const { places = [], code } = document;

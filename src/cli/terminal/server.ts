@@ -89,7 +89,7 @@ export class Server {
         const isRunning = error instanceof CliError && error.code === "request_in_progress";
         if (!isRunning || systemClock.monotonicMs() >= deadlineMs) throw error;
         if (!isTold)
-          say("The server is still processing the same request. Waiting for its answer.");
+          say("The server is still processing the same request. Waiting for its response.");
         await systemClock.sleep(RUNNING_PAUSE_MS);
       }
     }
@@ -123,7 +123,7 @@ export class Server {
     if (read.success) return read.data as AnswerOf<Table[Name]>;
     throw new CliError(
       EXIT.unexpected,
-      `This payrun (${version}) does not understand the answer of the server at ${this.url}. Is it payrun, in the same version?`,
+      `This payrun (${version}) does not understand the response from the server at ${this.url}. Is the server running the same version of payrun?`,
     );
   }
 }
@@ -163,7 +163,7 @@ export async function connect(address: string, keyFile: string | undefined): Pro
   if (keyFile === undefined) {
     throw new CliError(
       EXIT.usage,
-      "A server requires an API key: name its file with --api-key-file or PAYRUN_API_KEY_FILE. An admin creates keys under Settings → API keys.",
+      "A server requires an API key. Give its file with --api-key-file or PAYRUN_API_KEY_FILE. An admin creates keys under Settings → API keys.",
     );
   }
   return new Server({ base, key: await keyIn(keyFile) });
@@ -184,7 +184,7 @@ function baseOf(address: string): string {
   if (username || password || search || hash) {
     throw new CliError(
       EXIT.usage,
-      "--server expects an address without a path, such as https://pay.example",
+      "--server expects a URL without a path, such as https://pay.example",
     );
   }
   return href.replace(/\/+$/, "");
@@ -196,14 +196,14 @@ async function keyIn(path: string): Promise<Secret> {
   const { content, isOpen } = await readKeyFile(path);
   if (isOpen) {
     say(
-      `${basename(path)} can be read by other users of this machine. Restrict it: chmod 600 ${path}`,
+      `${basename(path)} can be read by other users on this machine. Restrict it: chmod 600 ${path}`,
     );
   }
   const key = content.trim();
   if (KEY.test(key)) return new Secret(key);
   throw new CliError(
     EXIT.usage,
-    `${path} contains no API key: expected one line, pk_ and 43 characters.`,
+    `${path} does not contain an API key: expected one line, pk_ and 43 characters.`,
   );
 }
 

@@ -65,5 +65,5 @@ export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<M
 export const missingTotals = (batchId: string, currencies: readonly string[]): CliError =>
   new CliError(
     EXIT.usage,
-    `There is no terminal on which to enter the totals. Batch ${batchId} is stored but not approved, and nothing was sent. Run the same command again with the totals from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
+    `There is no terminal to enter the totals on. Batch ${batchId} is stored but not approved, and nothing was sent. Run the same command again with the totals from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
   );

@@ -11,7 +11,7 @@ export interface ServerFlags {
 export const atServer = (command: Command): Command =>
   command
     .option("--server <url>", "use this payrun server (PAYRUN_SERVER) instead of the local ledger")
-    .option("--api-key-file <file>", "file with the API key of the server (PAYRUN_API_KEY_FILE)");
+    .option("--api-key-file <file>", "file with the server's API key (PAYRUN_API_KEY_FILE)");
 
 /** Returns the given server. Null: this machine's ledger is meant. */
 export async function serverOf(flags: ServerFlags): Promise<Server | null> {
@@ -32,7 +32,7 @@ export const hereAlone = (command: Command, instead: string): Command =>
     if (!(await isServerNamed(called.opts()))) return;
     throw new CliError(
       EXIT.usage,
-      `PAYRUN_SERVER is set, but ${fullName(called)} works only on the ledger of this machine. ${instead} Nothing was done.`,
+      `PAYRUN_SERVER is set, but ${fullName(called)} works only on this machine's ledger. ${instead} Nothing was done.`,
     );
   });
 
@@ -40,7 +40,7 @@ const fullName = (command: Command): string =>
   command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 
 export const AT_ITS_MACHINE =
-  "Run it on the machine of the intended ledger, without PAYRUN_SERVER.";
+  "Run it on the machine that has the intended ledger, without PAYRUN_SERVER.";
 
 export const isServerNamed = async (flags: ServerFlags): Promise<boolean> =>
   (await configWith(flags)).PAYRUN_SERVER !== undefined;

@@ -140,9 +140,9 @@ function answerProblems(app: FastifyInstance, { log }: Desk): void {
     const route = request.routeOptions.url;
     if (isBrokenOff(error, request.raw)) log.info({ route }, "client aborted the request");
     else if (problem.code === "unexpected") {
-      log.error({ err: error, route }, "failed to answer a request");
+      log.error({ err: error, route }, "failed to respond to a request");
     } else if (problem.code === "database_unavailable") {
-      log.warn({ err: wordsOf(error), route }, "failed to answer a request");
+      log.warn({ err: wordsOf(error), route }, "failed to respond to a request");
     }
     return answerProblem(reply, problem);
   });

@@ -86,7 +86,7 @@ test("names a lane that a person paused, with the command that resumes it, witho
 });
 
 test("names an unavailable queue, waits for it patiently, then gives up", async () => {
-  const why = "Redis at redis:6379 does not answer";
+  const why = "Redis at redis:6379 is not responding";
   expect(await waited(toldLedger([progress("accepted")]), { obstacle: why })).toEqual({
     end: "no_queue",
     said: [`The queue cannot be reached: ${why}; waiting for it.`],

@@ -42,27 +42,27 @@ test.each([
     name: "a replica",
     harm: (redis: Redis) => redis.replicaof("127.0.0.1", "9"),
     mend: (redis: Redis) => redis.replicaof("NO", "ONE"),
-    found: / is a replica, which accepts no jobs$/,
+    found: / is a replica, which does not accept jobs$/,
   },
   {
     name: "full",
     harm: (redis: Redis) => redis.config("SET", "maxmemory", "1000"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0"),
-    found: / is full and accepts no jobs: \d+ of 1000 bytes are used$/,
+    found: / is full and does not accept jobs: \d+ of 1000 bytes are used$/,
   },
   {
     name: "full, though it evicts",
     harm: (redis: Redis) =>
       redis.config("SET", "maxmemory", "1000", "maxmemory-policy", "volatile-lru"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction"),
-    found: / accepts no jobs: OOM/,
+    found: / does not accept jobs: OOM/,
     advice: "raise its maxmemory, or find out what else uses its memory",
   },
   {
     name: "closed to payrun's keys",
     harm: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "resetkeys", "~others:*"),
     mend: (redis: Redis) => redis.call("ACL", "SETUSER", "default", "allkeys"),
-    found: / accepts no jobs: .*NOPERM/,
+    found: / does not accept jobs: .*NOPERM/,
   },
 ])(
   "F18 reports a Redis that accepts no jobs because it is $name",
@@ -163,7 +163,7 @@ test("distinguishes wrong credentials, a configuration error, from a gateway tha
   expect(await broken({ MERCHANTS_FILE: wrong })).toEqual({
     ended: 2,
     name: expect.stringMatching(/^credentials of SKU/),
-    found: expect.stringMatching(/^the gateway rejects a status query: .*error code 11[58]$/),
+    found: expect.stringMatching(/^the gateway rejected a status query: .*error code 11[58]$/),
   });
   for (const [status, message] of [
     [500, "Server Error"],
@@ -179,7 +179,7 @@ test("distinguishes wrong credentials, a configuration error, from a gateway tha
     expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
       ended: 9,
       name: expect.stringMatching(/^status of SKU/),
-      found: `the answer to a status query cannot be used: HTTP ${status}: ${message}`,
+      found: `the response to a status query cannot be used: HTTP ${status}: ${message}`,
     });
     failing.close();
   }
@@ -225,7 +225,7 @@ test("warns in doctor about a credentials file that other users of the machine c
     {
       name: "secrets",
       state: "warning",
-      found: `${path} is open to other users of this machine: expected mode 600, found 640`,
+      found: `${path} is accessible to other users on this machine: expected mode 600, found 640`,
       advice: `chmod 600 ${path}`,
     },
   ]);

@@ -195,7 +195,7 @@ describe("control commands", () => {
       paused: [{ lane, reason: "told", actor: `key:${id}` }],
     });
     await there(`lane pause ${lane} --drain --reason told`, file);
-    expect((await there("lane list")).stdout).toMatch(/resumed, no batch is still being sent/);
+    expect((await there("lane list")).stdout).toMatch(/resumed, no batches are still being sent/);
     expect((await there(`lane resume ${lane} --reason told`, file)).code).toBe(0);
   });
 

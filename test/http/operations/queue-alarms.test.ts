@@ -76,7 +76,7 @@ describe("with a full Redis", () => {
     await client.config("SET", "maxmemory", "1000");
     client.disconnect();
     expect(await alarm()).toMatch(
-      /^Redis is full and accepts no jobs: \d+ of 1000 bytes are used$/,
+      /^Redis is full and does not accept jobs: \d+ of 1000 bytes are used$/,
     );
   });
 });

@@ -30,7 +30,7 @@ async function pass(ms: number): Promise<void> {
 
 /** Error of a transaction whose connection was closed. */
 const GIVEN_UP = /not queryable/;
-const SILENT = /^the database did not answer for 70 s/;
+const SILENT = /^the database did not respond for 70 s/;
 const wordsAfter = (asked: Promise<unknown>): Promise<string> => asked.then(String, wordsOf);
 
 describe("F24 a connection that goes silent behind a hanging load balancer", () => {
