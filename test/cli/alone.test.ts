@@ -46,7 +46,7 @@ test("does not report a send time that passed before the approval", async () => 
     `insert into send_times (batch_id, send_at, local, zone, expires_hours, set_by)
      values ('${id}', '2026-01-05T03:30:00Z', '2026-01-05T09:00', 'Asia/Kolkata', 24, 'schedule:S1')`,
   );
-  const over = "its send time, 2026-01-05 09:00 Asia/Kolkata, has passed: it is sent";
+  const over = "its send time, 2026-01-05 09:00 Asia/Kolkata, has passed: it will be sent";
   expect((await payrun(`batch show ${id}`)).stdout).toContain(`${over} as soon as it is approved`);
   const { stdout, stderr } = await runHere(["batch", "approve", id, ...totals], {
     ...env,

@@ -47,5 +47,5 @@ export function sendingText(
     return `its send time, ${says}, has passed: it will be sent as soon as it is approved`;
   if (state === "paused")
     return `its send time, ${says}, has passed: it will be sent when it is resumed`;
-  return `its send time, ${says}, has passed: it is sent immediately`;
+  return `its send time, ${says}, has passed: it will be sent immediately`;
 }

@@ -74,7 +74,7 @@ export async function waitForBatch(
 }
 
 const AWAY =
-  "The database is not available. payrun is waiting for it, and sends no new payouts until then.";
+  "The database is not available. payrun is waiting and sends no new payouts until it is back.";
 
 function obstacleOf(seen: Seen | null, noQueue: string | null): string | null {
   if (seen === null) return AWAY;

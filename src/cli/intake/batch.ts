@@ -61,7 +61,7 @@ export function batchCommand(program: Command): void {
   on("approve", `approve a batch by confirming its totals; ${SAYS_WHERE}`, approveBatch)
     .option(
       "--total <CUR=AMOUNT>",
-      "total for one currency; repeatable (default: prompts for it)",
+      "total for one currency; repeatable (default: prompts on the terminal)",
       collect,
     )
     .option(...NUMBERS_COMPARED)

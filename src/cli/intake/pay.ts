@@ -44,7 +44,7 @@ export function payCommand(program: Command): void {
     )
     .option(
       "--total <CUR=AMOUNT>",
-      "total for one currency; repeatable (default: prompts for it)",
+      "total for one currency; repeatable (default: prompts on the terminal)",
       collect,
     )
     .option("--partial", "skip rows with problems (default: any such row stops the file)")
