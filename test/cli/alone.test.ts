@@ -71,7 +71,7 @@ test("approves an existing send time by name even after it has passed, but no ot
   });
   expect(await approve("2026-01-05 09:00")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("has passed: it is sent immediately"),
+    stdout: expect.stringContaining("has passed: it will be sent immediately"),
   });
   const { send } = JSON.parse((await payrun(`batch show ${id} --json`)).stdout);
   expect(send).toMatchObject({ at: "2026-01-05T03:30:00.000Z", expires_hours: 12 });

@@ -29,7 +29,7 @@ test("waits for the running request when the command is repeated, and gets an an
   const startedMs = performance.now();
   const again = await runHere(words);
   expect(again.code, again.stderr).toBe(0);
-  expect(again.stderr).toContain("Waiting for its answer");
+  expect(again.stderr).toContain("Waiting for its response");
   expect(performance.now() - startedMs).toBeLessThan(60_000);
   await server.end("SIGTERM");
   await ledger.close();
