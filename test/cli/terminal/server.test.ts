@@ -289,7 +289,10 @@ describe("API key", () => {
       runHere(["batch", "list", "--server", url]),
     ]);
     expect([warned.code, warned.stderr]).toEqual([0, expect.stringContaining("chmod 600")]);
-    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("does not contain an API key") });
+    expect(wrong).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("does not contain an API key"),
+    });
     expect(wrong.stderr).not.toContain("not-a-key-at-all");
     expect([missing.code, none.code]).toEqual([2, 2]);
     expect(none.stderr).toMatch(/--api-key-file/);
