@@ -23,13 +23,13 @@ interface Standing {
 // biome-ignore format: the columns are the point
 const ANSWERS: Readonly<Record<DepositState, string>> = {
   requested:        "No. The payer has not received payment instructions.",
-  in_doubt:         "Unknown. A request got no conclusive answer.",
-  awaiting_bank:    "Not yet. The payer must enter the account they pay from.",
+  in_doubt:         "Unknown. The outcome of a request is not clear yet.",
+  awaiting_bank:    "Not yet. The payer must enter the account they will pay from.",
   awaiting_payment: "Not yet, according to the gateway.",
-  completed:        "Yes. The gateway reports it as completed.",
-  expired:          "Not within the time to pay, according to the gateway.",
+  completed:        "Yes. The gateway reports the deposit as completed.",
+  expired:          "Not before the payment deadline, according to the gateway.",
   declined:         "No, according to the gateway.",
-  manual:           "It depends on the reason.",
+  manual:           "It depends on why the deposit is on hold.",
   resolved:         "Two people recorded the result.",
 };
 
@@ -49,24 +49,24 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
     case "requested":
       return isUnderWay
         ? then(
-            "payrun waits for the answer. If none arrives, it queries the gateway for the status.",
+            "payrun is waiting for the response. If none arrives, it will query the gateway for the status.",
           )
-        : then("payrun sends the request again with the same transaction code.");
+        : then("payrun will send the request again with the same transaction code.");
     case "in_doubt":
     case "awaiting_bank":
     case "awaiting_payment":
-      return then("payrun queries the gateway for the status.");
+      return then("payrun will query the gateway for the status.");
     case "expired":
       return dueAt
-        ? then("payrun queries the status for a while longer, because a payment may arrive late.")
-        : then("Nothing happens automatically.");
+        ? then("payrun will keep querying the status for a while, in case a payment arrives late.")
+        : then("Nothing will happen automatically.");
     case "manual":
       return dueAt
-        ? then("A person asks the gateway's support. payrun also continues to query the status.")
-        : then("A person decides. payrun no longer queries the status automatically.");
+        ? then("A person must contact gateway support. payrun continues to query the status.")
+        : then("A person must decide. payrun no longer queries the status automatically.");
     case "declined":
       return dueAt
-        ? then("payrun queries the status for a while longer, because a payment may arrive late.")
+        ? then("payrun will keep querying the status for a while, in case a payment arrives late.")
         : then("Nothing. The deposit is finished.");
     case "completed":
     case "resolved":

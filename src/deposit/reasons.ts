@@ -5,57 +5,58 @@
  */
 export const DEPOSIT_REASONS = {
   no_answer:
-    "Requested without a conclusive answer. payrun is querying the gateway for the status.",
+    "The gateway did not return a conclusive response. payrun is querying the status.",
   lease_expired:
-    "The process that requested it recorded no answer in time. payrun is querying the gateway for the status.",
-  refused: "The gateway refused it. The payer received no payment instructions.",
+    "The process handling the request did not record a response in time. payrun is querying the gateway for the status.",
+  refused: "The gateway refused the deposit. The payer did not receive payment instructions.",
   refused_after_doubt:
-    "One request got no answer, and a later one was refused. The first may still arrive. payrun is querying the status.",
+    "One request did not receive a response, and a later one was refused. The first may still arrive. payrun is querying the status.",
   deferred:
-    "The gateway did not accept it this time. payrun will send the request again with the same transaction code.",
+    "The gateway did not accept the request this time. payrun will send it again with the same transaction code.",
   not_accepted:
-    "The gateway did not accept it while the payer could be expected to wait. The payer received no payment instructions: request a new deposit.",
+    "The gateway did not accept the request in the time a payer can be expected to wait. The payer did not receive payment instructions. Request a new deposit.",
   answer_lost:
-    "The gateway has it, but the answer with the payment instructions was lost. The payer received none: request a new deposit.",
-  answered_late: "The answer with the payment instructions came late. The instructions are valid.",
+    "The gateway has the deposit, but its response with the payment instructions was lost. The payer did not receive them. Request a new deposit.",
+  answered_late:
+    "The response with the payment instructions arrived late. The instructions are valid.",
   banks_lost:
-    "The gateway has it, but the answer with its list of banks was lost. payrun accepts any bank code.",
+    "The gateway has the deposit, but its response with the list of banks was lost. payrun accepts any bank code.",
   account_not_accepted:
     "The gateway did not accept the payer's account. The account can be sent again.",
   account_not_seen:
-    "The payer's account was sent, but no answer came. The gateway still waits for the payer, so the account can be sent again.",
+    "The payer's account was sent, but no response arrived. The gateway is still waiting for the payer, so the account can be sent again.",
   account_known:
-    "The gateway already has an account of the payer. payrun is querying the status of the deposit.",
+    "The gateway already has an account for the payer. payrun is querying the deposit status.",
   duplicate_arrived:
-    "The gateway reports the transaction code as used (error 111 or 113) after a request without an answer: that request arrived. payrun is querying the status.",
+    "The gateway reports that the transaction code is already used (error 111 or 113), so an earlier request without a response did arrive. payrun is querying the status.",
   duplicate_unexplained:
-    "The gateway reports the transaction code as used (error 111 or 113), although none of our requests can have arrived. payrun is querying the status.",
+    "The gateway reports that the transaction code is already used (error 111 or 113), although none of payrun's requests can have arrived. payrun is querying the status.",
   duplicate_matched:
-    "The gateway knew the transaction code before payrun sent it, and its record has the same amount and currency. Find out which other system sends the same kind of transaction codes.",
+    "The gateway already knew the transaction code before payrun sent it, and its record has the same amount and currency. Find out which other system uses the same transaction codes.",
   duplicate_not_shown:
-    "The gateway refuses the transaction code as used but shows no deposit under it. Ask the gateway's support.",
+    "The gateway refuses the transaction code as already used, but does not show such a deposit. Contact gateway support.",
   never_shown:
-    "The gateway has never shown it. The payer received no payment instructions. payrun queries the status for a while longer.",
+    "The gateway has never shown the deposit. The payer did not receive payment instructions. payrun will keep querying the status for a while.",
   status_unanswered:
-    "The gateway has given no readable status answer. payrun queries the status for a while longer.",
-  failed_at_gateway: "The gateway reports it as failed.",
+    "The gateway has not returned a readable status. payrun will keep querying the status for a while.",
+  failed_at_gateway: "The gateway reports the deposit as failed.",
   paid_differently:
     "The amount paid differs from the amount in the payment instructions. Both are recorded with the deposit.",
-  paid_late: "It was paid after the time to pay had passed.",
+  paid_late: "The deposit was paid after the payment deadline.",
   code_not_ours:
-    "The gateway has a different deposit under this transaction code: the amount or currency differs from ours. Ask the gateway's support whose it is.",
+    "The gateway has another deposit under this transaction code, with a different amount or currency. Ask gateway support who that deposit belongs to.",
   manual_process:
     "The gateway asks you to contact it about this deposit (status 4, manual process).",
   unclear_status:
-    "The gateway's answer about this deposit contradicts itself, or contains a status or an amount that payrun cannot read. Ask the gateway's support for the outcome.",
+    "The gateway's response about this deposit contradicts itself, or contains a status or an amount that payrun cannot read. Ask gateway support for the outcome.",
   contradiction:
-    "The gateway changed its report after the deposit had reached a final state. Ask the gateway's support whether the money arrived.",
+    "The gateway changed its report after the deposit had reached a final state. Ask gateway support whether the money arrived.",
   resolved_received:
-    "The gateway did not clarify the outcome. According to information from outside the gateway, money arrived.",
+    "The gateway did not clarify the outcome. According to information from another source, money arrived.",
   resolved_not_received:
-    "The gateway did not clarify the outcome. According to information from outside the gateway, no money arrived.",
+    "The gateway did not clarify the outcome. According to information from another source, no money arrived.",
   cannot_be_encoded:
-    "The gateway's message layout cannot carry a value of this deposit. Nothing was sent.",
+    "A value in this deposit cannot be encoded in the gateway's message layout. Nothing was sent.",
   content_changed: "The stored content differs from the original request. Nothing was sent.",
 } satisfies Record<string, string>;
 

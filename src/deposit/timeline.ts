@@ -22,24 +22,24 @@ export interface RecordedDeposit extends Pick<Recorded, "evidence"> {
 
 // biome-ignore format: the columns are the point
 const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["tone"] }>> = {
-  repeat:                { title: "Not accepted before; requested again with the same transaction code",           tone: "plain" },
-  resend:                { title: "Not known to the gateway; requested again with the same transaction code",   tone: "plain" },
-  doubt:                 { title: "In doubt: no conclusive answer",                                  tone: "grave" },
-  request_account:       { title: "Accepted: the payer must enter the account they pay from",           tone: "plain" },
-  send_account:          { title: "The payer's account was sent",                                tone: "plain" },
+  repeat:                { title: "Not accepted; requested again with the same transaction code",           tone: "plain" },
+  resend:                { title: "Unknown to the gateway; requested again with the same transaction code",   tone: "plain" },
+  doubt:                 { title: "In doubt: no conclusive response",                                  tone: "grave" },
+  request_account:       { title: "Accepted: the payer must enter the account they will pay from",           tone: "plain" },
+  send_account:          { title: "Payer's account sent",                                tone: "plain" },
   request_account_again: { title: "The payer's account can be sent again",                      tone: "grave" },
-  accept:                { title: "Accepted: the gateway waits for the payment",                        tone: "plain" },
-  complete:              { title: "Completed: the gateway reports it as completed",                          tone: "proof" },
-  expire:                { title: "Expired: the time to pay has passed",                                tone: "plain" },
-  decline:               { title: "Declined: conclusively no payment",                               tone: "grave" },
+  accept:                { title: "Accepted: the gateway is waiting for the payment",                        tone: "plain" },
+  complete:              { title: "Reported as completed by the gateway",                          tone: "proof" },
+  expire:                { title: "Expired: the payment deadline has passed",                                tone: "plain" },
+  decline:               { title: "Declined: no payment received",                               tone: "grave" },
   hold:                  { title: "On hold: a person must decide",                                    tone: "grave" },
   resolve:               { title: "Resolved manually",                                                tone: "plain" },
 };
 
 const ATTEMPTS = {
   request: "Request",
-  account: "Request with the payer's account",
-  reference: "Request with the payer's reference",
+  account: "Payer's account: request",
+  reference: "Payer's reference: request",
 } as const;
 
 /**
@@ -51,7 +51,7 @@ export function depositTimeline(recorded: RecordedDeposit): Happening[] {
     ...recorded.attempts.map(({ number, kind, openedAt, keyId, worker }) => ({
       at: openedAt,
       kind: "attempt" as const,
-      title: `${ATTEMPTS[kind]} ${number} recorded before its first byte is sent`,
+      title: `${ATTEMPTS[kind]} ${number} recorded before sending`,
       text: null,
       actor: null,
       tone: "plain" as const,

@@ -24,10 +24,7 @@ const GONE_TOLD_MS = 15 * MINUTE_MS;
 const SWEEP_MAX_MS = 60 * SECOND_MS;
 const CLOCK_MAX_MS = 30 * SECOND_MS;
 const DOUBT_MAX_MS = 15 * MINUTE_MS;
-/**
- * A request without an answer waits for 15 minutes before its code is sent again (RESEND_AFTER_MS).
- * That alone is no alarm.
- */
+/** Longer than RESEND_AFTER_MS: waiting that long for a response alone is no alarm. */
 const PAYOUT_DOUBT_MAX_MS = 18 * MINUTE_MS;
 /** A query is deferred by just over twelve minutes at most: at least three then got no answer. */
 export const SILENCE_MAX_MS = 30 * MINUTE_MS;
@@ -68,7 +65,7 @@ const NAMED_MAX = 3;
 const waitingText = (waiting: Sight["waiting"]): string => {
   const shown = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
   const more = waiting.length - shown.length;
-  return `approved payouts wait until a person decides about their batch: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  return `approved payouts are waiting for a person to decide about their batch: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
 
 const unapprovedText = (batchIds: readonly string[]): string => {
@@ -82,7 +79,7 @@ const silenceText = (silent: Sight["silent"]): string => {
     lane,
     reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the first for ${minutes(silentMs)}: ${code}`,
   }));
-  return `the gateway gives no readable status answer about payouts that it accepted: ${lanesText(lanes)}`;
+  return `the gateway is not returning a readable status for payouts that it accepted: ${lanesText(lanes)}`;
 };
 
 function clockText(sight: Sight): string | null {
@@ -105,7 +102,8 @@ function clockText(sight: Sight): string | null {
 export const ALARMS = {
   ledger_frozen: {
     level: "critical",
-    says: ({ freeze }) => freeze && `the ledger is frozen and sends no payouts: ${freeze.reason}`,
+    says: ({ freeze }) =>
+      freeze && `the ledger is frozen and no payouts are being sent: ${freeze.reason}`,
   },
   database_not_durable: {
     level: "critical",
@@ -115,7 +113,7 @@ export const ALARMS = {
   no_workers: {
     level: "critical",
     says: (sight) =>
-      when(alive(sight).length === 0, () => "no worker is running: nothing is sent or queried"),
+      when(alive(sight).length === 0, () => "no worker is running, so nothing is sent or queried"),
   },
   no_sweep: {
     level: "critical",
@@ -123,7 +121,7 @@ export const ALARMS = {
       when(
         alive(sight).length > 0 &&
           Math.min(...alive(sight).map(({ sweptAgoMs }) => sweptAgoMs)) > SWEEP_MAX_MS,
-        () => "no worker has swept the ledger for a minute: new work is not found",
+        () => "no worker has swept the ledger for a minute, so new work is not being found",
       ),
   },
   queue_unavailable: {
@@ -195,7 +193,7 @@ export const ALARMS = {
     says: (sight) =>
       stoppedText(
         stoppedFor(sight, "wait").filter(({ sinceMs }) => sinceMs > LANE_WAIT_MAX_MS),
-        ", and automatic tries have not succeeded so far",
+        ", and automatic retries have not succeeded so far",
       ),
   },
   codes_already_used: {
@@ -204,7 +202,7 @@ export const ALARMS = {
       when(
         duplicate > 0 && duplicate > tries * DUPLICATES_MAX,
         () =>
-          `the gateway reported ${duplicate} of ${tries} transaction codes as used (error 111) in ten minutes`,
+          `the gateway reported ${duplicate} of ${tries} transaction codes as already used (error 111) in the last ten minutes`,
       ),
   },
   unreadable_answers: {
@@ -212,7 +210,8 @@ export const ALARMS = {
     says: ({ lately: { unmapped } }) =>
       when(
         unmapped > 0,
-        () => `payrun could not read ${things(unmapped, "answer")} of the gateway in ten minutes`,
+        () =>
+          `payrun could not read ${things(unmapped, "response")} from the gateway in the last ten minutes`,
       ),
   },
   payouts_on_hold: {
@@ -221,7 +220,7 @@ export const ALARMS = {
       when(
         count > 0 && oldestMs > HELD_MAX_MS,
         () =>
-          `${things(count, "payout")} on hold; the oldest has waited for a person for ${minutes(oldestMs)}`,
+          `${things(count, "payout")} on hold; the oldest has been waiting for a person for ${minutes(oldestMs)}`,
       ),
   },
   deposits_in_doubt: {
@@ -239,7 +238,7 @@ export const ALARMS = {
       when(
         manual.count > 0 && manual.oldestMs > HELD_MAX_MS,
         () =>
-          `${things(manual.count, "deposit")} on hold; the oldest has waited for a person for ${minutes(manual.oldestMs)}`,
+          `${things(manual.count, "deposit")} on hold; the oldest has been waiting for a person for ${minutes(manual.oldestMs)}`,
       ),
   },
   jobs_waiting: {
@@ -247,7 +246,7 @@ export const ALARMS = {
     says: ({ queue }) =>
       when(
         (queue?.oldestWaitMs ?? 0) > JOB_WAIT_MAX_MS,
-        () => `the oldest job has waited for ${minutes(queue?.oldestWaitMs ?? 0)}`,
+        () => `the oldest job has been waiting for ${minutes(queue?.oldestWaitMs ?? 0)}`,
       ),
   },
   worker_not_reporting: {
@@ -267,7 +266,7 @@ export const ALARMS = {
       return when(
         others.length > 0,
         () =>
-          `${things(others.length, "worker")} of another build: ${builds}, not ${sight.version}`,
+          `${things(others.length, "worker")} running another build: ${builds}, not ${sight.version}`,
       );
     },
   },
@@ -277,7 +276,7 @@ export const ALARMS = {
       when(
         strayCallbacks > 0,
         () =>
-          `${things(strayCallbacks, "callback")} in ten minutes about unknown transaction codes`,
+          `${things(strayCallbacks, "callback")} about unknown transaction codes in the last ten minutes`,
       ),
   },
   lane_paused: {

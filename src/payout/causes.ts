@@ -46,25 +46,25 @@ export const maySnooze = (state: FailingState): boolean => FAILING[state] !== "p
 export const SNOOZE_DAYS_MAX = 90;
 
 const ASK =
-  "Ask the gateway's support, with the transaction code and the amount, and resolve the payout manually on its page. Do not pay it again before they have answered.";
+  "Ask gateway support, quoting the transaction code and the amount, and resolve the payout manually on its page. Do not pay it again before support has replied.";
 const WAIT =
-  "Wait: payrun is querying the gateway. After 15 minutes, ask the gateway's support as well. Do not pay it again.";
+  "Wait: payrun is querying the gateway. After 15 minutes, also ask gateway support. Do not pay it again.";
 const LATER =
-  "No action needed: payrun sends it again with the same transaction code. If its lane has stopped, see Operations.";
+  "No action needed: payrun will send it again with the same transaction code. If its lane has stopped, see Operations.";
 
 /**
  * The next step for each failure group. For refusals, the gateway's text is more specific (below).
  */
 // biome-ignore format: the columns are the point
 const STEPS: Readonly<Record<ReasonCode, string>> = {
-  refused:               "Correct the row as the gateway's message says, and upload it in a new file.",
+  refused:               "Correct the row as described in the gateway's message, and upload it in a new file.",
   failed_at_gateway:     "Ask the beneficiary to confirm the account, correct the row if necessary, and upload it in a new file.",
   deferred:              LATER,
   no_answer:             WAIT,
   lease_expired:         WAIT,
   duplicate_arrived:     WAIT,
   duplicate_unexplained: WAIT,
-  duplicate_matched:     "Find out whether the file was paid before a restore, or which other system sends the same kind of transaction codes.",
+  duplicate_matched:     "Find out whether the file was paid before a restore, or which other system uses the same transaction codes.",
   sent_before_restore:   "No action needed: it was found at the gateway after the restore.",
   refused_after_doubt:   ASK,
   refused_since_restore: WAIT,
@@ -76,19 +76,19 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   amount_mismatch:       ASK,
   manual_process:        ASK,
   unclear_status:        ASK,
-  two_records:           "Ask the gateway's support at once whether it paid twice, with the transaction code, the amount and both numbers, and have one of the two payments stopped or returned. Resolve the payout manually on its page when the outcome is clear.",
-  accepted_twice:        "Ask the gateway's support at once whether it paid twice, with the transaction code and the amount. Resolve the payout manually on its page when the outcome is clear.",
+  two_records:           "Ask gateway support at once whether it was paid twice. Quote the transaction code, the amount and both numbers, and have one of the two payments stopped or returned. Resolve the payout manually on its page once the outcome is clear.",
+  accepted_twice:        "Ask gateway support at once whether it was paid twice, quoting the transaction code and the amount. Resolve the payout manually on its page once the outcome is clear.",
   contradiction:         ASK,
-  poison:                "Find out from the logs why the workers stopped, and ask the gateway's support about the transaction code. Do not pay it again before both are clear.",
+  poison:                "Find out from the logs why the workers stopped, and ask gateway support about the transaction code. Do not pay the row again until both are clear.",
   not_found_at_gateway:  ASK,
   not_queried:             ASK,
   resend_window_over:    ASK,
-  cannot_be_encoded:     "Ask the gateway's support whether it has a record of an earlier attempt. If it has none, shorten the value, and upload the row in a new file.",
+  cannot_be_encoded:     "Ask gateway support whether it has a record of an earlier attempt. If it has none, shorten the value, and upload the row in a new file.",
   content_changed:       "Find out who changed the database, before anything else is sent.",
   overtaken:             ASK,
   paid_again_before_restore: ASK,
   resolved_arrived:        "No action needed: it was resolved manually.",
-  resolved_not_arrived:    "Upload the row in a new file if it still has to be paid.",
+  resolved_not_arrived:    "Upload the row in a new file if it still needs to be paid.",
   cancelled:             "No action needed: it was cancelled before it was sent.",
 };
 
@@ -112,7 +112,7 @@ const UNEXPLAINED = "See its history on the payout page.";
 export function causeOf(state: FailingState, cause: string | null): Cause {
   const again = state === "declined";
   if (state === "returned") {
-    return { meaning: "It was settled, and the money was returned.", todo: CAME_BACK, again };
+    return { meaning: "It was settled, but the money was returned.", todo: CAME_BACK, again };
   }
   const code = reasonCode(cause);
   if (cause === null || code === null) {

@@ -42,13 +42,13 @@ const LATE_MS = 60_000;
 const ANSWERS: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "No. Nothing has been sent.",
   approved:          "No. No request is in progress.",
-  submitting:        "It may have. A request is in progress, and its answer has not been recorded yet.",
-  in_doubt:          "It may have. The payout was sent, and the gateway has given no conclusive answer.",
-  accepted:          "Not yet, according to the gateway. It accepted the payout and has not reported a result.",
-  settled:           "Yes. The gateway reports it as completed.",
-  declined:          "No. The gateway reports conclusively that it will not pay.",
-  on_hold:           "It depends on the reason.",
-  returned:          "It was settled, and the money was returned.",
+  submitting:        "Possibly. A request is in progress, and its response has not been recorded yet.",
+  in_doubt:          "Possibly. The outcome of the last request is not known yet.",
+  accepted:          "Not yet, according to the gateway. It accepted the payout but has not reported a result.",
+  settled:           "Yes. The gateway reports the payout as completed.",
+  declined:          "No. The gateway has conclusively reported that it will not pay.",
+  on_hold:           "It depends on why the payout is on hold.",
+  returned:          "It was settled, but the money was returned.",
   cancelled:         "No. It was cancelled before the gateway accepted it.",
   resolved:          "Two people recorded the result.",
 };
@@ -83,30 +83,34 @@ export function outlookOf(standing: Standing): Outlook {
   });
   switch (state) {
     case "awaiting_approval":
-      return then("It waits until its batch is approved.");
+      return then("It is waiting for its batch to be approved.");
     case "approved":
-      if (stoppedBy) return then(`It waits: ${stoppedBy}.`);
+      if (stoppedBy) return then(`It is waiting: ${stoppedBy}.`);
       return reasonCode(reason) === "deferred"
-        ? then("payrun sends it again with the same transaction code.", dueAt)
-        : then("payrun sends it when its turn comes.");
+        ? then("payrun will send it again with the same transaction code.", dueAt)
+        : then("payrun will send it when its turn comes.");
     case "submitting":
       return then(
-        "payrun waits for the answer. If none arrives, it queries the gateway for the status.",
+        "payrun is waiting for the response. If none arrives, it will query the gateway for the status.",
         dueAt,
       );
     case "in_doubt":
     case "accepted":
       return now.getTime() - dueAt.getTime() > LATE_MS
         ? then("The next status query is overdue.", dueAt)
-        : then("payrun queries the gateway for the status again.", dueAt);
+        : then("payrun will query the gateway for the status again.", dueAt);
     case "settled":
-      return then("Nothing. If the gateway later changes its report, the change is shown here.");
+      return then(
+        "Nothing. If the gateway later changes its report, the change will be shown here.",
+      );
     case "on_hold":
       return then(
-        "A person clarifies the outcome and resolves it manually. payrun neither sends it nor queries its status automatically.",
+        "A person must clarify the outcome and resolve the payout manually. payrun will not send it or query its status automatically.",
       );
     case "declined":
-      return then("Nothing happens automatically. Correct the row and upload it in a new file.");
+      return then(
+        "Nothing will happen automatically. Correct the row and upload it in a new file.",
+      );
     case "returned":
     case "cancelled":
     case "resolved":
@@ -120,7 +124,7 @@ const timeText = (at: Date): string => `${at.toISOString().slice(0, 19).replace(
 function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "moved" | "answer"> {
   // The gateway's last answer may be outdated: it may have finished the payout since.
   if (state === "accepted" && silentSince) {
-    const answer = `It may have. The gateway accepted it, but has given no readable status answer since ${timeText(silentSince)}.`;
+    const answer = `Possibly. The gateway accepted it, but has not returned a readable status since ${timeText(silentSince)}.`;
     return { moved: "maybe", answer };
   }
   const why = reason && EXPLAINED.has(state);
@@ -135,12 +139,13 @@ export interface Action {
   readonly why: string;
 }
 
-const ALWAYS_SAFE = "Always safe: payrun queries the status and records what the answer proves.";
-const FOR_A_PERSON = "Always safe: payrun records the gateway's answer for the person who decides.";
+const ALWAYS_SAFE = "Always safe. payrun queries the status and records what the response proves.";
+const FOR_A_PERSON =
+  "Always safe. payrun records the gateway's response for the person who decides.";
 
 // biome-ignore format: the columns are the point
 const NOT_ASKED: Partial<Record<PayoutState, string>> = {
-  submitting: "A request is in progress; payrun waits for its answer first.",
+  submitting: "A request is in progress. payrun must wait for its response first.",
   returned:   "The payout is finished.",
   cancelled:  "The gateway never accepted it, so there is no status to query.",
 };
@@ -148,11 +153,11 @@ const NOT_ASKED: Partial<Record<PayoutState, string>> = {
 // biome-ignore format: the columns are the point
 const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "It has not been sent.",
-  approved:          "It is still to be sent.",
-  submitting:        "The money may arrive: under another transaction code, it could arrive twice.",
-  in_doubt:          "The money may have arrived: under another transaction code, it could arrive twice.",
-  accepted:          "The gateway has accepted it: under another transaction code, the money could arrive twice.",
-  settled:           "It has arrived.",
+  approved:          "It has yet to be sent.",
+  submitting:        "The money may still arrive. Sending it again under another transaction code could pay the beneficiary twice.",
+  in_doubt:          "The money may have arrived. Sending it again under another transaction code could pay the beneficiary twice.",
+  accepted:          "The gateway has accepted it. Sending it again under another transaction code could pay the beneficiary twice.",
+  settled:           "The money has arrived.",
   declined:          "Correct the row and upload it in a new file, which gets a new transaction code and its own approval.",
   on_hold:           "Clarify the outcome with the gateway first. If it was not paid, upload the row in a new file.",
   returned:          "Upload the row in a new file, which gets a new transaction code and its own approval.",
@@ -163,7 +168,7 @@ const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
 const CLOSE: Action = {
   action: "resolve",
   may: true,
-  why: "Requires written information from the bank or the gateway's support: an operator proposes the result, and an approver confirms it.",
+  why: "Requires written information from the bank or gateway support. An operator proposes the result, and an approver confirms it.",
 };
 
 /** Returns why the gateway is never queried about a payout, even on request. Null: it is. */
@@ -182,14 +187,14 @@ export function actionsOn(state: PayoutState): Action[] {
       may: false,
       why:
         state === "in_doubt"
-          ? "payrun does this automatically, with the same transaction code, once no earlier request can be in progress and the gateway does not show the code."
-          : "Only a payout that the gateway does not know is sent again; payrun does this automatically.",
+          ? "payrun does this automatically, with the same transaction code, once no earlier request can still be in progress and the gateway does not show the code."
+          : "Only a payout that the gateway does not know is sent again. payrun does this automatically.",
     },
     {
       action: "cancel",
       may: false,
       why: isUnsent
-        ? "Unsent payouts are cancelled for a whole batch, on the batch page."
+        ? "Unsent payouts can only be cancelled together, on the batch page."
         : "Only a payout that has not been sent can be cancelled.",
     },
     { action: "replace", may: false, why: NOT_REPLACED[state] },

@@ -43,13 +43,13 @@ export interface Recorded {
 const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["tone"] }>> = {
   approve: { title: "Approved",                                              tone: "plain" },
   cancel:  { title: "Cancelled before the gateway accepted it",                  tone: "plain" },
-  send:    { title: "Claimed for sending",                                     tone: "plain" },
-  resend:  { title: "Claimed to be sent again with the same transaction code",            tone: "plain" },
+  send:    { title: "Claimed by a worker for sending",                                     tone: "plain" },
+  resend:  { title: "Claimed by a worker for resending with the same transaction code",            tone: "plain" },
   defer:   { title: "Not accepted this time; will be sent again",                 tone: "plain" },
-  doubt:   { title: "In doubt: no conclusive answer",                        tone: "grave" },
+  doubt:   { title: "In doubt: no conclusive response",                        tone: "grave" },
   accept:  { title: "Accepted by the gateway",                               tone: "plain" },
-  decline: { title: "Declined: conclusively not paid",                       tone: "grave" },
-  settle:  { title: "Settled: the gateway reports it as completed",             tone: "proof" },
+  decline: { title: "Declined: confirmed as not paid",                       tone: "grave" },
+  settle:  { title: "Settled: reported as completed by the gateway",             tone: "proof" },
   hold:    { title: "On hold: a person must decide",                         tone: "grave" },
   return:  { title: "Returned: the money came back",                         tone: "grave" },
   resolve: { title: "Resolved manually",                                      tone: "plain" },
@@ -81,7 +81,7 @@ const attempted = ({ number, openedAt, keyId, worker }: Recorded["attempts"][num
   ({
     at: openedAt,
     kind: "attempt",
-    title: `Attempt ${number} recorded before its first byte is sent`,
+    title: `Attempt ${number} recorded before sending`,
     text: null,
     actor: null,
     tone: "plain",
@@ -148,13 +148,13 @@ function said(
     case "answer": {
       const outcome = OUTCOMES[String(facts["outcome"])] ?? "";
       // Nothing was sent, or no complete answer arrived.
-      const what = facts["httpStatus"] === null ? "No answer" : "Answer";
+      const what = facts["httpStatus"] === null ? "No response" : "Response";
       return { kind, title: `${what} to attempt ${attempt ?? "?"}${outcome}` };
     }
     case "lease":
-      return { kind, title: "No answer was recorded in time" };
+      return { kind, title: "No response recorded in time" };
     case "callback":
-      return { kind, title: "Callback received; payrun queries the status" };
+      return { kind, title: "Callback received; payrun will query the status" };
     default: {
       const answer = facts["answer"];
       if (answer === "found") {
@@ -166,9 +166,9 @@ function said(
         return { kind: "status_query", title };
       }
       if (answer === "not_found") {
-        return { kind: "status_query", title: "Status query: the gateway does not show it" };
+        return { kind: "status_query", title: "Status query: not found at the gateway" };
       }
-      return { kind: "status_query", title: "Status query: no usable answer" };
+      return { kind: "status_query", title: "Status query: no usable response" };
     }
   }
 }

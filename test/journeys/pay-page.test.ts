@@ -138,7 +138,7 @@ describe("with scripts", () => {
       .getByRole("timer")
       .getByText(/^00:0[1-4] left$/)
       .waitFor();
-    await page.getByRole("heading", { name: "The time to pay has passed" }).waitFor();
+    await page.getByRole("heading", { name: "The payment deadline has passed" }).waitFor();
     expect(await page.getByText(LONG).count()).toBe(0);
     expectQuiet();
     await close();

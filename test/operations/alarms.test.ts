@@ -107,7 +107,7 @@ describe("an alarm", () => {
       { ...WORKER, version: "1+b" },
     ];
     const [alarm] = alarmsOf({ ...WELL, workers: [WORKER, ...others] });
-    expect(alarm?.says).toBe("2 workers of another build: 1+b, not 1+a");
+    expect(alarm?.says).toBe("2 workers running another build: 1+b, not 1+a");
   });
 
   test("is raised for a gateway's clock that differs, but not because of a dead process", () => {
@@ -119,7 +119,7 @@ describe("an alarm", () => {
   test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
     expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
-      "the gateway gives no readable status answer about payouts that it accepted: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
+      "the gateway is not returning a readable status for payouts that it accepted: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
     ]);
   });
 
@@ -137,7 +137,7 @@ describe("an alarm", () => {
   test("names a few batches that wait for a person, and counts a larger number", () => {
     const waiting = [1, 2, 3, 4, 5].map((at) => ({ batchId: `B${at}`, reason: "held back" }));
     expect(alarmsOf({ ...WELL, waiting }).map(({ says }) => says)).toEqual([
-      "approved payouts wait until a person decides about their batch: B1 (held back); B2 (held back); B3 (held back); and 2 more",
+      "approved payouts are waiting for a person to decide about their batch: B1 (held back); B2 (held back); B3 (held back); and 2 more",
     ]);
   });
 

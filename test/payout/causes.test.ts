@@ -29,7 +29,7 @@ describe("failure groups of payouts", () => {
 
   test("of returned payouts have no further reason", () => {
     expect(causeOf("returned", "refused: x")).toEqual({
-      meaning: "It was settled, and the money was returned.",
+      meaning: "It was settled, but the money was returned.",
       todo: "Check that the money is back, ask the beneficiary for the correct account, and upload the row in a new file.",
       again: false,
     });
@@ -65,7 +65,7 @@ describe("advice for a failure group", () => {
     for (const todo of todos)
       expect(todo).toMatch(/^[A-Z].*, and upload (?:it|the row) in a new file\.$/);
     const word = reason("unclear_status", "bank not found");
-    expect(causeOf("on_hold", word).todo).toMatch(/^Ask the gateway's support/);
+    expect(causeOf("on_hold", word).todo).toMatch(/^Ask gateway support/);
   });
 
   test("says in a sentence who does what, or that no action is needed", () => {
@@ -73,14 +73,14 @@ describe("advice for a failure group", () => {
     for (const todo of todos)
       expect(todo).toMatch(/^(?:Ask|Correct|Find out|No action needed|Upload|Wait)\b.*\.$/);
     expect(causeOf("approved", "deferred").todo).toMatch(
-      /^No action needed: payrun sends it again/,
+      /^No action needed: payrun will send it again/,
     );
     expect(causeOf("in_doubt", "no_answer").todo).toMatch(/^Wait: .*Do not pay it again\.$/);
   });
 
   test("shows the gateway's answer with its meaning", () => {
     expect(causeOf("declined", "refused: bank not found")).toEqual({
-      meaning: "The gateway refused it. Details: bank not found",
+      meaning: "The gateway refused the payout. Details: bank not found",
       todo: "Correct the bank code or the bank name, and upload the row in a new file.",
       again: true,
     });

@@ -32,7 +32,7 @@ test("states for every state whether money has moved, what is next, and which ac
 
 test("reports as arrived only a settled or returned payout", () => {
   const yes = states.filter((state) =>
-    /^Yes|was settled, and/.test(outlookOf({ ...WELL, state }).answer),
+    /^Yes|was settled, but/.test(outlookOf({ ...WELL, state }).answer),
   );
   expect(yes).toEqual(["settled", "returned"]);
 });
@@ -41,8 +41,8 @@ test("F57 says only that an accepted payout without further answers may have bee
   expect(outlookOf({ ...WELL, state: "accepted", silentSince })).toEqual({
     moved: "maybe",
     answer:
-      "It may have. The gateway accepted it, but has given no readable status answer since 2026-11-21 09:20:00 UTC.",
-    next: "payrun queries the gateway for the status again.",
+      "Possibly. The gateway accepted it, but has not returned a readable status since 2026-11-21 09:20:00 UTC.",
+    next: "payrun will query the gateway for the status again.",
     nextAt: dueAt,
     wait: null,
   });
@@ -55,7 +55,7 @@ test("does not announce a status query that is overdue", () => {
   const nextOf = (state: PayoutState, lateMs: number) =>
     outlookOf({ ...WELL, state, now: new Date(dueAt.getTime() + lateMs) }).next;
   for (const state of ["in_doubt", "accepted"] as const) {
-    expect(nextOf(state, 60_000)).toBe("payrun queries the gateway for the status again.");
+    expect(nextOf(state, 60_000)).toBe("payrun will query the gateway for the status again.");
     expect(nextOf(state, 60_001)).toBe("The next status query is overdue.");
   }
 });

@@ -22,8 +22,12 @@ test("separates the code of a reason from its details by a colon", () => {
 });
 
 test.each([
-  ["refused: bank: not found", "refused", "The gateway refused it. Details: bank: not found"],
-  ["refused", "refused", "The gateway refused it."],
+  [
+    "refused: bank: not found",
+    "refused",
+    "The gateway refused the payout. Details: bank: not found",
+  ],
+  ["refused", "refused", "The gateway refused the payout."],
   ["constructor: x", null, "constructor: x"],
   ["", null, ""],
 ])("reads %j as %s and shows it as %j", (text, code, told) => {

@@ -80,12 +80,12 @@ test("mentions no answer where no request was sent or no answer arrived", () => 
   const titleOf = (facts: Record<string, unknown>) =>
     evident({ kind: "answer", attempt: 1, at: new Date(0), facts }, false).title;
   expect(titleOf({ httpStatus: null, text: "not sent", outcome: "deferred" })).toBe(
-    "No answer to attempt 1: not accepted this time",
+    "No response to attempt 1: not accepted this time",
   );
   expect(titleOf({ httpStatus: null, code: "ETIMEDOUT", outcome: "in_doubt" })).toBe(
-    "No answer to attempt 1: inconclusive",
+    "No response to attempt 1: inconclusive",
   );
   expect(titleOf({ httpStatus: 502, outcome: "in_doubt" })).toBe(
-    "Answer to attempt 1: inconclusive",
+    "Response to attempt 1: inconclusive",
   );
 });

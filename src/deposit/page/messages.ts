@@ -114,7 +114,7 @@ const ENGLISH: Messages = {
     left: "{time} left",
     noExpiry: "Please pay now. These details are valid for this payment only.",
     details: "Payment details",
-    waiting: "Waiting for your payment. This page confirms it when it has been received.",
+    waiting: "Waiting for your payment. This page will confirm when it has been received.",
   },
   upi: {
     scan: "Scan this code with a UPI app, or pay to the UPI ID below.",
@@ -123,7 +123,7 @@ const ENGLISH: Messages = {
   },
   matchCode: {
     heading: "Add this code to your payment",
-    text: "Enter it as the message or note of your payment. Without it, your payment may not be found.",
+    text: "Enter it in the message or note field of your payment. Without it, your payment may not be found.",
   },
   labels: {
     amount: "Amount",
@@ -141,10 +141,10 @@ const ENGLISH: Messages = {
   bank: {
     title: "Which account will you pay from?",
     text: (amount) =>
-      `You are paying ${amount}. Enter the bank account that you will pay from. The payment details follow.`,
+      `You are paying ${amount}. Enter the bank account you will pay from. You will then see the payment details.`,
     bank: "Your bank",
     choose: "Choose your bank",
-    code: "Your bank's code",
+    code: "Your bank code",
     account: "Your account number",
     accountHint: "Digits, with or without hyphens",
     send: "Continue",
@@ -152,7 +152,7 @@ const ENGLISH: Messages = {
   payerReference: {
     link: "Already paid? Enter your payment reference",
     title: "Your payment reference",
-    text: "Your bank or wallet shows it after you have paid. It helps to find your payment sooner.",
+    text: "Your bank or wallet shows it after you have paid. It helps us find your payment sooner.",
     label: "Reference",
     hint: {
       INR: "UTR, 12 digits",
@@ -167,13 +167,13 @@ const ENGLISH: Messages = {
     bank: "Enter your bank.",
     account: "Enter an account number of 4 to 40 digits.",
     reference: {
-      INR: "Enter the UTR, which has 12 digits.",
-      BDT: "Enter the transaction ID, which has 6 to 32 letters and digits.",
+      INR: "Enter the 12-digit UTR.",
+      BDT: "Enter a transaction ID of 6 to 32 letters and digits.",
     },
     form: "This page was open for too long, or the form was changed. Please send it again.",
     notTaken: "Your entry was not accepted. Please check it and send it again.",
-    notSeen: "No answer was received about your account. Please enter it again.",
-    notNow: "Your entry cannot be accepted at the moment. Please send it again in a few minutes.",
+    notSeen: "We did not receive a response about your account. Please enter it again.",
+    notNow: "We cannot accept your entry at the moment. Please send it again in a few minutes.",
   },
 
   ends: {
@@ -183,14 +183,14 @@ const ENGLISH: Messages = {
     },
     checking: {
       title: "This payment is being checked",
-      text: "It is not known yet whether this payment can continue. Please do not pay, or pay again, until this page shows you how.",
+      text: "We do not know yet whether this payment can continue. Please do not pay, or pay again, until this page shows you how.",
     },
     untold: {
       title: "Payment details are not available",
-      text: "The payment service has not provided the payment details. Please do not pay, and return to the shop that sent you here.",
+      text: "The payment service has not provided the payment details. Please do not pay. Return to the shop that sent you here.",
     },
     late: {
-      title: "The time to pay has passed",
+      title: "The payment deadline has passed",
       text: "Please do not pay now. If you have already paid, please wait: we are still looking for your payment.",
     },
     expired: {
@@ -220,7 +220,7 @@ const ENGLISH: Messages = {
   refreshes: "This page updates automatically.",
   noPage: {
     title: "This link is not valid",
-    text: "It may be incomplete. Please open it again from where you received it.",
+    text: "It may be incomplete. Please open it again from the message or page where you received it.",
   },
   tooMany: {
     title: "Too many requests",
@@ -228,7 +228,7 @@ const ENGLISH: Messages = {
   },
   broken: {
     title: "This page could not be shown",
-    text: "This is an error on our side, and it says nothing about your payment. Please reload the page in a minute.",
+    text: "This error is on our side and says nothing about the status of your payment. Please reload the page in a minute.",
   },
 };
 

@@ -56,7 +56,7 @@ export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promi
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
-      "The ledger was restored since: this batch may have been created and paid in the history that it has lost. Ask the gateway's support, then create the batch or skip this day.",
+      "The ledger was restored since: this batch may have been created and paid in the history that it has lost. Ask gateway support, then create the batch or skip this day.",
     );
   }
   if (due.list !== null) return fromList(due, due.list, deps);

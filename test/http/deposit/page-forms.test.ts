@@ -60,9 +60,7 @@ test("shows a problem next to its field and keeps the entered values", async () 
   const form = formIn((await get(`${path}/reference`)).text);
   const { status, text } = await post(`${path}/reference`, { form, reference: " 12<3 " });
   expect(status).toBe(422);
-  expect(text).toContain(
-    '<p class="fault" id="reference-fault">Enter the UTR, which has 12 digits.</p>',
-  );
+  expect(text).toContain('<p class="fault" id="reference-fault">Enter the 12-digit UTR.</p>');
   expect(text).toContain('aria-describedby="reference-hint reference-fault" aria-invalid="true"');
   expect(text).toContain('value="12&#60;3"');
   expect(await attempts()).toBe(0);

@@ -89,7 +89,7 @@ describe("a payment", () => {
   test.each<[string, TestDeposit, string, readonly string[]]>([
     ["no instructions yet", { state: "requested" },                    "One moment, please", ["do not pay yet"]],
     ["in doubt",         { state: "in_doubt" },                     "This payment is being checked", ["do not pay"]],
-    ["after its deadline", { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The time to pay has passed", ["we are still looking for your payment"]],
+    ["after its deadline", { state: "awaiting_payment", destination: UPI, expiresInMs: -1 }, "The payment deadline has passed", ["we are still looking for your payment"]],
     ["told nowhere",     { state: "awaiting_payment" },             "Payment details are not available", ["do not pay"]],
     ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["No payment was found in time"]],
     ["declined",         { state: "declined", destination: UPI },   "This payment cannot continue", ["do not pay"]],

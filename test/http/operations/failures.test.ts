@@ -74,7 +74,7 @@ describe("failures", () => {
       oldest_at: "2026-01-01T00:00:00.000Z",
       newest_at: "2026-02-01T00:00:00.000Z",
       example: "BANK2",
-      meaning: "The gateway refused it. Details: bank not found",
+      meaning: "The gateway refused the payout. Details: bank not found",
       can_retry: true,
       acts: "maker",
     });

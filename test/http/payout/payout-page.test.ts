@@ -52,7 +52,7 @@ test("states that money may have moved for a payout in doubt, what happens next,
   const { status, json } = await desk.as("viewer").get(path);
   expect(status).toBe(200);
   expect(json).toMatchObject({ code, state: "in_doubt", line: 2, attempts: 1 });
-  expect(json.outlook).toMatchObject({ moved: "maybe", answer: expect.stringMatching(/^It may/) });
+  expect(json.outlook).toMatchObject({ moved: "maybe", answer: expect.stringMatching(/^Possibly/) });
   expect(new Date(json.outlook.next_at).getTime()).toBeGreaterThan(desk.desk.clock.nowMs());
   expect(
     json.timeline.map(({ kind, tone }: { kind: string; tone: string }) => [kind, tone]),
@@ -97,7 +97,7 @@ test("explains why an action is not allowed, above all paying again", async () =
     { action: "query", may: true },
     { action: "resend", may: false },
     { action: "cancel", may: false },
-    { action: "replace", may: false, why: expect.stringContaining("arrive twice") },
+    { action: "replace", may: false, why: expect.stringContaining("pay the beneficiary twice") },
   ]);
 });
 
@@ -135,7 +135,7 @@ test("queries the gateway on request, and only records its silence", async () =>
   expect(json.state).toBe("in_doubt");
   const kinds = json.timeline.map(({ title }: { title: string }) => title);
   expect(kinds).toContain("Status queried manually");
-  expect(kinds).toContain("Status query: no usable answer");
+  expect(kinds).toContain("Status query: no usable response");
 });
 
 test("lists other payouts to the same account", async () => {

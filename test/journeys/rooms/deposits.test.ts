@@ -63,7 +63,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await payer.page.getByRole("button", { name: "Send" }).click();
   await payer.page
     .getByRole("alert")
-    .getByRole("link", { name: "Enter the UTR, which has 12 digits." })
+    .getByRole("link", { name: "Enter the 12-digit UTR." })
     .click();
   await payer.page.getByLabel("Reference").fill("123456789012");
   await payer.page.getByRole("button", { name: "Send" }).click();
@@ -74,7 +74,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   const code = new URL(desker.page.url()).pathname.split("/").at(-1) ?? "";
   await pay("INR", code, "1200.00");
   await desker.page.getByRole("button", { name: "Query status" }).click();
-  await status.getByText("Yes. The gateway reports it as completed.").waitFor();
+  await status.getByText("Yes. The gateway reports the deposit as completed.").waitFor();
   await desker.page.getByText("INR 1,200.00").first().waitFor();
   await payer.page.getByRole("heading", { level: 1, name: "Payment received" }).waitFor();
   await payer.page

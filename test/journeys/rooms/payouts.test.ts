@@ -46,7 +46,7 @@ test("lets support find a payout by name and amount and answer at a glance", asy
   expect(await page.getByRole("option").count()).toBe(1);
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "INR 1,200.00 to Anna Rao" }).waitFor();
-  await page.getByText("Yes. The gateway reports it as completed.").waitFor();
+  await page.getByText("Yes. The gateway reports the payout as completed.").waitFor();
   expect(await page.locator("[data-proven]").count()).toBeGreaterThan(0);
   const copy = await page.getByRole("button", { name: "Copy" }).first().boundingBox();
   expect(copy?.height).toBeGreaterThanOrEqual(24); // large enough for a finger
@@ -65,7 +65,7 @@ test("filters the list by its address, moves through it by keys, and opens with 
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "INR 1,200.00 to Ánna Gómez" }).waitFor();
-  await page.getByText("No. The gateway reports conclusively that it will not pay.").waitFor();
+  await page.getByText("No. The gateway has conclusively reported that it will not pay.").waitFor();
   expect(await claimsOf(page)).toEqual([]);
   expectQuiet();
 });
@@ -118,12 +118,12 @@ test("shows a payout as in doubt, and its resolution without a reload", async ()
   await open("/payouts/DOUBT1");
   const answer = page.getByRole("status").filter({ hasText: "Has money moved?" });
   await answer.getByText("in doubt").waitFor();
-  await answer.getByText("It may have.").waitFor();
+  await answer.getByText("Possibly.").waitFor();
   expect(await claimsOf(page)).toEqual([]);
   await page.evaluate("window.stillTheSamePage = true");
 
   await desk.gateway.setFaults([]);
-  await answer.getByText("Yes. The gateway reports it as completed.").waitFor();
+  await answer.getByText("Yes. The gateway reports the payout as completed.").waitFor();
   expect(await page.evaluate("window.stillTheSamePage")).toBe(true);
   expectQuiet();
 });
