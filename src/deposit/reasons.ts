@@ -4,8 +4,7 @@
  * meaning and the next step.
  */
 export const DEPOSIT_REASONS = {
-  no_answer:
-    "The gateway did not return a conclusive response. payrun is querying the status.",
+  no_answer: "The gateway did not return a conclusive response. payrun is querying the status.",
   lease_expired:
     "The process handling the request did not record a response in time. payrun is querying the gateway for the status.",
   refused: "The gateway refused the deposit. The payer did not receive payment instructions.",

@@ -14,8 +14,7 @@ export const REASONS = {
     "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still arrive. Ask gateway support before you pay it again.",
   refused_since_restore:
     "The gateway refused the payout. The ledger was restored and may have lost an earlier attempt, so payrun is querying the gateway for the status.",
-  no_answer:
-    "The gateway did not return a conclusive response. payrun is querying the status.",
+  no_answer: "The gateway did not return a conclusive response. payrun is querying the status.",
   lease_expired:
     "The worker sending the payout did not record a response in time. payrun is querying the gateway for the status.",
   refused: "The gateway refused the payout.",

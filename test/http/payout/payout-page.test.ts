@@ -52,7 +52,10 @@ test("states that money may have moved for a payout in doubt, what happens next,
   const { status, json } = await desk.as("viewer").get(path);
   expect(status).toBe(200);
   expect(json).toMatchObject({ code, state: "in_doubt", line: 2, attempts: 1 });
-  expect(json.outlook).toMatchObject({ moved: "maybe", answer: expect.stringMatching(/^Possibly/) });
+  expect(json.outlook).toMatchObject({
+    moved: "maybe",
+    answer: expect.stringMatching(/^Possibly/),
+  });
   expect(new Date(json.outlook.next_at).getTime()).toBeGreaterThan(desk.desk.clock.nowMs());
   expect(
     json.timeline.map(({ kind, tone }: { kind: string; tone: string }) => [kind, tone]),
