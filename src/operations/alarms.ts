@@ -82,6 +82,11 @@ const silenceText = (silent: Sight["silent"]): string => {
   return `the gateway is not returning a readable status for payouts that it accepted: ${lanesText(lanes)}`;
 };
 
+const heldText = (name: string, { count, oldestMs }: Sight["held"]): string | null => {
+  const text = `${things(count, name)} on hold; the oldest has been waiting for a person for`;
+  return when(count > 0 && oldestMs > HELD_MAX_MS, () => `${text} ${minutes(oldestMs)}`);
+};
+
 function clockText(sight: Sight): string | null {
   const clocks = [
     { whose: "the database's clock", apartMs: sight.databaseOffsetMs },
@@ -216,12 +221,7 @@ export const ALARMS = {
   },
   payouts_on_hold: {
     level: "warning",
-    says: ({ held: { count, oldestMs } }) =>
-      when(
-        count > 0 && oldestMs > HELD_MAX_MS,
-        () =>
-          `${things(count, "payout")} on hold; the oldest has been waiting for a person for ${minutes(oldestMs)}`,
-      ),
+    says: ({ held }) => heldText("payout", held),
   },
   deposits_in_doubt: {
     level: "warning",
@@ -234,12 +234,7 @@ export const ALARMS = {
   },
   deposits_on_hold: {
     level: "warning",
-    says: ({ deposits: { manual } }) =>
-      when(
-        manual.count > 0 && manual.oldestMs > HELD_MAX_MS,
-        () =>
-          `${things(manual.count, "deposit")} on hold; the oldest has been waiting for a person for ${minutes(manual.oldestMs)}`,
-      ),
+    says: ({ deposits: { manual } }) => heldText("deposit", manual),
   },
   jobs_waiting: {
     level: "warning",
