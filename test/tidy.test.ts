@@ -195,13 +195,31 @@ describe("cited items exist", () => {
   });
 });
 
-test("every decision has a unique number and states the decision in its first line", () => {
-  const decisions = filesBelow("docs/decisions").sort();
-  const numbers = decisions.map((path) => basename(path).slice(0, 4));
-  expect(new Set(numbers).size).toBe(numbers.length);
-  for (const path of decisions) {
-    expect(read(path).lines[0]).toMatch(new RegExp(`^# ${basename(path).slice(0, 4)}: \\S`));
-  }
+describe("decisions", () => {
+  const decisions = filesBelow("docs/decisions").filter((path) => !path.endsWith("README.md"));
+  const numberOf = (path: string) => basename(path).slice(0, 4);
+
+  test("have a unique number, a title, and a date with a status", () => {
+    expect(new Set(decisions.map(numberOf)).size).toBe(decisions.length);
+    for (const path of decisions) {
+      const [title, , status] = read(path).lines;
+      expect(title).toMatch(new RegExp(`^# ${numberOf(path)}: [A-Z]`));
+      expect(status, path).toMatch(/^Accepted on \d{4}-\d\d-\d\d(?:, supersede[ds] .*)?\.$/);
+    }
+  });
+
+  test("are all in the index, which names every missing number", () => {
+    const index = read("docs/decisions/README.md").lines.join("\n");
+    expect(decisions.filter((path) => !index.includes(`(${basename(path)})`))).toEqual([]);
+    const gaps = [...index.matchAll(/\b(\d{4})(?:–(\d{4}))?(?=[,.])/g)].flatMap(([, from, to]) =>
+      Array.from({ length: Number(to ?? from) - Number(from) + 1 }, (_, at) => Number(from) + at),
+    );
+    const numbers = new Set([...decisions.map((path) => Number(numberOf(path))), ...gaps]);
+    const last = Math.max(...decisions.map((path) => Number(numberOf(path))));
+    expect(Array.from({ length: last }, (_, at) => at + 1).filter((n) => !numbers.has(n))).toEqual(
+      [],
+    );
+  });
 });
 
 /** The variables that a page's rows define: before the colon of a list item, or in the first cell. */
