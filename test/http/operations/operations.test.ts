@@ -53,36 +53,6 @@ const laneOf = async () =>
 const post = (path: string, body: object) => desk.as("operator").post(path, body);
 const claim = () => desk.desk.ledger.openAttempts(claimOf(batchId, { sizeMax: 1 }));
 
-describe("rate limits of a lane", () => {
-  const set = (limits: object, as: "operator" | "viewer" = "operator") =>
-    desk.as(as).post("/api/lanes/rate-limits", { lane: INR, reason: "a new contract", ...limits });
-
-  test("are set by an operator one by one, shown with the operator's name, and removed", async () => {
-    expect((await set({ rate: 20 }, "viewer")).status).toBe(403);
-    expect((await set({ rate: 20, concurrency: 8 })).status).toBe(204);
-    expect((await set({ rate: null })).status).toBe(204);
-    expect((await laneOf()).limits).toMatchObject({
-      rate: null,
-      concurrency: 8,
-      slow_rate: null,
-      set_by: expect.stringContaining("operator"),
-    });
-    expect((await set({ concurrency: null })).status).toBe(204);
-    expect((await laneOf()).limits).toBeNull();
-  });
-
-  test.each([{}, { rate: 0 }, { rate: -1 }, { concurrency: 0.5 }, { rate: 1e9 }])(
-    "are refused when invalid: %o",
-    async (limits) => {
-      expect((await set(limits)).status).toBe(400);
-    },
-  );
-
-  test("require an existing lane", async () => {
-    expect((await set({ rate: 1, lane: "none/INR" })).status).toBe(404);
-  });
-});
-
 describe("the overview", () => {
   test("is healthy when all is well, and shows the state of each part", async () => {
     await sign("w1", version, 90);
