@@ -31,7 +31,7 @@ export const DEPOSIT_REASONS = {
   duplicate_unexplained:
     "The gateway reports that the transaction code is already used (error 111 or 113), although none of payrun's requests can have arrived. payrun is querying the status.",
   duplicate_matched:
-    "The gateway already knew the transaction code before payrun sent it, and its record has the same amount and currency. Find out which other system uses the same transaction codes.",
+    "The gateway already knew the transaction code before payrun sent it, and its record has the same amount and currency. Another system may be using the same transaction codes: check the other systems that use this merchant account.",
   duplicate_not_shown:
     "The gateway refuses the transaction code as already used, but does not show such a deposit. Contact gateway support.",
   never_shown:

@@ -64,7 +64,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   lease_expired:         WAIT,
   duplicate_arrived:     WAIT,
   duplicate_unexplained: WAIT,
-  duplicate_matched:     "Find out whether the file was paid before a restore, or which other system uses the same transaction codes.",
+  duplicate_matched:     "Find out whether the file was paid before a restore, or whether another system is using the same transaction codes.",
   sent_before_restore:   "No action needed: it was found at the gateway after the restore.",
   refused_after_doubt:   ASK,
   refused_since_restore: WAIT,

@@ -9,7 +9,7 @@ export const REASONS = {
   duplicate_unexplained:
     "The gateway reports that the transaction code is already used (error 111), although none of payrun's attempts can have arrived. payrun is querying the status.",
   duplicate_matched:
-    "The gateway already had this payout, with the same amount and currency, before payrun sent it, and has not paid it again. Either the file was paid before the ledger was restored, or another system uses the same transaction codes.",
+    "The gateway already had this payout, with the same amount and currency, before payrun sent it, and has not paid it again. The file may have been paid before the ledger was restored, or another system may be using the same transaction codes.",
   refused_after_doubt:
     "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still arrive. Ask gateway support before you pay it again.",
   refused_since_restore:
@@ -26,7 +26,7 @@ export const REASONS = {
   duplicate_not_shown:
     "The gateway refuses the transaction code as already used, but does not show such a payout. The payout may have been paid. Ask gateway support before you do anything else.",
   duplicate_failed:
-    "The gateway already had this payout before payrun sent it, and reports it as failed. Either the file was sent before the ledger was restored, or the transaction code belongs to another system. Ask gateway support before you pay the row under another code.",
+    "The gateway already had this payout before payrun sent it, and reports it as failed. The file may have been sent before the ledger was restored, or the transaction code may belong to another system. Ask gateway support before you pay the row under another code.",
   known_before_sent:
     "The gateway knows this transaction code, although payrun made no attempts, or all of them were refused. payrun has not sent the payout again. Ask gateway support before you do anything else.",
   sent_before_restore:

@@ -62,7 +62,7 @@ const en = {
 
   quarantine: {
     title: "This batch is in quarantine and cannot be approved or sent",
-    risk: "Payouts in this batch may already have been paid and their records lost. If the batch is sent, payrun will pay again every payout that was already paid. Compare each payout with the gateway's records since the backup was made.",
+    risk: "Payouts in this batch may already have been paid and their records lost. Sending the batch could pay them a second time. Compare each payout with the gateway's records since the backup was made.",
     release: "Release from quarantine",
     releaseSentence: (batchId: string) =>
       `Batch ${batchId} can then be approved and sent. Explain how you verified that none of its payouts has been paid.`,

@@ -31,7 +31,7 @@ export const openCauses = (causes: readonly QuarantineCause[]): readonly Quarant
 /** Describes the danger to everyone who may want to pay the batch. */
 export const sayDanger = (causes: readonly QuarantineCause[]): readonly string[] => [
   ...causes.map(sayCause),
-  "If its payouts were paid in the lost history, sending the batch pays them twice. Before you decide, compare each of them with the gateway's records since the backup.",
+  "Sending the batch could pay its payouts a second time if they were already paid in the lost history. Before you decide, compare each payout with the gateway's records since the backup.",
 ];
 
 export function sayCause({ cause, lostBatch, lostFile, lostAt, rows }: QuarantineCause): string {
@@ -41,8 +41,8 @@ export function sayCause({ cause, lostBatch, lostFile, lostAt, rows }: Quarantin
     case "frozen":
       return "It was uploaded while the ledger was frozen, so it may have been paid in the history that the ledger has lost.";
     case "lost_file":
-      return `The same file was ${lost}. It may have been paid.`;
+      return `The same file was previously uploaded as ${lost}. It may have been paid.`;
     case "lost_payouts":
-      return `${many} also in ${lost}: same account and amount. They may have been paid.`;
+      return `${many} also in ${lost}, with the same account and amount. They may have been paid.`;
   }
 }
