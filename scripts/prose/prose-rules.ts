@@ -27,7 +27,7 @@ export const MARKERS: readonly Marker[] = [
   { name: "who-without-subject", pattern: /(?:^|[.!?]\s+)(?:Who|Whom|Whose) [a-z]+ (?!.*\?)/g, instead: "a user who …" },
 ];
 
-/** A word that the glossary replaces by a term. */
+/** An old term that the glossary replaces. */
 export interface OldTerm {
   readonly words: string;
   readonly pattern: RegExp;
@@ -48,7 +48,7 @@ const IRREGULAR: Readonly<Record<string, string>> = {
   take: "takes?|took|taken|taking",
 };
 
-/** Matches a word in all its forms: a plural, a past tense or a participle. */
+/** Matches a term in all its forms: plural, past tense and participle. */
 function formsOf(word: string): string {
   if (SMALL.has(word)) return word;
   const irregular = IRREGULAR[word];
@@ -58,7 +58,7 @@ function formsOf(word: string): string {
   return `${word}(?:s|es|ed|ing)?`;
 }
 
-/** Matches a word or phrase of the glossary; "…" in a phrase stands for up to two words. */
+/** Matches a term or phrase of the glossary; "…" in a phrase stands for up to two words. */
 function patternOf(words: string): RegExp {
   const forms = words.split(" ").map((word) => (word === "…" ? null : formsOf(word)));
   const text = forms.reduce<string>((all, form, at) => {

@@ -122,6 +122,6 @@ function filesFor(words: readonly string[]): readonly CommandFile[] {
   if (words[0] === "--version" || words[0] === "-V") return [];
   const name = words.find((word) => !word.startsWith("-")) ?? "";
   const asked = FILES.filter(({ names }) => names.includes(name));
-  // For help, or for a word that may be a misspelt command.
+  // For help, or for a possibly misspelt command.
   return asked.length > 0 ? asked : FILES;
 }
