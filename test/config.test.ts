@@ -196,7 +196,7 @@ test("F90 F124 refuses values that name=value cannot carry in rows, unless layou
   expect(carries({ GATEWAY_ESCAPING: "percent" })).toBe("any");
 });
 
-test("refuses a callback address that name=value cannot carry, only with that layout", () => {
+test("refuses a callback URL that name=value cannot carry, only with that layout", () => {
   const given = { ...SINGLE, PUBLIC_URL: "https://pay.example/?a=b" };
   const json = { ...given, GATEWAY_PAYOUT_LAYOUT: "json" };
   expect(problemsOf(() => gatewayConfig(readConfig(given))).join()).toContain("& = % +");

@@ -23,5 +23,5 @@ export const OPTIONS: readonly OptionText[] = [
   { flag: "escaping",     value: "kind",     default: "none",                          help: "escaping of name=value: none or percent" },
   { flag: "expire-ms",    value: "ms",       default: "900000",                        help: "milliseconds that a deposit waits for its payer" },
   { flag: "zone",         value: "label",    default: "GMT 05:30",                     help: "zone of expired_at: GMT 05:30 or GMT+05:30" },
-  { flag: "callback-url", value: "url",      default: null,                            help: "callback address of the back office, used in addition to the request's own" },
+  { flag: "callback-url", value: "url",      default: null,                            help: "callback URL of the back office, used in addition to the request's own" },
 ];

@@ -54,7 +54,7 @@ const isLocalName = (host: string): boolean =>
   /\.(?:localhost|local|internal|lan|home\.arpa)\.?$/.test(host);
 
 /**
- * Returns the callback address of a merchant for the gateway. Null: the gateway only uses the one
+ * Returns the callback URL of a merchant for the gateway. Null: the gateway only uses the one
  * in its back office.
  */
 export const callbackUrlOf =

@@ -15,8 +15,8 @@ import { type StatusAnswer, type StatusRecord, saidOf } from "#payout/outcome.ts
 import { unreachable } from "#base/result.ts";
 
 /**
- * The time to pay, in milliseconds from the first request, if the gateway states none that can be
- * read.
+ * Time until the payment deadline, in milliseconds from the first request, if the gateway does not
+ * state a readable one.
  */
 export const UNTOLD_EXPIRY_MS = 24 * 3_600_000;
 /** Milliseconds after its expiry for which a deposit is still queried: a payment may be late. */

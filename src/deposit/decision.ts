@@ -54,11 +54,11 @@ export interface KnownDeposit {
   readonly attempts: number;
   readonly heard: Heard | null;
   readonly heardTimes: number;
-  /** A request has ended without a conclusive answer. */
+  /** A request has ended without a conclusive response. */
   readonly maybeArrived: boolean;
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
-  /** Milliseconds until the time to pay has passed. Negative: since then. */
+  /** Milliseconds until the payment deadline. Negative: since then. */
   readonly untilExpiryMs: number;
 }
 

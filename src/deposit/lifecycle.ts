@@ -4,8 +4,8 @@
  */
 
 /**
- * Whether the payer's money has arrived. `late`: not within the time to pay, and the gateway is
- * still queried for it.
+ * Whether the payer's money has arrived. `late`: not by the payment deadline, and payrun is
+ * still querying its status.
  */
 export type Paid = "no" | "not yet" | "maybe" | "yes" | "late" | "see reason";
 
@@ -13,11 +13,11 @@ export type Paid = "no" | "not yet" | "maybe" | "yes" | "late" | "see reason";
 // biome-ignore format: the columns are the point
 export const DEPOSIT_STATES = {
   requested:        { paid: "not yet",    final: false, means: "an attempt is recorded; its request may be on the way" },
-  in_doubt:         { paid: "maybe",      final: false, means: "sent without a conclusive answer; payrun queries its status" },
+  in_doubt:         { paid: "maybe",      final: false, means: "sent without a conclusive response; payrun queries its status" },
   awaiting_bank:    { paid: "not yet",    final: false, means: "the payer must enter the account they pay from (KRW)" },
-  awaiting_payment: { paid: "not yet",    final: false, means: "the gateway waits for the payer's money" },
+  awaiting_payment: { paid: "not yet",    final: false, means: "the gateway is waiting for the payer's money" },
   completed:        { paid: "yes",        final: true,  means: "the gateway reports it completed" },
-  expired:          { paid: "late",       final: true,  means: "the time to pay has passed; payrun queries it for a while longer" },
+  expired:          { paid: "late",       final: true,  means: "the payment deadline has passed; payrun keeps querying it for a while" },
   declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
   manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is recorded" },
   resolved:         { paid: "see reason", final: true,  means: "resolved manually; the result that people recorded is stored" },

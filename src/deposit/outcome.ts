@@ -40,7 +40,7 @@ export type Destination =
   | {
       readonly kind: "upi";
       readonly upiId: string;
-      /** Address of an image at the gateway. Null: not a web address. */
+      /** URL of an image at the gateway. Null: not a web URL. */
       readonly qrUrl: string | null;
     }
   | {

@@ -83,7 +83,7 @@ test("says in an empty cell who requires a value: one currency or all", () => {
 });
 
 test.each(["xhttps://example.com", " ttp://example.com", "https:///x", "https://"])(
-  "refuses %j as a callback address",
+  "refuses %j as a callback URL",
   (callback_url) => {
     expect(problemsOf({ callback_url }).map(({ code }) => code)).toEqual(["bad_callback_url"]);
   },

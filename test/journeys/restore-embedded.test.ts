@@ -73,7 +73,7 @@ async function loseTheBatch({ keepsMemory }: { readonly keepsMemory: boolean }):
   return documentOf(paid).batch_id;
 }
 
-test("F26 freezes a restored data folder when the restore memory was kept, and quarantines the same file", async () => {
+test("F26 freezes a restored data folder when the record of files outside the ledger was kept, and quarantines the same file", async () => {
   const lost = await loseTheBatch({ keepsMemory: true });
   const doctor = await payrun("doctor");
   expect(doctor.code).toBe(8);
@@ -85,7 +85,7 @@ test("F26 freezes a restored data folder when the restore memory was kept, and q
   expect(await accepted()).toBe(ROWS);
 });
 
-test("F26 pays the same file under the same codes, which the gateway refuses, when data folder and restore memory were restored together", async () => {
+test("F26 pays the same file under the same codes, which the gateway refuses, when data folder and record of files were restored together", async () => {
   await loseTheBatch({ keepsMemory: false });
   const again = await pay();
   expect(documentOf(again)).toMatchObject({ state: "finished", states: { settled: ROWS } });

@@ -118,7 +118,7 @@ test("F26 recognises the same file after the unfreeze, even re-ordered and in an
   expect(await accepted()).toBe(ROWS);
 });
 
-test("F26 requires a person's statement when the restore memory is lost as well, and quarantines uploads to the frozen ledger", async () => {
+test("F26 requires a person's statement when the record of files is lost as well, and quarantines uploads to the frozen ledger", async () => {
   await loseTheBatch();
   rmSync(env["PAYRUN_DATA"] ?? "", { recursive: true });
   const again = await pay();

@@ -50,7 +50,7 @@ async function copyLedger(): Promise<string> {
   return Object.assign(new URL(DATABASE_URL), { pathname: `/${name}` }).href;
 }
 
-/** Pays the file and replaces the ledger with a copy from before, on a machine without restore memory. */
+/** Pays the file, then restores the copy from before on a machine without a record of files. */
 async function loseTheBatch(): Promise<void> {
   expect((await payrun("batch", "list")).code).toBe(0);
   const copy = await copyLedger();

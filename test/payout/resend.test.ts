@@ -69,7 +69,7 @@ test("F34 requires only two answers and seconds where no attempt can be in progr
   expect(wait({ ...quick, sinceLastSentMs: 9_000 })).toEqual({ inMs: 1_000, why: "may_show_late" });
 });
 
-test("F35 assumes processing only after an attempt without a conclusive answer", () => {
+test("F35 assumes processing only after an attempt without a conclusive response", () => {
   const may = Object.entries(OUTCOMES).flatMap(([name, outcome]) =>
     [true, false].some(
       (maybeArrived) => decideOutcome({ attempts: 1, maybeArrived }, outcome, PACE).mayBeProcessed,

@@ -20,7 +20,7 @@ describe("the operator", () => {
     ["in full", "500.00", "completed 500.00"],
     ["in part", "120.50", "completed 120.50"],
   ])(
-    "pays %s: status, log, balance and both callback addresses show it (SPEC-V01, SPEC-V02, SPEC-V03)",
+    "pays %s: status, log, balance and both callback URLes show it (SPEC-V01, SPEC-V02, SPEC-V03)",
     async (_how, amount, state) => {
       const order = orderFor("INR", { callbackUrl: `${side.told}/own` });
       await ask(order, side.client);

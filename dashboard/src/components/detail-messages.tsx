@@ -20,7 +20,7 @@ const en = {
     propose: "Propose result",
     proposeInstead: "Propose this result instead",
     result: "Result",
-    resultHint: "Use the bank statement or a written response from the gateway's support team.",
+    resultHint: "Use the bank statement or a written response from gateway support.",
     evidence: "Evidence",
   },
 

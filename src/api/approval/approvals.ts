@@ -77,7 +77,7 @@ const UnusualRow = z.object({
   against: z.string().nullable(),
   /** The amount as a multiple of it, such as "12.5". */
   times: z.string().nullable(),
-  /** The row's own callback address or payout code, where it overrides the default. */
+  /** The row's own callback URL or payout code, where it overrides the default. */
   own: z.string().nullable(),
   elsewhere: z
     .object({

@@ -22,7 +22,7 @@ const SentRow = z.object({
   /** The payout code comes from the file and differs from the merchant's. */
   own_payout_code: z.boolean(),
   callback_url: z.string().nullable(),
-  /** The callback address comes from the file. */
+  /** The callback URL comes from the file. */
   own_callback: z.boolean(),
 });
 

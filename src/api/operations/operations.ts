@@ -166,9 +166,9 @@ const Freeze = z.object({
       quarantine: z.array(
         z.object({ batch_id: z.string(), file: z.string(), arrived_at: Timestamp, rows: z.int() }),
       ),
-      /** Null if this machine has no restore memory. */
+      /** Null if this machine has no record of files kept outside the ledger. */
       memory_since: Timestamp.nullable(),
-      /** False if files may have been paid that neither the ledger nor this machine's restore memory knows. */
+      /** False if files may have been paid that neither the ledger nor this machine's record of files contains. */
       memory_covers: z.boolean(),
     })
     .nullable(),
@@ -249,7 +249,7 @@ export const OPERATIONS_API = {
       keep: z.array(z.string().max(20)).max(1_000).default([]),
       /** The id of every lost batch. */
       acknowledge_lost: z.array(z.string().max(20)).max(10_000).default([]),
-      /** Required if the restore memory does not cover the gap. */
+      /** Required if this machine's record of files does not cover the gap. */
       without_memory: z.boolean().default(false),
     }),
     answer: "nothing",

@@ -9,7 +9,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 const VALUES_SHOWN = 5;
 const LINES_SHOWN = 5;
 
-/** Prints payout codes and callback addresses that come from the file, before it is approved. */
+/** Prints payout codes and callback URLes that come from the file, before it is approved. */
 export async function sayOverrides(
   batch: Pick<Batch, "id" | "facts">,
   {

@@ -28,7 +28,7 @@ interface Decisions {
 interface Gap {
   readonly database: Database;
   readonly since: Date;
-  /** Start of this machine's restore memory. Null: it has none. */
+  /** Start of this machine's record of files kept outside the ledger. Null: it has none. */
   readonly memorySince: Date | null;
 }
 

@@ -43,7 +43,7 @@ ${reported ? html`<p>${reported}</p>` : null}`;
     return layout(title, body, view, frame, { tone: "good" });
   }
   const { title, text } = words.ends[stage.kind];
-  // Money may arrive late, even after the time to pay.
+  // Money may arrive late, even after the payment deadline.
   const isOpen = stage.kind !== "declined" && stage.kind !== "closed";
   const amount = html`<p class="amount">${money(view.requested, frame.language)}</p>`;
   const body = html`${amount}<p>${text}</p>

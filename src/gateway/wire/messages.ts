@@ -85,7 +85,7 @@ export const STATUS_RECORD = z.looseObject({
 export type StatusRecordMessage = z.infer<typeof STATUS_RECORD>;
 
 /**
- * The body posted to a callback address. The unencrypted fields prove nothing. The two that are
+ * The body posted to a callback URL. The unencrypted fields prove nothing. The two that are
  * read must match the encrypted ones, and others are ignored.
  */
 export const CALLBACK_BODY = z.object({

@@ -90,7 +90,7 @@ export const PAYMENT_FIELDS = {
   "deposits.payable": "Amount that the gateway asks the payer to pay, as an exact decimal; null if unknown.",
   "payable": "Amount that the gateway asks the payer to pay, as an exact decimal; null if unknown.",
   "paid": "Amount that the gateway reports for the completed deposit, which may differ from the requested amount; null until the amount is proven.",
-  "outlook.paid": "Whether the money has arrived. `late`: the time to pay has passed, but a payment may still arrive.",
+  "outlook.paid": "Whether the money has arrived. `late`: the payment deadline has passed, but a payment may still arrive.",
   "deposits.expires_at": "Time at which the deposit expires; null if the gateway did not provide a time or payrun cannot interpret its time zone.",
   "deposits/query.expires_at": "Time at which the deposit expires; null if the gateway did not provide a time or payrun cannot interpret its time zone.",
   "deposits/krw-account.expires_at": "Time at which the deposit expires; null if the gateway did not provide a time or payrun cannot interpret its time zone.",

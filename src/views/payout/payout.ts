@@ -136,7 +136,7 @@ export async function payoutView(
 }
 
 /**
- * Returns payout code and callback address, of the row or of its lane. Without gateway credentials
+ * Returns payout code and callback URL, of the row or of its lane. Without gateway credentials
  * the values of the lane are unknown.
  */
 function sentBeside(

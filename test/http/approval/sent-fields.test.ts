@@ -91,7 +91,7 @@ test("refuses another merchant's payout code and an unknown one", async () => {
   );
 });
 
-test("shows an approver each callback address and payout code from the file", async () => {
+test("shows an approver each callback URL and payout code from the file", async () => {
   const usual = desk.desk.deps.keyring.forCurrency("INR")?.payoutCode ?? "";
   const id = await upload(
     row("20.00", "PM1", ""),
@@ -157,7 +157,7 @@ test("lists every sent field of each row, page by page, with accounts masked", a
   expect(second.next).toBeNull();
 });
 
-test("shows the payout code and callback address on the payout page", async () => {
+test("shows the payout code and callback URL on the payout page", async () => {
   const id = await upload(row("40.00", "PM2", "https://shop.example/4"));
   const { json } = await checker.get(`/api/batches/${id}/sent`);
   const page = (await desk.as("viewer").get(`/api/payouts/${json.items[0].code}`)).json;

@@ -117,7 +117,7 @@ describe("F80 a letter in a guessed code page", () => {
     ]);
   });
 
-  test("doubts a callback address, but not in a file that declares its encoding", async () => {
+  test("doubts a callback URL, but not in a file that declares its encoding", async () => {
     const head = csv([[...HEADER, "callback_url"]]);
     const row = csv([[...THB, "https://example.com/\xe9"]]);
     const codesOf = async (bytes: Buffer) => codes(await read(bytes));

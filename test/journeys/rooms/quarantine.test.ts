@@ -1,4 +1,4 @@
-/** Warnings that an approver must see: a batch in quarantine, and the callback addresses of a file. */
+/** Warnings that an approver must see: a batch in quarantine, and the callback URLes of a file. */
 import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-test("shows the callback address of a row and its mark without scrolling at 1440 px", async () => {
+test("shows the callback URL of a row and its mark without scrolling at 1440 px", async () => {
   const { ledger, keyring, rows, database } = desk.payrun;
   const { userId } = await desk.visitor(["uploader"]);
   const open = () => Readable.from([Buffer.from(FILE)]) as AsyncIterable<Uint8Array>;

@@ -18,7 +18,7 @@ export interface SimulatorSettings {
   readonly escaping?: "none" | "percent";
   readonly expireMs?: number;
   readonly zone?: string;
-  /** The callback address of the back office. */
+  /** The callback URL of the back office. */
   readonly callbackUrl?: string;
   /** A merchants file; by default the demo merchants. */
   readonly merchants?: string;

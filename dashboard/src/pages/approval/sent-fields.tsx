@@ -75,7 +75,7 @@ function Rows({ batchId }: { readonly batchId: string }) {
   );
 }
 
-/** Shown in one column, so that a callback address fits on the screen without scrolling. */
+/** Shown in one column, so that a callback URL fits on the screen without scrolling. */
 const BANK_FIELDS: readonly string[] = ["bank_name", "bank_code", "ifsc_code", "branch_code"];
 
 const BankOf = ({ details }: Row) =>

@@ -124,8 +124,7 @@ const en = {
   },
 
   resolution: {
-    byOperators:
-      "If the bank or the gateway's support team confirms the result, an operator can record it.",
+    byOperators: "If the bank or gateway support confirms the result, an operator can record it.",
     findings: { received: "Money arrived", not_received: "No money arrived" },
     found: (amount: string | null) =>
       amount === null ? "no money arrived." : `${amount} arrived.`,
