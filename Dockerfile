@@ -18,7 +18,8 @@ FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea41952009
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 PAYRUN_DATA=/data
 COPY --from=packages /app/node_modules ./node_modules
-COPY package.json payrun ./
+# A release contains its commit and its packages; an image of a checkout does not know its commit.
+COPY package.json payrun build.jso[n] sbom.cdx.jso[n] ./
 COPY scripts/node ./scripts/node
 COPY src ./src
 COPY jobs ./jobs

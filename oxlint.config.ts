@@ -97,7 +97,7 @@ export default defineConfig({
     },
     // The only script of the payment page, in the payer's browser.
     {
-      files: ["src/deposit/page/page.js"],
+      files: ["src/deposit/page/page-script.js"],
       rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
     },
     // In the browser one file talks to the server, and the time is the reader's own clock.

@@ -5,9 +5,7 @@ const COMMIT = /^[\da-f]{40,64}$/;
 const SHORT_COMMIT = 12;
 
 /** The version of this payrun, from package.json. */
-export const version: string = String(
-  fieldOf(new URL("package.json", ROOT), "version") ?? "unknown",
-);
+export const version: string = fieldOf(new URL("package.json", ROOT), "version") ?? "unknown";
 
 /** The commit that this payrun was built from. Null: unknown. */
 export const commit: string | null = commitOf(ROOT);
@@ -26,7 +24,7 @@ export const build = `${version}+${commit?.slice(0, SHORT_COMMIT) ?? "unknown"}`
  */
 export function commitOf(root: URL): string | null {
   const found = checkedOut(root) ?? fieldOf(new URL("build.json", root), "commit");
-  return typeof found === "string" && COMMIT.test(found) ? found : null;
+  return found !== null && COMMIT.test(found) ? found : null;
 }
 
 /** Reads git's files, so that it works without git, and for a user who does not own the checkout. */
@@ -64,9 +62,9 @@ function textOf(place: URL): string | null {
   }
 }
 
-function fieldOf(place: URL, name: string): unknown {
+/** Returns a text of a JSON file. Null: it has none of this name. */
+function fieldOf(place: URL, name: string): string | null {
   const content: unknown = JSON.parse(textOf(place) ?? "{}");
-  return content !== null && typeof content === "object"
-    ? (content as Record<string, unknown>)[name]
-    : undefined;
+  const found = (content as Readonly<Record<string, unknown>>)[name];
+  return typeof found === "string" ? found : null;
 }

@@ -87,7 +87,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
       const code = await paySample(file, { maker, checker }, payrun, interrupted);
       // Declined payouts are part of the sample.
       if (code !== EXIT.ok) process.exitCode = code === EXIT.declined ? EXIT.ok : code;
-      const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ./payrun`;
+      const prefix = `PAYRUN_DATA=${relative(process.cwd(), folder)} ${launcher()}`;
       say(`\n${styled("bold", "To inspect the result, run in another terminal:", process.stderr)}`);
       say(`  ${prefix} batch list`);
       say(`  ${prefix} payout show CODE`);
@@ -218,6 +218,12 @@ function freshSample(folder: string): string {
   const file = join(folder, `mixed-${stamp}.csv`);
   writeOwn(file, `${text}\n`);
   return file;
+}
+
+/** Returns the path of the launcher as a command of the shell. */
+function launcher(): string {
+  const path = relative(process.cwd(), join(ROOT, "payrun"));
+  return path.startsWith("..") ? join(ROOT, "payrun") : `./${path}`;
 }
 
 /** Creates the file for this user alone, even if an earlier start created it for others. */

@@ -30,6 +30,7 @@ export const openApi = () => ({
   },
   paths: paths(),
   components: {
+    schemas: { Problem: schemaOf(ProblemDocument, "output", ["problem"]) as object },
     securitySchemes: {
       key: { type: "http" as const, scheme: "bearer", description: "API key, starting with pk_" },
       session: { type: "apiKey" as const, in: "cookie", name: "__Host-payrun" },
@@ -102,7 +103,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output", path: readonly stri
     path,
   );
 
-const PROBLEM = { schema: schemaOf(ProblemDocument, "output", ["problem"]) };
+const PROBLEM = { schema: { $ref: "#/components/schemas/Problem" } };
 const IDEMPOTENCY_KEY = {
   name: "Idempotency-Key",
   in: "header",

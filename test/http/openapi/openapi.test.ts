@@ -21,6 +21,7 @@ interface Described {
 }
 type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
 interface Schema {
+  readonly $ref?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -29,7 +30,9 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-const described = Object.entries(openApi().paths).flatMap(([path, operations]) =>
+const { paths, components } = openApi();
+const PROBLEM: Schema = components.schemas.Problem;
+const described = Object.entries(paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) => ({
     name: `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
     ...(operation as Described),
@@ -58,7 +61,7 @@ test("has a schema for every document and every refusal", () => {
     const [answer] = Object.values(answers);
     const isDocument = typeof table[name]?.answer === "object";
     const schemas = [
-      refusal?.content?.["application/problem+json"]?.schema,
+      refusal?.content?.["application/problem+json"]?.schema?.$ref && PROBLEM,
       ...(isDocument ? [answer?.content?.["application/json"]?.schema] : []),
     ];
     return schemas.some((schema) => !schema || Object.keys(schema).length < 2);
@@ -100,20 +103,25 @@ interface Field {
   readonly description: string | undefined;
 }
 
-const fields: Field[] = described.flatMap(({ name, parameters, requestBody, responses }) => {
-  const place = placeOf(name);
-  const contents = [requestBody?.content, ...Object.values(responses).map((each) => each.content)];
-  return [
-    ...parameters.map((each) => ({
-      path: [...(each.in === "path" ? ["path", place.split("/")[0] ?? ""] : [place]), each.name],
-      description: each.description,
-    })),
-    ...contents.flatMap((content) => [
-      ...fieldsIn(content?.["application/json"]?.schema, [place]),
-      ...fieldsIn(content?.["application/problem+json"]?.schema, ["problem"]),
-    ]),
-  ];
-});
+const fields: Field[] = [...fieldsIn(PROBLEM, ["problem"])];
+fields.push(
+  ...described.flatMap(({ name, parameters, requestBody, responses }) => {
+    const place = placeOf(name);
+    const contents = [
+      requestBody?.content,
+      ...Object.values(responses).map((each) => each.content),
+    ];
+    return [
+      ...parameters.map((each) => ({
+        path: [...(each.in === "path" ? ["path", place.split("/")[0] ?? ""] : [place]), each.name],
+        description: each.description,
+      })),
+      ...contents.flatMap((content) => [
+        ...fieldsIn(content?.["application/json"]?.schema, [place]),
+      ]),
+    ];
+  }),
+);
 
 test("describes every operation in full sentences", () => {
   const open = described.filter(({ description }) => !/^[A-Z].*\.$/.test(description));
