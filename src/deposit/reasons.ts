@@ -51,7 +51,7 @@ export const DEPOSIT_REASONS = {
   contradiction:
     "The gateway changed its report after the deposit had reached a final state. Ask gateway support whether the money arrived.",
   resolved_received:
-    "The gateway did not clarify the outcome. According to information from another source, money arrived.",
+    "The gateway did not clarify the outcome. Another source indicates that the money arrived.",
   resolved_not_received:
     "The gateway did not clarify the outcome. According to information from another source, no money arrived.",
   cannot_be_encoded:

@@ -65,7 +65,7 @@ const NAMED_MAX = 3;
 const waitingText = (waiting: Sight["waiting"]): string => {
   const shown = waiting.slice(0, NAMED_MAX).map(({ batchId, reason }) => `${batchId} (${reason})`);
   const more = waiting.length - shown.length;
-  return `approved payouts are waiting for a person to decide about their batch: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+  return `approved payouts are waiting for a decision on their batch: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
 };
 
 const unapprovedText = (batchIds: readonly string[]): string => {

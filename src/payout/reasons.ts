@@ -48,7 +48,7 @@ export const REASONS = {
   poison:
     "Three workers stopped while sending the payout, and the gateway does not show it. payrun will not send it again automatically.",
   not_found_at_gateway:
-    "The gateway accepted the payout, but now reports that it does not know it. Ask gateway support before you do anything else.",
+    "The gateway accepted the payout, but now reports no record of the payout. Contact gateway support before you do anything else.",
   not_queried:
     "The ledger was restored, and the status of this payout could not be queried before the ledger was unfrozen. The payout may have been paid. Ask gateway support before you do anything else.",
   resend_window_over:

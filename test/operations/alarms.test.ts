@@ -137,7 +137,7 @@ describe("an alarm", () => {
   test("names a few batches that wait for a person, and counts a larger number", () => {
     const waiting = [1, 2, 3, 4, 5].map((at) => ({ batchId: `B${at}`, reason: "held back" }));
     expect(alarmsOf({ ...WELL, waiting }).map(({ says }) => says)).toEqual([
-      "approved payouts are waiting for a person to decide about their batch: B1 (held back); B2 (held back); B3 (held back); and 2 more",
+      "approved payouts are waiting for a decision on their batch: B1 (held back); B2 (held back); B3 (held back); and 2 more",
     ]);
   });
 

@@ -85,7 +85,7 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       : broken(
           "database",
           `PostgreSQL ${version} (${place}), behind a pooler that gives each transaction a different session`,
-          "set DATABASE_URL to PostgreSQL itself, or switch the pooler to session mode: otherwise locks, prepared statements and settings are lost",
+          "point DATABASE_URL directly at PostgreSQL, or switch the pooler to session mode: otherwise locks, prepared statements and settings are lost",
         ),
   ];
   if (!isDurable) {

@@ -171,7 +171,7 @@ export const PROBLEMS = {
   bad_user_id: error("user_id is too long.", "{expected}", "Enter your own identifier of the user."),
   bad_account_number: error("The account number has an invalid format.", "{expected}", "Write the number as the bank or wallet gives it, without spaces or dashes; write a phone number without its country code."),
   account_without_digits: error("The account number has no digits; the cells of the row may have shifted.", "{expected}", "Check that each cell of the row is in the right column, and write the number as the bank gives it."),
-  account_of_zeros: error("The account number consists only of zeros, which programs write for an empty cell.", "{expected}", "Write the number as the bank gives it."),
+  account_of_zeros: error("The account number consists only of zeros, which programs write for an empty cell.", "{expected}", "Enter the number exactly as the bank provides it."),
   iban_unlike: warning("The account number is not a Turkish IBAN with valid check digits.", "TR and 24 digits, with valid check digits", "Compare the number with its source: a digit may be missing or mistyped, or a letter O may have replaced a 0."),
   bad_ifsc: error("The IFSC has an invalid format.", "{expected}", "Look up the code on a cheque or on the bank's website. The fifth character is the digit 0, not the letter O."),
   ifsc_misspelt: error("The IFSC contains small letters, spaces or dashes.", "{nearest}", "Write {nearest}, if that is the code on the cheque or on the bank's website."),

@@ -97,7 +97,7 @@ const en = {
     hideAccount: "Hide account",
     showAccount: "Show full account",
     showSentence:
-      "You will see only this account, until you leave the page. The audit log will record that you viewed it and your reason.",
+      "Only this account will be shown, until you leave the page. The audit log will record your access and your reason.",
     showVerb: "Show 1 account",
   },
 
@@ -121,7 +121,7 @@ const en = {
   },
 
   endWait: {
-    title: "End the wait",
+    title: "Stop waiting",
     condition:
       "Propose this only if the gateway confirms that it is not processing an earlier request. payrun will query the status again before it sends the payout under the same transaction code.",
     reason: "Reason no earlier request can still be in progress",
