@@ -81,7 +81,7 @@ describe("header on a later line", () => {
       expect(problemsOf(`${above}${names}\nU-1,INR,1,Asha\n`)).toMatchObject([
         {
           code: "header_further_down",
-          message: `The header is not on the first line; it seems to be on line ${position}.`,
+          message: `The header is not on the first line. It appears to be on line ${position}.`,
           correction: `Delete the lines above line ${position}.`,
         },
       ]);
@@ -195,19 +195,19 @@ describe("columns", () => {
         code: "column_twice",
         line: 1,
         column: "user id",
-        message: "The header names user id twice, in columns 1 and 7.",
+        message: "The header contains user id twice, in columns 1 and 7.",
       },
     ]);
     expect(problemsOf(`my\tnote,${NEEDED},my\tnote`)).toMatchObject([
       {
         column: "my\\u{9}note",
-        message: "The header names my\\u{9}note twice, in columns 1 and 6.",
+        message: "The header contains my\\u{9}note twice, in columns 1 and 6.",
       },
     ]);
     const unnamed = { code: "column_unnamed", line: 1, column: null };
     expect(headerOf(`${NEEDED},,-`).notes).toMatchObject([
-      { ...unnamed, message: "Column 5 has no name and is ignored." },
-      { ...unnamed, column: "-", message: "Column 6 has no name and is ignored." },
+      { ...unnamed, message: "Column 5 has no name and was ignored." },
+      { ...unnamed, column: "-", message: "Column 6 has no name and was ignored." },
     ]);
   });
 

@@ -179,7 +179,7 @@ test("shows a lower-case IFSC in its correct spelling", () => {
       code: "ifsc_misspelt",
       found: "hdfc0000001",
       expected: "HDFC0000001",
-      correction: "Write HDFC0000001, if that is the code on the cheque or on the bank's website.",
+      correction: "Enter HDFC0000001 if that is the code on a cheque or on the bank's website.",
     },
   ]);
 });

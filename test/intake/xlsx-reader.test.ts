@@ -198,7 +198,7 @@ describe("findings for a workbook", () => {
       {
         code: "sheets_ignored",
         found: "Pay",
-        message: "The workbook has 2 sheets; only the first one, Pay, was read.",
+        message: "The workbook has 2 sheets. Only the first one, Pay, was read.",
       },
     ]);
   });

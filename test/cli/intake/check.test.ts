@@ -91,7 +91,7 @@ test("uses the layouts of the configured merchants, and states the assumed layou
 test("exits with 3 for a file that is refused as a whole and says why", async () => {
   const { code, stdout } = await check([sample("ugly/unbalanced-quote")]);
   expect(code).toBe(3);
-  expect(stdout).toContain("The quoted cell that starts on line 3 is not closed correctly.");
+  expect(stdout).toContain("The quoted cell starting on line 3 is not closed correctly.");
   const document = await json(sample("ugly/unbalanced-quote"));
   expect(document).toMatchObject({
     rows: 0,

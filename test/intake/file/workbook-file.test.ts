@@ -105,7 +105,7 @@ describe("header of a workbook", () => {
       {
         code: "header_further_down",
         found: expect.stringContaining("user_id,currency_code,"),
-        message: `The header is not on the first line; it seems to be on line ${position}.`,
+        message: `The header is not on the first line. It appears to be on line ${position}.`,
       },
     ]);
   });

@@ -167,7 +167,7 @@ test("reads numbers that a conditional format may change, and reports their cell
   const ruled = text(sheet.name, String(sheet.content).replace("</worksheet>", rule));
   const { fileProblems, verdicts } = await read(...PARTS, ruled, styles);
   expect(fileProblems).toMatchObject([{ code: "formats_by_condition", severity: "warning" }]);
-  expect(fileProblems[0]?.message).toContain("numbers in C2:C9;");
+  expect(fileProblems[0]?.message).toContain("the numbers shown in C2:C9.");
   expect(verdicts).toMatchObject([{ kind: "draft" }]);
 });
 
@@ -201,7 +201,7 @@ test("counts rows with a partly struck-out text as well", async () => {
   );
   const { fileProblems, verdicts } = await read(...PARTS, sheet, strings);
   expect(fileProblems).toMatchObject([{ code: "rows_struck_out" }]);
-  expect(fileProblems[0]?.message).toContain("all others: 1.");
+  expect(fileProblems[0]?.message).toContain("struck-through text (1).");
   expect(verdicts[1]).toMatchObject({ draft: { details: { account_name: "Asha Rao" } } });
 });
 
@@ -210,7 +210,7 @@ test("names an empty first sheet when there are others", async () => {
   const { fileProblems, refused } = await read(...PARTS, sheetOf(), second);
   expect([refused, fileProblems]).toMatchObject([true, [{ code: "first_sheet_empty" }]]);
   expect(fileProblems[0]?.message).toBe(
-    "The first sheet of the workbook, Pay, is empty; the workbook has 2 sheets.",
+    "The first sheet in the workbook, Pay, is empty. The workbook has 2 sheets.",
   );
 });
 
@@ -224,6 +224,6 @@ test("reads and counts rows with a struck-out cell", async () => {
   const sheet = sheetOf(HEAD, rowOf(2, GOOD), struck, empty);
   const { fileProblems, verdicts } = await read(...PARTS, sheet, styles);
   expect(fileProblems).toMatchObject([{ code: "rows_struck_out", severity: "warning" }]);
-  expect(fileProblems[0]?.message).toContain("all others: 1.");
+  expect(fileProblems[0]?.message).toContain("struck-through text (1).");
   expect(verdicts).toMatchObject([{ kind: "draft" }, { kind: "draft" }]);
 });

@@ -199,7 +199,7 @@ describe("hidden content", () => {
       sheetOf(HEAD, hide(ROW), hide(rowOf(3, GOOD.with(4, "5010001234"))), empty),
     );
     expect(fileProblems).toMatchObject([{ code: "rows_hidden", severity: "warning" }]);
-    expect(fileProblems[0]?.message).toContain("all others: 2.");
+    expect(fileProblems[0]?.message).toContain("hidden rows (2).");
     expect(verdicts).toHaveLength(2);
   });
 
@@ -219,7 +219,9 @@ describe("hidden content", () => {
       text(SHEET, sheet.replace("<sheetData>", `${columns}<sheetData>`)),
     );
     expect(fileProblems).toMatchObject([{ code: "columns_hidden", severity: "warning" }]);
-    expect(fileProblems[0]?.message).toContain("all others: account_name, bank_account_number.");
+    expect(fileProblems[0]?.message).toContain(
+      "hidden columns (account_name, bank_account_number).",
+    );
     expect(verdicts).toMatchObject([{ kind: "draft" }]);
   });
 });
@@ -291,7 +293,7 @@ describe("a workbook that cannot be read is reported with the reason", () => {
   test("an archive of another program", async () => {
     const { fileProblems } = await read(text("mimetype", "x"), text("content.xml", "<x/>"));
     expect(fileProblems).toMatchObject([
-      { code: "file_not_text", message: expect.stringContaining("(ODS), not CSV or XLSX") },
+      { code: "file_not_text", message: expect.stringContaining("(ODS), not a CSV or XLSX file") },
     ]);
   });
 });

@@ -175,7 +175,7 @@ test.each([
   const bytes = Buffer.from(`${start}and more`, "latin1");
   expect(readBlocks(bytes)).toMatchObject({
     code: "file_not_text",
-    message: `This file is ${kind}, not CSV or XLSX.`,
+    message: `This file is ${kind}, not a CSV or XLSX file.`,
   });
   expect(readBlocks(bytes.subarray(1))).not.toMatchObject({ code: "file_not_text" });
 });
@@ -209,7 +209,7 @@ describe("a file saved with a spreadsheet's name but other content", () => {
     ['{"user_id":1}', JSON_FILE],
     ['\ufeff[\n  { "user_id": 1 }', JSON_FILE],
   ])("%j", (start, kind) => {
-    const message = `This file is ${kind}, not CSV or XLSX.`;
+    const message = `This file is ${kind}, not a CSV or XLSX file.`;
     for (const bytes of [
       Buffer.from(start),
       utf16(`\ufeff${start.replace("\ufeff", "")}`, "UTF-16LE"),
