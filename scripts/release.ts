@@ -50,6 +50,7 @@ buildArtefacts();
 
 function commitRelease(version: string): void {
   const path = join(ROOT, "CHANGELOG.md");
+  run("npm", "run", "--silent", "openapi");
   const description = readJson(join(ROOT, "openapi.json")) as Description;
   const date = new Date().toISOString().slice(0, 10);
   const changelog = withRelease(readFileSync(path, "utf8"), version, date, description);

@@ -10,13 +10,21 @@ export interface Description {
   readonly info: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the digest of an OpenAPI description. The version of payrun in it does not count. */
-export function digestOf({ info, ...rest }: Description): string {
-  const { version: _, ...about } = info;
-  return createHash("sha256")
-    .update(JSON.stringify({ ...rest, info: about }))
-    .digest("hex");
+/**
+ * Returns the digest of an OpenAPI description: names, types, values and error codes, without the
+ * version of payrun and without texts for people.
+ */
+export function digestOf(description: Description): string {
+  const names = { ...description, info: codesIn(String(description.info["description"])) };
+  return createHash("sha256").update(JSON.stringify(names, withoutTexts)).digest("hex");
 }
+
+/** Returns the error codes with their HTTP status, from the table in the description. */
+const codesIn = (text: string): string[] => text.match(/^\| `\w+` \| \d{3} \|/gm) ?? [];
+
+/** Drops texts, but not fields that are called "description" or "summary". */
+const withoutTexts = (key: string, value: unknown): unknown =>
+  (key === "description" || key === "summary") && typeof value === "string" ? undefined : value;
 
 /**
  * Returns whether the API differs from that of the latest release without a line "- API…" about it

@@ -21,6 +21,11 @@ const after = (text: string): string =>
   FIRST.replace("## [Unreleased]\n", `## [Unreleased]\n\n${text}\n`);
 
 describe("this repository", () => {
+  test("has error codes that count", () => {
+    const description = JSON.parse(openApiText()) as Description;
+    expect(digestOf({ ...description, info: {} })).not.toBe(digestOf(description));
+  });
+
   const changelog = readFileSync(join(import.meta.dirname, "../../CHANGELOG.md"), "utf8");
 
   test("has the current openapi.json; npm run openapi updates it", () => {
@@ -57,10 +62,31 @@ describe("a changed API", () => {
     expect(lacksApiLine(second, API)).toBe(true);
   });
 
-  test("is not another version number", () => {
-    const released = { ...API, info: { ...API.info, version: "1.0.0" } };
-    expect(digestOf(released)).toBe(digestOf(API));
-    expect(digestOf({ ...API, info: { ...API.info, title: "other" } })).not.toBe(digestOf(API));
+  test("is not another version number, and not another text", () => {
+    const field = { description: "A name" };
+    const api = { ...API, paths: { "/a": { summary: "Reads", properties: { summary: field } } } };
+    const released = {
+      info: { title: "payrun", version: "1.0.0" },
+      paths: { "/a": { summary: "Lists", properties: { summary: { description: "Its name" } } } },
+    };
+    expect(digestOf(released)).toBe(digestOf(api));
+  });
+
+  test("is a removed field, even one that is called like a text", () => {
+    const has = (properties: object) => {
+      const description = { ...API, paths: { "/a": { properties } } };
+      return digestOf(description);
+    };
+    expect(has({ summary: {} })).not.toBe(has({}));
+    expect(has({ summary: { type: "string" } })).not.toBe(has({ summary: { type: "number" } }));
+  });
+
+  test("is a renamed error code or another status, but not another title", () => {
+    const table = (row: string) => digestOf({ ...API, info: { description: `Errors\n${row}\n` } });
+    const before = table("| `no_room` | 503 | No room |");
+    expect(table("| `no_room` | 503 | The disk is full |")).toBe(before);
+    expect(table("| `disk_full` | 503 | No room |")).not.toBe(before);
+    expect(table("| `no_room` | 507 | No room |")).not.toBe(before);
   });
 
   test("needs no line before the first release", () => {
