@@ -27,22 +27,25 @@ export const TABLES: readonly string[] = [
 ];
 
 const TOLD =
-  "texts for people; their tests need a real ledger, which takes seconds for each mutant";
+  "texts for people; their tests need a real ledger, which takes several seconds per mutant";
 const SPEAKS_HTTP =
-  "its tests wait for deadlines of a real server, about 15 seconds for each mutant; the contract tests and chaos cover it";
+  "its tests wait for the deadlines of a real server, about 15 seconds per mutant; the contract tests and the chaos campaigns cover it";
 
 /** By the start of their path. */
 export const NOT_MUTATED: readonly { readonly path: string; readonly why: string }[] = [
   {
     path: "src/payout/rules/banks/",
-    why: "names and codes as published by the provider; a changed name proves nothing about `lookup.ts`, which is mutated",
+    why: "names and codes as published by the provider; changing a name would prove nothing about `lookup.ts`, which is mutated",
   },
   {
     path: "src/deposit/page/",
     why: "the payer's page: its tests need a browser or a server, which takes seconds for each mutant",
   },
   { path: "src/payout/outcome.ts", why: "contains only types" },
-  { path: "src/payout/retries.ts", why: "contains one number, and Stryker changes no numbers" },
+  {
+    path: "src/payout/retries.ts",
+    why: "contains a single number, and Stryker does not change numbers",
+  },
   { path: "src/deposit/outcome.ts", why: "contains only types" },
   { path: "src/deposit/outlook.ts", why: TOLD },
   { path: "src/deposit/reasons.ts", why: TOLD },
@@ -52,18 +55,18 @@ export const NOT_MUTATED: readonly { readonly path: string; readonly why: string
   { path: "src/payout/retry-batch.ts", why: TOLD },
   {
     path: "src/intake/workbook/sheet-thread.ts",
-    why: "runs in a separate thread, where Stryker places no mutants",
+    why: "runs in a separate thread, where Stryker cannot place mutants",
   },
-  { path: "src/gateway/gateway.ts", why: "only re-exports, without code" },
+  { path: "src/gateway/gateway.ts", why: "contains only re-exports, no code" },
   { path: "src/gateway/client.ts", why: SPEAKS_HTTP },
   { path: "src/gateway/wire/transport.ts", why: SPEAKS_HTTP },
 ];
 
 const SAVES_TIME =
-  "filling leaves a text without a placeholder unchanged; the check only saves the work";
+  "filling leaves a text without placeholders unchanged; the check only avoids unnecessary work";
 
 const LIKE_NO_BANK =
-  "a bank without a second name, or a currency without a list: Stryker's text instead is just as different from every code and name";
+  "used for a bank without a second name or a currency without a list; Stryker's text does not match any code or name either";
 const FILLER = String.raw`/\b(?:bank|bank of|the|ltd|limited|inc|corp|corporation|company|public|co|plc|berhad|pt|tbk|tmcp|tnhh|mtv|ngan hang)\b|[^\p{L}\p{N}]+/gu`;
 
 export const EXPLAINED: readonly Explained[] = [
@@ -71,13 +74,13 @@ export const EXPLAINED: readonly Explained[] = [
     file: "src/gateway/payout-answers.ts",
     original: "apartMs > 0",
     replacement: "apartMs >= 0",
-    why: "for equal clocks the function has returned two lines before",
+    why: "if the clocks are equal, the function has already returned two lines earlier",
   },
   {
     file: "src/payout/reasons.ts",
     original: '""',
     replacement: '"Stryker was here!"',
-    why: "no reason has a code of either kind, so a missing text means none",
+    why: "no reason has either kind of code, so a missing text has the same effect",
   },
   {
     file: "src/payout/rules/banks/lookup.ts",
@@ -95,7 +98,7 @@ export const EXPLAINED: readonly Explained[] = [
     file: "src/payout/rules/banks/lookup.ts",
     original: FILLER,
     replacement: FILLER.replace("]+", "]"),
-    why: "every match is removed: a run of characters at once or one by one",
+    why: "every match is removed, whether as a run of characters or one by one",
   },
   {
     file: "src/payout/rules/banks/lookup.ts",

@@ -185,8 +185,9 @@ function page(): string {
   );
   return `# Mutation testing
 
-For developers. Written by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}, at commit ${commitOf()}. Stryker makes small changes to the code, one at a time: an operator,
-a bound, a text, a removed line. A change that no test notices is a surviving mutant. Below ${SCORE_MIN} % in any folder the command fails.
+For developers. Written by \`npm run mutate\` on ${new Date().toISOString().slice(0, 10)}, at commit ${commitOf()}. Stryker makes small changes to the code, one at a time: to an
+operator, a boundary or a text, or by removing a line. A change that no test detects is a surviving mutant. The command fails if the score
+of any folder is below ${SCORE_MIN} %.
 
 ## Folders
 
@@ -200,7 +201,7 @@ ${[...NOT_MUTATED.map(({ path, why: reason }) => `- \`${path}\`: ${reason}`), ..
 
 ## Tables and cipher
 
-Tables and the cipher decide about money. The command fails if a survivor in these files has no explanation.
+Tables and the cipher decide what happens to money. The command fails if a surviving mutant in these files has no explanation.
 
 ${head}
 ${TABLES.map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
@@ -210,9 +211,9 @@ ${TABLES.map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
 ${head}
 ${[...hunted].map((name) => rowOf(`\`${name}\``, inFile(name))).join("\n")}
 
-## Explained survivors
+## Explained surviving mutants
 
-| File | Code | Changed to | Reason without a test |
+| File | Code | Changed to | Reason for having no test |
 |---|---|---|---|
 ${explained.join("\n")}
 `;

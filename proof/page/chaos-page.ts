@@ -53,11 +53,11 @@ export function chaosPage(): string {
 
 ${figures(reports)}
 
-An answer is ambiguous if it says nothing certain about the money or never came. Destruction lasts until the last strike has ended. The
-campaign is at rest when every payout has its final state or is on hold for a person; this time is counted from the last strike, or from
-the approval of the last file if that is later. The payouts include those of the list that the schedule pays every day; those of future
-days are approved and wait, as they must. A process that exited by itself was restarted; its last output is in the report in this
-folder, and the command that made the report exits with 1. A report is as old as its commit.
+A response is ambiguous if it proves nothing about the money or never arrived. Destruction lasts until the last strike has ended. The
+campaign is at rest when every payout is in a final state or on hold for a person. The time to rest is measured from the last strike, or
+from the approval of the last file if that is later. The payouts include those in the list that the schedule pays every day. Payouts for
+future days are approved and waiting, as they must be. A process that exited unexpectedly was restarted. Its last output is in the report
+in this folder, and the command that made the report exited with code 1. A report is as old as its commit.
 
 ${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}
@@ -66,71 +66,72 @@ ${reports.map(heldOf).join("\n")}`;
 
 const INTRODUCTION = `# Chaos with real processes
 
-For everyone who wants to check payrun's promise against real processes. \`npm run proof-page\` generates this page; the figures are from
+For everyone who wants to check payrun's promise against real processes. \`npm run proof-page\` generates this page. The figures come from
 the reports in this folder.
 
 \`\`\`sh
-npm run chaos                                            # 500 payouts, 25 kills; also a part of npm test
-npm run chaos -- --queue postgres --seed 7               # the other queue, another plan
+npm run chaos                                            # 500 payouts, 25 kills; also part of npm test
+npm run chaos -- --queue postgres --seed 7               # with the other queue and another plan
 npm run chaos -- --size nightly --report report.json     # 20,000 payouts, 500 kills
-npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keep files, transaction log, export, logs and dumps
+npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keeps files, transaction log, export, logs and dumps
 \`\`\`
 
 ## Setup and strikes
 
 \`payrun serve\` and several \`payrun worker\` processes pay files in five currencies, with their own PostgreSQL and Redis, through the
-[simulated gateway](../../docs/simulator.md). The gateway gives ambiguous answers to a fifth of the payout requests, delays and breaks
-status answers, and loses, repeats and forges callbacks. Meanwhile a plan made from the seed strikes, one strike after another:
+[simulated gateway](../../docs/simulator.md). The gateway returns ambiguous responses to a fifth of the payout requests, delays and
+corrupts status responses, and loses, repeats and forges callbacks. Meanwhile, strikes follow one another in an order derived from the
+seed:
 
-- SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also past the lease) of workers and server;
-- SIGKILL of PostgreSQL and Redis;
-- FLUSHALL; an older append-only file of Redis restored, or its end cut off;
-- connections cut, delayed and slowed on a proxy in front of gateway, PostgreSQL and Redis.
+- SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also past the lease) for the workers and the server;
+- SIGKILL for PostgreSQL and Redis;
+- FLUSHALL, an older append-only file restored to Redis, or the end of that file cut off;
+- connections cut, delayed and slowed by a proxy in front of the gateway, PostgreSQL and Redis.
 
-Files are uploaded all the while. A schedule pays one list every day and creates the batches of the next six days immediately: each is
-approved, every other one is released before its day, and the rest must wait. Stopped processes are restarted, as a supervisor does.
-Operators limit one lane (one merchant account in one currency), freeze another and drain a third, and undo it. A fifth of the files has
-a canary. In one lane, where the gateway leaves status queries unanswered at first, only three payouts may be in doubt. Payouts and
-batches that stop for a person are inspected and resumed.
+Files are uploaded throughout the campaign. A schedule pays one list every day and immediately creates the batches for the next six days.
+All of them are approved, every other one is released before its day, and the rest must wait. Stopped processes are restarted, as a
+supervisor would do. Operators limit one lane (one merchant account in one currency), freeze another, drain a third, and later undo these
+changes. A fifth of the files have a canary. In one lane, where the gateway does not respond to status queries at first, only three
+payouts may be in doubt. Payouts and batches that need a person are inspected and resumed.
 
 ## Checks
 
-The checker shares no code with payrun (\`proof/chaos/checker\`; the linter enforces this). It is a separate process, and reads the files,
+The checker shares no code with payrun (\`proof/chaos/checker\`; the linter enforces this). It is a separate process that reads the files,
 the gateway's own transaction log, and \`payrun export\` ([format](../../docs/export.md)):
 
 | Check | Fails if |
 |---|---|
 | paid twice | the transaction log contains a code more than once |
-| lost | a row is not exactly one payout that has its final state or is on hold; or a paid code belongs to no row |
-| altered | currency, amount or account at the gateway, or in the export, differ from the file |
-| sums | a payout is reported settled and not paid, or reported declined and paid, or the sums of a currency differ by one unit |
+| lost | a row does not have exactly one payout, in a final state or on hold; or a paid code does not belong to any row |
+| altered | the currency, amount or account differs from the file, at the gateway or in the export |
+| sums | a payout is reported as settled but was not paid, or reported as declined but was paid; or the sums in a currency differ by a single unit |
 | transitions | a transition is illegal in the checker's own table, or the transitions of a payout have a gap |
-| unproven | settled or declined without a stored answer of the gateway that says so |
+| unproven | a payout is settled or declined without a stored gateway response that says so |
 | attempt first | a request arrived before its attempt was stored, by the gateway's clock |
-| audit | the recomputed hash chain does not match; or it contains no approval of a batch |
-| leak | a planted account number or key is in a log, an error text, anything sent to Redis, the queue's tables, or unencrypted in the ledger |
-| load | the gateway sees more concurrent requests than all processes together may make |
+| audit | the recomputed hash chain does not match, or the approval of a batch is missing |
+| leak | a planted account number or key appears in a log, an error text, data sent to Redis, the queue's tables, or unencrypted in the ledger |
+| load | the gateway receives more concurrent requests than all processes together may make |
 | occurrence | a day of the schedule has no batch, or more than one |
-| early | a payout of such a batch was claimed or sent before the release of its batch, or a batch was released without a request, or twice |
-| lanes | a lane was sent faster than its limit, by its attempts or by the transaction log; a payout of a frozen lane was claimed; a batch began in a drained lane |
-| canary | a payout was claimed, or the gateway received it, before the first payouts of its batch had settled in the transaction log and in the ledger, or a person had released the rest |
-| ceiling | a new payout was sent while more of its lane were in doubt than allowed; counted are payouts with a stored status query at the time of the claim that were still in doubt when the gateway received the new one |
+| early | a payout in a scheduled batch was claimed or sent before its batch was released; or a batch was released twice or without a request |
+| lanes | according to the attempts or the transaction log, a lane was sent faster than its limit; a payout in a frozen lane was claimed; a batch started in a drained lane |
+| canary | a payout was claimed, or the gateway received it, before the first payouts of its batch had settled in the transaction log and in the ledger, or before a person had released the rest |
+| ceiling | a new payout was sent while more payouts in its lane were in doubt than allowed. Only payouts count that had a stored status query at the time of the claim and were still in doubt when the gateway received the new payout |
 | nothing seen | the campaign contained nothing to check |
 
-Each check is shown to fail on a small campaign with one manipulated detail (\`test/proof/chaos/checker.test.ts\`), and whole campaigns
-with sabotaged builds must fail (\`npm run sabotage\`).
+A test proves that each check fails on a small campaign in which one detail was manipulated (\`test/proof/chaos/checker.test.ts\`). Whole
+campaigns with sabotaged builds must also fail (\`npm run sabotage\`).
 
-**Clocks.** All processes of a campaign use one clock. A claim is stored twice: its transition has the time at which it began, its attempt
-a time by which it had seen everything it acted on. So it violated a freeze or drain if it began after the command had returned and had
-read its data before the next command was given; and an event that it had to wait for came too late if it is younger than the attempt.
-Three seconds of tolerance apply in one place only: a turn of a lane with a limit is taken before the claim that uses it, and a slowed
-connection or a frozen process can delay the claim.
+**Clocks.** All processes of a campaign use one clock. A claim leaves two times. Its transition contains the time at which the claim began,
+and its attempt a time by which the claim had read all the data it acted on. A claim therefore violated a freeze or drain if it began
+after the command had returned and read its data before the next command was given. An event that the claim had to wait for came too late
+if it is more recent than the attempt. Only one check has a tolerance, of three seconds: a lane with a limit takes its turn before the
+claim that uses it, and a slowed connection or a frozen process can delay the claim.
 
-**Seeds.** A seed repeats the plan, the files and the random faults of the gateway, but not the run: strikes hit real processes in real
-time, so two runs of one seed kill at different instructions. The simulation repeats a run exactly.
+**Seeds.** A seed reproduces the plan, the files and the gateway's random faults, but not the run itself. Strikes hit real processes in
+real time, so two runs with the same seed kill processes at different instructions. Only the simulation repeats a run exactly.
 
-**Not covered.** Power loss (a kill does not affect the caches of the operating system), full disks, clocks that jump, failover to a standby,
-two versions at once. A payout is paid at most once under the condition in [exactly-once.md](../../docs/exactly-once.md).
+**Not covered.** Power loss (a kill does not affect the caches of the operating system), full disks, clocks that jump, failover to a
+standby, and two versions running at once. A payout is paid at most once under the condition in [exactly-once.md](../../docs/exactly-once.md).
 `;
 
 const seconds = (value: number | null): string =>
@@ -150,7 +151,7 @@ function figures(reports: readonly Report[]): string {
     ["kills", ({ kills }) => kills],
     ["other strikes", ({ strikes, kills }) => total(strikes) - kills],
     ["payout requests at the gateway", ({ verdict }) => verdict.figures.gateway["requests"] ?? 0],
-    ["ambiguous answers", ({ verdict }) => share(verdict.figures.gateway)],
+    ["ambiguous responses", ({ verdict }) => share(verdict.figures.gateway)],
     ["expired leases of dead or frozen workers", ({ verdict }) => verdict.figures.leasesRunOut],
     ["payouts sent again with the same code", ({ verdict }) => verdict.figures.payoutsSentAgain],
     [
@@ -180,7 +181,7 @@ function figures(reports: readonly Report[]): string {
     ],
     ["processes that exited unexpectedly", ({ collapses }) => collapses.length],
     [
-      "most concurrent requests, allowed",
+      "most concurrent requests; allowed",
       ({ verdict, workers, atOnce }) =>
         `${verdict.figures.gateway["at_once_max"]}, ${(workers + 1) * atOnce}`,
     ],
@@ -202,14 +203,14 @@ function figures(reports: readonly Report[]): string {
       }) => lanes?.map((word) => `${word.kind} ${seconds(word.seconds)}`).join(", ") ?? YOUNGER,
     ],
     [
-      "canaries settled, released by a person",
+      "canaries settled; released by a person",
       ({
         verdict: {
           figures: { canaries },
         },
       }) => (canaries ? `${canaries.settled}, ${canaries.released}` : YOUNGER),
     ],
-    ["lines of the audit log", ({ verdict }) => verdict.figures.auditLines],
+    ["lines in the audit log", ({ verdict }) => verdict.figures.auditLines],
     ["commit", ({ commit }) => commit],
     ["command", ({ command }) => `\`${command}\``],
     [

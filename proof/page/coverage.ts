@@ -13,8 +13,8 @@ const NOT_OF_PAYRUN = /^test\/simulator\//;
  * that these have none.
  */
 export const WITHOUT_TEST: Readonly<Record<string, string>> = {
-  F108: "needs the payment list of the gateway or the bank: reconciliation is not built yet",
-  F100: "needs a second released version that runs together with the first; a job of another version is F21, a newer ledger F101",
+  F108: "needs a payment list from the gateway or the bank; reconciliation is not built yet",
+  F100: "needs a second released version to run together with the first. F21 covers jobs from another version, and F101 covers a newer ledger",
 };
 
 /** Returns the current text of docs/proof/faults.md. */

@@ -63,19 +63,19 @@ export function proofPage(): string {
 
   return `# The proof
 
-For everyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder; every figure
-has a command that reproduces it.
+For everyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder. Every figure
+can be reproduced with a command.
 
 ## The promise and its conditions
 
-No payout is paid twice, none is lost, and payrun reports nothing unproven about money. Each payout is paid at most once **if the gateway
-refuses a repeated transaction code for longer than payrun sends it again by itself**. payrun stops sending it again after half of
-\`GATEWAY_REMEMBERS_HOURS\`: ask the gateway's owner for this time. Afterwards payrun only queries the status, and puts a payout without
-proof on hold for a person. It never sends a code again while the gateway may still work on an earlier request, for
-\`RESEND_AFTER_MS\`.
+No payout is paid twice, none is lost, and payrun reports nothing about money that is not proven. Each payout is paid at most once **if
+the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. payrun stops resending a code
+after half of \`GATEWAY_REMEMBERS_HOURS\`; ask the gateway's operator for the right value. After that, payrun only queries the status, and
+puts a payout without proof on hold for a person. While the gateway may still be processing an earlier request, payrun waits
+\`RESEND_AFTER_MS\` and does not resend the code.
 
-After a restore a second condition applies: the gateway must not answer "not found" for that long about a payout that it has. A person
-who [compares the records](../../docs/restore.md) before \`payrun unfreeze\` detects this. [Exactly-once sending](../../docs/exactly-once.md) describes
+After a restore, a second condition applies: the gateway must not return "not found" for that long about a payout that it has. A person
+who [compares the records](../../docs/restore.md) before running \`payrun unfreeze\` can detect this. [Exactly-once sending](../../docs/exactly-once.md) describes
 the mechanism.
 
 ## Results
@@ -84,32 +84,32 @@ the mechanism.
 |---|---|---|---|---|---|
 | [Simulation](../../docs/proof/simulation.md), seeds ${simulation.campaign.seed} to ${simulation.campaign.seed + simulation.campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(simulation.seconds)} s on two cores |
 ${chaos.map(chaosLine).join("")}
-In the simulation the gateway also violated a condition above for ${figure(totals.broken)} codes: it forgot them too early, accepted one
-twice at the same moment, reported failed for a payout that it then paid, or denied after a restore that it had one. It paid
-${figure(totals.paidTwiceByBreach)} of these codes twice. No client can prevent that, so they are counted separately. Without a failure in *n* payouts, the
-failure rate is at most 3/*n* at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the modelled faults.
+In the simulation, the gateway also violated a condition above for ${figure(totals.broken)} codes: it forgot a code too early, accepted
+a code twice at the same moment, reported a payout as failed and then paid it, or denied having a payout after a restore. It paid
+${figure(totals.paidTwiceByBreach)} of these codes twice. No client can prevent that, so they are counted separately. If *n* payouts run without
+a failure, the failure rate is at most 3/*n* at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the modelled faults.
 
 ## Repeat the campaigns
 
 \`\`\`sh
 npm ci
-npm run simulate -- --seed ${simulation.campaign.seed} --runs ${simulation.campaign.runs}             # the first line of the table
+npm run simulate -- --seed ${simulation.campaign.seed} --runs ${simulation.campaign.runs}             # the first row of the table
 npm run simulate -- --seed 42 --runs 1 --events      # one run, event by event
-# the second and the third line, up to half an hour each:
+# the second and third rows, up to half an hour each:
 ${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; takes hours
-npm run fuzz                                         # the properties and the CSV readers, with more cases
+npm run fuzz                                         # property tests and CSV readers, with more cases
 npm run mutate                                       # mutation testing
-npm test                                             # small sizes of all campaigns, and the whole crash matrix
+npm test                                             # small versions of all campaigns, and the whole crash matrix
 \`\`\`
 
-A simulated run is the same on every machine. A chaos campaign repeats the targets and the order of its strikes, not their time to the
-millisecond.
+A simulated run is the same on every machine. A repeated chaos campaign has the same targets and the same order of strikes, but not at
+exactly the same times.
 
 ## Sabotaged builds
 
-A checker that never fails proves nothing. Each line is a build with one deliberate mistake, made by a script in a copy of the product:
-**${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} were caught.** The last column is the number of runs up to the first failure, the median of the seeds.
-A build that was not repeated keeps the line of its version; one that never finished has none.
+A checker that never fails proves nothing. Each row is a build with one deliberate mistake that a script made in a copy of the product:
+**${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} were caught.** The last column is the number of runs up to the first failure (the median over all seeds).
+A build that was not run again keeps the row from its last run; one that never finished has no row.
 
 | Mistake | Breaks | Caught by | Check | Runs |
 |---|---|---|---|---|
@@ -117,20 +117,20 @@ ${sabotaged.map(sabotageLine).join("")}
 ## Fault coverage
 
 ${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Faults and invariants](../../docs/proof/faults.md)
-describes the handling of each and links its tests, or gives the reason why there is none.
+describes how payrun handles each fault, and links to its tests or explains why there are none.
 
 ## Further reading
 
-- [Simulation](../../docs/proof/simulation.md): real code and modelled parts.
+- [Simulation](../../docs/proof/simulation.md): which code is real and which parts are modelled.
 - [Chaos](../../docs/proof/chaos.md): the faults injected into real processes, and the checks.
-- [Mutation testing](../../docs/proof/mutation.md): how many small code changes the unit tests notice, and which they miss.
+- [Mutation testing](../../docs/proof/mutation.md): how many small code changes the unit tests detect, and which they miss.
 - [Backup and restore](../../docs/restore.md): why a restored ledger is frozen, and how to unfreeze it.
 
 ## Not proven
 
 - The gateway itself: the simulator follows its documentation, and [the gateway](../../docs/gateway.md) lists the gaps.
-- Disks that lose confirmed writes, and machines that compute wrongly.
-- People: who approves, who is asked about on-hold payouts, and whether a person pays the same in another way.
+- Disks that lose confirmed writes, and hardware that calculates incorrectly.
+- People: who approves payouts, who gives information about on-hold payouts, and whether someone makes the same payment by other means.
 `;
 }
 
