@@ -97,7 +97,7 @@ value that its currency does not use, is ignored with a warning.
 Required:
 
 ${list([
-  "`user_id`: your own identifier of the user, at most 128 characters",
+  "`user_id`: your own user ID, at most 128 characters",
   `\`currency_code\`: one of ${GUIDES.map(({ currency }) => currency).join(" ")}`,
   "`transaction_amount`: an amount above zero, at most [the limit of its currency](largest-amounts.md)",
   "`account_name`: the name of the beneficiary",

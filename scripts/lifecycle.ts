@@ -53,7 +53,7 @@ page from the tables in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/b
 
 ## Payouts
 
-No state is named "failed", because that would not show whether money has moved. The words in parentheses answer this.
+No state is named "failed", because that would not show whether money has moved. The words in parentheses show whether it has.
 
 ${diagram(LIFECYCLE)}
 
@@ -61,7 +61,7 @@ ${lists(STATES)}
 
 ## Batches
 
-The payouts of a batch show where its money is; the state of the batch does not.
+The state of a batch does not show where its money is. The states of its payouts do.
 
 ${diagram(BATCH_LIFECYCLE)}
 
@@ -69,8 +69,8 @@ ${lists(BATCH_STATES)}
 
 ## Deposits
 
-A repeated request carries the same transaction code. payrun stops querying a deposit in a final state, except an expired one:
-[a payment may be late](deposits.md). The words in parentheses show whether the money has arrived.
+Every repeated request has the same transaction code. payrun stops querying a deposit in a final state, unless it has expired:
+[a payment may arrive late](deposits.md). The words in parentheses show whether the money has arrived.
 
 ${diagram(DEPOSIT_LIFECYCLE)}
 

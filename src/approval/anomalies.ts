@@ -18,17 +18,17 @@ export const BATCHES_BEFORE = 6;
 const TOTAL_TIMES = 2;
 
 export const ROW_CHECKS = {
-  own_callback: "with a callback address from the file instead of payrun's own",
+  own_callback: "with a callback URL from the file instead of payrun's own",
   own_payout_code: "with a payout code from the file instead of the merchant's",
   paid_lately: "same account and amount as in another batch of the last 7 days",
   twice_here: "same account and amount twice in this batch",
   one_digit_off:
-    "account never paid before that differs in one digit from another account of the same name",
-  other_account: "account never paid before, although the name has another account",
+    "account never paid before that differs by one digit from another account under the same name",
+  other_account: "account never paid before, although the name already has another account",
   other_name: `account used under a different name in the last ${NAME_DAYS} days, with no word in common`,
   above_usual: `more than ${USUAL_TIMES} times the account's usual amount`,
-  mixed_scripts: "name with letters of several scripts",
-  corrected: "corrected after the upload",
+  mixed_scripts: "name with letters from several scripts",
+  corrected: "corrected after upload",
   never_paid: "account never paid before",
   near_limit: `at least ${NEAR_LIMIT_PERCENT}% of the maximum payout amount`,
   paid_this_month: "same account and amount as in another batch of the last 30 days",

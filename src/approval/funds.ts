@@ -72,7 +72,7 @@ export function fundsFor(
   const ageMs = nowMs - toldAtMs;
   if (ageMs > BALANCE_COUNTS_MS || ageMs < -BALANCE_COUNTS_MS) {
     const why = problem === null ? "" : ` (${problem})`;
-    return { kind: "unknown", why: `the last answer is too old${why}` };
+    return { kind: "unknown", why: `the last response is too old${why}` };
   }
   const free = { ...balance, minor: balance.minor - reserved.minor };
   return needed <= free.minor
@@ -88,6 +88,6 @@ export function sayFunds(lane: string, funds: Funds): string {
     case "enough":
       return `${lane} has ${formatMoney(funds.free)} available.`;
     case "short":
-      return `The balance of ${lane} is too low: ${formatMoney(funds.free)} is available, ${formatMoney(funds.missing)} is missing.`;
+      return `The balance of ${lane} is too low: ${formatMoney(funds.free)} is available, but ${formatMoney(funds.missing)} more is needed.`;
   }
 }

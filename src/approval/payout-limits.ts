@@ -136,7 +136,7 @@ export function sayBreach({ limit, allowed, found, before, over, lines }: Breach
   const { currency, scope, hard } = limit;
   const where =
     lines.length === 0 ? "" : ` (${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")})`;
-  const counted = before.minor > 0n ? `, of which ${formatMoney(before)} was approved before` : "";
+  const counted = before.minor > 0n ? `, of which ${formatMoney(before)} was already approved` : "";
   return `${currency} limit for ${LIMIT_SCOPES[scope].what}${where}: ${formatMoney(allowed)} allowed, ${formatMoney(found)} found${counted}; exceeded by ${formatMoney(over)} (${hard ? "hard" : "soft"} limit).`;
 }
 

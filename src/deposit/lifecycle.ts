@@ -12,15 +12,15 @@ export type Paid = "no" | "not yet" | "maybe" | "yes" | "late" | "see reason";
 /** Each state with the text that people see; above all, whether money has arrived. */
 // biome-ignore format: the columns are the point
 export const DEPOSIT_STATES = {
-  requested:        { paid: "not yet",    final: false, means: "an attempt is recorded; its request may be on the way" },
-  in_doubt:         { paid: "maybe",      final: false, means: "sent without a conclusive response; payrun queries its status" },
-  awaiting_bank:    { paid: "not yet",    final: false, means: "the payer must enter the account they pay from (KRW)" },
+  requested:        { paid: "not yet",    final: false, means: "an attempt has been recorded; its request may be on its way" },
+  in_doubt:         { paid: "maybe",      final: false, means: "sent without a conclusive response; payrun is querying its status" },
+  awaiting_bank:    { paid: "not yet",    final: false, means: "waiting for the payer to enter the account they are paying from (KRW)" },
   awaiting_payment: { paid: "not yet",    final: false, means: "the gateway is waiting for the payer's money" },
-  completed:        { paid: "yes",        final: true,  means: "the gateway reports it completed" },
-  expired:          { paid: "late",       final: true,  means: "the payment deadline has passed; payrun keeps querying it for a while" },
+  completed:        { paid: "yes",        final: true,  means: "the gateway reports it as completed" },
+  expired:          { paid: "late",       final: true,  means: "the payment deadline has passed; payrun will keep querying it for a while" },
   declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
   manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is recorded" },
-  resolved:         { paid: "see reason", final: true,  means: "resolved manually; the result that people recorded is stored" },
+  resolved:         { paid: "see reason", final: true,  means: "resolved manually, with the result that people recorded" },
 } satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
 
 export type DepositState = keyof typeof DEPOSIT_STATES;

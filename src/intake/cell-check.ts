@@ -207,7 +207,7 @@ export function checkBank(
     report({ code: "bank_in_maintenance", values: { name: answer.name } });
     return;
   }
-  const nearest = answer.nearest.join(", ") || "a code of the provider's list";
+  const nearest = answer.nearest.join(", ") || "a code from the provider's list";
   const values = { currency, nearest, name: answer.deposit ?? "" };
   const finding = answer.deposit === null ? "bank_unknown" : "bank_for_deposits";
   report({ code: finding, values, severity: severity === "error" ? "error" : "warning" });

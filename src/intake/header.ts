@@ -194,7 +194,7 @@ export function placesOf(
               return `"${visible(name)}"${near ? ` (did you mean ${near}?)` : ""}`;
             })
             .join(", ")}.`
-        : "Case, spaces and dashes in names do not matter.";
+        : "Letter case, spaces and dashes in column names do not matter.";
     problems.unshift(
       problem(
         "columns_missing",

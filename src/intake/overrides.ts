@@ -45,6 +45,6 @@ export function checkCallback(
   if (username !== "" || password !== "") return report({ code: "callback_with_password" });
   const { callbackOrigins } = settings;
   if (callbackOrigins.has(origin)) return;
-  const origins = [...callbackOrigins].join(", ") || "none is configured";
+  const origins = [...callbackOrigins].join(", ") || "none configured";
   report({ code: "callback_not_allowed", values: { origin, origins } });
 }

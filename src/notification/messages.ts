@@ -3,19 +3,19 @@
 /** The events that channels can receive. Programs depend on the names, so they never change. */
 // biome-ignore format: the table is easier to read in columns
 export const EVENTS = {
-  batch_awaiting_approval:       { says: "A batch is waiting for approval" },
+  batch_awaiting_approval:       { says: "A batch is awaiting approval" },
   batch_sent_back:   { says: "A batch was sent back to its uploader" },
   batch_approved:    { says: "A batch was approved" },
-  batch_held_back:   { says: "A batch was held back at its send time: a person must decide" },
-  schedule_missed:   { says: "A schedule created no batch at its time: a person must decide" },
+  batch_held_back:   { says: "A batch was held back at its send time and needs a decision" },
+  schedule_missed:   { says: "A schedule did not create its batch on time and needs a decision" },
   batch_paused:      { says: "A batch was paused" },
-  batch_finished:    { says: "A batch is finished: every payout is settled" },
-  batch_finished_with_exceptions: { says: "A batch is finished with exceptions: not every payout is settled" },
+  batch_finished:    { says: "A batch has finished: every payout is settled" },
+  batch_finished_with_exceptions: { says: "A batch has finished with exceptions: not every payout is settled" },
   batch_cancelled:   { says: "A batch was cancelled" },
   alarm_raised:      { says: "An alarm needs attention, for example payouts in doubt for too long, a stopped lane or a frozen ledger" },
   alarm_ended:       { says: "An alarm has ended" },
   people:            { says: "Users, API keys, second factors or the approval policy changed" },
-  audit_checkpoint:  { says: "Checkpoint of the audit log: store it where no payrun user can change it" },
+  audit_checkpoint:  { says: "Audit log checkpoint: store it where no payrun user can change it" },
   test:              { says: "Test message" },
 } as const;
 
@@ -38,8 +38,8 @@ const BATCH = "Batch";
 export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMail>> = {
   batch_awaiting_approval: {
     subject: (file) => `Approval needed: ${file}`,
-    opening: (file) => `The batch "${file}" is waiting for approval.`,
-    next: "Review the batch, then approve it or send it back. payrun sends no payout of a batch before its approval.",
+    opening: (file) => `The batch "${file}" is awaiting approval.`,
+    next: "Review the batch, then approve it or send it back. payrun does not send any payouts in a batch before the batch is approved.",
     object: BATCH,
   },
   batch_sent_back: {
@@ -56,34 +56,33 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
   },
   batch_held_back: {
     subject: (file) => `Decision needed: ${file} was held back`,
-    opening: (file) =>
-      `The send time of the batch "${file}" has come, but payrun held the batch back.`,
+    opening: (file) => `payrun held the batch "${file}" back at its send time.`,
     next: "Open the batch, then send it now, reschedule it or cancel it.",
     object: BATCH,
   },
   schedule_missed: {
-    subject: (schedule) => `Decision needed: schedule "${schedule}" created no batch`,
-    opening: (schedule) => `The schedule "${schedule}" created no batch at its time.`,
+    subject: (schedule) => `Decision needed: schedule "${schedule}" did not create its batch`,
+    opening: (schedule) => `The schedule "${schedule}" did not create its batch on time.`,
     next: "Open the schedule, then create the batch or skip this date.",
     object: null,
   },
   batch_paused: {
     subject: (file) => `Batch paused: ${file}`,
     opening: (file) =>
-      `The batch "${file}" was paused. While it is paused, payrun sends none of its remaining payouts and follows those that were sent.`,
-    next: "Open the batch, then resume it or cancel the rest of it.",
+      `The batch "${file}" was paused. While it is paused, payrun does not send its remaining payouts, but still tracks payouts already sent.`,
+    next: "Open the batch, then resume it or cancel its remaining payouts.",
     object: BATCH,
   },
   batch_finished: {
     subject: (file) => `Batch finished: ${file}`,
-    opening: (file) => `The batch "${file}" is finished. Every payout is settled.`,
+    opening: (file) => `The batch "${file}" has finished. Every payout is settled.`,
     next: null,
     object: BATCH,
   },
   batch_finished_with_exceptions: {
     subject: (file) => `Batch finished with exceptions: ${file}`,
-    opening: (file) => `The batch "${file}" is finished, but not every payout is settled.`,
-    next: "Open the batch to see which payouts are not settled, and why. The total above is the amount of the whole batch.",
+    opening: (file) => `The batch "${file}" has finished, but not every payout is settled.`,
+    next: "Open the batch to see which payouts are not settled, and why. The total above is for the whole batch.",
     object: BATCH,
   },
   batch_cancelled: {
@@ -96,7 +95,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
   alarm_raised: {
     subject: (problem) => `Alarm: ${problem}`,
     opening: (problem) => `payrun raised an alarm: ${problem}.`,
-    next: "Open the operations page and follow the section of this alarm code in the runbook. The section says whether money is at risk.",
+    next: "Open the Operations page, then follow the runbook section for this alarm code. It says whether money is at risk.",
     object: "Alarm code",
   },
   alarm_ended: {
@@ -108,8 +107,8 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
   audit_checkpoint: {
     subject: (line) => `Audit log checkpoint, line ${line}`,
     opening: () =>
-      "This is the daily checkpoint of the audit log. It can prove later whether lines up to this one were changed or removed.",
-    next: "Store this e-mail where no payrun user can change it. To check the log, run: payrun audit verify --checkpoint CHECKPOINT",
+      "This is the daily checkpoint of the audit log. It can later prove whether any lines up to this one were changed or removed.",
+    next: "Store this e-mail where no payrun user can change it. To verify the log, run: payrun audit verify --checkpoint CHECKPOINT",
     object: "Checkpoint",
   },
   test: {

@@ -8,11 +8,11 @@ import { MAIL_FRAME } from "#notification/messages.ts";
 /** The audit actions that cause a message, with the subject of its e-mail. */
 // biome-ignore format: the table is easier to read in columns
 export const PEOPLE_ACTIONS = {
-  setup_link:           "Link for the first admin created",
+  setup_link:           "Link created for the first admin",
   invite:               "User invited",
   invite_link:          "New link created for a user",
   reset_link:           "New link created for a user",
-  join:                 "Password chosen with a link",
+  join:                 "Password set with a link",
   roles:                "Roles changed",
   disable:              "User disabled",
   enable:               "User enabled",
@@ -85,9 +85,9 @@ const personOf = ({ person }: PeopleLine): string => person ?? "a user";
 const whose = (line: PeopleLine): string => (line.isOwn ? "their own" : `${personOf(line)}'s`);
 
 const linkSays = (line: PeopleLine): string =>
-  `${line.by} created a new link with which ${personOf(line)} can choose a password.${
+  `${line.by} created a new link that lets ${personOf(line)} set a password.${
     line.facts["totp"] === false
-      ? " This removed the second factor and ended all sessions of that user."
+      ? " This removed that user's second factor and ended all of their sessions."
       : ""
   }`;
 
@@ -97,13 +97,13 @@ const JOINED: Readonly<Record<string, string>> = {
 };
 
 const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
-  setup_link: ({ by }) => `${by} created a link with which the first admin can sign up.`,
+  setup_link: ({ by }) => `${by} created a link for the first admin to sign up.`,
   invite: (line) =>
     `${line.by} invited ${personOf(line)} with the roles: ${listOf(line.facts["roles"])}.`,
   invite_link: linkSays,
   reset_link: linkSays,
   join: ({ by, facts }) =>
-    `${by} ${JOINED[textOf(facts["by"])] ?? "chose a new password with a link"}.`,
+    `${by} ${JOINED[textOf(facts["by"])] ?? "used a link to set a new password"}.`,
   roles: (line) =>
     `${line.by} changed ${whose(line)} roles from ${listOf(line.facts["before"])} to ${listOf(line.facts["after"])}.`,
   disable: (line) => `${line.by} disabled ${personOf(line)}.`,
@@ -115,9 +115,10 @@ const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
     `${by} changed the roles that require a second factor from ${listOf(facts["before"])} to ${listOf(facts["after"])}.`,
   key_create: ({ by, key, facts }) =>
     `${by} created the API key "${key}" with the scopes: ${listOf(facts["scopes"])}.${
-      facts["waits"] === true ? " It does not work until an admin confirms it." : ""
+      facts["waits"] === true ? " It will not work until an admin confirms it." : ""
     }`,
-  key_confirm: (line) => `${line.by} confirmed ${whose(line)} API key "${line.key}". It works now.`,
+  key_confirm: (line) =>
+    `${line.by} confirmed ${whose(line)} API key "${line.key}". It can now be used.`,
   key_revoke: (line) => `${line.by} revoked ${whose(line)} API key "${line.key}".`,
   totp_on: ({ by, facts }) =>
     facts["replaced"] === true
@@ -129,8 +130,8 @@ const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
   propose_change: (line) =>
     `${line.by} proposed a change: ${changeSays(line)}. ${
       line.change?.takesEffectAt
-        ? `It takes effect at ${utc(line.change.takesEffectAt)} unless an approver or admin rejects it.`
-        : "It takes effect when another admin confirms it."
+        ? `It will take effect at ${utc(line.change.takesEffectAt)} unless an approver or admin rejects it.`
+        : "It will take effect when another admin confirms it."
     }`,
   confirm_change: (line) =>
     `${line.by} confirmed a change proposed by ${proposerOf(line)}: ${changeSays(line)}.`,
@@ -141,7 +142,7 @@ const SAYS: Readonly<Record<PeopleAction, (line: PeopleLine) => string>> = {
   apply_change: (line) =>
     `A change proposed by ${proposerOf(line)} took effect after 24 hours: ${changeSays(line)}.`,
   void_change: (line) =>
-    `A change proposed by ${proposerOf(line)} became void because it can no longer be made: ${changeSays(line)}.`,
+    `A change proposed by ${proposerOf(line)} became void because it can no longer be applied: ${changeSays(line)}.`,
 };
 
 function limitsSays({ by }: PeopleLine): string {
@@ -158,7 +159,7 @@ function changeSays(line: PeopleLine): string {
     case "payout_limits":
       return "new payout limits";
     case "second_factor_policy":
-      return `the roles that require a second factor become: ${listOf(terms["roles"])}`;
+      return `require a second factor for the roles: ${listOf(terms["roles"])}`;
     case "invite":
       return `invite ${textOf(terms["name"])} (${textOf(terms["email"])}) with the roles: ${listOf(terms["roles"])}`;
     case "roles":
@@ -166,9 +167,9 @@ function changeSays(line: PeopleLine): string {
     case "enable":
       return `enable ${personOf(line)} again`;
     case "link":
-      return `create a new link for ${personOf(line)}${terms["drop_totp"] === true ? " and remove the second factor" : ""}`;
+      return `create a new link for ${personOf(line)}${terms["drop_totp"] === true ? " and remove their second factor" : ""}`;
     case "key":
-      return `let the API key "${textOf(terms["name"])}" work with the scopes: ${listOf(terms["scopes"])}`;
+      return `activate the API key "${textOf(terms["name"])}" with the scopes: ${listOf(terms["scopes"])}`;
     default:
       return textOf(terms["kind"]);
   }
@@ -203,7 +204,7 @@ export function peopleMail(
     ...(until === ""
       ? []
       : [
-          `If this change is wrong, reject it before ${utc(until)}. Approvers find it on the page Approvals, admins under Settings.`,
+          `If this change is wrong, reject it before ${utc(until)}. Approvers can find it on the Approvals page, and admins under Settings.`,
         ]),
     isOwn
       ? "If this was not you, change your password and your second factor on your profile page, and end your other sessions. If you cannot sign in, ask an admin to disable your account immediately."

@@ -23,7 +23,7 @@ export interface WebhookOptions {
 const ANSWER_BYTES_MAX = 16 * 1024;
 const SAYS_MAX = 200;
 const ENDED: Readonly<Record<EndedFor, string>> = {
-  too_large: "the answer is too long",
+  too_large: "the response is too long",
   http_101: "HTTP 101",
 };
 
@@ -34,9 +34,9 @@ export function refusalOf(
 ): string | null {
   if (!URL.canParse(target)) return "it is not a URL";
   const { protocol, hostname, username, password } = new URL(target);
-  if (username !== "" || password !== "") return "the URL must not contain a user or a password";
-  if (allowPrivate) return /^https?:$/.test(protocol) ? null : "it must begin with https://";
-  if (protocol !== "https:") return "it must begin with https://";
+  if (username !== "" || password !== "") return "the URL must not contain a user name or password";
+  if (allowPrivate) return /^https?:$/.test(protocol) ? null : "it must start with https://";
+  if (protocol !== "https:") return "it must start with https://";
   const host = hostname.replace(/^\[|\]$/g, "");
   return isIP(host) !== 0 && !isPublic(host) ? `${host} is not a public address` : null;
 }

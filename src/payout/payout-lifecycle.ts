@@ -9,16 +9,16 @@ export type Moved = "no" | "maybe" | "not yet" | "yes" | "see reason" | "back";
 /** Each state with its text for people, above all whether money has moved. */
 // biome-ignore format: the columns are the point
 export const STATES = {
-  awaiting_approval: { moved: "no",       final: false, means: "validated; waits for approval" },
-  approved:          { moved: "no",       final: false, means: "approved, not sent" },
-  submitting:        { moved: "maybe",    final: false, means: "an attempt is recorded; its request may be on the way" },
-  in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive answer; payrun queries its status" },
-  accepted:          { moved: "not yet",  final: false, means: "the gateway accepted it and has not reported a result" },
-  settled:           { moved: "yes",      final: true,  means: "the gateway reports it completed" },
-  declined:          { moved: "no",       final: true,  means: "the gateway reports conclusively that it will not pay" },
+  awaiting_approval: { moved: "no",       final: false, means: "validated and awaiting approval" },
+  approved:          { moved: "no",       final: false, means: "approved but not sent yet" },
+  submitting:        { moved: "maybe",    final: false, means: "an attempt has been recorded; its request may be on its way" },
+  in_doubt:          { moved: "maybe",    final: false, means: "sent without a conclusive response; payrun is querying its status" },
+  accepted:          { moved: "not yet",  final: false, means: "the gateway accepted it but has not reported a result yet" },
+  settled:           { moved: "yes",      final: true,  means: "the gateway reports it as completed" },
+  declined:          { moved: "no",       final: true,  means: "the gateway has conclusively reported that it will not pay it" },
   on_hold:           { moved: "see reason", final: true, means: "on hold until a person decides; the reason is recorded" },
-  returned:          { moved: "back",     final: true,  means: "planned: the money came back after settlement; not used yet" },
-  resolved:          { moved: "see reason", final: true, means: "resolved manually; the result that people recorded is stored" },
+  returned:          { moved: "back",     final: true,  means: "planned, not used yet: the money came back after settlement" },
+  resolved:          { moved: "see reason", final: true, means: "resolved manually, with the result that people recorded" },
   cancelled:         { moved: "no",       final: true,  means: "stopped before the gateway accepted it" },
 } satisfies Record<string, { moved: Moved; final: boolean; means: string }>;
 

@@ -85,7 +85,7 @@ export function whyNotHandedIn({
     return `${rows} errors: correct ${them}, or continue without ${them}.`;
   }
   if (numbers === 0) return null;
-  return "A spreadsheet stored numbers where text belongs: compare them with their source, then send the batch for approval.";
+  return "A spreadsheet stored text values as numbers: compare them with their source, then send the batch for approval.";
 }
 
 const HOUR_MS = 3_600_000;

@@ -48,12 +48,12 @@ describe("available funds", () => {
     [
       "reported too long ago",
       account(10n, 0n, { toldAtMs: NOW_MS - BALANCE_COUNTS_MS - 1, problem: "silence" }),
-      "the last answer is too old (silence)",
+      "the last response is too old (silence)",
     ],
     [
       "reported by a clock far ahead",
       account(10n, 0n, { toldAtMs: NOW_MS + BALANCE_COUNTS_MS + 1 }),
-      "the last answer is too old",
+      "the last response is too old",
     ],
   ])("is unknown, neither zero nor enough: %s", (_what, known, why) => {
     const funds = fundsFor(0n, known, NOW_MS);
@@ -67,7 +67,7 @@ test("accepts exactly the available amount and reports one unit more as missing"
     sayFunds("M/INR", fundsFor(needed, account(10_050n, 50n), NOW_MS));
   expect(say(10_000n)).toBe("M/INR has 100.00 available.");
   expect(say(10_001n)).toBe(
-    "The balance of M/INR is too low: 100.00 is available, 0.01 is missing.",
+    "The balance of M/INR is too low: 100.00 is available, but 0.01 more is needed.",
   );
 });
 

@@ -243,7 +243,7 @@ describe("columns", () => {
       'Unknown columns: "note\\u{9}x".',
     );
     expect(problemsOf("user_id")[0]?.correction).toBe(
-      "Add the missing columns. Case, spaces and dashes in names do not matter.",
+      "Add the missing columns. Letter case, spaces and dashes in column names do not matter.",
     );
   });
 

@@ -90,7 +90,7 @@ describe("a bank code that does not accept payouts", () => {
 
   test("refers to the provider's list when no code is similar", () => {
     expect(problemsOf({ bank_code: "99999999", bank_name: "Qqqqqqqq" })).toMatchObject([
-      { code: "bank_unknown", expected: "a code of the provider's list" },
+      { code: "bank_unknown", expected: "a code from the provider's list" },
     ]);
   });
 

@@ -60,7 +60,7 @@ test.each([
     "an archive with a password",
     async () => zipOf({ ...text("a.csv", "a"), flags: 1 }),
     "workbook_broken",
-    "its archive is protected with a password",
+    "its archive is password-protected",
   ],
   [
     "an archive of another kind",

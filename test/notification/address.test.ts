@@ -98,7 +98,7 @@ test.each([
   ["https://[::1]/hook", "not a public address"],
   ["https://2130706433/hook", "not a public address"],
   ["https://0x7f.1/hook", "not a public address"],
-  ["https://user:word@example.com/hook", "must not contain a user or a password"],
+  ["https://user:word@example.com/hook", "must not contain a user name or password"],
   ["ftp://example.com", "https"],
   ["nonsense", "not a URL"],
 ])("refuses a webhook at %s", (target, why) => {

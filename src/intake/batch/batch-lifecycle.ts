@@ -5,10 +5,10 @@
 
 // biome-ignore format: the columns are the point
 export const BATCH_STATES = {
-  needs_correction:         { final: false, means: "some rows have problems, or an approver sent it back; correct it, or continue without these rows" },
-  awaiting_approval:        { final: false, means: "validated; waits for approval" },
-  approved:                 { final: false, means: "approved; payrun sends its payouts and tracks them until they finish" },
-  paused:                   { final: false, means: "paused; payrun sends no more payouts, and tracks those already sent" },
+  needs_correction:         { final: false, means: "some rows have problems, or an approver sent the batch back; correct it, or continue without those rows" },
+  awaiting_approval:        { final: false, means: "validated and awaiting approval" },
+  approved:                 { final: false, means: "approved; payrun sends its payouts and tracks them until they are finished" },
+  paused:                   { final: false, means: "paused; payrun is not sending its remaining payouts, but still tracks payouts already sent" },
   finished:                 { final: true,  means: "every payout is settled" },
   finished_with_exceptions: { final: true,  means: "every payout is in its final state, but not all are settled" },
   cancelled:                { final: true,  means: "cancelled before the gateway accepted any payout" },
@@ -17,18 +17,18 @@ export const BATCH_STATES = {
 export type BatchState = keyof typeof BATCH_STATES;
 
 /**
- * Returns whether the batch is still validated, corrected or waiting for approval: none of its
+ * Returns whether the batch is still validated, corrected or awaiting approval: none of its
  * payouts may be sent yet, and its contents may change.
  */
 export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
 /**
- * Explains why an action is not possible in this state, such as "Its state is awaiting_approval: validated,
- * waits for approval. No payout is sent."
+ * Explains why an action is not possible in this state, such as "Its state is awaiting_approval:
+ * validated and awaiting approval. Its payouts are not being sent."
  */
 export const standingText = (state: BatchState): string =>
-  `Its state is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " No payout is sent." : ""}`;
+  `Its state is ${state}: ${BATCH_STATES[state].means}.${isBeforeApproval(state) ? " Its payouts are not being sent." : ""}`;
 
 interface Move {
   readonly from: readonly BatchState[];

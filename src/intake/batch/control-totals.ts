@@ -27,14 +27,17 @@ export function differencesFrom(
 ): string[] {
   const found: string[] = [];
   if (rows !== null && rows !== batch.rows) {
-    found.push(`You expected ${rows} rows; the file has ${batch.rows}.`);
+    found.push(`You expected ${rows} rows, but the file has ${batch.rows}.`);
   }
   for (const [currency, text] of Object.entries(sums)) {
     const total = batch.totals.find((each) => each.currency === currency);
-    if (!total) found.push(`You expected ${currency} ${text}; no payable row is in ${currency}.`);
+    if (!total)
+      found.push(
+        `You expected ${currency} ${text}, but the file has no payable rows in ${currency}.`,
+      );
     else if (!isSame(text, total)) {
       found.push(
-        `You expected ${currency} ${text}; the payable rows total ${currency} ${formatMoney(total)}.`,
+        `You expected ${currency} ${text}, but the payable rows total ${currency} ${formatMoney(total)}.`,
       );
     }
   }

@@ -18,7 +18,7 @@ export function sayRepeat({ batchId, approvedAt, rows, lines }: Repeat): string 
   const [many, duplicate] =
     rows === 1 ? ["1 payout", "duplicates a payout"] : [`${rows} payouts`, "duplicate payouts"];
   const where = `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${rows > lines.length ? ", …" : ""}`;
-  return `${many} (${where}) ${duplicate} of batch ${batchId}, approved on ${approvedAt.toISOString().slice(0, 10)} (UTC): same account, name and amount.`;
+  return `${many} (${where}) ${duplicate} in batch ${batchId}, approved on ${approvedAt.toISOString().slice(0, 10)} (UTC): same account, name and amount.`;
 }
 
 export interface Repeated {

@@ -25,8 +25,8 @@ const ADDRESS = /^([A-Z]{1,3})?([1-9]\d{0,6})$/;
 
 /** Valid prefixes. Some readers accept anything else before a colon, others ignore it. */
 const PREFIX = /^(?:[\w.-]+:)?$/;
-const ODD_NAME = "a row or cell of its sheet has an invalid XML name";
-const ODD = "a row or cell of its sheet has a missing or invalid address";
+const ODD_NAME = "a row or cell in its sheet has an invalid XML name";
+const ODD = "a row or cell in its sheet has a missing or invalid address";
 
 /**
  * Returns why the grid of this workbook part must not be built. Null: it may be built, or the part

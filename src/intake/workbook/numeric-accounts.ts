@@ -10,7 +10,7 @@ export interface HeldAsNumber {
 export function heldText(held: readonly HeldAsNumber[]): string {
   const rowsOf = (rows: number) => (rows === 1 ? "1 row" : `${rows} rows`);
   const columns = held.map(({ column, rows }) => `${column} in ${rowsOf(rows)}`).join(", ");
-  return `A spreadsheet stored numbers where text belongs: ${columns}. Any leading zeros are lost.`;
+  return `A spreadsheet stored text values as numbers: ${columns}. Any leading zeros are lost.`;
 }
 
 /**

@@ -47,7 +47,7 @@ export function partText(parts: Parts, path: string): Result<string, string> {
     );
   }
   if ([INTERRUPTED, SECOND, BEHIND_TEXT, BEHIND_VALUE].some((pieces) => pieces.test(body))) {
-    return err(`${part} contains a text in several pieces, which spreadsheets never write`);
+    return err(`${part} contains text split into several pieces, which spreadsheets never write`);
   }
   return ok(body.replace(FAR_REFERENCE, farCharacter));
 }

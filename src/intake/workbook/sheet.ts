@@ -80,7 +80,7 @@ export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<
   }
   const kind = otherKind(names);
   if (kind !== null) return err(problem("file_not_text", {}, { kind }));
-  if (new Set(names).size < names.length) return broken("its archive contains a part twice");
+  if (new Set(names).size < names.length) return broken("its archive contains a duplicate part");
   try {
     const book = bookOf(parts);
     if (!book.ok) return book;
@@ -91,7 +91,7 @@ export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<
 }
 
 const ARCHIVE_WHY = {
-  locked: "its archive is protected with a password",
+  locked: "its archive is password-protected",
   broken: "its archive is damaged",
 } as const;
 
@@ -100,7 +100,7 @@ function whyNot(error: unknown): string {
   const [, row, column] = /row (\d+),? col (\d+)/.exec(String(error)) ?? [];
   return row === undefined
     ? "one of its parts is not in the workbook format"
-    : `the content of row ${row}, column ${column} of its sheet is not in the workbook format`;
+    : `the content of row ${row}, column ${column} in its sheet is not in the workbook format`;
 }
 
 async function readFirst(

@@ -76,7 +76,7 @@ test("F69 holds a batch back when it now exceeds a limit, or lacks required fund
   const uncovered = await due();
   await limitTo(null, "refuse");
   await release();
-  expect(await stuckOf(uncovered)).toMatch(/INR is too low: .* is missing/);
+  expect(await stuckOf(uncovered)).toMatch(/INR is too low: .* more is needed/);
   await limitTo(null);
 });
 

@@ -185,12 +185,12 @@ describe("the balance", () => {
     tell("599.99");
     expect(await fundsOf(batch)).toMatchObject({
       state: "short",
-      says: expect.stringContaining("is too low: 299.99 is available, 0.01 is missing."),
+      says: expect.stringContaining("is too low: 299.99 is available, but 0.01 more is needed."),
     });
     await set([], { when_short: "refuse" });
     const refused = await approve(checkers[0], batch);
     expect([refused?.status, refused?.json.code]).toEqual([409, "limit_reached"]);
-    expect(refused?.json.detail).toContain("0.01 is missing");
+    expect(refused?.json.detail).toContain("0.01 more is needed");
     await forgetAsking();
     tell("600.00");
     expect((await approve(checkers[0], batch))?.json).toEqual({ state: "approved", missing: 0 });

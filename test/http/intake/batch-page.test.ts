@@ -136,7 +136,8 @@ describe("the batch page", () => {
     expect(twice.json.code).toBe("wrong_state");
     const { id: waiting } = (await takeIn(desk.desk.ledger, fileText(rowsOf(1)))).batch;
     const early = await operator.post(`/api/batches/${waiting}/pause`, { reason: "wrong month" });
-    const why = "Its state is awaiting_approval: validated; waits for approval. No payout is sent.";
+    const why =
+      "Its state is awaiting_approval: validated and awaiting approval. Its payouts are not being sent.";
     expect(early.json.detail).toBe(why);
     await desk
       .as("uploader")

@@ -42,7 +42,7 @@ test("keeps the settings afterwards, and refuses contradicting ones", async () =
   expect((await submit(id)).status).toBe(200);
   expect((await bring(text, "&expect_sum=INR=1")).json).toMatchObject({
     code: "totals_differ",
-    detail: "You expected INR 1; the payable rows total INR 100.00.",
+    detail: "You expected INR 1, but the payable rows total INR 100.00.",
   });
   const agreed = await bring(text, "&expect_sum=INR=100&name=Other&canary=1");
   expect(agreed.json).toMatchObject({ is_new: false, batch: { name: "Salaries" } });

@@ -94,7 +94,7 @@ describe("a channel and the user concerned receive one message each", () => {
     list = await heard();
     expect(sent(list)).toEqual(both("ina@example.test", "reset_link"));
     expect(list[0]?.text).toContain("root on the command line of the server created a new link");
-    expect(list[0]?.text).toContain("removed the second factor");
+    expect(list[0]?.text).toContain("removed that user's second factor");
     expect(JSON.stringify(list)).not.toContain(made.value.token.reveal());
   });
 
@@ -145,7 +145,7 @@ describe("a channel and the user concerned receive one message each", () => {
     const { json } = await maker.post("/api/keys", key);
     let list = await heard();
     expect(sent(list)).toEqual(both(maker.email, "key_create"));
-    expect(list[0]?.text).toContain("does not work until an admin confirms it");
+    expect(list[0]?.text).toContain("will not work until an admin confirms it");
     expect(JSON.stringify(list)).not.toContain(json.key);
     expect(json.key).toMatch(/^pk_/);
 
@@ -181,7 +181,7 @@ describe("a change that needs a second admin", () => {
       const path = await proposed(change);
       let list = await heard();
       expect(sent(list)).toEqual([`${CHANNEL} ${subjectOf("propose_change")}`]);
-      expect(list[0]?.text).toContain("takes effect when another admin confirms it");
+      expect(list[0]?.text).toContain("will take effect when another admin confirms it");
       expect((await ben.post(`${path}/confirm`)).status).toBe(200);
       list = await heard();
       const proposer = `${ada.email} ${subjectOf("confirm_change")}`;

@@ -19,19 +19,19 @@ test.each<[string, number | null, Readonly<Record<string, string>>]>([
 });
 
 test.each<[number | null, Readonly<Record<string, string>>, readonly string[]]>([
-  [4, {}, ["You expected 4 rows; the file has 3."]],
-  [0, {}, ["You expected 0 rows; the file has 3."]],
-  [null, { THB: "1" }, ["You expected THB 1; no payable row is in THB."]],
+  [4, {}, ["You expected 4 rows, but the file has 3."]],
+  [0, {}, ["You expected 0 rows, but the file has 3."]],
+  [null, { THB: "1" }, ["You expected THB 1, but the file has no payable rows in THB."]],
   [
     2,
     { INR: "100.51", IDR: "7.00" },
     [
-      "You expected 2 rows; the file has 3.",
-      "You expected INR 100.51; the payable rows total INR 100.50.",
+      "You expected 2 rows, but the file has 3.",
+      "You expected INR 100.51, but the payable rows total INR 100.50.",
     ],
   ],
-  [null, { INR: "x" }, ["You expected INR x; the payable rows total INR 100.50."]],
-  [null, { IDR: "7.001" }, ["You expected IDR 7.001; the payable rows total IDR 7.00."]],
+  [null, { INR: "x" }, ["You expected INR x, but the payable rows total INR 100.50."]],
+  [null, { IDR: "7.001" }, ["You expected IDR 7.001, but the payable rows total IDR 7.00."]],
 ])("reports the difference for %j rows and %j", (rows, sums, said) => {
   expect(differencesFrom({ rows, sums }, BATCH)).toEqual(said);
 });

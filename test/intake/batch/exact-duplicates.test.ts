@@ -15,7 +15,7 @@ test.each([
   [50, [4, 9, 11], "50 payouts (lines 4, 9, 11, …) duplicate payouts"],
 ])("names %d rows that are already paid by their lines %j", (rows, lines, start) => {
   expect(sayRepeat({ ...REPEAT, rows, lines })).toBe(
-    `${start} of batch B7, approved on 2026-11-20 (UTC): same account, name and amount.`,
+    `${start} in batch B7, approved on 2026-11-20 (UTC): same account, name and amount.`,
   );
 });
 

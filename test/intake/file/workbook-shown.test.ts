@@ -38,7 +38,7 @@ describe("a text in several parts", () => {
     const strings = text("xl/sharedStrings.xml", "<sst><si><t>5526<x/>0181590831</t></si></sst>");
     const row = withCell("E2", '<c r="E2" t="s"><v>0</v></c>');
     const why =
-      "its part xl/sharedStrings.xml contains a text in several pieces, which spreadsheets never write";
+      "its part xl/sharedStrings.xml contains text split into several pieces, which spreadsheets never write";
     expect(await refusal(...PARTS, sheetOf(HEAD, row), strings)).toBe(brokenBy(why));
   });
 
@@ -259,7 +259,7 @@ test("ignores blank rows above and below the header", async () => {
 describe("a workbook that cannot be read is reported with the reason", () => {
   test("an invalid cell, by its address", async () => {
     const row = withCell("C2", '<c r="C2" t="b"><v>7</v></c>');
-    const why = "the content of row 2, column 3 of its sheet is not in the workbook format";
+    const why = "the content of row 2, column 3 in its sheet is not in the workbook format";
     expect(await refusal(...PARTS, sheetOf(HEAD, row))).toBe(brokenBy(why));
   });
 
@@ -287,7 +287,9 @@ describe("a workbook that cannot be read is reported with the reason", () => {
 
   test("a part that the archive holds twice", async () => {
     const twice = [sheetOf(HEAD, ROW), sheetOf(HEAD, ROW)];
-    expect(await refusal(...PARTS, ...twice)).toBe(brokenBy("its archive contains a part twice"));
+    expect(await refusal(...PARTS, ...twice)).toBe(
+      brokenBy("its archive contains a duplicate part"),
+    );
   });
 
   test("an archive of another program", async () => {

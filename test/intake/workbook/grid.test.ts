@@ -7,11 +7,11 @@ const sheet = (rows: string) =>
 const problemOf = (rows: string, columnsMax = COLUMNS_MAX) => gridProblem(sheet(rows), columnsMax);
 const emptyRows = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => `<row r="${from + at}"/>`).join("");
-const ODD = "a row or cell of its sheet has a missing or invalid address";
+const ODD = "a row or cell in its sheet has a missing or invalid address";
 
 test.each([":", "x::", "a:b:"])("refuses a sheet whose tags begin with %s", (prefix) => {
   const rows = `<${prefix}row r="1" hidden="1"><${prefix}c r="A1"><${prefix}v>1</${prefix}v></${prefix}c></${prefix}row>`;
-  expect(problemOf(rows)).toBe("a row or cell of its sheet has an invalid XML name");
+  expect(problemOf(rows)).toBe("a row or cell in its sheet has an invalid XML name");
 });
 
 test("accepts a part without a grid", () => {

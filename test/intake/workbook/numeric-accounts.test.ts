@@ -6,7 +6,7 @@ const MANY = { column: "bank_code", rows: 12 };
 
 test("reports columns with their rows", () => {
   expect(heldText([ONE, MANY])).toBe(
-    "A spreadsheet stored numbers where text belongs: bank_account_number in 1 row, bank_code in 12 rows. Any leading zeros are lost.",
+    "A spreadsheet stored text values as numbers: bank_account_number in 1 row, bank_code in 12 rows. Any leading zeros are lost.",
   );
 });
 

@@ -58,7 +58,7 @@ test.each([
 const COMMENT = why(
   "contains a comment, a CDATA section or an instruction, which spreadsheets never write",
 );
-const PIECES = why("contains a text in several pieces, which spreadsheets never write");
+const PIECES = why("contains text split into several pieces, which spreadsheets never write");
 
 describe("refuses a part that another program would read differently", () => {
   test.each([

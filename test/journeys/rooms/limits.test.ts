@@ -95,7 +95,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   await checker.open(`/batches/${tooMuch.id}/approval`);
   await checker.page.getByText("The batch exceeds a payout limit and cannot be approved").waitFor();
   await checker.page
-    .getByText("350.00 allowed, 400.00 found, of which 200.00 was approved before")
+    .getByText("350.00 allowed, 400.00 found, of which 200.00 was already approved")
     .waitFor();
   await checker.page.getByText("The batch exceeds a hard payout limit.").waitFor();
   expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);

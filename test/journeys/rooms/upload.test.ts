@@ -45,7 +45,7 @@ test("uploads a clean file, checks it, and sends it for approval with totals fro
   expect(await submit.isDisabled()).toBe(true);
   await page.getByLabel("Expected totals").fill("INR 999");
   await submit.click();
-  await page.getByText("You expected INR 999; the payable rows total INR 212.50.").waitFor();
+  await page.getByText("You expected INR 999, but the payable rows total INR 212.50.").waitFor();
   await page.getByLabel("Expected totals").fill("INR 212.50");
   await submit.click();
   await page.waitForURL(/\/batches\/B\w+$/);

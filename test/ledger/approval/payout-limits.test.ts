@@ -81,7 +81,7 @@ describe("each limit", () => {
     expect(await breaches(await bring(pay("100.00")))).toEqual([]);
     const next = await bring(pay("100.01"));
     expect(await breaches(next)).toEqual([
-      "INR limit for all payouts approved in one day: 300.00 allowed, 300.01 found, of which 200.00 was approved before; exceeded by 0.01 (hard limit).",
+      "INR limit for all payouts approved in one day: 300.00 allowed, 300.01 found, of which 200.00 was already approved; exceeded by 0.01 (hard limit).",
     ]);
     // Returned payouts count, conclusively unpaid ones do not.
     const says = async (state: string) => {
@@ -167,7 +167,7 @@ describe("each limit", () => {
     expect(await breaches(await bring(to("987654321", "100.00")))).toEqual([]);
     const again = await bring([...to("987654321", "1.00"), ...to("123456789", "60.00")]);
     expect(await breaches(again)).toEqual([
-      "INR limit for one account in one day (line 3): 150.00 allowed, 160.00 found, of which 100.00 was approved before; exceeded by 10.00 (hard limit).",
+      "INR limit for one account in one day (line 3): 150.00 allowed, 160.00 found, of which 100.00 was already approved; exceeded by 10.00 (hard limit).",
     ]);
     // The result is the same for a batch that is small compared with the days examined.
     const { database } = lone;
