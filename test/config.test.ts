@@ -265,7 +265,7 @@ describe("maximum amount of one payout", () => {
     const problems = problemsOf(() => readConfig({ AMOUNT_LIMITS: `THB=1,${entry},ZZZ=1` }));
     expect(problems).toHaveLength(2);
     expect(problems[0]).toContain(
-      `AMOUNT_LIMITS contains an invalid entry, ${entry ? `"${entry}"` : "an empty text"}:`,
+      `AMOUNT_LIMITS contains an invalid entry, ${entry ? `"${entry}"` : "an empty value"}:`,
     );
     expect(problems[1]).toContain('"ZZZ=1"');
     expect(problems.join()).not.toContain("THB=1");

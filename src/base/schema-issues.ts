@@ -3,18 +3,18 @@ import { visible } from "#base/invisible-characters.ts";
 
 /** Descriptions of the expected value, by zod type. */
 const KINDS: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "text",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
   array: "a list",
-  object: "an object with fields",
-  record: "an object with fields",
+  object: "an object",
+  record: "an object",
 };
 const FORMATS: Readonly<Record<string, string>> = {
   email: "an e-mail address such as asha@example.com",
-  url: "an address such as https://example.com/payouts",
-  date: "a day such as 2026-12-31",
+  url: "a URL such as https://example.com/payouts",
+  date: "a date such as 2026-12-31",
   datetime: "a time in UTC such as 2026-12-31T09:00:00Z",
   uuid: "a UUID",
 };
@@ -54,7 +54,7 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return `${issue.inclusive === false ? "less than" : "at most"} ${sizeText(issue.maximum, issue.origin)}`;
     case "invalid_format":
-      return FORMATS[issue.format] ?? `a text of the form ${issue.pattern ?? issue.format}`;
+      return FORMATS[issue.format] ?? `text that matches ${issue.pattern ?? issue.format}`;
     case "not_multiple_of":
       return `a multiple of ${issue.divisor}`;
     case "unrecognized_keys":
@@ -75,16 +75,16 @@ function expectedBy(issue: z.core.$ZodRawIssue): string {
 export function foundWords(input: unknown, isShown: boolean): string {
   if (input === null) return "null";
   if (Array.isArray(input)) return input.length === 0 ? "an empty list" : "a list";
-  if (input === "") return "an empty text";
+  if (input === "") return "an empty value";
   if (isShown && typeof input === "string") return `"${visible(input)}"`;
   return FOUND[typeof input] ?? "nothing";
 }
 
 const FOUND: Readonly<Record<string, string>> = {
-  string: "a different text",
+  string: "different text",
   number: "a number",
   boolean: "true or false",
-  object: "an object with fields",
+  object: "an object",
 };
 
 const INVALID_ENTRY = "contains an invalid entry, ";

@@ -142,7 +142,7 @@ export function createGatewayClient(
     async probe() {
       const result = await exchanger.knock();
       if (result.kind === "failure") {
-        const detail = `no answer (${result.failure.code})`;
+        const detail = `no response (${result.failure.code})`;
         return { reachable: false, detail, clockOffsetMs: null };
       }
       const { status, dateOffsetMs } = result.answer;

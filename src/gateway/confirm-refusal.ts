@@ -30,7 +30,7 @@ export async function confirmRefusal(
     if (!isAcceptance && isNotFound) return attempt;
   }
   const code = attempt.evidence.code ?? "no code";
-  const text = `refused (${code}) on a reused connection; a status query did not confirm it`;
+  const text = `refused (${code}) on a reused connection, and a status query did not confirm the refusal`;
   return { ...attempt, outcome: { kind: "in_doubt", code: "unconfirmed_refusal", text } };
 }
 

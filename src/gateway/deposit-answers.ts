@@ -32,10 +32,10 @@ export const DEPOSIT_ANSWERS: Readonly<Record<string, Meaning & { readonly words
   "111": { kind: "duplicate",                words: "Invalid Transaction Code ( not unique )", says: "the transaction code has already been used" },
   "112": { kind: "deferred",                 words: "Invalid Timestamp",                      says: "the timestamp is outside the window" },
   "113": { kind: "duplicate",                words: "Invalid Transaction. The transaction is already processed", says: "the transaction has already been processed" },
-  "114": { kind: "deferred", stop: "wait",   words: "Active bank account is not found",       says: "the gateway has no account to pay to at the moment" },
+  "114": { kind: "deferred", stop: "wait",   words: "Active bank account is not found",       says: "the gateway has no receiving account available at the moment" },
   "115": { kind: "deferred", stop: "person", words: "Invalid Key / Merchant code",            says: "wrong key or merchant code" },
   "116": { kind: "deferred", stop: "wait",   words: "Bank is under maintenance",              says: "the bank is under maintenance" },
-  "117": { kind: "in_doubt",                 words: "Server Error for this payout method !",  says: "server error of the payment method" },
+  "117": { kind: "in_doubt",                 words: "Server Error for this payout method !",  says: "server error in the payment method" },
   "118": { kind: "deferred", stop: "person", words: "Format Key Paramater Invalid",           says: "the gateway cannot read the key parameter" },
   "119": { kind: "deferred", stop: "wait",   words: "Insufficient Balance",                   says: "insufficient balance" },
 };
@@ -69,7 +69,7 @@ const dialect = <Taken>(read: (body: JsonObject) => Taken | null): Dialect<Taken
 const UNREADABLE: Unaccepted = {
   kind: "in_doubt",
   code: "unreadable",
-  text: "the answer reports success, but its deposit details cannot be read",
+  text: "the response reports success, but its deposit details cannot be read",
 };
 
 /** Reads the gateway's answer to a deposit request, including KRW step 1. */

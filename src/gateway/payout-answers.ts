@@ -25,14 +25,14 @@ export const ANSWERS: Readonly<Record<string, Meaning>> = {
   "114": { kind: "deferred", stop: "person",  says: "the payout method does not support the merchant's currency" },
   "115": { kind: "deferred", stop: "person",  says: "wrong key or merchant code" },
   "116": { kind: "deferred", stop: "wait",    says: "the payout method is under maintenance" },
-  "117": { kind: "in_doubt",                  says: "server error of the payout method" },
+  "117": { kind: "in_doubt",                  says: "server error in the payout method" },
   "118": { kind: "deferred", stop: "person",  says: "the gateway cannot read the key parameter" },
   "119": { kind: "deferred", stop: "wait",    says: "insufficient balance", breaker: "balance" },
   "120": { kind: "declined",                  says: "invalid IFSC" },
   "121": { kind: "declined",                  says: "bank not found" },
   "122": { kind: "declined",                  says: "the amount cannot have decimals" },
   "123": { kind: "in_doubt",                  says: "the request failed and its outcome is unknown" },
-  "124": { kind: "deferred", stop: "person",  says: "our IP address is blocked" },
+  "124": { kind: "deferred", stop: "person",  says: "payrun's IP address is blocked" },
   "131": { kind: "in_doubt",                  says: "the payout account could not be reached and the outcome is unknown" },
 };
 
@@ -124,7 +124,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
 
   const { codes } = read;
   if (codes.length > 1)
-    return doubt("conflict", `the answer contains the error codes ${codes.join(" and ")}`);
+    return doubt("conflict", `the response contains error codes ${codes.join(" and ")}`);
   const [code] = codes;
 
   if (code === undefined) {
@@ -132,7 +132,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
     if (taken !== null) return { outcome: taken, code: null, message };
     if (status === 401) {
       return dialect.claims(read.body, message)
-        ? doubt("conflict", "HTTP 401, but the answer reports acceptance")
+        ? doubt("conflict", "HTTP 401, but the response reports acceptance")
         : refused401(message);
     }
     const text = saidText(status, message || "no message");
@@ -140,7 +140,7 @@ function judge<Taken>(answer: HttpAnswer, dialect: Dialect<Taken>): ReadAnswer<T
   }
 
   if (dialect.claims(read.body, message)) {
-    return doubt("conflict", `the answer reports both acceptance and error code ${code}`);
+    return doubt("conflict", `the response reports both acceptance and error code ${code}`);
   }
   const meaning = dialect.meanings[code];
   if (!meaning) return doubt(code, message || "unknown code");
@@ -195,7 +195,7 @@ function stopForClock(code: string, offsetMs: number | null): LaneStop | null {
   const side = apartMs > 0 ? "behind" : "ahead of";
   return {
     until: "wait",
-    reason: `the clocks differ too much: ours is ${seconds} s ${side} the gateway's`,
+    reason: `the clocks differ too much: payrun's is ${seconds} s ${side} the gateway's`,
   };
 }
 
@@ -226,7 +226,7 @@ export const isDoubt = (outcome: unknown): outcome is Extract<Outcome, { kind: "
   (outcome as Outcome).kind === "in_doubt";
 
 function refused401(message: string): ReadAnswer<Unaccepted> {
-  const text = "HTTP 401: the gateway did not accept our credentials";
+  const text = "HTTP 401: the gateway did not accept the credentials";
   const stop = { until: "person", reason: text } as const;
   return { outcome: { kind: "deferred", code: "http_401", text, stop }, code: null, message };
 }
@@ -255,8 +255,8 @@ export const codesIn = (text: string): string[] =>
 export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">): string {
   if (familyOf(status) === 3) return `HTTP ${status}: a redirect, which payrun does not follow`;
   if (body === null) return `HTTP ${status} with a compressed body`;
-  if (PAGE.test(body)) return `HTTP ${status} with an HTML page instead of an answer`;
-  return `HTTP ${status} ${/\S/.test(body) ? "without a readable answer" : "with an empty body"}`;
+  if (PAGE.test(body)) return `HTTP ${status} with an HTML page instead of JSON`;
+  return `HTTP ${status} ${/\S/.test(body) ? "with an unreadable body" : "with an empty body"}`;
 }
 
 /** An HTML page of a proxy before the gateway, or of a wrong host (docs/gateway.md section 6.4). */

@@ -77,7 +77,7 @@ export function readStatusAnswer(
     if (isRefuted)
       return {
         kind: "found",
-        record: { ...unclear(first, ours, "in an answer that reports a failure"), ...numbers },
+        record: { ...unclear(first, ours, "in a response that reports a failure"), ...numbers },
       };
     return { kind: "found", record: { ...(agree ? first : unclear(first, ours)), ...numbers } };
   }
@@ -86,7 +86,7 @@ export function readStatusAnswer(
     return silent("unreadable", "an unreadable record");
   }
   // Our record may be on another page of the list.
-  if (entries.length > 0) return silent("unreadable", "only records of other codes");
+  if (entries.length > 0) return silent("unreadable", "only records of other transaction codes");
   return isNotKnown || (!saysFailed && refusesNothing(success, text))
     ? { kind: "not_found", text }
     : silent("refused", text || "refused without an explanation");

@@ -83,7 +83,7 @@ const silenceText = (silent: Sight["silent"]): string => {
 };
 
 const heldText = (name: string, { count, oldestMs }: Sight["held"]): string | null => {
-  const text = `${things(count, name)} on hold; the oldest has been waiting for a person for`;
+  const text = `${things(count, name)} on hold; the oldest has been waiting for a decision for`;
   return when(count > 0 && oldestMs > HELD_MAX_MS, () => `${text} ${minutes(oldestMs)}`);
 };
 
@@ -118,7 +118,10 @@ export const ALARMS = {
   no_workers: {
     level: "critical",
     says: (sight) =>
-      when(alive(sight).length === 0, () => "no worker is running, so nothing is sent or queried"),
+      when(
+        alive(sight).length === 0,
+        () => "no worker is running, so nothing is being sent or queried",
+      ),
   },
   no_sweep: {
     level: "critical",
@@ -131,10 +134,7 @@ export const ALARMS = {
   },
   queue_unavailable: {
     level: "critical",
-    says: ({ queue }) => {
-      if (queue === null) return "the queue cannot be reached";
-      return queue.obstacle;
-    },
+    says: ({ queue }) => (queue === null ? "the queue cannot be reached" : queue.obstacle),
   },
   queue_evicts: {
     level: "critical",
@@ -271,7 +271,7 @@ export const ALARMS = {
       when(
         strayCallbacks > 0,
         () =>
-          `${things(strayCallbacks, "callback")} about unknown transaction codes in the last ten minutes`,
+          `${things(strayCallbacks, "callback")} for unknown transaction codes in the last ten minutes`,
       ),
   },
   lane_paused: {

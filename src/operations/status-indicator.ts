@@ -71,7 +71,7 @@ export function lightOf(sight: LightSight): Light {
 const frozen = ({ freeze }: LightSight): Shown | null =>
   freeze && {
     state: "stopped",
-    says: `No payouts are sent because the ledger is frozen: ${withoutStop(freeze.reason)}.`,
+    says: `No payouts are being sent because the ledger is frozen: ${withoutStop(freeze.reason)}.`,
     since: freeze.since,
   };
 
@@ -81,7 +81,7 @@ function unattended({ workers, now }: LightSight): Shown | null {
   if (newestMs <= SILENT_MS) return null;
   return {
     state: "stopped",
-    says: "No worker is running: no payouts are sent and no statuses are queried.",
+    says: "No worker is running. No payouts are being sent, and no statuses are being queried.",
     since: ages.length === 0 ? null : new Date(now.getTime() - newestMs),
   };
 }
@@ -97,7 +97,7 @@ function standing(sight: LightSight): Shown | null {
   if (newestMs <= IDLE_MS) return null;
   return {
     state: "stopped",
-    says: "No work reaches the workers: no payouts are sent and no statuses are queried.",
+    says: "No work is reaching the workers. No payouts are being sent, and no statuses are being queried.",
     since: new Date(now.getTime() - newestMs),
   };
 }
@@ -119,7 +119,7 @@ function closedLanes({ lanes, stopped, paused }: LightSight): Shown | null {
   const rest = isAll ? "" : " The other lanes are open.";
   return {
     state,
-    says: `No payouts are sent in ${namedIn(closed, names.size)}.${rest}`,
+    says: `No payouts are being sent in ${namedIn(closed, names.size)}.${rest}`,
     since: new Date(Math.min(...closed.map(({ since }) => since.getTime()))),
   };
 }
@@ -132,11 +132,11 @@ const namedIn = (closed: readonly Closed[], count: number): string =>
 function open({ p95Ms }: LightSight): Shown {
   if (p95Ms === null) {
     const says =
-      "No lane is stopped or paused. No gateway answer was measured in the last two minutes.";
+      "No lane is stopped or paused. No gateway response was measured in the last two minutes.";
     return { state: "sending", says, since: null };
   }
   const isSlow = p95Ms >= SLOW_MS;
-  const took = `95% of the answers of the last two minutes arrived within ${secondsText(p95Ms)}.`;
+  const took = `95% of the responses in the last two minutes arrived within ${secondsText(p95Ms)}.`;
   return isSlow
     ? {
         state: "slow",

@@ -96,13 +96,13 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
 // biome-ignore format: the columns are the point
 const REFUSALS: Readonly<Record<string, string>> = {
   "a required parameter is missing":  "Fill in the fields that the currency requires (see its template), and upload the row in a new file.",
-  "invalid IFSC":                     "Ask the beneficiary for the IFSC of the branch, correct the row, and upload it in a new file.",
+  "invalid IFSC":                     "Ask the beneficiary for the branch's IFSC, correct the row, and upload it in a new file.",
   "bank not found":                   "Correct the bank code or the bank name, and upload the row in a new file.",
   "the amount cannot have decimals":  "Round the amount to whole units, and upload the row in a new file.",
 };
 
 const CAME_BACK =
-  "Check that the money is back, ask the beneficiary for the correct account, and upload the row in a new file.";
+  "Check that the money has come back, ask the beneficiary for the correct account, and upload the row in a new file.";
 const UNEXPLAINED = "See its history on the payout page.";
 
 /**

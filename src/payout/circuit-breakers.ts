@@ -12,8 +12,8 @@ interface Words {
 export const BRAKES = {
   set_up: {
     name: "configuration error",
-    protects: "the rows: each would be refused for a reason unrelated to it",
-    opens: "manually, when a person has fixed the cause",
+    protects: "the rows, each of which would be refused for an unrelated reason",
+    opens: "manually, once a person has fixed the cause",
   },
   outage: {
     name: "gateway unavailable",
@@ -23,48 +23,52 @@ export const BRAKES = {
   balance: {
     name: "insufficient balance",
     protects:
-      "the rows and the gateway: each attempt would be refused until the account has enough money",
+      "the rows and the gateway: each attempt would be refused until the account has sufficient funds",
     opens:
       "automatically: payrun queries the balance and sends one payout at a time unless the balance is too low; the first success opens the lane",
   },
   errors: {
     name: "error rate",
-    protects: "the next payouts: they might end in doubt like those before them",
-    opens: "automatically, after three answered attempts in a row, one at a time",
+    protects: "the next payouts, which might end up in doubt like those before them",
+    opens:
+      "automatically: payrun sends one payout at a time, and three conclusive responses in a row open the lane",
   },
   silence: {
     name: "gateway silence",
-    protects: "the next payouts: their outcome would be unknown",
-    opens: "automatically, after three answered attempts in a row, one at a time",
+    protects: "the next payouts, whose outcome would be unknown",
+    opens:
+      "automatically: payrun sends one payout at a time, and three conclusive responses in a row open the lane",
   },
   slow: {
     name: "slow gateway",
     protects:
-      "the next payouts: each would end in doubt, because its answer comes after the timeout",
+      "the next payouts, which would end up in doubt because responses arrive after the timeout",
     opens:
-      "automatically, after three answered attempts in a row, one at a time; raise GATEWAY_TIMEOUT_MS or ask the provider",
+      "automatically: payrun sends one payout at a time, and three conclusive responses in a row open the lane; raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
   unknown_answer: {
-    name: "unknown answer",
-    protects: "the money: an answer that payrun does not know may mean anything",
+    name: "unknown response",
+    protects: "the money, because a response that payrun does not know may mean anything",
     opens:
-      "manually, when a person knows what the answer means; the same answer does not stop the lane again",
+      "manually, once a person knows what the response means; the same response will not stop the lane again",
   },
   in_doubt: {
     name: "in-doubt limit",
-    protects: "the money: the amount with an unknown outcome grows no further",
-    opens: "automatically, when status queries have reduced it to half of the limit",
+    protects: "the money, by limiting the amount in doubt",
+    opens: "automatically, once status queries have reduced the payouts in doubt to half the limit",
   },
   no_final_state: {
     name: "no final states",
-    protects: "the next payouts: the gateway accepts all of them and settles none",
+    protects:
+      "the next payouts, because the gateway is accepting payouts but not reporting their results",
     opens:
-      "automatically, when an accepted payout settles or is declined; opening it manually grants the same period again",
+      "automatically, when an accepted payout settles or is declined; opening the lane manually restarts the period",
   },
   canary: {
     name: "canary",
     protects: "the rest of the batch, until its first payouts have settled",
-    opens: "automatically, when they have settled; otherwise a person releases or cancels the rest",
+    opens:
+      "automatically, once they have settled; otherwise a person releases or cancels the rest",
   },
 } as const satisfies Record<string, Words>;
 

@@ -49,8 +49,8 @@ export function plannedResend(known: Known, pace: Omit<Pace, "chance">): Planned
   if (why === null || whyNotSentAgain(then, pace) !== null) return null;
   const request = known.attempts > 1 ? "an earlier request" : "the first request";
   const because = {
-    may_be_processed: `${request} may still be processed`,
-    may_show_late: `the gateway may show ${request} late`,
+    may_be_processed: `${request} may still be in progress`,
+    may_show_late: `the gateway may be slow to show ${request}`,
   }[why];
   return { inMs, why, because };
 }

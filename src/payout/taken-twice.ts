@@ -41,6 +41,9 @@ function whyTakenTwice(
   // this cannot be known.
   const { unnumbered = 0 } = record;
   if (isRepeated && unnumbered > 0 && numbers.length + unnumbered > 1)
-    return reason("two_records", `${numbers.length + unnumbered} records, not all with a number`);
+    return reason(
+      "two_records",
+      `${numbers.length + unnumbered} records, at least one without a number`,
+    );
   return acceptedTimes > 1 ? reason("accepted_twice") : null;
 }

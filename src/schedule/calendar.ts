@@ -49,7 +49,7 @@ export const Calendar = z
   })
   .refine(({ rule }) => rule.every !== "week" || rule.weeks === 1 || rule.from !== undefined, {
     path: ["rule", "from"],
-    message: "the day whose week is the first, if weeks is above 1",
+    message: "a date in the first week, if weeks is above 1",
   });
 export type Calendar = z.output<typeof Calendar>;
 

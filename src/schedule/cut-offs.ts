@@ -57,8 +57,8 @@ export function missedCutOffs(
     const { date, time } = localAt(at, cutOff.zone);
     const there = `${date.toString()} ${time} ${cutOff.zone}`;
     if (!isWorkingDay(date, currency, holidays)) {
-      return [`${lane}: ${there} is not a working day of its banks.`];
+      return [`${lane}: ${there} is not a working day for its banks.`];
     }
-    return time > cutOff.time ? [`${lane}: ${there} misses the cut-off of ${cutOff.time}.`] : [];
+    return time > cutOff.time ? [`${lane}: ${there} is after the ${cutOff.time} cut-off.`] : [];
   });
 }

@@ -16,7 +16,7 @@ const Hours = z.number().int().min(1).max(HOURS_MAX);
 /** Lower case only, because some disks do not distinguish case. */
 const Folder = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, "the name of a folder, such as salaries: a-z, 0-9, - and _");
+  .regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, "a folder name such as salaries (a-z, 0-9, - and _)");
 
 /** A schedule as given by a user. */
 export const ScheduleGiven = z

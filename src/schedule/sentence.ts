@@ -43,9 +43,10 @@ function daysText(rule: Rule): string {
 /** States the rule as a sentence, so that people can check whether it is the one they intended. */
 export function sentenceOf({ rule, time, zone, holidays, shift }: Calendar): string {
   const when = `${daysText(rule)} at ${time} ${zone}`;
-  const closed = holidays === null ? "a weekend" : `a weekend or a holiday of ${holidays}`;
+  const closed = holidays === null ? "a weekend" : `a weekend or ${holidays} holiday`;
   if (rule.every === "last_working_day") {
-    return `${when}; ${closed} is not a working day.`;
+    const off = holidays === null ? "weekends" : `weekends and ${holidays} holidays`;
+    return `${when}; ${off} are not working days.`;
   }
   if (shift === "none") return `${when}.`;
   const near = shift === "before" ? "previous" : "next";

@@ -169,7 +169,7 @@ test("shows the banks' cut-off with the next times, and before a batch is approv
   const rule = "--every month-end --time 09:00 --zone Asia/Kolkata --expires 12 --json";
   const words = `schedule create --name late --list ${list} --allow-second ${rule}`.split(" ");
   const { id } = jsonOf(await runHere(words, env)) as { id: string };
-  const misses = "misses the cut-off of 00:01. The money may arrive a working day later.";
+  const misses = "is after the 00:01 cut-off. The money may arrive a working day later.";
   expect((await runHere(["schedule", "show", id], env)).stdout).toContain(misses);
   const { batch } = await takeIn(ledger.ledger, fileText(rowsOf(1)));
   const at = ["--total", "INR=100.00", "--at", "2099-12-31 09:00 Asia/Kolkata"];

@@ -6,14 +6,14 @@ const read = (status: number, body: unknown) =>
 
 describe("messages for an answer, and the code and words that are kept", () => {
   const SAID = "Some words";
-  const PAGE = "HTTP 502 with an HTML page instead of an answer";
+  const PAGE = "HTTP 502 with an HTML page instead of JSON";
   test.each<[number, unknown, string, string, string | null, string]>([
     // HTTP, body, code and text of the doubt, code and message that are kept
     [200, "", "http_200", "HTTP 200 with an empty body", null, ""],
     [200, "\r\n", "http_200", "HTTP 200 with an empty body", null, ""],
-    [200, "x", "http_200", "HTTP 200 without a readable answer", null, ""],
-    [200, "<b>x</b>", "http_200", "HTTP 200 without a readable answer", null, ""],
-    [200, "x <html>", "http_200", "HTTP 200 without a readable answer", null, ""],
+    [200, "x", "http_200", "HTTP 200 with an unreadable body", null, ""],
+    [200, "<b>x</b>", "http_200", "HTTP 200 with an unreadable body", null, ""],
+    [200, "x <html>", "http_200", "HTTP 200 with an unreadable body", null, ""],
     [400, "", "http_400", "HTTP 400 with an empty body", null, ""],
     [200, null, "http_200", "HTTP 200 with a compressed body", null, ""],
     [502, "<html>", "http_502", PAGE, null, ""],
@@ -49,7 +49,7 @@ describe("messages for an answer, and the code and words that are kept", () => {
       200,
       { message: "error code 120, error code 121" },
       "conflict",
-      "the answer contains the error codes 120 and 121",
+      "the response contains error codes 120 and 121",
       "120",
       "error code 120, error code 121",
     ],
@@ -57,7 +57,7 @@ describe("messages for an answer, and the code and words that are kept", () => {
       200,
       { message: "request withdraw successful", error: { code: "120" } },
       "conflict",
-      "the answer reports both acceptance and error code 120",
+      "the response reports both acceptance and error code 120",
       "120",
       "request withdraw successful",
     ],
@@ -211,7 +211,7 @@ test("stops a lane with the code and its words, and on HTTP 401 with payrun's ow
     text: "insufficient balance",
     stop: { until: "wait", breaker: "balance", reason: "error code 119: insufficient balance" },
   });
-  const text = "HTTP 401: the gateway did not accept our credentials";
+  const text = "HTTP 401: the gateway did not accept the credentials";
   expect(readPayoutAnswer({ status: 401, body: '{"message":"No"}', dateOffsetMs: 0 })).toEqual({
     outcome: { kind: "deferred", code: "http_401", text, stop: { until: "person", reason: text } },
     code: null,

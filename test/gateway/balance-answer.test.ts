@@ -42,7 +42,7 @@ test("F121 writes out a balance with an exponent", () => {
 
 test.each<[unknown, number, string, string]>([
   ["", 200, "unreadable", "no readable balance"],
-  ["<html>", 502, "http_502", "HTTP 502 with an HTML page instead of an answer"],
+  ["<html>", 502, "http_502", "HTTP 502 with an HTML page instead of JSON"],
   ["<html>", 200, "unreadable", "no readable balance"],
   [{ ...OLD, balance: "1e100" }, 200, "unreadable", "no readable balance"],
   [{ ...OLD, balance: null }, 200, "unreadable", "no readable balance"],
@@ -51,10 +51,10 @@ test.each<[unknown, number, string, string]>([
   [{ ...OLD, currency_code: "THB" }, 200, "conflict", "a balance in a different currency"],
   [{ message: "Closed" }, 200, "unreadable", "Closed"],
   [{ ...OLD, message: "x, error code 115" }, 200, "115", "x, error code 115"],
-  [OLD, 199, "http_199", "HTTP 199 without a readable answer"],
+  [OLD, 199, "http_199", "HTTP 199 with an unreadable body"],
   [OLD, 300, "http_300", "HTTP 300: a redirect, which payrun does not follow"],
   [{ message: "Unauthorize" }, 401, "http_401", "HTTP 401: Unauthorize"],
-  [{ message: [7] }, 500, "http_500", "HTTP 500 without a readable answer"],
+  [{ message: [7] }, 500, "http_500", "HTTP 500 with an unreadable body"],
 ])("treats %j with HTTP %i as no answer: %s", (body, status, code, text) => {
   const expected = { kind: "no_answer", code, text };
   expect(read(body, status)).toEqual(expected);

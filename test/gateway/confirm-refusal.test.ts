@@ -39,7 +39,7 @@ test.each<[string, ConnectionExchange | null]>([
     outcome: {
       kind: "in_doubt",
       code: "unconfirmed_refusal",
-      text: "refused (121) on a reused connection; a status query did not confirm it",
+      text: "refused (121) on a reused connection, and a status query did not confirm the refusal",
     },
   });
 });

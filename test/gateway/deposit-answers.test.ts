@@ -183,7 +183,7 @@ describe("an incomplete success is doubt (F44, F47)", () => {
     expect(read({ ...COMMON, ...fields })).toEqual({
       kind: "in_doubt",
       code: "unreadable",
-      text: "the answer reports success, but its deposit details cannot be read",
+      text: "the response reports success, but its deposit details cannot be read",
     });
   });
 

@@ -19,7 +19,7 @@ test.each<[object]>([
 ])("treats paid with %j as unclear", (beside) => {
   const answer = read({ ...beside, data: [PAID] });
   expect(answer).toMatchObject({
-    record: { state: "unclear", says: "completed; in an answer that reports a failure" },
+    record: { state: "unclear", says: "completed; in a response that reports a failure" },
   });
   expect(read({ ...beside, data: [RECORD] })).toMatchObject({ record: { state: "pending" } });
   expect(read({ ...beside, data: [] }).kind).toBe("no_answer");

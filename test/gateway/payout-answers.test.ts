@@ -244,7 +244,7 @@ test("treats HTTP 401 with an acceptance message as doubt, because the two contr
   expect(read(401, body)).toMatchObject({
     kind: "in_doubt",
     code: "conflict",
-    text: "HTTP 401, but the answer reports acceptance",
+    text: "HTTP 401, but the response reports acceptance",
   });
 });
 
@@ -264,13 +264,13 @@ test("stops the lane on a refused timestamp only when the clocks differ (F61, F1
   expect(read(200, body, 7_200_000)).toMatchObject({
     stop: {
       until: "wait",
-      reason: "the clocks differ too much: ours is 7200 s behind the gateway's",
+      reason: "the clocks differ too much: payrun's is 7200 s behind the gateway's",
     },
   });
   expect(read(200, body, -61_000)).toMatchObject({
     stop: {
       until: "wait",
-      reason: "the clocks differ too much: ours is 61 s ahead of the gateway's",
+      reason: "the clocks differ too much: payrun's is 61 s ahead of the gateway's",
     },
   });
 });

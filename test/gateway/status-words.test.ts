@@ -11,13 +11,13 @@ const ask = (status: number, body: unknown) =>
 
 describe("message for an answer without an answer", () => {
   test.each<[number, unknown, string, string]>([
-    [200, "<html>", "unreadable", "HTTP 200 with an HTML page instead of an answer"],
-    [200, "x", "unreadable", "HTTP 200 without a readable answer"],
+    [200, "<html>", "unreadable", "HTTP 200 with an HTML page instead of JSON"],
+    [200, "x", "unreadable", "HTTP 200 with an unreadable body"],
     [200, null, "unreadable", "HTTP 200 with a compressed body"],
     [299, "", "unreadable", "HTTP 299 with an empty body"],
     [199, "", "http_199", "HTTP 199 with an empty body"],
     [301, "<html>", "http_301", "HTTP 301: a redirect, which payrun does not follow"],
-    [502, "<html>", "http_502", "HTTP 502 with an HTML page instead of an answer"],
+    [502, "<html>", "http_502", "HTTP 502 with an HTML page instead of JSON"],
     [200, {}, "unreadable", "no list of records"],
     [200, { message: "Busy" }, "unreadable", "no list of records: Busy"],
     [200, { message: ["Busy"] }, "unreadable", "no list of records"],

@@ -51,7 +51,7 @@ test("checks a wallet address of any length and refuses one that is too long", (
     expect(problemsOf({ ...wallet, address: "T".repeat(length) })).toMatchObject([
       {
         code: "bad_wallet_address",
-        expected: "a Tron address: T and 33 more characters, with a valid checksum",
+        expected: "a Tron address: T followed by 33 characters, with a valid checksum",
       },
     ]);
   }

@@ -252,7 +252,7 @@ test("states the expected value for an empty cell", () => {
   expect(problemsOf(readRows([crypto])[0])).toMatchObject([
     {
       column: "address",
-      expected: "a Tron address: T and 33 more characters, with a valid checksum",
+      expected: "a Tron address: T followed by 33 characters, with a valid checksum",
     },
   ]);
 });

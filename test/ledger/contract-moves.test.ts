@@ -246,7 +246,7 @@ describe.each(LEDGERS)("a ledger in %s", (_where, open) => {
       seq: 3,
     });
     expect(lost?.evidence).toEqual([
-      { kind: "lease", attempt: 1, facts: { text: "no answer recorded within the lease" } },
+      { kind: "lease", attempt: 1, facts: { text: "no response recorded within the lease" } },
     ]);
     expect(lost?.transitions.at(-1)).toMatchObject({
       event: "doubt",

@@ -34,7 +34,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
         const outcome = {
           kind: "in_doubt",
           code: "no_answer",
-          text: "no answer (ETIMEDOUT)",
+          text: "no response (ETIMEDOUT)",
         } as const;
         const evidence = { httpStatus: null, code: null, text: "", dateOffsetMs: null };
         const elapsed = { ...evidence, elapsedMs: TIMEOUT_MS };
@@ -66,7 +66,7 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     expect(await doubts()).toBeLessThanOrEqual(6);
     const reasonOf = async () => (await subject.ledger.stoppedLanes())[0]?.reason;
     expect(await reasonOf()).toBe(
-      `the gateway answers after the timeout on lane ${INR}: GATEWAY_TIMEOUT_MS is 30000 (30 s), no later answer has arrived yet; raise GATEWAY_TIMEOUT_MS or ask the provider`,
+      `the gateway responds after the timeout on lane ${INR}: GATEWAY_TIMEOUT_MS is 30000 (30 s), no late response has arrived yet; raise GATEWAY_TIMEOUT_MS or ask the provider`,
     );
     // The lane's wait ends repeatedly: nothing new is tried while these are in doubt.
     for (let minute = 0; minute < 5; minute += 1) {
@@ -135,6 +135,6 @@ describe.each(LEDGERS)("a gateway slower than the timeout, in %s", (_where, open
     await ask({ ...first, ...late }, deps);
     const [stop] = await subject.ledger.stoppedLanes();
     expect(stop?.breaker).toBe("slow");
-    expect(stop?.reason).toContain("the longest processing time of the last day is 75 s");
+    expect(stop?.reason).toContain("the longest processing time in the last day is 75 s");
   });
 });

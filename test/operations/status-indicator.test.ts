@@ -60,7 +60,7 @@ const CASES: readonly [
       askedAgoMs: 40_000,
     },
     "stopped",
-    /No work reaches the workers/,
+    /No work is reaching the workers/,
     new Date(now.getTime() - 30_001),
   ],
   [
@@ -75,15 +75,15 @@ const CASES: readonly [
     /M\/INR \(why M\/INR\), M\/IDR/,
     earlier,
   ],
-  [{ paused: closed("M/INR", "M/IDR") }, "paused", /No payouts are sent in M\/INR/, earlier],
+  [{ paused: closed("M/INR", "M/IDR") }, "paused", /No payouts are being sent in M\/INR/, earlier],
   [
     { stopped: [...closed("M/INR"), { lane: "M/INR", reason: "x", since: earliest }] },
     "partly_stopped",
     /The other lanes are open\.$/,
     earliest,
   ],
-  [{ p95Ms: SLOW_MS }, "slow", /the gateway is slow: 95% of the answers .* within 5\.0 s/, null],
-  [{ p95Ms: null }, "sending", /No gateway answer was measured/, null],
+  [{ p95Ms: SLOW_MS }, "slow", /the gateway is slow: 95% of the responses in the last two minutes arrived within 5\.0 s/, null],
+  [{ p95Ms: null }, "sending", /No gateway response was measured/, null],
   [{}, "sending", /within 400 ms/, null],
 ];
 
@@ -127,6 +127,6 @@ test("shows the worst of several states", () => {
 test("counts several lanes", () => {
   const lanes = ["A/1", "A/2", "A/3", "A/4"];
   expect(lightOf({ ...WELL, lanes, stopped: closed(...lanes) }).says).toBe(
-    "No payouts are sent in 4 lanes.",
+    "No payouts are being sent in 4 lanes.",
   );
 });

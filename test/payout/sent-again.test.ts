@@ -25,13 +25,13 @@ describe("F55 the wait before a code is resent", () => {
     expect(planned({})).toEqual({
       inMs: 14 * MINUTE_MS,
       why: "may_be_processed",
-      because: "the first request may still be processed",
+      because: "the first request may still be in progress",
     });
-    expect(planned({ attempts: 2 })?.because).toBe("an earlier request may still be processed");
+    expect(planned({ attempts: 2 })?.because).toBe("an earlier request may still be in progress");
     expect(planned({ sinceUnansweredMs: null, sinceLastSentMs: 9_000 })).toEqual({
       inMs: 1_000,
       why: "may_show_late",
-      because: "the gateway may show the first request late",
+      because: "the gateway may be slow to show the first request",
     });
   });
 
@@ -41,7 +41,7 @@ describe("F55 the wait before a code is resent", () => {
     expect(outlookOf({ ...standing, state: "in_doubt", resend: planned({}) }).wait).toEqual({
       until: new Date("2026-11-21T16:05:00Z"),
       why: "may_be_processed",
-      because: "the first request may still be processed",
+      because: "the first request may still be in progress",
     });
   });
 

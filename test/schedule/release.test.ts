@@ -52,15 +52,15 @@ describe("cut-offs", () => {
   test("are reported for each lane that misses its own, in its zone", () => {
     expect(missed("2026-12-30T05:00:00Z")).toEqual([]);
     expect(missed("2026-12-30T05:31:00Z", ["M2/INR"])).toEqual([
-      "M2/INR: 2026-12-30 11:01 Asia/Kolkata misses the cut-off of 11:00.",
+      "M2/INR: 2026-12-30 11:01 Asia/Kolkata is after the 11:00 cut-off.",
     ]);
     expect(missed("2026-12-30T08:00:00Z")).toEqual([
-      "M1/JPY: 2026-12-30 17:00 Asia/Tokyo misses the cut-off of 14:30.",
+      "M1/JPY: 2026-12-30 17:00 Asia/Tokyo is after the 14:30 cut-off.",
     ]);
   });
   test("include days on which the banks are closed", () => {
     expect(missed("2026-01-26T05:00:00Z")).toEqual([
-      "M1/INR: 2026-01-26 10:30 Asia/Kolkata is not a working day of its banks.",
+      "M1/INR: 2026-01-26 10:30 Asia/Kolkata is not a working day for its banks.",
     ]);
   });
   test("are those of the send time, or of now without a future one", () => {

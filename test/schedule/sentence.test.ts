@@ -23,11 +23,11 @@ const SENTENCES: readonly (readonly [object, string])[] = [
   ],
   [
     { rule: { every: "month_end" }, holidays: "INR", shift: "before" },
-    "On the last day of every month at 09:00 Asia/Kolkata; moved to the previous working day if it falls on a weekend or a holiday of INR.",
+    "On the last day of every month at 09:00 Asia/Kolkata; moved to the previous working day if it falls on a weekend or INR holiday.",
   ],
   [
     { rule: { every: "last_working_day" }, holidays: "INR" },
-    "On the last working day of every month at 09:00 Asia/Kolkata; a weekend or a holiday of INR is not a working day.",
+    "On the last working day of every month at 09:00 Asia/Kolkata; weekends and INR holidays are not working days.",
   ],
 ];
 

@@ -207,7 +207,7 @@ const CHECKED: ReadonlySet<string> = new Set(["settled", "declined", "on_hold", 
 
 const LEASE_OVER: Omit<EvidenceRow, "attempt"> = {
   kind: "lease",
-  facts: { text: "no answer recorded within the lease" },
+  facts: { text: "no response recorded within the lease" },
 };
 
 export function expireLeases(tables: Tables, batchId: string, nowMs: number): number {

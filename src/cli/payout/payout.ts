@@ -242,7 +242,7 @@ async function status(
   if (json)
     printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
   else if (answer.kind === "not_found")
-    print(`The gateway has no transaction under ${code}: ${answer.text}`);
+    print(`The gateway reports no transaction under ${code}: ${answer.text}`);
   else if (answer.kind === "no_answer")
     print(`The gateway did not return a usable response: ${answer.text}`);
   else {

@@ -35,7 +35,8 @@ async function askBalance({ lane, currency, minorDigits }: Lane, deps: BalanceDe
   try {
     const { answer } = await withSlot(deps, () => gateway.balance(currency));
     const minor = answer.kind === "told" ? spendable(answer.balance, minorDigits) : null;
-    const problem = answer.kind === "told" ? "the gateway's answer could not be read" : answer.text;
+    const problem =
+      answer.kind === "told" ? "the gateway's response could not be read" : answer.text;
     const told = minor === null ? { problem } : { askedAt, minor, minorDigits };
     await keepBalance(database, lane, told);
   } catch (error) {

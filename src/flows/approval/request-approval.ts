@@ -150,7 +150,7 @@ async function whatStays(said: SaidAgain, batch: Batch, database: Database): Pro
     const standing = stands[word];
     if (wanted === null || wanted === standing) return [];
     const label = word === "canary" ? "canary size" : word;
-    return `The batch can no longer be changed: its ${label} remains ${standing ?? "empty"}.`;
+    return `The batch can no longer be changed, so its ${label} remains ${standing ?? "empty"}.`;
   });
 }
 

@@ -116,7 +116,7 @@ function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
     case "deferred":
       return err({
         kind: "gateway_did_not_accept",
-        problem: `gateway did not accept it: ${outcome.text}`,
+        problem: `gateway did not accept the reference: ${outcome.text}`,
       });
     case "taken":
     case "duplicate":

@@ -98,6 +98,4 @@ async function nameOf(database: Database, id: string): Promise<string | null> {
 }
 
 const actorName = (actor: string): string =>
-  actor.startsWith("cli:")
-    ? `${actor.slice("cli:".length)} on the command line of the server`
-    : actor;
+  actor.startsWith("cli:") ? `${actor.slice("cli:".length)} on the server's command line` : actor;

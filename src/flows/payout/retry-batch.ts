@@ -107,7 +107,8 @@ export async function payAgain(
 /** Rows are numbered as in a file, whose first line is the header. */
 const FIRST_LINE = 2;
 
-const READ_OTHERWISE = "The current rules read it differently than when it was approved.";
+const READ_OTHERWISE =
+  "The current rules interpret this row differently than when it was approved.";
 
 class NonePasses extends Error {}
 
@@ -166,8 +167,9 @@ export function refusalText(id: string, refusal: RemainderRefusal): string {
       return `Batch ${id} has no declined payouts that can be retried.`;
     case "paid_again": {
       const { batchIds } = refusal;
-      const where = batchIds.length > 0 ? `batch ${batchIds.join(", ")}` : "another batch";
-      return `The declined payouts of batch ${id} are already retried in ${where}. Each row can be in at most two retry batches, including cancelled ones.`;
+      const where =
+        batchIds.length > 0 ? `retry batch ${batchIds.join(", ")}` : "another retry batch";
+      return `The declined payouts of batch ${id} are already in ${where}. Each row can be in at most two retry batches, including cancelled ones.`;
     }
     case "no_valid_rows":
       return `No declined row of batch ${id} passes the current checks: ${refusal.why}`;

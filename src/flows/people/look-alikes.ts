@@ -20,11 +20,11 @@ export async function findLookAlike(
   if (users.some(isSameEmail)) return null;
   const byName = users.find((user) => looksAlike(user.name, name));
   if (byName) {
-    const detail = `“${name}” looks like the name of the user ${byName.name} (${byName.email}). Enter a name that differs visibly, for example with a middle name or the department.`;
+    const detail = `“${name}” is too similar to the name of the user ${byName.name} (${byName.email}). Enter a clearly different name, for example with a middle name or the department.`;
     return { code: "name_too_similar", detail };
   }
   const byEmail = users.find((user) => looksAlike(user.email, email));
   if (!byEmail) return null;
-  const detail = `${email} looks like the address of the user ${byEmail.name} (${byEmail.email}). Check the spelling. If it belongs to another person, enter a different address of theirs.`;
+  const detail = `${email} is too similar to the address of the user ${byEmail.name} (${byEmail.email}). Check the spelling. If it belongs to another person, use a different address.`;
   return { code: "email_too_similar", detail };
 }

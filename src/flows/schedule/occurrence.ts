@@ -56,7 +56,7 @@ export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promi
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
-      "The ledger was restored since: this batch may have been created and paid in the history that it has lost. Ask gateway support, then create the batch or skip this day.",
+      "The ledger has been restored since then. This batch may have been created and paid in the history that was lost. Ask gateway support, then create the batch or skip this day.",
     );
   }
   if (due.list !== null) return fromList(due, due.list, deps);
@@ -89,11 +89,9 @@ async function fromList(due: DueOccurrence, list: string, deps: OccurrenceDeps) 
     );
   }
   const batch = await findBatch(deps.database, { id: list });
-  if (!batch) return failed(`Its list, batch ${list}, no longer exists.`);
+  if (!batch) return failed(`The schedule's list, batch ${list}, no longer exists.`);
   const left =
-    batch.rejected === 0
-      ? null
-      : `Rows of the list that have errors and are left out: ${batch.rejected}.`;
+    batch.rejected === 0 ? null : `Rows left out of the list because of errors: ${batch.rejected}.`;
   const made = await ingest(
     {
       ...uploadOf(due, left),
@@ -117,7 +115,7 @@ async function fromFolder(due: DueOccurrence, folder: string, deps: OccurrenceDe
     return null;
   };
   // A file that arrives too late for one day would be taken for the next.
-  if (due.undecided !== null) return wait(`Decide about the occurrence of ${due.undecided} first.`);
+  if (due.undecided !== null) return wait(`Decide on the occurrence of ${due.undecided} first.`);
   const cannotLook = (why: string) => wait(`The folder cannot be checked: ${why}.`);
   const inbox = await deps.inboxOf(folder);
   if (!inbox.ok) return cannotLook(inbox.error);
@@ -149,7 +147,7 @@ async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: O
   const { name } = file;
   if (due.skippedAt && file.arrivedAt < due.skippedAt) {
     return failed(
-      `${name} was already in the folder when an earlier day was skipped. Remove it, or write it again.`,
+      `${name} was already in the folder when an earlier day was skipped. Remove it, or save it to the folder again.`,
     );
   }
   const why = file.whyNot ?? tooLarge(file);
@@ -171,12 +169,14 @@ async function fromFile(due: DueOccurrence, file: Arrived, inbox: Inbox, deps: O
   await aside(isNew ? "done" : "failed", batch.id);
   if (isNew) return null;
   const state = batch.state.replaceAll("_", " ");
-  return failed(`${name} is already batch ${batch.id} (${state}). Each file is paid only once.`);
+  return failed(
+    `${name} was already uploaded as batch ${batch.id} (${state}). Each file is paid only once.`,
+  );
 }
 
 const tooLarge = ({ bytes }: Arrived): string | null =>
   bytes > DEFAULT_FILE_LIMITS.bytesMax
-    ? `a file can have at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
+    ? `a file can be at most ${DEFAULT_FILE_LIMITS.bytesMax} bytes`
     : null;
 
 /** Timestamp in the new file name, because a refused file may arrive again under the same name. */

@@ -131,11 +131,11 @@ function twice(
   return other.isSame
     ? {
         kind: "schedule_exists",
-        why: `${pays} at these times: two schedules would pay them twice.`,
+        why: `${pays} at these times. Two schedules would pay them twice.`,
       }
     : {
         kind: "list_already_scheduled",
-        why: `${pays}: ${sentenceOf(other.calendar)} With both schedules, the rows are paid at the times of each. Remove that schedule first, or confirm that you want both.`,
+        why: `${pays}: ${sentenceOf(other.calendar)} With both schedules, the rows would be paid at the times of each. Remove that schedule first, or confirm that you want both.`,
       };
 }
 

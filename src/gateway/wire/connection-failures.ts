@@ -93,13 +93,13 @@ function timedOutBeforeConnect(error: SystemError): boolean {
 
 /** Describes a request without an answer that could be read completely. */
 export const failureText = ({ code }: Pick<Failure, "code">): string =>
-  code === "too_large" ? "the answer is longer than 256 kB" : `no answer (${code})`;
+  code === "too_large" ? "the response is longer than 256 kB" : `no response (${code})`;
 
 export function outcomeOfFailure({ code, proof }: Failure): Unaccepted {
   if (proof === "none") {
     return { kind: "in_doubt", code: "no_answer", text: failureText({ code }) };
   }
   const text = `not sent (${code})`;
-  const stop = { until: "wait", reason: `gateway out of reach (${code})` } as const;
+  const stop = { until: "wait", reason: `gateway unreachable (${code})` } as const;
   return { kind: "deferred", code: "not_sent", text, stop };
 }

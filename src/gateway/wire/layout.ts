@@ -42,7 +42,7 @@ export function encode(
   const read = decode(text.value, shape, settings);
   const field = read.ok ? firstDifference(fields, read.value) : "";
   if (field === null) return text;
-  return err({ field, problem: "cannot be encoded without a change" });
+  return err({ field, problem: "cannot be encoded without being changed" });
 }
 
 /**

@@ -138,7 +138,7 @@ export async function takeDeposit(
       returning d.id, d.seq, d.attempts
     ), kept as (
       insert into deposit_evidence (deposit_id, attempt, kind, facts)
-      select id, attempts, 'lease', '{"text": "no answer recorded within the lease"}' from moved
+      select id, attempts, 'lease', '{"text": "no response recorded within the lease"}' from moved
     )
     insert into deposit_transitions (deposit_id, seq, event, from_state, to_state, reason, actor)
     select id, seq, 'doubt', 'requested', 'in_doubt', 'lease_expired', 'sweep' from moved`.execute(

@@ -131,7 +131,7 @@ export async function expireLeases(database: Database, batchId: string): Promise
       returning p.id, p.seq, p.attempts
     ), kept as (
       insert into evidence (payout_id, attempt, kind, facts)
-      select id, attempts, 'lease', '{"text": "no answer recorded within the lease"}' from moved
+      select id, attempts, 'lease', '{"text": "no response recorded within the lease"}' from moved
     ), told as (
       insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
       select id, seq, 'doubt', 'submitting', 'in_doubt', 'lease_expired', 'sweep' from moved

@@ -31,12 +31,12 @@ export function databaseHealth(database: Database, clock: Clock): () => Promise<
     try {
       await sql`select`.execute(database);
     } catch {
-      return ["the database does not answer"];
+      return ["the database is not responding"];
     }
     if (clock.monotonicMs() >= isOldFromMs) {
       isOldFromMs = Infinity; // one test at a time
       tried = tryAnew();
     }
-    return (await tried) ? [] : ["the database does not accept writes; its disk may be full"];
+    return (await tried) ? [] : ["the database is not accepting writes; its disk may be full"];
   };
 }

@@ -11,7 +11,7 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
     advice: "raise max_connections, or close connections that are not needed",
   },
   "53100": {
-    says: "The disk of the database is full",
+    says: "The database disk is full",
     advice: "free disk space; payrun cannot save anything until then",
   },
   "55P03": {
@@ -39,7 +39,7 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
       "set DATABASE_URL to PostgreSQL itself, not to a pooler, which loses session settings, locks and prepared statements",
   },
   "22P05": {
-    says: "The encoding of the database cannot store these characters",
+    says: "The database encoding cannot store these characters",
     advice: "move the ledger to a database with the encoding UTF8",
   },
   "3D000": {

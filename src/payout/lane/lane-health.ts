@@ -48,7 +48,7 @@ export function judgeHealth(
     return {
       until: "wait",
       breaker: "silence",
-      reason: `${silence} submissions in a row got no answer`,
+      reason: `${silence} consecutive submissions received no response`,
     };
   }
   const last = marks.slice(-sends);
@@ -60,15 +60,15 @@ export function judgeHealth(
 
 /** Number of latest marks in which late answers are counted. */
 const LATE_OF = 20;
-const SLOW = "the gateway answers after the timeout";
+const SLOW = "the gateway responds after the timeout";
 
 /** Explains why a lane has stopped whose answers arrive too late, and what to do about it. */
 export function slowText(lane: string, timeoutMs: number, slowestMs: number): string {
   const seconds = (ms: number) => `${Math.round(ms / 100) / 10} s`;
   const seen =
     slowestMs > timeoutMs
-      ? `the longest processing time of the last day is ${seconds(slowestMs)}`
-      : "no later answer has arrived yet";
+      ? `the longest processing time in the last day is ${seconds(slowestMs)}`
+      : "no late response has arrived yet";
   return `${SLOW} on lane ${lane}: GATEWAY_TIMEOUT_MS is ${timeoutMs} (${seconds(timeoutMs)}), ${seen}; raise GATEWAY_TIMEOUT_MS or ask the provider`;
 }
 

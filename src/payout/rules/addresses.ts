@@ -23,8 +23,8 @@ interface ChainFacts {
 /** The chains whose addresses can be validated. A new chain is a new line. */
 // biome-ignore format: the columns are the point
 export const CHAINS = {
-  tron:    { expected: "a Tron address: T and 33 more characters, with a valid checksum", check: checkTron },
-  evm:     { expected: "an EVM address: 0x and 40 hexadecimal digits, in the letter case of its checksum", check: checkEvm },
+  tron:    { expected: "a Tron address: T followed by 33 characters, with a valid checksum", check: checkTron },
+  evm:     { expected: "an EVM address: 0x followed by 40 hexadecimal digits, in the letter case that its checksum requires", check: checkEvm },
   bitcoin: { expected: "a Bitcoin mainnet address (1…, 3… or bc1…), with a valid checksum", check: checkBitcoin },
 } satisfies Record<string, ChainFacts>;
 

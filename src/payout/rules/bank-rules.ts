@@ -54,8 +54,8 @@ const key = (
 
 const CPF_FORM = /^(?:[0-9]{11}|[0-9]{3}\.[0-9]{3}\.[0-9]{3}-[0-9]{2})$/;
 const isWrongCpf = (text: string) => CPF_FORM.test(text) && !isCpf(text.replace(/[.-]/g, ""));
-const CPF = "the 11 digits of the CPF";
-const CNPJ = "the 14 digits of the CNPJ";
+const CPF = "the 11-digit CPF";
+const CNPJ = "the 14-digit CNPJ";
 const IN_BD = "a mobile number such as 01812345678";
 const IN_ID = "a mobile number with its leading zero, such as 081234567890";
 const IN_MM = "a mobile number such as 09791234567";

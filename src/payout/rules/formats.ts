@@ -67,11 +67,11 @@ export const FORMATS = {
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/, doubt: (text) => (text.length > 7 ? "longer_than_usual" : null) },
   ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001", doubt: (text) => (LETTERS_FOR_DIGITS.test(text) ? "ifsc_maybe_letters" : null) },
   bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single spaces" },
-  zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4 digits of the Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
-  zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3 digits of the Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
-  napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6 digits of the Napas BIN, such as 970436" },
+  zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4-digit Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
+  zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3-digit Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
+  napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6-digit Napas BIN, such as 970436" },
   phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/, doubt: phoneDoubt },
-  cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11 digits of the ID number (CPF), without dots or dashes", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
+  cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11-digit ID number (CPF), without dots or dashes", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
 } satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;

@@ -19,7 +19,7 @@ const PATIENCE_MS = 3_000;
 export function foldersIn(root: string | undefined): OpenInbox {
   const looking = new Map<string, Promise<readonly Arrived[]>>();
   return async (name) => {
-    if (root === undefined) return err("WATCH_FOLDER is not set, so no folder is watched");
+    if (root === undefined) return err("WATCH_FOLDER is not set, so no folder is being watched");
     const place = await inPatience(checked(root, name));
     if (place === null) return err(`the folder ${name} does not respond`);
     return place.ok ? ok(inboxAt(place.value, name, looking)) : place;
@@ -99,7 +99,7 @@ async function* bytesOf(path: string, file: Arrived): AsyncGenerator<Uint8Array>
     await using handle = await open(join(path, file.name), flags);
     const stat = await handle.stat();
     if (!stat.isFile() || arrived(file.name, stat).identity !== file.identity) {
-      throw new Unreadable(`${file.name} was changed or replaced a moment ago.`);
+      throw new Unreadable(`${file.name} has just been changed or replaced.`);
     }
     yield* handle.createReadStream({ autoClose: false });
   } catch (error) {

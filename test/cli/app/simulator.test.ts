@@ -51,7 +51,7 @@ test("reports a wrong option or file in the simulator's own words", async () => 
     "  entry 1: rate: at most 1",
     "  entry 2: fault: unknown fault none; docs/simulator.md lists all faults",
     "  entry 2: first: a whole number",
-    "  entry 3: an object with fields",
+    "  entry 3: an object",
     "",
   ]);
 });

@@ -67,7 +67,7 @@ describe("failures that prove a request was not sent (F34, F35, F38)", () => {
     expect(outcomeOfFailure(failure)).toEqual({
       kind: "in_doubt",
       code: "no_answer",
-      text: `no answer (${code})`,
+      text: `no response (${code})`,
     });
   });
 
@@ -75,7 +75,7 @@ describe("failures that prove a request was not sent (F34, F35, F38)", () => {
     expect(outcomeOfFailure({ code: "too_large", proof: "none" })).toEqual({
       kind: "in_doubt",
       code: "no_answer",
-      text: "the answer is longer than 256 kB",
+      text: "the response is longer than 256 kB",
     });
   });
 

@@ -190,7 +190,7 @@ describe("doubt works as for payouts (F34, F35)", () => {
   test("treats silence as a possible deposit, but not a refused connection", async () => {
     for (const attempt of await requests(over({ code: "ECONNRESET", proof: "none" }).client)) {
       expect(attempt).toMatchObject({
-        outcome: { kind: "in_doubt", code: "no_answer", text: "no answer (ECONNRESET)" },
+        outcome: { kind: "in_doubt", code: "no_answer", text: "no response (ECONNRESET)" },
         evidence: { httpStatus: null, code: "ECONNRESET" },
       });
     }
@@ -222,7 +222,7 @@ describe("doubt works as for payouts (F34, F35)", () => {
     expect(answer).toEqual({
       kind: "no_answer",
       code: "ECONNRESET",
-      text: "no answer (ECONNRESET)",
+      text: "no response (ECONNRESET)",
     });
     expect(evidence).toMatchObject({ code: "ECONNRESET", httpStatus: null });
     const told = await over(json({ balance: "1.000", currency_code: "INR" })).client.balance("INR");

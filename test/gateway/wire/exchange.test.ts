@@ -101,7 +101,7 @@ describe("ignores a header without a valid time", () => {
 test("reports a failure by its code, and no duration for a request never sent", () => {
   const failure = { code: "ECONNRESET", proof: "none" } as const;
   const result = { kind: "failure", failure, elapsedMs: 3 } as const;
-  const text = "no answer (ECONNRESET)";
+  const text = "no response (ECONNRESET)";
   const none = { httpStatus: null, dateOffsetMs: null };
   const evidence = { ...none, code: "ECONNRESET", text: "", elapsedMs: 3 };
   const attempt = attemptOf(result, merchant, () => expect.unreachable());

@@ -74,7 +74,7 @@ describe("text that cannot be encoded is reported with a message", () => {
     ],
     ["merchant_api_key", "a&b", "contains & or a control character", [RAW, PERCENT]],
     ["transaction_amount", "1e3", "is not a plain number", [JSON_LAYOUT]],
-    ["a=b", "1", "cannot be encoded without a change", [RAW, PERCENT]],
+    ["a=b", "1", "cannot be encoded without being changed", [RAW, PERCENT]],
   ] as const)("%s, %j: %s", (field, value, problem, all) => {
     for (const settings of all)
       expect(encode([[field, value]], SHAPE, settings)).toEqual({
@@ -90,7 +90,7 @@ describe("text that cannot be encoded is reported with a message", () => {
     ];
     expect(encode(twice, SHAPE, settings)).toEqual({
       ok: false,
-      error: { field: "", problem: "cannot be encoded without a change" },
+      error: { field: "", problem: "cannot be encoded without being changed" },
     });
   });
 });

@@ -140,7 +140,7 @@ describe("the balance", () => {
   const tell = (available: string | null) => {
     const answer = available
       ? { kind: "told", balance: { currency: "INR", balance: "9000.00", frozen: "0", available } }
-      : { kind: "no_answer", code: "timeout", text: "no answer (timeout)" };
+      : { kind: "no_answer", code: "timeout", text: "no response (timeout)" };
     const balance = async () => {
       asked += 1;
       return { answer };
@@ -159,7 +159,7 @@ describe("the balance", () => {
       state: "unknown",
       balance: null,
       free: null,
-      says: expect.stringContaining("is unknown: no answer (timeout)"),
+      says: expect.stringContaining("is unknown: no response (timeout)"),
     });
     tell("700.00");
     await fundsOf(batch);

@@ -72,10 +72,10 @@ test("applies a new priority until approval is requested, and afterwards reports
   const late = await bring(text, "&priority=low&canary=2&name=Other&purpose=none");
   expect(late.json).toMatchObject({ is_new: false });
   expect(late.json.ignored_options).toEqual([
-    "The batch can no longer be changed: its name remains empty.",
-    "The batch can no longer be changed: its purpose remains empty.",
-    "The batch can no longer be changed: its canary size remains 0.",
-    "The batch can no longer be changed: its priority remains urgent.",
+    "The batch can no longer be changed, so its name remains empty.",
+    "The batch can no longer be changed, so its purpose remains empty.",
+    "The batch can no longer be changed, so its canary size remains 0.",
+    "The batch can no longer be changed, so its priority remains urgent.",
   ]);
   expect(await priority()).toBe("urgent");
 });

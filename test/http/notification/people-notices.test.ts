@@ -93,7 +93,7 @@ describe("a channel and the user concerned receive one message each", () => {
     if (!made.ok) throw new Error(made.error);
     list = await heard();
     expect(sent(list)).toEqual(both("ina@example.test", "reset_link"));
-    expect(list[0]?.text).toContain("root on the command line of the server created a new link");
+    expect(list[0]?.text).toContain("root on the server's command line created a new link");
     expect(list[0]?.text).toContain("removed that user's second factor");
     expect(JSON.stringify(list)).not.toContain(made.value.token.reveal());
   });

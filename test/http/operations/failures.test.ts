@@ -16,7 +16,7 @@ const ENDED: Readonly<Record<string, readonly [state: string, reason: string | n
   THAI1: ["declined", "refused: bank not found"],
   HELD1: ["on_hold", "amount_mismatch: the gateway reports INR 1"],
   HELD2: ["on_hold", "amount_mismatch: the gateway reports INR 2"],
-  DOUBT1: ["in_doubt", "no_answer: no answer (ETIMEDOUT)"],
+  DOUBT1: ["in_doubt", "no_answer: no response (ETIMEDOUT)"],
   BACK1: ["returned", null],
   LATER1: ["approved", "deferred: insufficient balance"],
   FINE1: ["settled", "duplicate_matched"],

@@ -45,9 +45,9 @@ test("updates the status indicator with the sending status, and shows a pause wi
     .poll(async () => (await frame(desk.as("viewer"))).status_indicator, { timeout: 10_000 })
     .toMatchObject({
       state: "stopped",
-      says: "No work reaches the workers: no payouts are sent and no statuses are queried.",
+      says: "No work is reaching the workers. No payouts are being sent, and no statuses are being queried.",
       idle: {
-        says: "No work reaches the workers: no payouts are sent and no statuses are queried.",
+        says: "No work is reaching the workers. No payouts are being sent, and no statuses are being queried.",
       },
     });
   await work();

@@ -246,7 +246,8 @@ test("shows the assignee, the snooze and whether a worker runs in payrun payout 
   expect(stdout).toContain(`snoozed until ${until} by operator`);
 
   // No worker runs here: in-progress payouts wait, final ones are not affected.
-  const standstill = "No worker is running: no payouts are sent and no statuses are queried.";
+  const standstill =
+    "No worker is running. No payouts are being sent, and no statuses are being queried.";
   expect((await runHere(["payout", "show", "DOUBT1"], env)).stdout).toContain(standstill);
   expect((await runHere(["payout", "show", "FINE1"], env)).stdout).not.toContain(standstill);
 });

@@ -80,7 +80,7 @@ test("F55 shows until when, and why, a payout may not be sent again yet", async 
   );
   const { json } = await desk.as("viewer").get(path);
   const { until, ...wait } = json.outlook.wait;
-  const because = "the first request may still be processed";
+  const because = "the first request may still be in progress";
   expect(wait).toEqual({ why: "may_be_processed", because });
   const inMs = new Date(until).getTime() - clock.nowMs();
   expect(inMs).toBeGreaterThan(14 * 60_000);
@@ -90,7 +90,7 @@ test("F55 shows until when, and why, a payout may not be sent again yet", async 
   const env = { ...FAST, DATABASE_URL: databaseUrl, PAYRUN_DATA: folder };
   const { stdout } = await runHere(["payout", "show", code], env);
   expect(stdout).toMatch(
-    /Waiting until 20[-0-9]+T[:0-9]+\.\d+Z before sending again, because the first request may still be processed\./,
+    /Waiting until 20[-0-9]+T[:0-9]+\.\d+Z before sending again, because the first request may still be in progress\./,
   );
 });
 

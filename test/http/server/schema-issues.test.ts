@@ -14,8 +14,8 @@ const told = (schema: z.ZodType, given: unknown): string[] =>
   );
 
 test.each([
-  [z.string(), 5, "a text"],
-  [z.string(), undefined, "is missing: a text"],
+  [z.string(), 5, "text"],
+  [z.string(), undefined, "is missing: text"],
   [z.number(), Number.NaN, "a number"],
   [z.int(), 1.5, "a whole number"],
   [z.int().min(1), 0, "at least 1"],
@@ -29,7 +29,7 @@ test.each([
   [
     z.union([z.iso.date(), z.iso.datetime()]),
     "soon",
-    "a day such as 2026-12-31, or a time in UTC such as 2026-12-31T09:00:00Z",
+    "a date such as 2026-12-31, or a time in UTC such as 2026-12-31T09:00:00Z",
   ],
   [z.enum(["warn", "refuse"]), "stop", "one of warn, refuse"],
   [z.enum(["warn", "refuse"]), undefined, "is missing: one of warn, refuse"],

@@ -70,7 +70,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await page.getByLabel("Time zone").fill(" Asia/Kolkata ");
   await page.getByText(`Every ${day} at 17:00 Asia/Kolkata.`).waitFor();
   await page
-    .getByText(/misses the cut-off of 16:00\. The money may arrive one working day later/)
+    .getByText(/is after the 16:00 cut-off\. The money may arrive one working day later/)
     .first()
     .waitFor();
   // Otherwise the page may be scrolled so that its header covers half of a field.

@@ -17,11 +17,11 @@ test("reports a database that answers but does not store within a minute, and it
      create trigger full_disk before insert on settings execute function is_full()`,
   );
   nowMs += 60_000;
-  expect(await health()).toEqual(["the database does not accept writes; its disk may be full"]);
+  expect(await health()).toEqual(["the database is not accepting writes; its disk may be full"]);
 
   await query(open.url, "drop trigger full_disk on settings");
   nowMs += 5_000;
   expect(await health()).toEqual([]);
   await open.close();
-  expect(await health()).toEqual(["the database does not answer"]);
+  expect(await health()).toEqual(["the database is not responding"]);
 });

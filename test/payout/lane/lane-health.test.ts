@@ -73,9 +73,9 @@ test("counts a request past its deadline as a timeout and as silence", () => {
 
 test("names the lane, the timeout, the observed time and what to do in the reason", () => {
   expect(slowText("M1/INR", 30_000, 75_040)).toBe(
-    "the gateway answers after the timeout on lane M1/INR: GATEWAY_TIMEOUT_MS is 30000 (30 s), the longest processing time of the last day is 75 s; raise GATEWAY_TIMEOUT_MS or ask the provider",
+    "the gateway responds after the timeout on lane M1/INR: GATEWAY_TIMEOUT_MS is 30000 (30 s), the longest processing time in the last day is 75 s; raise GATEWAY_TIMEOUT_MS or ask the provider",
   );
-  expect(slowText("M1/INR", 3_000, 900)).toContain("no later answer has arrived yet");
+  expect(slowText("M1/INR", 3_000, 900)).toContain("no late response has arrived yet");
 });
 
 test("treats unknown answers as the same, whatever figures they contain", () => {

@@ -101,7 +101,7 @@ test("requires a chain of the table and describes its addresses", () => {
   expect(names.map(isChain)).toEqual([true, true, true, false, false]);
   expect(Object.values(CHAINS).map(({ expected }) => expected)).toEqual([
     expect.stringMatching(/^a Tron address: .+ checksum$/),
-    expect.stringMatching(/^an EVM address: .+ of its checksum$/),
+    expect.stringMatching(/^an EVM address: .+ that its checksum requires$/),
     expect.stringMatching(/^a Bitcoin mainnet address .+ checksum$/),
   ]);
 });

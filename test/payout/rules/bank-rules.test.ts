@@ -80,8 +80,8 @@ test("reports nothing for another bank, another currency, or without bank or acc
   expect(told("BRL", { bank_name: "9876543210" })).toBeNull();
 });
 
-const CPF = "the 11 digits of the CPF";
-const CNPJ = "the 14 digits of the CNPJ";
+const CPF = "the 11-digit CPF";
+const CNPJ = "the 14-digit CNPJ";
 const PHONE = "a phone number with its area code";
 const RANDOM = "a random key, such as 123e4567-e89b-12d3-a456-426614174000";
 

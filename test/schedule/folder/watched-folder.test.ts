@@ -47,7 +47,7 @@ describe("no folder", () => {
   test("without a configured root", async () => {
     expect(await foldersIn(undefined)("salaries")).toEqual({
       ok: false,
-      error: "WATCH_FOLDER is not set, so no folder is watched",
+      error: "WATCH_FOLDER is not set, so no folder is being watched",
     });
   });
 

@@ -45,7 +45,7 @@ export async function watchLanes(lanes: ReadonlySet<string>, deps: Deps): Promis
 async function lookAtDoubt(lane: string, { ledger, brakesOf }: Deps): Promise<Sight> {
   const doubt = await ledger.doubtIn(lane);
   const ceiling = ceilingOf(brakesOf(lane));
-  const why = `the in-doubt limit is exceeded (payouts in doubt: ${doubt.count}); the lane opens when status queries have reduced the doubt to half of the limit`;
+  const why = `the in-doubt limit is exceeded (payouts in doubt: ${doubt.count}); the lane will open once status queries have reduced the payouts in doubt to half the limit`;
   return { why: isAbove(doubt, ceiling) ? why : null, isOver: mayOpenAgain(doubt, ceiling) };
 }
 

@@ -50,7 +50,7 @@ export async function noteLate(lane: string, tookMs: number, deps: PayDeps): Pro
 async function noteUnread(lane: string, answer: string, deps: PayDeps): Promise<void> {
   const times = await deps.ledger.noteUnread(lane, answer);
   if (times === null || times <= deps.brakesOf(lane).unknown_answers) return;
-  const reason = `the gateway gave an answer that payrun does not know, ${times} times: ${answer}`;
+  const reason = `the gateway returned the same unknown response ${times} times: ${answer}`;
   await stopLane(lane, { until: "person", breaker: "unknown_answer", reason }, deps);
 }
 
