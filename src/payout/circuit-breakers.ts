@@ -67,8 +67,7 @@ export const BRAKES = {
   canary: {
     name: "canary",
     protects: "the rest of the batch, until its first payouts have settled",
-    opens:
-      "automatically, once they have settled; otherwise a person releases or cancels the rest",
+    opens: "automatically, once they have settled; otherwise a person releases or cancels the rest",
   },
 } as const satisfies Record<string, Words>;
 

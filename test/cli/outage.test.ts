@@ -46,7 +46,7 @@ test.each([
   {
     code: "53100",
     words: "could not extend file: No space left",
-    said: "disk of the database is full",
+    said: "database disk is full",
   },
   {
     code: "55P03",

@@ -82,7 +82,12 @@ const CASES: readonly [
     /The other lanes are open\.$/,
     earliest,
   ],
-  [{ p95Ms: SLOW_MS }, "slow", /the gateway is slow: 95% of the responses in the last two minutes arrived within 5\.0 s/, null],
+  [
+    { p95Ms: SLOW_MS },
+    "slow",
+    /the gateway is slow: 95% of the responses in the last two minutes arrived within 5\.0 s/,
+    null,
+  ],
   [{ p95Ms: null }, "sending", /No gateway response was measured/, null],
   [{}, "sending", /within 400 ms/, null],
 ];

@@ -176,7 +176,7 @@ test("does not use a late file for the next day, neither before a decision nor a
   await runSchedules(deps);
   await comes(id, 20);
   expect(await quietly(id)).toMatchObject({
-    why: expect.stringContaining("Decide about the occurrence of"),
+    why: expect.stringContaining("Decide on the occurrence of"),
   });
   const [{ day } = { day: "" }] = (
     (await occurrencesOf(open.database, [id], 20)).get(id) ?? []

@@ -271,7 +271,7 @@ test("counts occurrences before a freeze as missed, because the lost history may
   const [, missed] = await kept(id);
   expect(missed).toMatchObject({
     state: "missed",
-    why: expect.stringContaining("The ledger was restored since"),
+    why: expect.stringContaining("The ledger has been restored since then"),
   });
   const word = {
     id,
