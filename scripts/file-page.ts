@@ -41,7 +41,7 @@ function currencyItems(): string[] {
     const optional = named("optional");
     const text = [
       required && `${required} required`,
-      wanted && `a warning without ${wanted}`,
+      wanted && `${wanted} recommended (a warning if empty)`,
       optional && `${optional} optional`,
       decimals === 0 ? "no decimals" : `${decimals} decimals`,
     ]
@@ -78,21 +78,21 @@ const styles = Object.entries(AMOUNT_STYLES).map(([name, { example }]) =>
 const { bytesMax, rowsMax, columnsMax, recordBytesMax } = DEFAULT_FILE_LIMITS;
 
 /** Returns the whole page. */
-export const filePage = (): string => `# File of payouts
+export const filePage = (): string => `# Payout files
 
-For everyone who prepares files of payouts. \`npm run file-page\` generates this page from the rules that validate files.
+For everyone who prepares payout files. \`npm run file-page\` generates this page from the rules that validate files.
 
 One row is one payout. A file can contain several currencies.
 
 \`\`\`sh
-./payrun template INR > payouts.csv     # the columns of a currency, and a sample row to delete; --xlsx: a workbook
-./payrun check payouts.csv              # list every problem of every row; stores and sends nothing
+./payrun template INR > payouts.csv     # the columns for a currency and a sample row to delete; --xlsx for a workbook
+./payrun check payouts.csv              # list the problems in every row, without storing or sending anything
 \`\`\`
 
-The first line is the header. Case, blanks, dashes, underscores and the order of columns do not matter. An unknown column, or a
-value that its currency does not use, is ignored with a warning.
+The first line is the header. Letter case, spaces, dashes, underscores and column order do not matter. Unknown columns, and
+values that their currency does not use, are ignored with a warning.
 
-## Columns of every file
+## Columns in every file
 
 Required:
 
@@ -100,75 +100,75 @@ ${list([
   "`user_id`: your own user ID, at most 128 characters",
   `\`currency_code\`: one of ${GUIDES.map(({ currency }) => currency).join(" ")}`,
   "`transaction_amount`: an amount above zero, at most [the limit of its currency](largest-amounts.md)",
-  "`account_name`: the name of the beneficiary",
+  "`account_name`: the beneficiary's name",
 ])}
 
 Optional:
 
 ${list([
-  `\`transaction_code\`: your own code of the payout, unique in all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
-  `\`payout_code\`: the payout method, if not the merchant's (${PROBLEMS.bad_payout_code.expected}): one that \`payout_codes\` or \`PAYOUT_CODES\` lists for the merchant`,
-  `\`callback_url\`: the gateway reports this payout here instead of to payrun, which still queries its status: an https address on a host of \`CALLBACK_HOSTS\`, at most ${CALLBACK_LENGTH_MAX} characters`,
+  `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
+  `\`payout_code\`: the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); it must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
+  `\`callback_url\`: an https URL to which the gateway reports this payout instead of to payrun, which still queries its status; at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
   `\`reference\`: your own note, never sent; at most ${REFERENCE_LENGTH_MAX} characters`,
 ])}
 
-## Columns of a currency
+## Columns by currency
 
 ${list(currencyItems())}
 
-Decimals are the maximum. \`CRYPTO_CURRENCIES\` defines more crypto currencies and their chains. Contents:
+The number of decimals is a maximum. \`CRYPTO_CURRENCIES\` defines more cryptocurrencies and their chains. Column contents:
 
 ${list(formItems())}
 
-**PIX keys.** For BRL \`bank_name\` holds the key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
+**PIX keys.** For BRL, \`bank_name\` holds the key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
 \`bank_account_number\` holds an 11-digit ID number for every type; a CNPJ does not fit ([PIX keys](gateway.md#51-pix-keys)).
 
-**The characters ${RAW_SIGNS}.** The default layout of a payout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind
-Bank. payrun refuses such a row and changes no value. If the currency's list of banks for payouts has a name with &, as HSBC in IDR, the
-problem offers it with "and": there the bank code identifies the bank. [Two settings](gateway.md#22-values) send these characters
-unchanged; first ask the provider which one the gateway reads. \`payrun check\` uses the layouts of the merchants configured on its
-machine, and reports the layout it assumed.
+**The characters ${RAW_SIGNS}.** The default payout layout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind
+Bank. payrun refuses such a row and does not change the value. If the currency's list of payout banks has a name with &, such as HSBC in IDR, the
+problem suggests it with "and", because the bank code identifies the bank. [Two settings](gateway.md#22-values) send these characters
+unchanged. Ask the provider first which one the gateway supports. \`payrun check\` uses the layouts of the merchants configured on the
+machine where it runs, and reports the layout it assumed.
 
 ## Amounts
 
-A file uses one style of amounts, set with \`AMOUNT_STYLE\`, or \`--amounts\` of \`payrun check\`; payrun does not guess. The styles are
+A file uses one amount style, which you set with \`AMOUNT_STYLE\`, or \`--amounts\` for \`payrun check\`. payrun does not guess it. The styles are
 ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 
 ## Supported files
 
-- **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects which. Put double quotes
+- **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects it. Put double quotes
   around a cell that contains the delimiter, a quote or a line break.
 - **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads everything else as Windows-1252, with a warning,
   and then accepts non-ASCII letters only for BRL, PHP and wallets. Save as "CSV UTF-8".
-- **XLSX workbooks**, unpacked at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB, about 100,000 rows. payrun reads the first sheet, which must be
-  visible. Format the columns of codes and accounts as text: a number loses its leading zeros and everything after 15 digits. Such
-  cells are refused or must be compared (\`--numbers-compared\`).
-- At most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, ${figure(recordBytesMax / 1024)} KiB per row.
+- **XLSX workbooks**, at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB when unpacked (about 100,000 rows). payrun reads the first sheet, which must be
+  visible. Format code and account columns as text: numbers lose leading zeros and all digits after the 15th. Such cells
+  are refused, or you must compare them with their source (\`--numbers-compared\`).
+- At most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
 
 ## Correct a file
 
-**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with their problem (\`reason\`) and its
+**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with the problem (\`reason\`) and its
 correction (\`hint\`). Correct \`payouts.csv\` and check it again.
 
-**After the upload**, the batch keeps its valid rows. Correct the others on the page of the batch, or on the command line:
+**After the upload**, the batch keeps its valid rows. Correct the others on the batch page or on the command line:
 
 \`\`\`sh
 ./payrun batch rejects ID > rejects.csv     # the refused rows, with the columns line, reason, hint
-./payrun batch correct ID rejects.csv       # after you corrected them
+./payrun batch correct ID rejects.csv       # after you have corrected them
 ./payrun batch request-approval ID          # --leave-out: without the rows that still have problems
 \`\`\`
 
 - Leave \`line\` as it is: it identifies the row. You may keep \`reason\` and \`hint\`.
 - Delete the rows that you do not want to correct. They stay refused.
-- Leave the apostrophe before a cell that would be a formula; payrun removes it.
-- � replaces a letter that was uncertain. Enter the value again.
-- \`correct\` exits with 3 if rows still have problems: download \`rejects\` again. It refuses a line that was not refused before or occurs
-  twice, so valid rows cannot change this way.
-- A correction withdraws the batch from approval. Send it again, with its new totals.
+- Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes it.
+- � replaces an uncertain letter. Enter the value again.
+- \`correct\` exits with code 3 if rows still have problems. Download \`rejects\` again. It refuses lines that were not refused before
+  or that occur twice, so it cannot change valid rows.
+- A correction withdraws the batch from approval. Send it for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
-**A whole corrected file is another batch.** First cancel the old one (\`payrun batch cancel ID\`), or both contain the valid rows. payrun
-refuses your own code if it is already in the ledger, even in a cancelled batch.
+**A complete corrected file becomes another batch.** First cancel the old one (\`payrun batch cancel ID\`). Otherwise, both contain the valid
+rows. payrun refuses a transaction code that is already in the ledger, even in a cancelled batch.
 `;
 
 if (import.meta.main) {

@@ -80,7 +80,7 @@ export async function sheetOf(file: Buffer, columnsMax: number): Promise<Result<
   }
   const kind = otherKind(names);
   if (kind !== null) return err(problem("file_not_text", {}, { kind }));
-  if (new Set(names).size < names.length) return broken("its archive contains a duplicate part");
+  if (new Set(names).size < names.length) return broken("its archive has a duplicate part");
   try {
     const book = bookOf(parts);
     if (!book.ok) return book;
