@@ -48,7 +48,7 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "src/intake/workbook/sheet.ts", may: [...PURE_BASE, "#intake/**", "read-excel-file/node"] },
   { files: "src/intake/workbook/sheet-reader.ts", may: ["#base/result.ts", "#intake/**", "node:worker_threads"] },
   { files: "src/intake/workbook/sheet-thread.ts", may: ["#intake/**", "node:worker_threads"] },
-  { files: "src/intake/workbook/zip.ts", may: ["#base/result.ts", "#intake/**", "node:util", "node:zlib"] },
+  { files: "src/intake/workbook/zip.ts", may: ["#base/result.ts", "#intake/**", "yauzl", "fflate", "node:stream/consumers"] },
   { files: "src/approval/**",     may: [...PURE_BASE, "#money/**", "#payout/**"] },
   { files: "src/people/**",       may: PURE_BASE },
   { files: "src/people/look-alikes.ts", may: ["unhomoglyph"] },

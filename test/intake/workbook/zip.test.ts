@@ -25,13 +25,13 @@ describe("entries in order", () => {
         { ...TWO, method: 0 },
       ],
     ],
-    ["with extra bytes after the name", [{ ...ONE, extra: "abcdef" }, TWO]],
+    ["with extra bytes after the name", [{ ...ONE, extra: "ab\x02\0cd" }, TWO]],
     ["with a comment in the directory", [{ ...ONE, remark: "about it" }, TWO]],
     [
       "with both",
       [
-        { ...ONE, extra: "abc", remark: "about it" },
-        { ...TWO, extra: "x" },
+        { ...ONE, extra: "ab\x01\0c", remark: "about it" },
+        { ...TWO, extra: "xy\0\0" },
       ],
     ],
   ])("%s", async (_, entries) => {
@@ -50,12 +50,9 @@ describe("entries in order", () => {
   });
 });
 
-describe("a comment after the archive", () => {
-  test("may have any permitted length", async () => {
-    const behind = (bytes: number) => Buffer.concat([zipOf(ONE), Buffer.alloc(bytes, "-")]);
-    expect(await unpack(behind(65_535))).toEqual(["one.xml: the first"]);
-    expect(await unpack(behind(65_536))).toBe("broken");
-  });
+test.each([1, 65_535, 100_000])("ignores %i bytes after the archive", async (bytes) => {
+  const zip = Buffer.concat([zipOf(ONE), Buffer.alloc(bytes, "-")]);
+  expect(await unpack(zip)).toEqual(["one.xml: the first"]);
 });
 
 describe("size limit", () => {
@@ -65,14 +62,18 @@ describe("size limit", () => {
     ...change,
   });
 
-  test.each([
-    ["by the declared size", {}, {}],
-    ["by the actual size", { said: 1 }, { said: 1 }],
-    ["of uncompressed entries", { said: 1, method: 0 }, { said: 1, method: 0 }],
-  ])("%s", async (_, first, second) => {
-    const zip = zipOf(sized("a", 60, first), sized("b", 40, second));
+  test("applies to all entries together", async () => {
+    const zip = zipOf(sized("a", 60), sized("b", 40));
     expect(await unpack(zip, 100)).toHaveLength(2);
     expect(await unpack(zip, 99)).toBe("too_large");
+  });
+
+  test.each([
+    ["larger than declared", { said: 1 }],
+    ["smaller than declared", { said: 61 }],
+    ["larger than declared and uncompressed", { said: 1, method: 0 }],
+  ])("refuses an entry that is %s", async (_, change) => {
+    expect(await unpack(zipOf(sized("a", 60, change)))).toBe("broken");
   });
 
   test("applies to the declared sizes before anything is unpacked", async () => {
@@ -127,10 +128,9 @@ describe("damaged archives", () => {
   });
 });
 
-test("reads back a written archive and lists it with checksums and sizes", async () => {
+test("reads back a written archive, which is not compressed", async () => {
   const entries = [ONE, TWO].map(({ name, content }) => ({ name, bytes: content }));
   const written = storedZip(entries);
   expect(await unpack(written)).toEqual(BOTH);
-  // Written by the tests' own writer, which sets only what is needed.
-  expect(written).toEqual(zipOf({ ...ONE, method: 0 }, { ...TWO, method: 0 }));
+  for (const { content } of [ONE, TWO]) expect(written.includes(content)).toBe(true);
 });
