@@ -73,6 +73,8 @@ describe("length of files", () => {
     "test/cli/app/audited.test.ts":
       "one table: every command, and the line it leaves on the audit log",
     "test/gateway/client.test.ts": "one contract: every way in which one request can end",
+    "test/support/statements/fragments.ts":
+      "one evaluator: every kind of expression, each of which may contain the others",
     "test/simulator/simulator.test.ts": "one contract: every fault of the table, over one server",
   };
 

@@ -28,7 +28,7 @@ export interface Tables extends DepositTables, PeopleTables {
   corrections: CorrectionTable;
   retry_batches: { batch_id: string; parent_id: string };
   idempotency: IdempotencyTable;
-  payout_terms: { term: number; ids: number[] };
+  payout_terms: { term: number; ids: string[] };
   rejected_rows: { batch_id: string; line: number; codes: string[]; sealed: Buffer };
   attempts: AttemptTable;
   evidence: EvidenceTable;
