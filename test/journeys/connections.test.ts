@@ -95,7 +95,7 @@ test("compares the running processes' connections with the limits in doctor", as
   expect(await found("31")).toMatchObject({
     state: "warning",
     advice: expect.stringMatching(
-      /^raise the role's connection limit .* or set DATABASE_CONNECTIONS/,
+      /^raise the role's connection limit .* or lower DATABASE_CONNECTIONS/,
     ),
   });
 }, 120_000);

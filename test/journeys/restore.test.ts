@@ -94,7 +94,7 @@ test("F26 freezes after a restore during pay, queries, finds the payouts, unfree
   expect(await payrun("unfreeze", "--reason", "hurry")).toMatchObject({ code: 2 });
   const thawed = await unfreeze();
   expect(thawed).toMatchObject({ code: 0, stdout: expect.stringMatching(/LEDGER_EPOCH.* 2/) });
-  expect(thawed.stderr).toMatch(/has a record of every batch that it has handled since/);
+  expect(thawed.stderr).toMatch(/has a record of every batch it has handled since/);
 
   const third = await pay().ended;
   expect(await accountOf(third)).toEqual(PAID_ONCE);

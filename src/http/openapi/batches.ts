@@ -226,7 +226,7 @@ export const BATCH_FIELDS = {
   "batches/retry-batch.batches.state": "State of the retry batch.",
   "batches/retry-batch.of": "Batch whose payouts this batch retries; null if it is not a retry batch.",
   "of.name": "Batch name; null if none was given.",
-  "batches/retry-batch.left_out": "Payouts that cannot be retried, grouped by reason. In the response to POST: number of declined rows that fail today's validation or are read differently than at approval.",
+  "batches/retry-batch.left_out": "Payouts that cannot be retried, grouped by reason. In the POST response: number of declined rows that fail current validation or are now parsed differently from when they were approved.",
   "batches/send-time.at": "Time to check, such as \"2026-12-31 09:00 Asia/Kolkata\". In the response: the time in UTC.",
   "batches/send-time.says": "Effective send time, as text. A time skipped by a clock change moves to the end of the gap.",
   "has_passed": "Whether the time has already passed.",

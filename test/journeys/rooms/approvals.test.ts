@@ -74,7 +74,7 @@ test("does not approve content that changed after the page was opened, and revie
     .execute();
   await page.getByLabel("Total in INR").fill("200.00");
   await page.getByRole("button", { name: "Approve and send 2 payouts" }).click();
-  await page.getByText("The batch has changed since you opened it. Review again.").waitFor();
+  await page.getByText("The batch has changed since you opened it. Review it again.").waitFor();
   expect(await stateOf(batch.id)).toBe("awaiting_approval");
   visitor.expectQuiet(/409/);
   await visitor.close();
@@ -220,7 +220,7 @@ test("shows new beneficiaries, changed accounts and common payouts compared with
   const unusual = page.locator("section", { hasText: "Anomalies" });
   await unusual.getByText("83% of these payouts are also in another batch.").waitFor();
   await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();
-  await unusual.locator("summary", { hasText: "differs in one digit" }).click();
+  await unusual.locator("summary", { hasText: "differs by one digit" }).click();
   await unusual.getByText("differs in character 11").first().waitFor();
   visitor.expectQuiet();
   await visitor.close();

@@ -40,7 +40,9 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   await operator.page
     .getByText("an admin other than its creator must confirm it within three days")
     .waitFor();
-  await operator.page.getByRole("row", { name: /Night watch.*waits for an admin/ }).waitFor();
+  await operator.page
+    .getByRole("row", { name: /Night watch.*awaiting confirmation by an admin/ })
+    .waitFor();
   await expectAccessible(operator.page, "a key that waits, dark");
   await expectNoSideways(operator.page, "a key that waits");
 

@@ -44,7 +44,7 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await ben.page.getByLabel("New password").fill(PASSWORD);
   await ben.page.getByRole("button", { name: "Save and sign in" }).click();
   await heading(ben.page, "Your profile");
-  await ben.page.getByText("Your role approver requires a second factor").waitFor();
+  await ben.page.getByText("Off. Your role approver requires a second factor").waitFor();
   await expectAccessible(ben.page, "the profile without the factor, dark");
   await expectNoSideways(ben.page, "the profile without the factor");
   await ben.page.getByRole("button", { name: "Turn on" }).click();
@@ -54,7 +54,7 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await ben.page.getByRole("button", { name: "Turn on" }).click();
   await ben.page.getByText("Save these recovery codes now").waitFor();
   await ben.page
-    .getByText("Your role approver requires a second factor")
+    .getByText("Off. Your role approver requires a second factor")
     .waitFor({ state: "detached" });
   admin.expectQuiet();
   ben.expectQuiet();

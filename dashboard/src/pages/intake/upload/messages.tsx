@@ -73,11 +73,11 @@ const en = {
     label: "Or paste rows from a spreadsheet",
     hint: "Copy the rows together with the column names, then paste them here or anywhere on this page (Ctrl+V).",
     noHeader: (rows: number, columns: number) =>
-      `${rowsText(rows)} and ${columnsText(columns)} read, without column names`,
+      `Read ${rowsText(rows)} and ${columnsText(columns)}; the text has no column names`,
     noHeaderText: (names: readonly string[]) =>
       `The first row must contain column names, such as ${names.join(", ")}. payrun does not recognise any of the names in this row. Copy the rows again together with the column names.`,
     read: (rows: number, columns: number) =>
-      `${rowsText(rows)} and ${columnsText(columns)} read, with column names`,
+      `Read ${rowsText(rows)} and ${columnsText(columns)}, with column names`,
     readText: "Nothing has been uploaded yet. payrun does not change any cells.",
     firstRows: "First pasted rows",
     upload: (rows: number) => `Upload and validate ${rowsText(rows)}`,

@@ -202,7 +202,8 @@ const en = {
       viewer: "sees batches and payouts",
       uploader: "uploads and corrects files, requests deposits; cannot approve batches",
       approver: "approves batches uploaded by others; sees full account numbers",
-      operator: "pauses, resumes, queries the gateway, resolves payouts; sees full account numbers",
+      operator:
+        "pauses and resumes lanes and batches, queries the gateway, resolves payouts; sees full account numbers",
       auditor: "reads the audit log; sees full account numbers",
       admin: "manages users, rules and keys; cannot move money",
     },
