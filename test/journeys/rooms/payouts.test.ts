@@ -78,7 +78,10 @@ test("reports an account that could not be searched, and keeps the typed text", 
   await account.fill("000111222333");
   await page.route("**/api/account-filters", (asked) => asked.abort());
   await page.getByRole("button", { name: "Find" }).click();
-  await page.getByRole("alert").getByText("The server did not respond.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText("The server did not respond, so payrun cannot tell")
+    .waitFor();
   expect(await account.inputValue()).toBe("000111222333");
   await page.unroute("**/api/account-filters");
   await page.getByRole("button", { name: "Find" }).click();
