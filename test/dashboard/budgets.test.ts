@@ -46,7 +46,7 @@ const ENTRY = "index.html";
 const pages = (): string[] => Object.keys(chunks).filter((name) => name.startsWith("src/pages/"));
 
 test("loads at most 200 kB of compressed scripts and styles on the first page", () => {
-  const first = filesOf(ENTRY).union(filesOf("src/pages/home/home.tsx"));
+  const first = filesOf(ENTRY).union(filesOf("src/pages/operations/home/home.tsx"));
   expect(weightOf(first)).toBeLessThanOrEqual(FIRST_LOAD_BYTES_MAX);
 });
 

@@ -55,7 +55,7 @@ const en = {
     title: "Priority",
     button: (priority: string) => `Change priority (${priority})`,
     sentence:
-      "The priority determines which batch is sent first when payrun cannot send them all at once. Payouts already sent are not affected.",
+      "The priority determines which batch is sent first. Payouts already sent are not affected.",
     save: "Set priority",
     ofBatch: "Batch priority",
   },
