@@ -67,7 +67,7 @@ test("refuses the same account, name and amount, with the line and the batch", a
   });
   const [repeat] = await findRepeats(open.database, second.id, new Date());
   expect(repeat && sayRepeat(repeat)).toContain(
-    `1 payout (line 3) duplicates a payout of batch ${first.id}`,
+    `1 payout (line 3) duplicates a payout in batch ${first.id}`,
   );
 });
 
