@@ -58,7 +58,7 @@ function formsOf(word: string): string {
   return `${word}(?:s|es|ed|ing)?`;
 }
 
-/** Matches a term or phrase of the glossary; "…" in a phrase stands for up to two words. */
+/** Matches a term or phrase of the glossary; "…" in a phrase matches up to two words. */
 function patternOf(words: string): RegExp {
   const forms = words.split(" ").map((word) => (word === "…" ? null : formsOf(word)));
   const text = forms.reduce<string>((all, form, at) => {

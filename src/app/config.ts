@@ -233,7 +233,7 @@ export const brakesOf =
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
 
 const AN_AMOUNT =
-  "expected a known currency and an amount above zero that can be paid in it, such as INR=500000,JPY=10000000";
+  "expected a known currency and a positive amount in units of that currency, such as INR=500000,JPY=10000000";
 const A_BRAKE =
   "expected settings listed in docs/circuit-breakers.md, such as in_doubt_count=200,INR.in_doubt_amount=500000";
 const A_CUT_OFF =

@@ -55,8 +55,9 @@ export const DEPOSIT_REASONS = {
   resolved_not_received:
     "The gateway did not clarify the outcome. According to information from another source, no money arrived.",
   cannot_be_encoded:
-    "A value in this deposit cannot be encoded in the gateway's message layout. Nothing was sent.",
-  content_changed: "The stored content differs from the original request. Nothing was sent.",
+    "A value in this deposit cannot be encoded in the gateway's message layout. The request was not sent.",
+  content_changed:
+    "The stored content differs from the original request. The request was not sent.",
 } satisfies Record<string, string>;
 
 export type DepositReason = keyof typeof DEPOSIT_REASONS;

@@ -120,7 +120,7 @@ export const ALARMS = {
     says: (sight) =>
       when(
         alive(sight).length === 0,
-        () => "no worker is running, so nothing is being sent or queried",
+        () => "no worker is running, so payrun is not sending or querying payouts",
       ),
   },
   no_sweep: {

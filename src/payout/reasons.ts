@@ -28,7 +28,7 @@ export const REASONS = {
   duplicate_failed:
     "The gateway already had this payout before payrun sent it, and reports it as failed. The file may have been sent before the ledger was restored, or the transaction code may belong to another system. Ask gateway support before you pay the row under another code.",
   known_before_sent:
-    "The gateway knows this transaction code, although payrun made no attempts, or all of them were refused. payrun has not sent the payout again. Ask gateway support before you do anything else.",
+    "The gateway knows this transaction code, although payrun made no attempts, or every attempt was refused. payrun has not sent the payout again. Ask gateway support before you do anything else.",
   sent_before_restore:
     "The gateway has the payout, with the same amount and currency. It was sent before the ledger was restored, and its record was lost in the restore.",
   status_unanswered:

@@ -147,7 +147,7 @@ function said(
   switch (kind) {
     case "answer": {
       const outcome = OUTCOMES[String(facts["outcome"])] ?? "";
-      // Nothing was sent, or no complete answer arrived.
+      // The request was not sent, or no complete answer arrived.
       const what = facts["httpStatus"] === null ? "No response" : "Response";
       return { kind, title: `${what} to attempt ${attempt ?? "?"}${outcome}` };
     }

@@ -67,7 +67,7 @@ test("approves an existing send time by name even after it has passed, but no ot
     payrun(`batch approve ${id}`, [...totals, "--at", `${time} Asia/Kolkata`]);
   expect(await approve("2026-01-05 09:01")).toMatchObject({
     code: 2,
-    stderr: "2026-01-05 09:01 Asia/Kolkata has passed. Nothing was approved.\n",
+    stderr: "2026-01-05 09:01 Asia/Kolkata has passed. The batch was not approved.\n",
   });
   expect(await approve("2026-01-05 09:00")).toMatchObject({
     code: 0,
@@ -264,7 +264,7 @@ test("accepts a limit only for a configured currency, with no more decimals than
     const args = `limit set day ${words}`.split(" ");
     return runHere(args, { ...env, CRYPTO_CURRENCIES: crypto });
   };
-  const wrong = { code: 2, stderr: expect.stringMatching(/expected .* Nothing was changed\.$/m) };
+  const wrong = { code: 2, stderr: expect.stringMatching(/expected .* No changes were made\.$/m) };
   expect(await set("XXX 10")).toMatchObject(wrong);
   expect(await set("KRW 5.001")).toMatchObject(wrong);
   expect(await set("USDT 5.0000001")).toMatchObject(wrong);

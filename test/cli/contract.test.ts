@@ -149,7 +149,7 @@ describe("exit codes", () => {
     closing.close();
     expect([noDatabase.code, cutOff.code, noGateway.code]).toEqual([9, 9, 9]);
     expect(cutOff.stderr).toContain("The database cannot be reached");
-    expect(noGateway.stderr).toContain("Nothing was approved or sent");
+    expect(noGateway.stderr).toContain("No payouts were approved or sent");
   }, 60_000);
 
   test("F103 2: refuses a PAYRUN_KEY other than the ledger's, in one sentence without a stack", async () => {

@@ -46,7 +46,7 @@ test("pays numbers from a spreadsheet when the user states that they were compar
   const refused = await pay();
   expect(refused.code).toBe(3);
   expect(refused.stderr).toContain("bank_account_number in 1 row.");
-  expect(refused.stderr).toContain("then add --numbers-compared. Nothing was sent.");
+  expect(refused.stderr).toContain("then add --numbers-compared. No payouts were sent.");
   const paid = await pay("--json", "--numbers-compared");
   expect(paid.code).toBe(0);
   const { batch_id: id } = documentOf(paid);

@@ -240,9 +240,9 @@ export const EXAMPLES: Examples = {
       "Resume sending, and keep one batch in quarantine",
     ],
   ],
-  key: [["payrun key rotate --to new.key", "Re-encrypt the ledger with a new key"]],
+  key: [["payrun key rotate --to new.key", "Replace PAYRUN_KEY with a new key"]],
   "key rotate": [
-    ["payrun key rotate --to new.key", "Re-encrypt the ledger with the key in this file"],
+    ["payrun key rotate --to new.key", "Replace PAYRUN_KEY with the key in this file"],
   ],
   doctor: [
     ["payrun doctor", "Check everything payrun needs"],

@@ -84,7 +84,7 @@ export function limitCommand(program: Command): void {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(
           EXIT.usage,
-          "Give a rule: --zone Asia/Kolkata, --when-short refuse, or both. Nothing was changed.",
+          "Give a rule: --zone Asia/Kolkata, --when-short refuse, or both. No changes were made.",
         );
       }
       return change((terms) => ({
@@ -118,7 +118,7 @@ const isSame = (a: Named, b: Named): boolean =>
 const noSuchLimit = (hard: boolean): CliError =>
   new CliError(
     EXIT.notFound,
-    `This ${hard ? "hard" : "soft"} limit does not exist. Nothing was changed. To list the limits: payrun limit list`,
+    `This ${hard ? "hard" : "soft"} limit does not exist. No changes were made. To list the limits: payrun limit list`,
   );
 
 const NO_LIMIT = "No payout limits are set. To set one: payrun limit set --help";
@@ -132,7 +132,7 @@ const wrongText = ({ field, found, expected }: WrongLimit): string =>
   `${field} "${found}": expected ${expected}`;
 
 const notChanged = (why: readonly string[]): CliError =>
-  new CliError(EXIT.usage, `${why.join("; ")}. Nothing was changed.`);
+  new CliError(EXIT.usage, `${why.join("; ")}. No changes were made.`);
 
 async function change(next: (terms: LimitTerms) => object): Promise<void> {
   const { LimitTerms: Given } = await import("#api/approval/payout-limits.ts");

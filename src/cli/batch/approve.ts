@@ -60,7 +60,7 @@ export function checkTotals(batch: Batch, given: readonly string[]): void {
     if (approved?.minor !== minor || approved.minorDigits !== minorDigits) {
       throw new CliError(
         EXIT.notAllowed,
-        `This file is already batch ${batch.id}, which was approved with a different ${currency} total. Nothing was changed. To continue with the approved batch, omit --total.`,
+        `This file is already batch ${batch.id}, which was approved with a different ${currency} total. No changes were made. To continue with the approved batch, omit --total.`,
       );
     }
   }
@@ -77,14 +77,14 @@ function refusal(problems: readonly ApprovalProblem[], batchId: string): CliErro
   const said = problems.map(({ code, currency }) => `  ${currency ?? "batch"}: ${SENTENCES[code]}`);
   return new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved:\n${said.join("\n")}\nNothing was sent. Compare the file with its source, then give the correct totals.`,
+    `Batch ${batchId} was not approved:\n${said.join("\n")}\nNo payouts were sent. Compare the file with its source, then give the correct totals.`,
   );
 }
 
 const pastLimit = (batchId: string, refused: PastLimits): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "To query the balance at the gateway: payrun limit headroom --query\n" : ""}Nothing was sent.`,
+    `Batch ${batchId} was not approved:\n  ${sayPastLimits(refused).join("\n  ")}\n${refused.uncovered.length > 0 ? "To query the balance at the gateway: payrun limit headroom --query\n" : ""}No payouts were sent.`,
   );
 
 const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
@@ -94,12 +94,12 @@ const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
       repeats.every(({ isAllowed }) => isAllowed)
         ? "You gave the reason for the duplicates, so another person must approve the batch, on the payrun serve dashboard, under Approvals."
         : `If the duplicates are intentional, give the reason: payrun batch allow-duplicates ${batchId} --reason TEXT. Another person must then approve the batch.`
-    } Nothing was sent.`,
+    } No payouts were sent.`,
   );
 
 /** The command line acts as one person and cannot replace a second approver. */
 const morePeople = (batchId: string, why: string): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved here: ${why}. An approver who did not upload or edit it can approve it on the payrun serve dashboard, under Approvals. Nothing was sent.`,
+    `Batch ${batchId} was not approved here: ${why}. An approver who did not upload or edit it can approve it on the payrun serve dashboard, under Approvals. No payouts were sent.`,
   );

@@ -201,13 +201,13 @@ const NOTHING_TO_SEND = "is neither waiting for a scheduled send time nor held b
 async function timeGiven(at: LocalMoment, id: string, database: Database): Promise<SendTime> {
   const send = await approvedTime(at, id, { database, clock: systemClock });
   if (send) return send;
-  throw new CliError(EXIT.usage, `${momentText(at)} has passed. Nothing was approved.`);
+  throw new CliError(EXIT.usage, `${momentText(at)} has passed. The batch was not approved.`);
 }
 
 const notWaiting = (id: string, why: string): CliError =>
   new CliError(
     EXIT.conflict,
-    `Batch ${id} ${why}. Nothing was changed. See: payrun batch show ${id}`,
+    `Batch ${id} ${why}. No changes were made. See: payrun batch show ${id}`,
   );
 
 export async function exceptionsHere(
@@ -253,6 +253,6 @@ function refused(id: string, wish: string, error: ControlRefusal): CliError {
     case "no_canary":
       return new CliError(EXIT.conflict, `No payouts of batch ${id} are waiting for a canary.`);
     case "canary_failed":
-      return new CliError(EXIT.conflict, `${canaryText(id, error.reason)} Nothing was changed.`);
+      return new CliError(EXIT.conflict, `${canaryText(id, error.reason)} No changes were made.`);
   }
 }

@@ -35,7 +35,7 @@ export function batchesThere(server: Server): Batches {
     async approve(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `Only a signed-in user can approve a batch, not an API key. An approver who did not upload or edit batch ${id} can approve it at ${server.url}/batches/${id}/approval. Nothing was sent.`,
+        `Only a signed-in user can approve a batch, not an API key. An approver who did not upload or edit batch ${id} can approve it at ${server.url}/batches/${id}/approval. No payouts were sent.`,
       );
     },
     async putOff(id, { local, zone }, reason) {
@@ -145,7 +145,7 @@ function needed(reason: string | null): string {
   if (reason !== null) return reason;
   throw new CliError(
     EXIT.usage,
-    "Give a reason with --reason TEXT. The server records it for other users. Nothing was changed.",
+    "Give a reason with --reason TEXT. The server records it for other users. No changes were made.",
   );
 }
 

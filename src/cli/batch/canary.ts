@@ -36,7 +36,7 @@ export async function setCanary(
   if (await ledger.setCanary({ batchId, payouts, actor: actor() })) return;
   throw new CliError(
     EXIT.conflict,
-    `The canary of batch ${batchId} can only be set before approval. ${standingText(state)} Nothing was changed.`,
+    `The canary of batch ${batchId} can only be set before approval. ${standingText(state)} No changes were made.`,
   );
 }
 

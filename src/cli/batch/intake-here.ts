@@ -79,7 +79,7 @@ export function intakeHere(payrun: Payrun): Intake {
         case "other_batch":
           throw new CliError(
             EXIT.conflict,
-            `${path} belongs to batch ${value.batchId}. Nothing was changed.`,
+            `${path} belongs to batch ${value.batchId}. No changes were made.`,
           );
       }
     },
@@ -88,5 +88,5 @@ export function intakeHere(payrun: Payrun): Intake {
 
 function unreadable(path: string, problems: readonly Problem[]): CliError {
   say(problemSummary(problems));
-  return new CliError(EXIT.problems, `${path} cannot be read as a batch. Nothing was stored.`);
+  return new CliError(EXIT.problems, `${path} cannot be read as a batch. The file was not stored.`);
 }

@@ -27,5 +27,5 @@ export async function comparedNumbers(
 export const notComparedYet = (held: readonly HeldAsNumber[]): CliError =>
   new CliError(
     EXIT.problems,
-    `${heldText(held)} Compare them with their source, then add --numbers-compared. Nothing was sent.`,
+    `${heldText(held)} Compare them with their source, then add --numbers-compared. No payouts were sent.`,
   );

@@ -194,7 +194,7 @@ async function close(code: string, said: Said): Promise<void> {
   if ((said.received === undefined) !== (said.nothing === true)) {
     throw new CliError(
       EXIT.usage,
-      "Give either --received AMOUNT or --nothing. Nothing was recorded.",
+      "Give either --received AMOUNT or --nothing. No result was recorded.",
     );
   }
   const body = { received: said.received ?? null, evidence: said.reason };

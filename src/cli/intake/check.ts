@@ -231,7 +231,7 @@ async function refuseSameFile(file: string, rejects: string): Promise<void> {
   if (file !== "-" && (await real(file)) === (await real(rejects))) {
     throw new CliError(
       EXIT.usage,
-      `--rejects ${rejects} is the file being checked. Choose another name. Nothing was written.`,
+      `--rejects ${rejects} is the file being checked. Choose another name. No file was written.`,
     );
   }
 }

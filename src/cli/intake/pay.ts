@@ -181,7 +181,10 @@ export async function takeIn(
   const taken = await ingest(upload, { ledger, keyring, rows });
   if (!taken.ok) {
     say(problemSummary(taken.error));
-    throw new CliError(EXIT.problems, `${file} cannot be read as a batch. Nothing was stored.`);
+    throw new CliError(
+      EXIT.problems,
+      `${file} cannot be read as a batch. The file was not stored.`,
+    );
   }
   const { batch, isNew, problems } = taken.value;
   const wrong = problems.length > 0 || isNew ? problems : await storedProblems(batch.id, payrun);
@@ -224,7 +227,7 @@ async function reachGateway({ gateway, deps, config }: Payrun): Promise<void> {
     if (tries === REACH_TRIES) {
       throw new CliError(
         EXIT.unreachable,
-        `The gateway at ${config.GATEWAY_URL} cannot be reached: ${detail}. Nothing was approved or sent. Run the same command again when the gateway is reachable.`,
+        `The gateway at ${config.GATEWAY_URL} cannot be reached: ${detail}. No payouts were approved or sent. Run the same command again when the gateway is reachable.`,
       );
     }
     say(`The gateway cannot be reached (${detail}); retrying.`);

@@ -84,11 +84,11 @@ function refuseStrangers(undecided: readonly Undecided[], named: readonly string
     if (!undecided.some(({ batchId }) => batchId === id)) {
       throw new CliError(
         EXIT.usage,
-        `Batch ${id} is not waiting for a quarantine decision. Nothing was changed.`,
+        `Batch ${id} is not waiting for a quarantine decision. No changes were made.`,
       );
     }
     if (named.indexOf(id) !== named.lastIndexOf(id)) {
-      throw new CliError(EXIT.usage, `Batch ${id} is named twice. Nothing was changed.`);
+      throw new CliError(EXIT.usage, `Batch ${id} is named twice. No changes were made.`);
     }
   }
 }

@@ -53,11 +53,11 @@ async function keyIn(file: string): Promise<Secret> {
     const { code = "unknown cause" } = error as NodeJS.ErrnoException;
     throw new CliError(
       EXIT.notFound,
-      `--to ${file}: the file with the new PAYRUN_KEY cannot be read (${code}). Nothing was changed.`,
+      `--to ${file}: the file with the new PAYRUN_KEY cannot be read (${code}). No changes were made.`,
     );
   }
   if (!isKey(text)) {
-    throw new CliError(EXIT.usage, `${file} must contain ${KEY_FORM}. Nothing was changed.`);
+    throw new CliError(EXIT.usage, `${file} must contain ${KEY_FORM}. No changes were made.`);
   }
   return new Hidden(text);
 }
@@ -72,6 +72,6 @@ async function assertNobodyRuns(database: Database): Promise<void> {
   const names = alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; ");
   throw new CliError(
     EXIT.conflict,
-    `Stop the processes that use this ledger first (${names}). A killed process disappears from this list after a minute. Nothing was changed.`,
+    `Stop the processes that use this ledger first (${names}). A killed process disappears from this list after a minute. No changes were made.`,
   );
 }

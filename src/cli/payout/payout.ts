@@ -117,7 +117,10 @@ async function ask(code: string, flags: Flags): Promise<void> {
 
 async function close(code: string, said: Said): Promise<void> {
   if ((said.arrived === true) === (said.notArrived === true)) {
-    throw new CliError(EXIT.usage, "Give either --arrived or --not-arrived. Nothing was recorded.");
+    throw new CliError(
+      EXIT.usage,
+      "Give either --arrived or --not-arrived. No result was recorded.",
+    );
   }
   const finding = { arrived: said.arrived === true, evidence: said.reason };
   const server = await serverOf(said);
@@ -131,7 +134,8 @@ async function close(code: string, said: Said): Promise<void> {
     const by = { code, actor: actor(), finding };
     const done = await proposePayoutClosing(by, { database, clock: systemClock });
     if (!done.ok && done.error === "not_found") throw noPayout(code);
-    if (!done.ok) throw new CliError(EXIT.conflict, `${code} is not on hold. Nothing was changed.`);
+    if (!done.ok)
+      throw new CliError(EXIT.conflict, `${code} is not on hold. No changes were made.`);
     tell(await viewOf(code, open), said);
   });
 }
@@ -150,7 +154,7 @@ async function endWait(code: string, said: Said): Promise<void> {
     if (!done.ok)
       throw new CliError(
         EXIT.conflict,
-        `${code} is not waiting to be sent again. Nothing was changed.`,
+        `${code} is not waiting to be sent again. No changes were made.`,
       );
     tell(await viewOf(code, open), said);
   });

@@ -36,7 +36,7 @@ async function set(name: string, flags: LimitFlags): Promise<void> {
   if (rate === undefined && concurrency === undefined)
     throw new CliError(
       EXIT.usage,
-      "Give a limit: --rate 20/s, --concurrency 8, or both. Nothing was changed.",
+      "Give a limit: --rate 20/s, --concurrency 8, or both. No changes were made.",
     );
   const limits: Limits = {
     ...(rate === undefined ? {} : { rate: await rateOf(rate) }),

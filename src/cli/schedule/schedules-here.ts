@@ -56,7 +56,7 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       if (!done)
         throw await refused(
           id,
-          `Schedule ${id} cannot be ${how}d in its current state. Nothing was changed. See: payrun schedule show ${id}`,
+          `Schedule ${id} cannot be ${how}d in its current state. No changes were made. See: payrun schedule show ${id}`,
         );
     },
     async decide(id, day, decision, reason) {
@@ -67,7 +67,7 @@ export function schedulesHere({ config, database }: OpenLedger): Schedules {
       if (!done)
         throw await refused(
           id,
-          `Schedule ${id} has no missed occurrence on ${day}. Nothing was changed.`,
+          `Schedule ${id} has no missed occurrence on ${day}. No changes were made.`,
         );
     },
   };

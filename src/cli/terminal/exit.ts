@@ -20,7 +20,7 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   ok: "success; for `pay` and `batch watch`: every payout is settled",
   unexpected:
     "unexpected error (`--debug` prints the stack trace); for `audit verify`: the audit log is damaged",
-  usage: "the command line, environment or configuration is invalid; nothing was changed",
+  usage: "the command line, environment or configuration is invalid; no changes were made",
   problems: "the file or its rows have problems, or the batch cannot be sent for approval yet",
   notFound: "the file, batch or payout does not exist",
   notAllowed:
@@ -75,7 +75,7 @@ interface Told {
 export function refusalText({ code, title, detail = title }: Told): string {
   if (detail !== title) return code === "not_found" ? detail : `${title}: ${detail}`;
   // The problems of each field follow.
-  return code === "invalid_request" ? "Invalid input; nothing was changed." : `${title}.`;
+  return code === "invalid_request" ? "Invalid input; no changes were made." : `${title}.`;
 }
 
 /**

@@ -32,7 +32,7 @@ export const hereAlone = (command: Command, instead: string): Command =>
     if (!(await isServerNamed(called.opts()))) return;
     throw new CliError(
       EXIT.usage,
-      `PAYRUN_SERVER is set, but ${fullName(called)} works only on this machine's ledger. ${instead} Nothing was done.`,
+      `PAYRUN_SERVER is set, but ${fullName(called)} works only on this machine's ledger. ${instead} No action was taken.`,
     );
   });
 

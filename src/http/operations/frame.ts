@@ -1,8 +1,8 @@
-import { type LightShown } from "#views/operations/status-indicator.ts";
 import type { FastifyInstance } from "fastify";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import { route } from "#http/server/routes.ts";
+import type { LightShown } from "#views/operations/status-indicator.ts";
 import { waitingFor } from "#ledger/approval/approvals.ts";
 
 export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void {

@@ -1,11 +1,14 @@
-import { type Records, csvOf, workbookOf } from "#views/table-file.ts";
 import type { FastifyReply } from "fastify";
+import { csvOf, type Records, workbookOf } from "#views/table-file.ts";
 
 type Format = "csv" | "xlsx";
+
 const TYPES: Readonly<Record<Format, string>> = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
+
+/** Sends records as a download, as CSV or as a workbook. */
 export async function sendFile(
   reply: FastifyReply,
   name: string,

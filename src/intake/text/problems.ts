@@ -84,7 +84,7 @@ export const PROBLEMS = {
   header_further_down: error("The header is not on the first line. It appears to be on line {position}.", "the header on the first line", "Delete the lines above line {position}."),
   header_without_value: error("Column {position} of the header contains an error or an uncalculated formula.", "a name in every cell of the header", "Enter the column name in that cell."),
   header_in_quotes: error("The whole header is enclosed in one pair of quotes, so it was read as a single cell.", "quotes around individual cells, or no quotes", "Export the file again, or remove the quotes around whole lines."),
-  column_twice: error("The header contains {column} twice, in columns {first} and {second}.", "each column once", "Delete or rename one of them."),
+  column_twice: error("The header contains {column} twice, in columns {first} and {second}.", "each column once", "Delete or rename one."),
   column_ignored: warning("The column {column} is unknown and was ignored.", "a known column", "If payouts do not need this column, no action is needed. Otherwise, rename it{hint}."),
   column_unnamed: warning("Column {position} has no name and was ignored.", "a name in the header", "If the column is empty, no action is needed. Otherwise, give it a name."),
   encoding_guessed: warning("The file is not UTF-8. It was read as Windows-1252.", "UTF-8", "Check the names with accented letters below, or save the file as CSV (UTF-8) and upload it again."),
@@ -164,7 +164,7 @@ export const PROBLEMS = {
   amount_shown_rounded: warning("The workbook displays fewer digits of the amount than it stores. payrun uses the stored amount.", "an amount that is displayed as it is stored", "Compare the amount with its source, or enter it with the intended digits."),
   amount_in_other_currency: warning("The amount's format shows {sign}, but the row's currency is {currency}.", "the row's currency sign, or none", "Compare the amount and the currency with their source. payrun uses {currency}."),
   number_not_exact: error("The workbook does not store {column} exactly: it has more digits than a spreadsheet can store.", "a text cell, or a number of at most 15 digits", AS_TEXT),
-  cell_merged: error("{column} is part of a merged cell, which shows only the content of its first cell.", "a separate value in each row", "Unmerge the cells in the spreadsheet, check what each of them contains, and enter the intended values."),
+  cell_merged: error("{column} is part of a merged cell, which shows only the content of its first cell.", "a separate value in each row", "Unmerge the cells in the spreadsheet, check the content of each cell, and enter the intended values."),
   cell_is_a_date: error("{column} is stored as a date in the workbook.", "a text cell or a number", AS_TEXT),
 
   // Codes, numbers, names, addresses
@@ -196,7 +196,7 @@ export const PROBLEMS = {
   name_without_letters: warning("{column} has no letters.", "a name", "Check that the name is in this column."),
   name_mixes_scripts: warning("{column} mixes letters from different scripts that may look alike.", "a name in one script", "Type the name again in one script, unless the mix is intended."),
   bad_transaction_code: error("The transaction code has an invalid format.", "1 to 64 letters, digits, - _ .", "Use your own code in this format, or leave the cell empty so that payrun creates one."),
-  transaction_code_repeated: error("The transaction code is already used on line {first}.", "a unique code for each payout", "If it is the same payout, delete one of the two rows. Otherwise, give one of them a different code."),
+  transaction_code_repeated: error("The transaction code is already used on line {first}.", "a unique code for each payout", "If it is the same payout, delete one of the two rows. Otherwise, give one row a different code."),
   transaction_code_in_use: error("The transaction code is already used on line {first} of batch {batch}.", "a unique code for each payout", "If it is the same payout, delete the row. Otherwise, give it a different code, or leave the cell empty so that payrun creates one."),
   paid_lately: warning("Line {first} of batch {batch}, uploaded within the last {days} days, has the same beneficiary, currency and amount.", "each payout once", "Before the batch is approved, check that both payouts are intended."),
   bad_payout_code: error("The payout code has an invalid format.", "1 to 32 letters, digits, - _", "Copy the code that the provider gave you, or leave the cell empty."),

@@ -174,7 +174,7 @@ export class OtherVersion extends Error {
   readonly advice: string;
 
   constructor(found: string, advice: string) {
-    super(`${found} Nothing was changed.`);
+    super(`${found} No changes were made.`);
     this.advice = advice;
   }
 }

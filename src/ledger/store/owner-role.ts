@@ -55,7 +55,7 @@ export const asOwner = <T>(
     });
     if (!isSame) {
       throw new WrongOwner(
-        "DATABASE_OWNER_URL and DATABASE_URL are different databases. Set both to the same server and database, with different users. Nothing was changed.",
+        "DATABASE_OWNER_URL and DATABASE_URL are different databases. Set both to the same server and database, with different users. No changes were made.",
       );
     }
     return work(owner);

@@ -6,6 +6,7 @@ import { readLimits } from "#ledger/approval/payout-limits.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { amountOf } from "#money/format.ts";
 
+/** Returns the balance and reservations of a lane as the API shows them. */
 export const shownAccount = (account: Account, funds: Funds) => ({
   lane: account.lane,
   balance: account.balance && amountOf(account.balance),

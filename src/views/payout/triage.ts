@@ -1,7 +1,11 @@
 import type { Triage as Shown } from "#api/payout/assignments.ts";
-import { type Triage } from "#ledger/operations/triage.ts";
+import type { Triage } from "#ledger/operations/triage.ts";
 
-/** @param hasChanged whether something differs from what the user saw when they snoozed it. */
+/**
+ * Returns the assignment and snooze of a failure as the API shows them.
+ *
+ * @param hasChanged whether something differs from what the user saw when they snoozed it.
+ */
 export function shownTriage(
   { assignedTo, snooze: snoozed }: Triage,
   {

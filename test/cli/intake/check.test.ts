@@ -233,7 +233,7 @@ describe("--rejects", () => {
     const { code, stderr } = await check([file, "--rejects", file]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      "is the file being checked. Choose another name. Nothing was written.",
+      "is the file being checked. Choose another name. No file was written.",
     );
     expect(await readFile(file)).toEqual(await readFile(sample("jpy")));
   });

@@ -104,14 +104,15 @@ test.each([
     name: "has a migration that this version does not know",
     change:
       "insert into payrun.migrations (number, name, checksum, version) values (9999, '9999-to-come.sql', '', '7.1.0')",
-    found: /^A newer version of payrun .*9999-to-come\.sql, run by payrun 7\.1\.0\. Nothing was/,
+    found:
+      /^A newer version of payrun .*9999-to-come\.sql, run by payrun 7\.1\.0\. No changes were made/,
     advice: /^start the newer version/,
   },
   {
     name: "has a migration with another checksum",
     change: "update payrun.migrations set checksum = '', version = '7.1.0' where number = 2",
     found:
-      /^A different version of payrun .*0002-.*\.sql, run by payrun 7\.1\.0\. Nothing was changed/,
+      /^A different version of payrun .*0002-.*\.sql, run by payrun 7\.1\.0\. No changes were made/,
     advice: /^start that version, which is probably newer/,
   },
 ])(

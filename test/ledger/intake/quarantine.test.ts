@@ -120,7 +120,9 @@ test("does not approve a batch whose restore memory could not be written", async
     memory: { ...memory, remember },
   });
   const { batch } = await takeIn(ledger, fileText(rowsOf(1)));
-  await expect(approving(ledger, batch)).rejects.toThrow(/record of files kept outside the ledger.*no space left/);
+  await expect(approving(ledger, batch)).rejects.toThrow(
+    /record of files kept outside the ledger.*no space left/,
+  );
   expect(await ledger.findBatch({ id: batch.id })).toMatchObject({ state: "awaiting_approval" });
   expect(await approving(withMemory(folder), batch)).toMatchObject({ ok: true });
 });

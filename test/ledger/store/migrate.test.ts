@@ -76,7 +76,7 @@ describe("migrations", () => {
         values (9998, '9998-later.sql', 'x', '7.1.0'), (9999, '9999-latest.sql', 'x', null)`,
     );
     await expect(migrate(database)).rejects.toThrow(
-      /^A newer version .* does not know migrations 9998-later\.sql, run by payrun 7\.1\.0; 9999-latest\.sql\. Nothing was changed\.$/,
+      /^A newer version .* does not know migrations 9998-later\.sql, run by payrun 7\.1\.0; 9999-latest\.sql\. No changes were made\.$/,
     );
   });
 
@@ -84,7 +84,7 @@ describe("migrations", () => {
     await migrate(database);
     await query(url, "update migrations set checksum = 'edited' where number = 1");
     await expect(migrate(database)).rejects.toThrow(
-      /^A different version of payrun .* the checksum differs for migration 0001-.*\.sql, run by payrun .* Nothing was changed\.$/,
+      /^A different version of payrun .* the checksum differs for migration 0001-.*\.sql, run by payrun .* No changes were made\.$/,
     );
   });
 
