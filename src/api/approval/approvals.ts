@@ -269,12 +269,12 @@ export const APPROVAL_API = {
   },
   "GET /api/approval-rules": {
     may: "read",
-    summary: "Returns the number of approvers required for batches",
+    summary: "Returns the approval rules",
     answer: Rules,
   },
   "PUT /api/approval-rules": {
     may: "administer",
-    summary: "Changes the number of approvers required for batches uploaded from now on",
+    summary: "Changes the approval rules for batches uploaded from now on",
     body: RulesGiven,
     answer: Rules,
     stepUp: true,
@@ -283,7 +283,7 @@ export const APPROVAL_API = {
   "POST /api/approval-rules/preview": {
     may: "administer",
     summary:
-      "Returns the number of approvers that these rules would have required for the last 20 batches",
+      "Returns the number of people that these rules would have required for each of the last 20 batches",
     body: Terms,
     answer: z.object({
       items: z.array(

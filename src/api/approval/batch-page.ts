@@ -85,7 +85,8 @@ const Steer = z.strictObject({ reason: why(3, 500) });
 export const BATCH_PAGE_API = {
   "GET /api/batches/:id": {
     may: "read",
-    summary: "Returns a batch: amounts by status, progress and the actions available to you",
+    summary:
+      "Returns a batch with its amounts by status, its progress and the actions available to you",
     params: BatchParams,
     answer: z.object({
       ...BatchView.shape,

@@ -97,7 +97,7 @@ export const MONEY_LIMIT_API = {
   "GET /api/payout-limits/headroom": {
     may: "read",
     summary:
-      "Returns the amount remaining under each payout limit (for per-uploader limits: your own) and the balance of each lane",
+      "Returns the amount remaining under each payout limit and the balance of each lane; for per-uploader limits, the amount is your own",
     answer: z.object({
       zone: z.string(),
       items: z.array(Headroom),
@@ -107,7 +107,7 @@ export const MONEY_LIMIT_API = {
   "GET /api/batches/:id/limits": {
     may: "read",
     summary:
-      "Returns the payout limits that a batch would exceed if approved now and whether the balance covers the batch",
+      "Returns the payout limits that a batch would exceed if approved now, and whether the balance covers the batch",
     params: z.object({ id: z.string().max(40) }),
     answer: z.object({
       /** The batch cannot be approved. */

@@ -30,12 +30,12 @@ const SumTexts = z
   );
 const Sums = z.union(
   [SumText.transform((sum) => [sum]), SumTexts],
-  "a currency and its total such as INR=1234.50, each currency once, at most 20",
+  "totals such as INR=1234.50, one per currency, at most 20",
 );
 
 const States = z.union(
   [StateName.transform((state) => [state]), z.array(StateName)],
-  `one of ${StateName.options.join(", ")}, or several of them`,
+  `one or more of ${StateName.options.join(", ")}`,
 );
 
 const ControlTotals = z.object({ rows: Count.nullable(), sums: z.array(Amount) });
@@ -152,7 +152,7 @@ export const BATCH_API = {
   },
   "POST /api/batches": {
     may: "upload",
-    summary: "Uploads a file and validates it; no payout is sent",
+    summary: "Uploads a file and validates it; no payouts are sent",
     upload: true,
     creates: true,
     query: z.strictObject({
@@ -176,7 +176,7 @@ export const BATCH_API = {
   },
   "GET /api/batches/:id/findings": {
     may: "read",
-    summary: "Returns details of how the file was read and its problems grouped by correction",
+    summary: "Returns details of how the file was read, and its problems grouped by correction",
     params: BatchParams,
     answer: Findings,
   },
@@ -206,7 +206,7 @@ export const BATCH_API = {
   "POST /api/batches/:id/corrections": {
     may: "upload",
     summary:
-      "Uploads corrected rows; either all are accepted or none, and previously accepted rows never change",
+      "Uploads corrected rows; either all or none are accepted, and previously accepted rows never change",
     upload: true,
     creates: true,
     params: BatchParams,
@@ -246,7 +246,7 @@ export const BATCH_API = {
   },
   "GET /api/templates": {
     may: "read",
-    summary: "Lists the payable currencies, their columns and the file size limits",
+    summary: "Lists the supported currencies, their columns and the file size limits",
     answer: z.object({
       items: z.array(z.object({ currency: z.string(), columns: z.array(z.string()) })),
       /** Upper limits. `workbook_bytes` counts the unpacked workbook. */
@@ -262,7 +262,7 @@ export const BATCH_API = {
   },
   "GET /api/templates/:currency/guide": {
     may: "read",
-    summary: "Describes the columns of a currency",
+    summary: "Describes the columns for a currency",
     params: z.object({ currency: z.string().max(40) }),
     answer: z.object({
       currency: z.string(),

@@ -29,7 +29,7 @@ const common = {
 export const NOTICE_API = {
   "GET /api/channels": {
     may: "administer",
-    summary: "Lists notification channels and their events",
+    summary: "Lists the notification channels and the events that can be sent to them",
     answer: z.object({
       items: z.array(Channel),
       events: z.array(z.object({ event: Event, says: z.string() })),
@@ -39,7 +39,7 @@ export const NOTICE_API = {
   },
   "POST /api/channels": {
     may: "administer",
-    summary: "Creates a notification channel; the secret of a webhook is shown only once",
+    summary: "Creates a notification channel; a webhook's secret is shown only once",
     creates: true,
     secret: true,
     stepUp: true,
@@ -64,7 +64,7 @@ export const NOTICE_API = {
   },
   "GET /api/deliveries": {
     may: "administer",
-    summary: "Lists the delivery status of the last 200 messages",
+    summary: "Lists the last 200 messages with their delivery status",
     answer: z.object({
       items: z.array(
         z.object({
@@ -87,7 +87,7 @@ export const NOTICE_API = {
   },
   "POST /api/deliveries/replay": {
     may: "administer",
-    summary: "Sends a message again with the same ID",
+    summary: "Resends a message with the same ID",
     body: z.object({ notice_id: z.string().max(40), channel_id: z.string().max(40) }),
     answer: "nothing",
   },

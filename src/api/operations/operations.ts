@@ -177,7 +177,7 @@ const Freeze = z.object({
 export const OPERATIONS_API = {
   "GET /api/operations": {
     may: "read",
-    summary: "Returns the health of the installation: alarms and the status of each part",
+    summary: "Returns the health of the installation: alarms and the status of each component",
     answer: Overview,
   },
   "GET /api/metrics": {
@@ -188,7 +188,7 @@ export const OPERATIONS_API = {
   "GET /api/operations/rates": {
     may: "read",
     summary:
-      "Returns the number of requests sent and answered per interval; empty intervals are omitted",
+      "Returns the number of requests sent and responses received per interval; empty intervals are omitted",
     query: z.strictObject({ minutes: z.coerce.number().int().min(5).max(1_440).default(30) }),
     answer: Rates,
   },
@@ -230,7 +230,7 @@ export const OPERATIONS_API = {
   "GET /api/operations/freeze": {
     may: "operate",
     summary:
-      "Returns the reason for the freeze, the status queries made since then and their findings",
+      "Returns the reason for the freeze, the progress of the status queries since then and their results",
     answer: Freeze,
   },
   "POST /api/operations/unfreeze": {

@@ -48,7 +48,7 @@ export const LANE_API = {
         reason: Reason,
       })
       .refine(({ rate, concurrency }) => rate !== undefined || concurrency !== undefined, {
-        message: "requires a rate or a concurrency",
+        message: "requires a rate or a concurrency limit",
       }),
     answer: "nothing",
   },

@@ -214,7 +214,7 @@ export const PAYOUT_API = {
   "POST /api/search": {
     may: "read",
     summary:
-      "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user or reference. A search by account requires the permission reveal and is recorded in the audit log",
+      "Searches payouts, batches and deposits by code, gateway number, amount, name, file, user or reference. A search by account requires the `reveal` permission and is recorded in the audit log",
     body: z.strictObject({ q: text(200) }),
     answer: Found,
   },

@@ -13,7 +13,7 @@ export const REMAINDER_API = {
   "GET /api/batches/:id/retry-batch": {
     may: "read",
     summary:
-      "Lists the declined payouts in a batch that can be retried and the reasons the others cannot be retried",
+      "Lists the declined payouts in a batch that can be retried, and the reasons the others cannot be",
     params: BatchParams,
     answer: z.object({
       payable: Share,

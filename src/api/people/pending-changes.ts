@@ -51,7 +51,7 @@ export const PENDING_CHANGE_API = {
     may: "read",
     keys: false,
     summary:
-      "Lists the changes that are awaiting a second admin or the end of their 24 hours. Admins see all changes, approvers those of the only admin, and other users their own",
+      "Lists the changes awaiting a second admin or the end of their 24-hour delay. Admins see all changes, approvers see those of the only admin, and other users see their own",
     answer: z.object({
       items: z.array(PendingChange),
       /** Other admins who can sign in. Without any, changes take effect after 24 hours. */
@@ -76,7 +76,7 @@ export const PENDING_CHANGE_API = {
     keys: false,
     secret: true,
     summary:
-      "Confirms another person's change or, if you are the only admin, applies your own after its 24 hours; a link that it creates is shown only once",
+      "Confirms another person's change or, if you are the only admin, applies your own after its 24-hour delay; if the change creates a link, the link is shown only once",
     params: ChangeParams,
     answer: z.object({ link: OneTimeLink.nullable() }),
   },

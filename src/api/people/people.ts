@@ -133,7 +133,7 @@ export const PEOPLE_API = {
     creates: true,
     secret: true,
     summary:
-      "Creates an API key with at most your own permissions; its secret is shown only once. An admin must confirm a key with the permission operate or reveal",
+      "Creates an API key with at most your own permissions; its secret is shown only once. An admin must confirm keys with the `operate` or `reveal` permission",
     body: z.strictObject({
       name: PersonName,
       scopes: z.array(z.enum(KEY_SCOPES)).min(1),

@@ -95,7 +95,7 @@ export const SCHEDULE_API = {
   "POST /api/schedules": {
     may: "upload",
     summary:
-      "Creates a schedule that creates batches from a list or from arriving files; each batch requires approval",
+      "Adds a schedule that creates batches from a list or from incoming files; each batch requires approval",
     body: ScheduleGiven,
     answer: Schedule,
     creates: true,

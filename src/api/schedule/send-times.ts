@@ -34,7 +34,7 @@ export const SendView = z.object({
 export const SEND_TIME_API = {
   "GET /api/batches/:id/send-time": {
     may: "read",
-    summary: "Checks a send time before you choose it",
+    summary: "Checks a send time without setting it",
     params: BatchParams,
     query: z.strictObject({ at: MomentText }),
     answer: z.object({

@@ -107,7 +107,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
               "The batch is in quarantine: it may have been paid before the ledger was restored.",
             unusual === null && STILL_LOOKING,
             isRefused(breaches) && "The batch exceeds a hard payout limit.",
-            isOpen && "The batch contains exact duplicates without a reason.",
+            isOpen && "The batch contains exact duplicates that have not been allowed.",
           )
         : approve,
       reject: allowedUnless(
@@ -118,7 +118,7 @@ export async function sheetOf(batchId: string, person: Person, desk: Desk): Prom
       release_quarantine: mayRelease(person, quarantine),
       allow_duplicates: allowedUnless(
         !isWaiting && "The batch is not awaiting approval.",
-        !isOpen && "Every exact duplicate already has a reason.",
+        !isOpen && "All exact duplicates have already been allowed.",
         !person.permissions.has("upload") && "You are not an uploader.",
         person.kind === "key" && "Only a signed-in user can do this.",
       ),

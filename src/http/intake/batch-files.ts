@@ -22,7 +22,7 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     if (!(await maySeeAccounts(desk, person, batch))) {
       // Rows with masked accounts could not be corrected and uploaded again.
       const detail =
-        "Only the uploader and users with the permission reveal may download rejected rows.";
+        "Only the uploader and users with the reveal permission may download rejected rows.";
       throw new Problem("forbidden", { detail });
     }
     await tellAudit(desk, person, "download_rejects", batch.id, { format: query.format });
@@ -54,7 +54,7 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     const batch = await found(desk, params.id);
     if (!(await maySeeAccounts(desk, person, batch))) {
       // Masked accounts are of no use in a copy, and the file might be mistaken for a complete one.
-      const detail = "Only the uploader and users with the permission reveal may download a copy.";
+      const detail = "Only the uploader and users with the reveal permission may download a copy.";
       throw new Problem("forbidden", { detail });
     }
     const copy = copyRecords(batch.facts.header);

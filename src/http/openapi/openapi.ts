@@ -32,7 +32,11 @@ export const openApi = () => ({
   components: {
     schemas: { Problem: schemaOf(ProblemDocument, "output", ["problem"]) as object },
     securitySchemes: {
-      key: { type: "http" as const, scheme: "bearer", description: "API key, starting with pk_" },
+      key: {
+        type: "http" as const,
+        scheme: "bearer",
+        description: "API key that starts with `pk_`",
+      },
       session: { type: "apiKey" as const, in: "cookie", name: "__Host-payrun" },
     },
   },
@@ -77,14 +81,14 @@ function described(name: string, operation: Operation) {
 /** The conditions for calling the operation, as sentences. */
 function conditionsOf({ may, creates, secret, stepUp, keys }: Operation): string {
   return [
-    CALLERS[may] ?? `Requires the permission \`${may}\`.`,
+    CALLERS[may] ?? `Requires the \`${may}\` permission.`,
     keys === false && may !== "public" && "API keys cannot call this operation.",
-    stepUp === true && "Requires an identity confirmation from the last five minutes.",
+    stepUp === true && "Requires identity confirmation within the last five minutes.",
     stepUp === "or_first_factor" &&
-      "Requires an identity confirmation from the last five minutes. A user whose role requires a second factor but who has not set one up yet must have signed in within the last 15 minutes instead.",
+      "Requires identity confirmation within the last five minutes. A user whose role requires a second factor but who has not set one up yet must instead have signed in within the last 15 minutes.",
     creates && !secret && "Supports the Idempotency-Key header.",
     secret &&
-      "The response contains a secret that is shown only once and is not stored for repeated requests.",
+      "The response contains a secret that is shown only once. Repeating the request does not return it again.",
   ]
     .filter(Boolean)
     .join(" ");
@@ -109,7 +113,7 @@ const IDEMPOTENCY_KEY = {
   in: "header",
   required: false,
   description:
-    "Key of 1–200 visible characters. For 24 hours, repeating the request with the same key does not create anything new: payrun returns the first response with the header Idempotency-Replayed: true.",
+    "Key of 1–200 visible characters. For 24 hours, repeating the request with the same key does not create anything new: payrun returns the original response with the header `Idempotency-Replayed: true`.",
   schema: { type: "string", maxLength: 200 },
 };
 

@@ -65,7 +65,7 @@ export const PAYMENT_FIELDS = {
   "exact.kind": "Type of match.",
   "exact.id": "Transaction code or batch ID.",
   "understood": "How payrun interpreted the search text, such as \"amount 1200\".",
-  "accounts_left_out": "Whether accounts were left out of the search: the text may be an account, but you do not have the permission reveal.",
+  "accounts_left_out": "Whether accounts were left out of the search: the text may be an account, but you do not have the `reveal` permission.",
 
   // Deposits
   "deposits.state": "State of the deposit. As a filter: one or more states, separated by commas.",

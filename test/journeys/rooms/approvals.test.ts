@@ -273,7 +273,7 @@ test("approves a batch with exact duplicates after one person gives a reason and
   const uploader = await desk.visitor(["uploader"], { theme: "dark" });
   await proven();
   await checker.open(`/batches/${batch.id}/approval`);
-  const refused = "The batch contains exact duplicates without a reason.";
+  const refused = "The batch contains exact duplicates that have not been allowed.";
   await checker.page.getByText(refused).waitFor();
   await checker.page.getByRole("link", { name: `Open ${first.id}` }).waitFor();
   expect(await checker.page.getByRole("button", { name: /^Approve/ }).count()).toBe(0);
