@@ -46,9 +46,9 @@ run.on("exit", (code) => {
 function warm(env: NodeJS.ProcessEnv): void {
   const modules = [
     "#cli/app/serve.ts",
+    "#composition/server.ts",
     "#app/wiring.ts",
     "#workers/workers.ts",
-    "#http/app/app.ts",
   ];
   const text = modules.map((name) => `import "${name}";`).join("\n");
   spawn(process.execPath, ["--input-type=module", "--eval", text], { cwd: root, env });

@@ -42,7 +42,7 @@ async function demo({ once }: { once?: boolean }): Promise<void> {
   const { makeDataFolder } = await import("#app/open-ledger.ts");
   const { openPayrun } = await import("#app/wiring.ts");
   const { demoPair } = await import("#cli/app/demo-people.ts");
-  const { startServer } = await import("#cli/app/serve.ts");
+  const { startServer } = await import("#composition/server.ts");
   const { holdPort } = await import("#ledger/embedded/port.ts");
   const { aborted, onInterrupt } = await import("#cli/terminal/signals.ts");
   const { DEMO_MERCHANTS } = await import("#simulator/demo-merchants.ts");

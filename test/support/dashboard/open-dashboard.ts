@@ -1,4 +1,4 @@
-import { startServer } from "#cli/app/serve.ts";
+import { startServer } from "#composition/server.ts";
 import { CONNECTIONS_OF_BOTH } from "#app/connections.ts";
 import { readConfig } from "#app/config.ts";
 import { totalsOf } from "#flows/approval/approve.ts";

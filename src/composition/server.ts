@@ -1,0 +1,92 @@
+import { endsWithin } from "#base/clock.ts";
+import { createApp } from "#http/app/app.ts";
+import { deskOf } from "#views/deps.ts";
+import { hintIn, receiveHint } from "#flows/payout/callback.ts";
+import { hearOfDeposit } from "#flows/deposit/callback.ts";
+import { databaseHealth } from "#ledger/store/health.ts";
+import { startPulse } from "#workers/pulse.ts";
+import { lookOver } from "#views/operations/overview.ts";
+import { createMailer } from "#notification/mail.ts";
+import { startNotifier } from "#workers/notifier.ts";
+import { startWorkers, type Workers } from "#workers/workers.ts";
+import type { Payrun } from "#app/wiring.ts";
+
+/** A running HTTP server, with its notifier, and workers unless disabled. */
+export interface Server {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Age in milliseconds of the last sweep from which the process is not ready: it cannot see its
+ * work.
+ */
+const SWEEP_AGE_MAX_MS = 60_000;
+
+const WEBHOOK_TIMEOUT_MS = 15_000;
+/** Milliseconds for requests and notices in progress to finish when the server stops. */
+const HTTP_CLOSE_MS = 10_000;
+
+/** Starts HTTP, and workers unless disabled. */
+export async function startServer(
+  payrun: Payrun,
+  {
+    workers: withWorkers,
+    environment,
+  }: { readonly workers: boolean; readonly environment?: "simulated" },
+): Promise<Server> {
+  const { config, deps, ledger, log, meter } = payrun;
+  const { clock } = deps;
+
+  const askDatabase = databaseHealth(payrun.database, clock);
+  const startedMs = clock.monotonicMs();
+  let workers: Workers | null = null;
+  const desk = deskOf(payrun, environment);
+  const app = createApp({
+    log,
+    desk,
+    openCallback(body) {
+      const hint = hintIn(body, deps);
+      if (hint === null) return null;
+      return async () => {
+        const received = await receiveHint(hint, deps, (code, facts) =>
+          hearOfDeposit(code, facts, payrun.deposits),
+        );
+        meter.count("callbacks");
+        if (received === "stray") meter.count("stray_callbacks");
+      };
+    },
+    health: async () => {
+      const problems = await askDatabase();
+      const sweptMs = workers ? (workers.lastSweepMs() ?? startedMs) : clock.monotonicMs();
+      if (clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS) problems.push("no sweep for a minute");
+      return problems;
+    },
+  });
+  const url = await app.listen({ host: config.HOST, port: config.PORT });
+  if (withWorkers) workers = startWorkers(payrun);
+  const pulse = startPulse(payrun, workers);
+  const notifier = startNotifier(
+    {
+      database: payrun.database,
+      sealer: payrun.sealer,
+      clock,
+      alarms: async () => (await lookOver(desk)).alarms.filter(({ level }) => level !== "info"),
+      mailer: config.SMTP_URL ? createMailer(config.SMTP_URL, config.MAIL_FROM) : null,
+      webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, timeoutMs: WEBHOOK_TIMEOUT_MS },
+      deskUrl: config.PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+    },
+    { log, alone: (lock, work) => ledger.alone(lock, work) },
+  );
+  return {
+    url,
+    async close() {
+      const told = Promise.all([notifier.close(), app.close()]);
+      // A failure is handled below, once the requests in progress are recorded.
+      told.catch(() => {});
+      await workers?.close();
+      if (!(await endsWithin(HTTP_CLOSE_MS, told))) log.warn("stopped in the middle of a request");
+      await pulse.close();
+    },
+  };
+}
