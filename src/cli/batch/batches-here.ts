@@ -36,6 +36,7 @@ import { decideQuarantine } from "#ledger/intake/quarantine.ts";
 import { allowRepeats } from "#ledger/intake/exact-duplicates.ts";
 import { sendingsOf } from "#ledger/schedule/send-times.ts";
 import { exceptionsOf } from "#ledger/payout/payout-history.ts";
+import type { AuditAction } from "#integrity/audit-actions.ts";
 import { formatMoney } from "#money/format.ts";
 import type { Result } from "#base/result.ts";
 import { goesOutAt } from "#schedule/cut-offs.ts";
@@ -46,7 +47,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 /** The batches of this machine's ledger. */
 export function batchesHere({ config, database, ledger, sealer }: OpenLedger): Batches {
   const order = (batchId: string, reason: string | null) => ({ batchId, actor: actor(), reason });
-  const told = (action: string, object: string, facts: Readonly<Record<string, string>>) =>
+  const told = (action: AuditAction, object: string, facts: Readonly<Record<string, string>>) =>
     audited({ database, clock: systemClock }, async () => ({
       value: null,
       line: { actor: actor(), action, object, facts },

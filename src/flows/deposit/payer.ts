@@ -1,4 +1,5 @@
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { AuditAction } from "#integrity/audit-actions.ts";
 import { referenceName } from "#deposit/requirements.ts";
 import type { ReferenceOutcome } from "#deposit/outcome.ts";
 import type { Attempt } from "#gateway/exchange.ts";
@@ -127,7 +128,7 @@ function endOf(reply: Attempt<ReferenceOutcome>): Result<true, PayerRefusal> {
 
 const audited = (
   transaction: Database,
-  action: string,
+  action: AuditAction,
   { code, actor }: FromPayer,
   { clock }: DepositDeps,
 ): Promise<void> =>

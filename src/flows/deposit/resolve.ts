@@ -2,7 +2,7 @@ import { amountIn } from "#deposit/decision.ts";
 import { type DepositReason, depositReason } from "#deposit/reasons.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
 import type { PayerRefusal } from "#flows/deposit/payer.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import {
   type ClosingRefusal,
   decideClosing,
@@ -71,7 +71,7 @@ export async function proposeClosing(
       const closing = { depositId, seq, finding, proposedBy: actor, at };
       const id = await insertClosing(transaction, closing);
       const facts = { finding: shortOf(finding), text: finding.evidence };
-      const line = { actor, action: "propose_resolution", object: code, facts };
+      const line: AuditLine = { actor, action: "propose_resolution", object: code, facts };
       await appendAudit(transaction, at, line);
       if (!actor.startsWith("cli:") || (await hasApprover(transaction))) return;
       await close(transaction, known, { id, ...closing, ...finding }, { actor, alone: true }, deps);

@@ -1,5 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { findAccount } from "#ledger/people/users.ts";
 import {
@@ -65,7 +65,7 @@ export async function assign(
   return database.transaction().execute(async (transaction) => {
     if (!(await setAssigned(transaction, subject, { to, from }))) return err("in_other_hands");
     const facts = { to: to === null ? null : `user:${to}` };
-    const line = { actor, action: "assign", object: objectOf(subject), facts };
+    const line: AuditLine = { actor, action: "assign", object: objectOf(subject), facts };
     await appendAudit(transaction, new Date(clock.nowMs()), line);
     return ok(true);
   });
@@ -79,7 +79,12 @@ export async function comment(
 ): Promise<Result<true, Unknown>> {
   const found = await find({ cause }, database);
   if (!found.ok) return found;
-  const line = { actor, action: "note", object: objectOf(found.value.subject), facts: { text } };
+  const line: AuditLine = {
+    actor,
+    action: "note",
+    object: objectOf(found.value.subject),
+    facts: { text },
+  };
   await database
     .transaction()
     .execute((transaction) => appendAudit(transaction, new Date(clock.nowMs()), line));
@@ -116,7 +121,7 @@ export async function snooze(
   await database.transaction().execute(async (transaction) => {
     await setSnoozed(transaction, subject, until && { until, by: actor, seenAt });
     const facts = { until: until?.toISOString() ?? null };
-    const line = { actor, action: "snooze", object: objectOf(subject), facts };
+    const line: AuditLine = { actor, action: "snooze", object: objectOf(subject), facts };
     await appendAudit(transaction, new Date(nowMs), line);
   });
   return ok(true);

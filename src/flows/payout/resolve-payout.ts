@@ -1,5 +1,5 @@
 import type { Clock } from "#base/clock.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import {
   type ClosingRefusal,
   decideClosing,
@@ -119,7 +119,7 @@ async function close(
   );
   if (!moved) throw new MovedOn();
   const facts = { finding: shortOf(finding), proposed_by: proposedBy };
-  const line = { actor, action: "resolve_payout", object: transactionCode, facts };
+  const line: AuditLine = { actor, action: "resolve_payout", object: transactionCode, facts };
   await appendAudit(transaction, at, line);
 }
 

@@ -4,7 +4,7 @@ import type { LooksAlike } from "#flows/people/look-alikes.ts";
 import { invite, type MadeLink, resetLink } from "#flows/people/links.ts";
 import { changeRoles, enable, type ManageRefusal } from "#flows/people/manage-users.ts";
 import { readApprovals, termsOf, writeApprovals } from "#ledger/approval/policy/approval-policy.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { type LimitTerms, readLimits, writeLimits } from "#ledger/approval/payout-limits.ts";
 import { confirmApiKey, keyStanding } from "#ledger/people/api-keys.ts";
@@ -154,7 +154,7 @@ async function confirmKey(id: string, by: Admin | null, deps: PeopleDeps): Promi
   if (!by) throw new Error(`key ${id} cannot work without a confirmation`);
   const at = new Date(deps.clock.nowMs());
   await confirmApiKey(deps.database, { id, by: by.id, at });
-  const line = { actor: by.actor, action: "key_confirm", object: id, facts: {} };
+  const line: AuditLine = { actor: by.actor, action: "key_confirm", object: id, facts: {} };
   await appendAudit(deps.database, at, line);
 }
 

@@ -9,6 +9,7 @@ import { findAccount, lockUsers } from "#ledger/people/users.ts";
 import { type KeyScope, needsConfirmation, scopesBeyond } from "#people/roles.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 
 export interface MadeKey {
   readonly id: string;
@@ -43,7 +44,7 @@ export const createKey = (
       await insertChange(transaction, proposal);
     }
     const facts = { name, scopes, expires_at: key.expiresAt.toISOString(), waits: isWaiting };
-    const line = { actor: by.actor, action: "key_create", object: made.id, facts };
+    const line: AuditLine = { actor: by.actor, action: "key_create", object: made.id, facts };
     return { value: ok({ ...made, isWaiting }), line };
   });
 

@@ -4,7 +4,7 @@ import { hashPassword } from "#flows/people/password-hash.ts";
 import { checkPassword } from "#flows/people/password-check.ts";
 import { findLookAlike, type LooksAlike } from "#flows/people/look-alikes.ts";
 import { enter } from "#flows/people/sign-in.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { type Database, isUniqueViolation } from "#ledger/store/database.ts";
 import { findLink, type LinkPurpose, makeLink, useUp } from "#ledger/people/links.ts";
 import { removeTotp } from "#ledger/people/second-factors.ts";
@@ -40,7 +40,7 @@ export async function setupLink(
   if (await hasUsers(deps.database)) return null;
   return audited(deps, async (transaction, at) => {
     const link = await makeLink(transaction, { purpose: "setup", userId: null, at });
-    const line = { actor, action: "setup_link", object: "users", facts: {} };
+    const line: AuditLine = { actor, action: "setup_link", object: "users", facts: {} };
     return { value: { ...link, userId: null }, line };
   });
 }
@@ -95,7 +95,12 @@ export async function resetLink(
       await removeTotp(transaction, userId);
       await endSessions(transaction, { userId }, at);
     }
-    const line = { actor, action: `${purpose}_link`, object: userId, facts: { totp: !dropsTotp } };
+    const line: AuditLine = {
+      actor,
+      action: `${purpose}_link`,
+      object: userId,
+      facts: { totp: !dropsTotp },
+    };
     return { value: ok({ ...link, userId }), line };
   });
 }

@@ -7,7 +7,7 @@ import {
 } from "#flows/people/admin-changes.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { applyChange, isStillAlone } from "#flows/people/second-admin.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { decideChange, dueChanges, lockChange } from "#ledger/people/pending-changes.ts";
 import type { Result } from "#base/result.ts";
 
@@ -42,7 +42,7 @@ const voidChange = (
 ): Promise<Result<null, ChangeRefusal>> =>
   decided(deps, async (transaction, at) => {
     await decideChange(transaction, { id, outcome: "void", by: null, at });
-    const line = { actor: "payrun", action: "void_change", object: id, facts: { why } };
+    const line: AuditLine = { actor: "payrun", action: "void_change", object: id, facts: { why } };
     await appendAudit(transaction, at, line);
     return null;
   });

@@ -1,5 +1,6 @@
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { AuditAction } from "#integrity/audit-actions.ts";
 import { type Database, inTransaction } from "#ledger/store/database.ts";
 import { voidLinks } from "#ledger/people/links.ts";
 import { endSessions } from "#ledger/people/sessions.ts";
@@ -54,7 +55,7 @@ export const enable = (order: Order, deps: PeopleDeps): Promise<Result<true, Man
     return { action: "enable", facts: {} };
   });
 
-type Done = { readonly action: string; readonly facts: Readonly<Record<string, unknown>> };
+type Done = { readonly action: AuditAction; readonly facts: Readonly<Record<string, unknown>> };
 
 /** @param work returns null if no user would be left who can manage users. */
 async function change(

@@ -12,7 +12,7 @@ import {
 import type { PeopleDeps } from "#flows/people/deps.ts";
 import { findLookAlike } from "#flows/people/look-alikes.ts";
 import type { MadeLink } from "#flows/people/links.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { revokeApiKey } from "#ledger/people/api-keys.ts";
 import {
@@ -63,9 +63,10 @@ export const doAtOnce = (
       throw new Refused("second_admin_needed");
     if (grave && (await isSetUp(transaction))) throw new Refused("sole_admin_must_propose");
     if (grave) {
-      const line = { actor: by.actor, action: "change_alone", object: change.kind };
       await appendAudit(transaction, at, {
-        ...line,
+        actor: by.actor,
+        action: "change_alone",
+        object: change.kind,
         facts: { why: "the only admin, during the setup" },
       });
     }
@@ -107,7 +108,7 @@ export const proposeChange = (
       change,
       ...(takesEffectAt && { takes_effect_at: takesEffectAt.toISOString() }),
     };
-    const line = { actor: by.actor, action: "propose_change", object: id, facts };
+    const line: AuditLine = { actor: by.actor, action: "propose_change", object: id, facts };
     await appendAudit(transaction, at, line);
     return id;
   });
@@ -132,7 +133,7 @@ export const confirmChange = (
     await decideChange(transaction, { id, outcome: "confirmed", by: by.id, at });
     const proposer = actorOf(pending);
     const facts = { change: pending.change, proposed_by: proposer.actor };
-    const line = { actor: by.actor, action: "confirm_change", object: id, facts };
+    const line: AuditLine = { actor: by.actor, action: "confirm_change", object: id, facts };
     await appendAudit(transaction, at, line);
     return carryOutUnchanged(pending, by, { ...deps, database: transaction });
   });
@@ -158,7 +159,7 @@ export async function applyChange(
   const { id, change } = pending;
   await decideChange(deps.database, { id, outcome: "applied", by: null, at });
   const { actor } = actorOf(pending);
-  const line = { actor, action: "apply_change", object: id, facts: { change } };
+  const line: AuditLine = { actor, action: "apply_change", object: id, facts: { change } };
   await appendAudit(deps.database, at, line);
   return carryOutUnchanged(pending, null, deps);
 }
@@ -193,7 +194,7 @@ export const withdrawChange = (
     await decideChange(transaction, { id, outcome: "withdrawn", by: by.id, at });
     const change = pending.change as AdminChange;
     if (change.kind === "key") await revokeApiKey(transaction, { id: change.key_id, at });
-    const line = { actor: by.actor, action: "withdraw_change", object: id, facts: {} };
+    const line: AuditLine = { actor: by.actor, action: "withdraw_change", object: id, facts: {} };
     await appendAudit(transaction, at, line);
     return null;
   });

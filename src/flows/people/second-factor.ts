@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Secret as OtpSecret, TOTP } from "otpauth";
 import { audited } from "#flows/people/audited.ts";
 import type { PeopleDeps } from "#flows/people/deps.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { voidLinks } from "#ledger/people/links.ts";
 import { isFactorDemanded } from "#ledger/people/second-factor-policy.ts";
 import { endOtherSessions } from "#ledger/people/sessions.ts";
@@ -118,8 +118,13 @@ export async function spendCode(
     const digest = sealer.digest(recoveryText(userId, text));
     return audited({ database, clock }, async (transaction, at) => {
       const isSpent = await spendRecoveryCode(transaction, { userId, digest, at });
-      const [actor, action] = [`user:${userId}`, "recovery_code_used"];
-      const line = { actor, action, object: userId, facts: { address } };
+      const actor = `user:${userId}`;
+      const line: AuditLine = {
+        actor,
+        action: "recovery_code_used",
+        object: userId,
+        facts: { address },
+      };
       return { value: isSpent, line: isSpent ? line : null };
     });
   }

@@ -21,6 +21,7 @@ import { STEP_UP_MS } from "#people/session.ts";
 import { networksOf, TRY_LIMITS } from "#people/sign-in-throttle.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { Secret } from "#base/secret.ts";
+import type { AuditLine } from "#ledger/integrity/audit-chain.ts";
 
 export type SignInRefusal =
   | { readonly kind: "wait"; readonly waitMs: number }
@@ -156,7 +157,7 @@ export async function stepUp(
   return audited(deps, async (transaction) => {
     const by = user?.hasTotp ? "second_factor" : "password";
     await stepUpSession(transaction, sessionId, { until, by });
-    const line = { actor, action: "step_up", object: sessionId, facts: { by } };
+    const line: AuditLine = { actor, action: "step_up", object: sessionId, facts: { by } };
     return { value: ok(until), line };
   });
 }
@@ -185,7 +186,7 @@ export const signOut = (
 ): Promise<boolean> =>
   audited(deps, async (transaction, at) => {
     const ended = await endSessions(transaction, { userId, id }, at);
-    const line = { actor: `user:${userId}`, action, object: id, facts: {} };
+    const line: AuditLine = { actor: `user:${userId}`, action, object: id, facts: {} };
     return { value: ended > 0, line: ended > 0 ? line : null };
   });
 

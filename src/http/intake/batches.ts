@@ -24,6 +24,7 @@ import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { lookAhead } from "#http/approval/anomalies.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import type { AuditAction } from "#integrity/audit-actions.ts";
 import { findingsOf, heldAsNumbers, rowsWithFindings } from "#ledger/intake/batch-findings.ts";
 import { findBatchLines } from "#ledger/operations/batch-list.ts";
 import { type Batch, findBatch } from "#ledger/payout/batches.ts";
@@ -224,7 +225,7 @@ export async function maySeeAccounts(
 export async function tellAudit(
   { database, clock }: Desk,
   { actor }: Person,
-  action: string,
+  action: AuditAction,
   object: string,
   facts: Readonly<Record<string, unknown>>,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Desk } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { newId } from "#base/ids.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import {
   type Channel,
   channels,
@@ -71,7 +71,7 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "POST /api/channels/:id/test", async ({ params: { id }, person: { actor } }) => {
     const isTold = await database.transaction().execute(async (transaction) => {
       const told = await tellTest(transaction, id, newId("N"));
-      const line = { actor, action: "test_channel", object: id, facts: {} };
+      const line: AuditLine = { actor, action: "test_channel", object: id, facts: {} };
       if (told) await appendAudit(transaction, now(), line);
       return told;
     });
@@ -99,7 +99,7 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
     const isReplayed = await database.transaction().execute(async (transaction) => {
       const replayed = await replayDelivery(transaction, { noticeId, channelId });
       if (replayed) {
-        const line = {
+        const line: AuditLine = {
           actor,
           action: "replay_delivery",
           object: channelId,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { MoneyLimit } from "#approval/payout-limits.ts";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { readSettings, writeSettings } from "#ledger/store/settings.ts";
 
@@ -57,6 +57,6 @@ export async function writeLimits(
   await writeSettings(transaction, { [ZONE]: zone, [WHEN_SHORT]: when_short });
   const after = { zone, when_short, limits };
   const facts = { before, after };
-  const line = { actor, action: "payout_limits", object: "payout_limits", facts };
+  const line: AuditLine = { actor, action: "payout_limits", object: "payout_limits", facts };
   await appendAudit(transaction, at, line);
 }

@@ -3,12 +3,13 @@ import { sql } from "kysely";
 import { auditSealOf } from "#ledger/integrity/audit-seal.ts";
 import type { Database } from "#ledger/store/database.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
+import type { AuditAction } from "#integrity/audit-actions.ts";
 import type { Head } from "#integrity/audit-checkpoint.ts";
 
 /** One line of the audit log: the actor, the action, its object, and the facts at that time. */
 export interface AuditLine {
   readonly actor: string;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly object: string;
   readonly facts: Readonly<Record<string, unknown>>;
 }
@@ -67,7 +68,7 @@ export async function beginSigning(database: Database, at: Date): Promise<void> 
     const last = await lockAudit(transaction);
     if (last?.key !== 0) return;
     const facts = { lines: last.seq, hash: last.hash.toString("hex") };
-    const line = { actor: "payrun", action: "audit_signed", object: "ledger", facts };
+    const line: AuditLine = { actor: "payrun", action: "audit_signed", object: "ledger", facts };
     await appendAudit(transaction, at, line);
   });
 }

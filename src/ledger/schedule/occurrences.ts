@@ -105,7 +105,7 @@ export async function endOccurrence(
   );
   if (rows.length === 0) return false;
   const facts = { day, batch: batchId, reason: why };
-  const action = `occurrence_${state}`;
+  const action = `occurrence_${state}` as const;
   await appendAudit(transaction, at, { actor: "tick", action, object: id, facts });
   return true;
 }
@@ -134,7 +134,7 @@ export async function decideOccurrence(
   );
   if (rows.length === 0) return false;
   const facts = { day, reason };
-  const action = `${decision}_occurrence`;
+  const action = `${decision}_occurrence` as const;
   await appendAudit(transaction, at, { actor, action, object: id, facts });
   return true;
 }

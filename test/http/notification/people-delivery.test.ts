@@ -48,7 +48,7 @@ const disable = async () => {
 test("follows the audit log from where it stopped, over more lines than one page", async () => {
   const first = await disable();
   await desk.desk.database.transaction().execute(async (transaction) => {
-    const line = { actor: "user:x", action: "search_account", object: "x", facts: {} };
+    const line = { actor: "user:x", action: "search_account" as const, object: "x", facts: {} };
     for (let count = 0; count < 600; count += 1) await appendAudit(transaction, new Date(), line);
   });
   const second = await disable();

@@ -135,7 +135,7 @@ test("shows each action on the audit log by name, and verifies the chain", async
   await page.getByLabel("Action", { exact: true }).selectOption("pause_lane");
   await page.getByRole("button", { name: "Filter" }).click();
   await page.waitForURL(/action=pause_lane/);
-  const row = page.getByRole("row", { name: /pause lane/ });
+  const row = page.getByRole("row", { name: /Lane paused/ });
   await row.waitFor();
   expect(await row.innerText()).toMatch(/operator[^]*the bank called/);
   visitor.expectQuiet();

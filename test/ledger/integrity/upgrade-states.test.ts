@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AuditAction } from "#integrity/audit-actions.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { withAuditSeal } from "#ledger/integrity/audit-seal.ts";
 import { verifyLedger } from "#ledger/integrity/audit-states.ts";
@@ -87,11 +88,15 @@ beforeAll(async () => {
   await force(url, ROWS);
   database = withAuditSeal(openDatabase(url, 2), TEST_SEALER);
   for (const [action, object, facts] of LINES) {
-    await database
-      .transaction()
-      .execute((transaction) =>
-        appendAudit(transaction, AT, { actor: "cli:root", action, object, facts }),
-      );
+    await database.transaction().execute((transaction) =>
+      appendAudit(transaction, AT, {
+        actor: "cli:root",
+        // Some are actions of the previous version.
+        action: action as AuditAction,
+        object,
+        facts,
+      }),
+    );
   }
   await migrate(database);
 });

@@ -14,7 +14,8 @@ import { Section } from "../../components/section.tsx";
 import { paging } from "../../base/paging.ts";
 import { startOfDay } from "../../base/days.ts";
 import classes from "./audit.module.css";
-import { actionText, LINE_COLUMNS } from "./lines.tsx";
+import { actionName } from "./action-messages.ts";
+import { LINE_COLUMNS } from "./lines.tsx";
 import type { AuditSearch } from "./search.ts";
 import { Verified } from "./verified.tsx";
 import { messages } from "./messages.tsx";
@@ -110,7 +111,7 @@ function Filters({
         label={filters.action}
         data={[
           { value: "", label: filters.anyAction },
-          ...actions.map((action) => ({ value: action, label: actionText(action) })),
+          ...actions.map((action) => ({ value: action, label: actionName(action) })),
         ]}
         {...field("action")}
       />

@@ -1,6 +1,7 @@
 import type { Answer } from "../../server/client.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { When } from "../../components/when.tsx";
+import { actionName } from "./action-messages.ts";
 import classes from "./audit.module.css";
 import { Facts } from "./facts.tsx";
 import { messages } from "./messages.tsx";
@@ -29,7 +30,11 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
       </span>
     ),
   },
-  { key: "action", header: texts.action, cell: ({ action }) => actionText(action) },
+  {
+    key: "action",
+    header: texts.action,
+    cell: ({ action }) => <span title={action}>{actionName(action)}</span>,
+  },
   {
     key: "object",
     header: texts.object,
@@ -37,6 +42,3 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
   },
   { key: "facts", header: texts.facts, cell: ({ facts }) => <Facts facts={facts} /> },
 ];
-
-/** "pause_lane" as "pause lane". */
-export const actionText = (action: string): string => action.replaceAll(/[_.]/g, " ");

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { appendAudit } from "#ledger/integrity/audit-chain.ts";
+import { type AuditLine, appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { keepEnding } from "#ledger/payout/lane/lane-health.ts";
 import { inMs } from "#ledger/store/tables.ts";
@@ -139,7 +139,7 @@ export async function openLanesBy(
     where lane = any(${opened})`.execute(transaction);
   for (const lane of opened) {
     await keepEnding(transaction, lane);
-    const line = { actor, action: "open_lane", object: lane, facts: { reason } };
+    const line: AuditLine = { actor, action: "open_lane", object: lane, facts: { reason } };
     await appendAudit(transaction, at, line);
   }
   return opened;

@@ -9,7 +9,7 @@ test("exports rejected rows and the audit log completely and in order, however m
   const { database, ledger } = open;
   const bad = (count: number) => fileText(rowsOf(count, () => ({ amount: "none" })));
   for (const count of [700, 1_300]) await takeIn(ledger, bad(count));
-  const line = { actor: "cli:ops", action: "pause", object: "lane", facts: {} };
+  const line = { actor: "cli:ops", action: "pause" as const, object: "lane", facts: {} };
   await database.transaction().execute(async (transaction) => {
     for (let i = 0; i < 1_100; i++) await appendAudit(transaction, new Date(), line);
   });

@@ -1,7 +1,7 @@
 import { Stack, Tabs, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
@@ -13,11 +13,12 @@ import { When } from "../../../components/when.tsx";
 import { paging } from "../../../base/paging.ts";
 import { useMay } from "../../../server/session.ts";
 import { GivenApprovals } from "../../approval/given.tsx";
-import { AuditTab } from "./audit-tab.tsx";
 import { FilesTab, FindingsTab } from "./file-tabs.tsx";
 import { messages } from "../messages.tsx";
 import { type BatchPage, timelineQuery } from "../queries.ts";
 import { batchSearch, TABS } from "./search.ts";
+
+const AuditTab = lazy(async () => ({ default: (await import("./audit-tab.tsx")).AuditTab }));
 
 const route = getRouteApi("/desk/batches/$id");
 
@@ -63,7 +64,9 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
       </Tabs.Panel>
       <Tabs.Panel value="audit" pt="md">
         <Stack gap="md">
-          <AuditTab id={batch.batch_id} />
+          <Suspense fallback={<Loading />}>
+            <AuditTab id={batch.batch_id} />
+          </Suspense>
         </Stack>
       </Tabs.Panel>
     </Tabs>
@@ -135,6 +138,12 @@ function Timeline({ id }: { readonly id: string }) {
 const LINE_COLUMNS: readonly Column<Line>[] = [
   { key: "at", header: texts.time, cell: ({ at }) => <When at={at} /> },
   { key: "by", header: texts.by, names: true, cell: ({ by }) => by.name },
-  { key: "did", header: texts.action, cell: ({ action }) => texts.actions[action] ?? action },
+  {
+    key: "did",
+    header: texts.action,
+    cell: ({ action }) => (
+      <span title={action}>{texts.actions[action] ?? action.replaceAll("_", " ")}</span>
+    ),
+  },
   { key: "text", header: texts.words, cell: ({ text }) => text ?? "–" },
 ];
