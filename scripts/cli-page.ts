@@ -137,13 +137,13 @@ exit code.
 ## Shared options
 
 By default, commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\`, they use a payrun server and the key in \`--api-key-file FILE\` or
-\`PAYRUN_API_KEY_FILE\` ([how](people.md#the-command-line-from-another-machine)). Local only: ${namesOf(local, entries)}.
+\`PAYRUN_API_KEY_FILE\` ([setup](people.md#the-command-line-from-another-machine)). These commands are local only: ${namesOf(local, entries)}.
 
-On a server, these require a signed-in user. They print the page where a user can do this, and exit with 5: ${codes(personal)}.
+With \`--server\`, these commands print the page where a signed-in user can do this, and exit with code 5: ${codes(personal)}.
 
-\`--json\` prints JSON. Not available for: ${namesOf(silent, entries)}.
+\`--json\` prints JSON. It is not available for: ${namesOf(silent, entries)}.
 
-\`--reason <text>\` records a reason. Where shown in brackets, it is required only with \`--server\`.
+\`--reason <text>\` records a reason. If it is shown in brackets, it is required only with \`--server\`.
 
 ## Commands
 

@@ -90,14 +90,14 @@ One row is one payout. A file can contain several currencies.
 \`\`\`
 
 The first line is the header. Letter case, spaces, dashes, underscores and column order do not matter. Unknown columns, and
-values that their currency does not use, are ignored with a warning.
+values that the row's currency does not use, are ignored with a warning.
 
 ## Columns in every file
 
 Required:
 
 ${list([
-  "`user_id`: your own user ID, at most 128 characters",
+  "`user_id`: your own ID for the user, at most 128 characters",
   `\`currency_code\`: one of ${GUIDES.map(({ currency }) => currency).join(" ")}`,
   "`transaction_amount`: an amount above zero, at most [the limit of its currency](largest-amounts.md)",
   "`account_name`: the beneficiary's name",
@@ -108,7 +108,7 @@ Optional:
 ${list([
   `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
   `\`payout_code\`: the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); it must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
-  `\`callback_url\`: an https URL to which the gateway reports this payout instead of to payrun, which still queries its status; at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
+  `\`callback_url\`: an https URL that the gateway calls for this payout instead of payrun's (payrun still queries its status); at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
   `\`reference\`: your own note, never sent; at most ${REFERENCE_LENGTH_MAX} characters`,
 ])}
 
@@ -124,7 +124,7 @@ ${list(formItems())}
 \`bank_account_number\` holds an 11-digit ID number for every type; a CNPJ does not fit ([PIX keys](gateway.md#51-pix-keys)).
 
 **The characters ${RAW_SIGNS}.** The default payout layout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind
-Bank. payrun refuses such a row and does not change the value. If the currency's list of payout banks has a name with &, such as HSBC in IDR, the
+Bank. payrun rejects these rows and does not change the values. If the currency's list of payout banks has a name with &, such as HSBC in IDR, the
 problem suggests it with "and", because the bank code identifies the bank. [Two settings](gateway.md#22-values) send these characters
 unchanged. Ask the provider first which one the gateway supports. \`payrun check\` uses the layouts of the merchants configured on the
 machine where it runs, and reports the layout it assumed.
@@ -141,29 +141,29 @@ ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 - **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads everything else as Windows-1252, with a warning,
   and then accepts non-ASCII letters only for BRL, PHP and wallets. Save as "CSV UTF-8".
 - **XLSX workbooks**, at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB when unpacked (about 100,000 rows). payrun reads the first sheet, which must be
-  visible. Format code and account columns as text: numbers lose leading zeros and all digits after the 15th. Such cells
-  are refused, or you must compare them with their source (\`--numbers-compared\`).
+  visible. Format code and account columns as text, because numbers lose leading zeros and all digits after the 15th. payrun
+  rejects such numbers, or requires you to compare them with their source (\`--numbers-compared\`).
 - At most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
 
 ## Correct a file
 
-**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the refused rows with the problem (\`reason\`) and its
+**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows with the problem (\`reason\`) and its
 correction (\`hint\`). Correct \`payouts.csv\` and check it again.
 
 **After the upload**, the batch keeps its valid rows. Correct the others on the batch page or on the command line:
 
 \`\`\`sh
-./payrun batch rejects ID > rejects.csv     # the refused rows, with the columns line, reason, hint
+./payrun batch rejects ID > rejects.csv     # the rejected rows, with the columns line, reason, hint
 ./payrun batch correct ID rejects.csv       # after you have corrected them
 ./payrun batch request-approval ID          # --leave-out: without the rows that still have problems
 \`\`\`
 
 - Leave \`line\` as it is: it identifies the row. You may keep \`reason\` and \`hint\`.
-- Delete the rows that you do not want to correct. They stay refused.
+- Delete the rows that you do not want to correct. They remain rejected.
 - Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes it.
-- � replaces an uncertain letter. Enter the value again.
-- \`correct\` exits with code 3 if rows still have problems. Download \`rejects\` again. It refuses lines that were not refused before
-  or that occur twice, so it cannot change valid rows.
+- � marks a letter that payrun could not read with certainty. Enter the value again.
+- If rows still have problems, \`correct\` exits with code 3. Download \`rejects\` again. \`correct\` does not accept lines that were
+  not rejected before or that occur twice, so it cannot change valid rows.
 - A correction withdraws the batch from approval. Send it for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 

@@ -69,8 +69,8 @@ ${lists(BATCH_STATES)}
 
 ## Deposits
 
-Every repeated request has the same transaction code. payrun stops querying a deposit in a final state, unless it has expired:
-[a payment may arrive late](deposits.md). The words in parentheses show whether the money has arrived.
+Every repeated request has the same transaction code. payrun stops querying a deposit in a final state, unless it has expired,
+because [a payment may arrive late](deposits.md). The words in parentheses show whether the money has arrived.
 
 ${diagram(DEPOSIT_LIFECYCLE)}
 

@@ -12,7 +12,7 @@ interface Words {
 export const BRAKES = {
   set_up: {
     name: "configuration error",
-    protects: "the rows, each of which would be refused for an unrelated reason",
+    protects: "the rows, which would all be refused for a reason unrelated to them",
     opens: "manually, once a person has fixed the cause",
   },
   outage: {
@@ -48,7 +48,7 @@ export const BRAKES = {
   },
   unknown_answer: {
     name: "unknown response",
-    protects: "the money, because a response that payrun does not know may mean anything",
+    protects: "the money, because an unknown response may mean anything",
     opens:
       "manually, once a person knows what the response means; the same response will not stop the lane again",
   },
