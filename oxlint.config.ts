@@ -31,7 +31,7 @@ export default defineConfig({
     "no-var": "error",
     "prefer-const": "error",
     "no-console": "error",
-    "import/no-cycle": "error",
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "node/no-process-env": "error",
     "typescript/no-explicit-any": "error",
     "typescript/no-floating-promises": "error",

@@ -9,7 +9,6 @@ import { openBook, summaryOf } from "#simulator/state/transaction-log.ts";
 import { createCallbacks } from "#simulator/state/callbacks.ts";
 import { depositEndpoints } from "#simulator/endpoints/deposit.ts";
 import { Deposits } from "#simulator/state/deposits.ts";
-import type { ZoneLabel } from "#simulator/state/destinations.ts";
 import type { Reading } from "#simulator/wire/envelope.ts";
 import { FAULT_RULES, type FaultRule, faultChooser } from "#simulator/faults/fault-rules.ts";
 import { qrImage } from "#simulator/wire/image.ts";
@@ -23,6 +22,7 @@ import { type Answerer, send } from "#simulator/wire/replies.ts";
 import { statusEndpoint, type UnknownShape } from "#simulator/endpoints/status.ts";
 import { countTraffic } from "#simulator/state/traffic.ts";
 import type { RefusalStyle } from "#simulator/faults/texts.ts";
+import type { ZoneLabel } from "#simulator/state/time-zone.ts";
 
 export interface SimulatorOptions {
   readonly host: string;

@@ -2,10 +2,11 @@ import { availableParallelism } from "node:os";
 import { CANARY } from "#proof/simulation/run/approved-row.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "./gateway/answers.ts";
 import type { Fate, Life, Place, Strike } from "#proof/simulation/world/life.ts";
-import { runIn, type Sky } from "#proof/simulation/run/run.ts";
+import { runIn } from "#proof/simulation/run/run.ts";
 import { digestOf, type Scenario } from "#proof/simulation/run/scenario.ts";
 import { inThread } from "./thread.ts";
 import { World } from "#proof/simulation/world/world.ts";
+import { type Sky } from "#proof/simulation/run/fault-injector.ts";
 
 /**
  * The crash matrix: one payout, one answer of the gateway, and one strike on one side of one call. The calls are not

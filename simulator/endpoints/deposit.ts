@@ -9,7 +9,7 @@ import type { Result } from "#base/result.ts";
 import type { Book } from "#simulator/state/transaction-log.ts";
 import { faultInDeposit, REFERENCE_FORMS } from "./deposit-requirements.ts";
 import type { Deposits, KnownDeposit } from "#simulator/state/deposits.ts";
-import { depositBody, isKrwBank, krwBody, type ZoneLabel } from "#simulator/state/destinations.ts";
+import { depositBody, isKrwBank, krwBody } from "#simulator/state/destinations.ts";
 import {
   isKeyOf,
   isStale,
@@ -29,6 +29,7 @@ import type { SimulatedMerchant } from "#simulator/wire/merchants.ts";
 import { methodOf } from "#simulator/state/methods.ts";
 import { type Answer, type Answerer, send, sendFaulty } from "#simulator/wire/replies.ts";
 import { depositRefusalBody, type RefusalStyle } from "#simulator/faults/texts.ts";
+import { type ZoneLabel } from "#simulator/state/time-zone.ts";
 
 export interface DepositEndpointOptions {
   readonly book: Book;

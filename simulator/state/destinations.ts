@@ -1,3 +1,4 @@
+import type { ZoneLabel } from "./time-zone.ts";
 import type { KnownDeposit } from "./deposits.ts";
 import { STEP_1_TEXT, STEP_2_TEXT, TAKEN_TEXT } from "#simulator/faults/texts.ts";
 
@@ -8,23 +9,6 @@ const KRW_BANKS = [
   { bank_code: "woori_kr", bank_name: "Woori Bank" },
   { bank_code: "KDB_KR", bank_name: "Korea Development Bank" },
 ] as const;
-
-/** Format of expiry times. */
-export interface ZoneLabel {
-  readonly label: string;
-  readonly offsetMinutes: number;
-}
-
-const LABEL = /^GMT([+ -])(\d{2}):(\d{2})$/;
-
-/** `GMT+05:30`, or `GMT 05:30` as the specification writes it; null for anything else. */
-export function zoneOf(label: string): ZoneLabel | null {
-  const [, sign, hours, minutes] = LABEL.exec(label) ?? [];
-  if (sign === undefined) return null;
-  const offset = Number(hours) * 60 + Number(minutes);
-  return { label, offsetMinutes: sign === "-" ? -offset : offset };
-}
-
 /** `YYYY-MM-DD HH:MM:SS` in that zone. */
 const localText = (atMs: number, { offsetMinutes }: ZoneLabel): string =>
   new Date(atMs + offsetMinutes * 60_000).toISOString().slice(0, 19).replace("T", " ");

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { issueWords } from "#base/schema-issues.ts";
-import { zoneOf } from "./destinations.ts";
 import { DIALECTS } from "#simulator/wire/envelope.ts";
 import { OPTIONS } from "./option-table.ts";
+import { zoneOf } from "#simulator/state/time-zone.ts";
 
 /** Thrown for wrong options, or for a file that an option names and that cannot be read. */
 export class BadOptions extends Error {}

@@ -9,8 +9,8 @@ import {
 } from "#deposit/decision.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import { type DepositReason, depositReason } from "#deposit/reasons.ts";
-import type { Pace } from "#payout/decide.ts";
 import { unreachable } from "#base/result.ts";
+import type { Pace } from "#payout/decision.ts";
 
 const AGAIN_BASE_MS = 1_000;
 const AGAIN_MAX_MS = 60_000;

@@ -10,9 +10,9 @@ import {
   type WaitDecision,
 } from "#deposit/decision.ts";
 import { type DepositReason, depositReason, depositReasonCode } from "#deposit/reasons.ts";
-import type { Heard, Pace } from "#payout/decide.ts";
 import { type StatusAnswer, type StatusRecord, saidOf } from "#payout/outcome.ts";
 import { unreachable } from "#base/result.ts";
+import type { Heard, Pace } from "#payout/decision.ts";
 
 /**
  * Time until the payment deadline, in milliseconds from the first request, if the gateway does not

@@ -1,7 +1,7 @@
 import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
 import type { DepositAccepted, DepositOutcome } from "#deposit/outcome.ts";
 import { type Money, readDecimal } from "#money/money.ts";
-import type { Heard } from "#payout/decide.ts";
+import type { Heard } from "#payout/decision.ts";
 
 /**
  * The action on a deposit after an answer. Pure: the rules about incoming money are in the two

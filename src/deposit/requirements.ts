@@ -78,3 +78,11 @@ export function referenceName(currency: string, reference: string): Result<Refer
 /** Returns how many requests a deposit takes until the payer receives payment instructions. */
 export const stepsOf = (currency: string): 1 | 2 =>
   isDepositCurrency(currency) ? DEPOSIT_REQUIREMENTS[currency].steps : 1;
+
+/** The currencies whose payers may enter the reference of their payment. */
+export type ReferenceCurrency = {
+  [C in DepositCurrency]: (typeof DEPOSIT_REQUIREMENTS)[C]["reference"] extends null ? never : C;
+}[DepositCurrency];
+
+export const takesReference = (currency: string): currency is ReferenceCurrency =>
+  isDepositCurrency(currency) && DEPOSIT_REQUIREMENTS[currency].reference !== null;

@@ -7,7 +7,7 @@ import type { Hints } from "#jobs/hints.ts";
 import type { Ledger } from "#ledger/ledger.ts";
 import type { Log } from "#base/log.ts";
 import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
-import type { Pace } from "#payout/decide.ts";
+import type { Pace } from "#payout/decision.ts";
 
 /** Dependencies of the flows that call the gateway. */
 export interface PayDeps {

@@ -1,6 +1,7 @@
-import type { LaneStop, Outcome, Unaccepted } from "#payout/outcome.ts";
+import type { Outcome, Unaccepted } from "#payout/outcome.ts";
 import { type JsonObject, parseObject } from "#gateway/wire/json.ts";
 import { saysNo } from "./not-found.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** The meaning of one gateway code for the money (docs/gateway.md sections 6.2 and 6.3). */
 export interface Meaning {

@@ -1,3 +1,4 @@
+import type { Column } from "#intake/columns.ts";
 import { startsFormula } from "#intake/text/formula.ts";
 import { hiddenIn } from "#base/hidden-characters.ts";
 import { noValueOf } from "#intake/text/error-values.ts";
@@ -222,3 +223,5 @@ function bankAnswer(code: string, name: string, plan: CurrencyPlan): BankDoubt {
   plan.bankDoubts.set(key, answer);
   return answer;
 }
+
+export type Find = (column: Column, found: string) => (finding: CellFinding) => void;

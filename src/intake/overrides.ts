@@ -1,8 +1,8 @@
 import { checkFreeText } from "#intake/cell-check.ts";
 import { noValueOf } from "#intake/text/error-values.ts";
-import type { Find } from "#intake/row.ts";
 import type { RowSettings } from "#intake/row-settings.ts";
 import type { Carries } from "#payout/rules/layout-limits.ts";
+import type { Find } from "#intake/cell-check.ts";
 
 const PAYOUT_CODE = /^[A-Za-z0-9_-]{1,32}$/;
 export const CALLBACK_LENGTH_MAX = 500;

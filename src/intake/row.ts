@@ -4,6 +4,7 @@ import {
   checkField,
   checkFreeText,
   type CellFinding,
+  type Find,
   trimmed,
 } from "#intake/cell-check.ts";
 import type { Column, ColumnPlaces } from "#intake/columns.ts";
@@ -151,8 +152,6 @@ export function rowReader(
     return { kind: "draft", line, cells, draft, warnings: problems };
   };
 }
-
-export type Find = (column: Column, found: string) => (finding: CellFinding) => void;
 
 function currencyFinding(
   currency: string,

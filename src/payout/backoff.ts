@@ -1,5 +1,5 @@
-import type { Known, Pace } from "#payout/decide.ts";
 import type { Silence } from "#payout/outcome.ts";
+import type { Known, Pace } from "#payout/decision.ts";
 
 export const DEFER_BASE_MS = 1_000;
 const DEFER_MAX_MS = 300_000;

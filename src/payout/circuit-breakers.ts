@@ -1,5 +1,3 @@
-import type { LaneStop } from "#payout/outcome.ts";
-
 /** The texts of one circuit breaker, which are shown everywhere. Each stop has its own reason. */
 interface Words {
   readonly name: string;
@@ -118,3 +116,20 @@ export const isAbove = (doubt: Doubt, { count, minor }: Ceiling): boolean =>
  */
 export const mayOpenAgain = (doubt: Doubt, { count, minor }: Ceiling): boolean =>
   !isAbove(doubt, { count: Math.floor(count / 2), minor: minor === null ? null : minor / 2n });
+
+/**
+ * The reason why a whole lane must stop. `wait`: try one payout again after a while (no balance,
+ * maintenance, gateway unreachable). `person`: only a person can fix it (wrong key, blocked
+ * address). `answers`: too many payouts are in doubt, and no new one is sent until their status has
+ * been queried.
+ */
+export interface LaneStop {
+  readonly until: "wait" | "person" | "answers";
+  readonly reason: string;
+  /** If absent, the way in which the lane reopens identifies the circuit breaker. */
+  readonly breaker?: Brake;
+  /**
+   * Pause that the gateway asked for, in milliseconds. If absent, the lane's own backoff applies.
+   */
+  readonly afterMs?: number;
+}

@@ -1,4 +1,4 @@
-import type { Brake } from "#payout/circuit-breakers.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /**
  * The outcome of one attempt to send a payout, with regard to its money (specification, Errors;
@@ -28,24 +28,6 @@ export type Outcome =
 
 /** Every outcome except acceptance. */
 export type Unaccepted = Exclude<Outcome, { readonly kind: "accepted" }>;
-
-/**
- * The reason why a whole lane must stop. `wait`: try one payout again after a while (no balance,
- * maintenance, gateway unreachable). `person`: only a person can fix it (wrong key, blocked
- * address). `answers`: too many payouts are in doubt, and no new one is sent until their status has
- * been queried.
- */
-export interface LaneStop {
-  readonly until: "wait" | "person" | "answers";
-  readonly reason: string;
-  /** If absent, the way in which the lane reopens identifies the circuit breaker. */
-  readonly breaker?: Brake;
-  /**
-   * Pause that the gateway asked for, in milliseconds. If absent, the lane's own backoff applies.
-   */
-  readonly afterMs?: number;
-}
-
 /**
  * The content of an answer to a status query about a payout (specification, Transaction status
  * record; docs/gateway.md section 7).

@@ -1,4 +1,4 @@
-import type { Known, Pace } from "#payout/decide.ts";
+import type { Known, Pace } from "#payout/decision.ts";
 
 /**
  * Rules for when the code of a payout in doubt may be sent again. A gateway that checks a code,

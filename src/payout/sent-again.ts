@@ -1,6 +1,6 @@
-import type { Known, Pace } from "#payout/decide.ts";
 import { reason, reasonCode } from "#payout/reasons.ts";
 import { type ResendBlock, resendWait } from "#payout/resend.ts";
+import type { Known, Pace } from "#payout/decision.ts";
 
 const CRASHES_MAX = 3;
 

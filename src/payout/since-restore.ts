@@ -1,6 +1,6 @@
-import type { Decision, Known, Pace } from "#payout/decide.ts";
 import { reason, reasonSaid } from "#payout/reasons.ts";
 import { untilAskedMs } from "#payout/backoff.ts";
+import type { Decision, Known, Pace } from "#payout/decision.ts";
 
 /**
  * The record of an attempt that the ledger has lost is old by now: this many first waits are

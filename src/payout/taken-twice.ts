@@ -1,6 +1,6 @@
-import type { Known } from "#payout/decide.ts";
 import type { StatusRecord } from "#payout/outcome.ts";
 import { type ReasonCode, reason } from "#payout/reasons.ts";
+import type { Known } from "#payout/decision.ts";
 
 export const TAKEN_TWICE: readonly ReasonCode[] = ["two_records", "accepted_twice"];
 

@@ -4,8 +4,8 @@ import { amountIn } from "#deposit/decision.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
 import { DEPOSIT_REASONS } from "#deposit/reasons.ts";
 import { DEPOSIT_ANSWERS } from "#gateway/deposit-answers.ts";
-import type { Pace } from "#payout/decide.ts";
 import { KNOWN, MONEY } from "./known.ts";
+import type { Pace } from "#payout/decision.ts";
 
 const PACE: Pace = {
   resolveAfterMs: 5_000,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { KnownDeposit } from "#deposit/decision.ts";
-import type { Pace } from "#payout/decide.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
+import type { Pace } from "#payout/decision.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

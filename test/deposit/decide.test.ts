@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
 import { decideDepositStatus } from "#deposit/decide-status.ts";
 import type { KnownDeposit } from "#deposit/decision.ts";
-import type { Pace } from "#payout/decide.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { KNOWN, MONEY, NOT_FOUND, SILENT, found } from "./known.ts";
+import type { Pace } from "#payout/decision.ts";
 
 const HOUR_MS = 3_600_000;
 const PACE: Pace = {

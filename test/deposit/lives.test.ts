@@ -8,10 +8,10 @@ import { decideDepositStatus, UNTOLD_EXPIRY_MS } from "#deposit/decide-status.ts
 import type { DepositDecision, DepositMove, KnownDeposit } from "#deposit/decision.ts";
 import { DEPOSIT_LIFECYCLE, DEPOSIT_STATES, type DepositEvent } from "#deposit/lifecycle.ts";
 import type { DepositOutcome } from "#deposit/outcome.ts";
-import type { Heard } from "#payout/decide.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { chance } from "#simulator/faults/chance.ts";
 import { ACCEPTED, BANK, KRW_ACCOUNT, record, SILENCE } from "../support/deposits.ts";
+import type { Heard } from "#payout/decision.ts";
 
 const LIVES = 3_000;
 const STEPS = 40;

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BalanceDeps, watchBalances } from "#flows/approval/query-balance.ts";
 import { readPayoutAnswer } from "#gateway/payout-answers.ts";
-import type { LaneStop } from "#payout/outcome.ts";
 import { flowDeps, toldGateway } from "../support/flow.ts";
 import {
   approvedBatch,
@@ -12,6 +11,7 @@ import {
 } from "../support/ledger.ts";
 import { rowsOf } from "../support/servers/payrun.ts";
 import { query } from "../support/servers/postgres.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 let open: TestLedger;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Decision, decideStatus, type Known, type Pace } from "#payout/decide.ts";
+import { decideStatus } from "#payout/decide.ts";
 import type { StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { found, HOUR_MS, KNOWN, NO_ANSWER, NOT_FOUND, PACE, short } from "./known.ts";
+import { type Decision, type Known, type Pace } from "#payout/decision.ts";
 
 const DOUBT: Known = { ...KNOWN, state: "in_doubt", reason: "no_answer", maybeArrived: true };
 const ACCEPTED: Known = { ...KNOWN, state: "accepted" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decideOutcome, decideStatus, type Known } from "#payout/decide.ts";
+import { decideOutcome, decideStatus } from "#payout/decide.ts";
 import { resendWithinOf } from "#payout/resend.ts";
 import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
@@ -13,6 +13,7 @@ import {
   PACE,
   short,
 } from "./known.ts";
+import { type Known } from "#payout/decision.ts";
 
 // biome-ignore format: the columns are the point
 const AFTER_OUTCOME = [

@@ -1,6 +1,6 @@
-import type { Decision, Known, Pace } from "#payout/decide.ts";
 import type { Outcome, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import { reasonCode } from "#payout/reasons.ts";
+import type { Decision, Known, Pace } from "#payout/decision.ts";
 
 export const HOUR_MS = 3_600_000;
 export const PACE: Pace = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { decideOutcome, decideStatus, type Known } from "#payout/decide.ts";
+import { decideOutcome, decideStatus } from "#payout/decide.ts";
 import { answersNeeded, isBelievedFrozen, processingMsOf, resendWait } from "#payout/resend.ts";
 import { KNOWN, NOT_FOUND, OUTCOMES, PACE } from "./known.ts";
+import { type Known } from "#payout/decision.ts";
 
 const MINUTE_MS = 60_000;
 /** In doubt after a timeout, with enough status answers. */

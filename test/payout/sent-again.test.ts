@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { decideStatus, type Known } from "#payout/decide.ts";
+import { decideStatus } from "#payout/decide.ts";
 import { outlookOf } from "#payout/outlook.ts";
 import { plannedResend } from "#payout/sent-again.ts";
 import { HOUR_MS, KNOWN, NOT_FOUND, PACE } from "./known.ts";
+import { type Known } from "#payout/decision.ts";
 
 const MINUTE_MS = 60_000;
 /** Timed out a minute ago, and not shown by the gateway since. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readStatusAnswer } from "#gateway/status-answer.ts";
-import { decideStatus, type Known } from "#payout/decide.ts";
+import { decideStatus } from "#payout/decide.ts";
 import { found, KNOWN, PACE, short } from "./known.ts";
+import { type Known } from "#payout/decision.ts";
 
 const CODE = "PR1";
 const entry = (transaction_no: string | null, more = {}) => ({

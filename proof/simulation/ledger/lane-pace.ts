@@ -11,10 +11,10 @@ import {
   turnsAfter,
   turnsOf,
 } from "#payout/lane/rate-limit.ts";
-import type { LaneStop } from "#payout/outcome.ts";
 import { isPaused } from "./lanes.ts";
 import { isLetGo, waits } from "./sendings.ts";
 import type { LanePaceRow, Tables } from "./tables.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** src/ledger/payout/lane/rate-limit.ts in memory, with the product's own decisions. */
 

@@ -4,8 +4,8 @@ import type { OpenedBy } from "#ledger/payout/lane/lanes.ts";
 import type { LanePause, StoppedLane } from "#ledger/ledger.ts";
 import { brakeOf, mustProve, probesOf } from "#payout/circuit-breakers.ts";
 import { MARKS_FORGOTTEN_MS, MARKS_KEPT } from "#payout/lane/lane-health.ts";
-import type { LaneStop } from "#payout/outcome.ts";
 import type { BatchRow, LanePauseRow, PayoutRow, Tables } from "./tables.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** src/ledger/payout/lane/lanes.ts and lane-pauses.ts in memory. */
 

@@ -4,11 +4,11 @@ import type { Batch } from "#ledger/ledger.ts";
 import type { RejectedRow } from "#intake/row.ts";
 import type { Brake } from "#payout/circuit-breakers.ts";
 import type { LanePace } from "#payout/lane/rate-limit.ts";
-import type { LaneStop } from "#payout/outcome.ts";
-import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
 import type { SendTime } from "#schedule/release.ts";
+import type { Heard } from "#payout/decision.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** The tables of migrations/ in memory: the part visible to the flows. Times are milliseconds. */
 export interface Tables {

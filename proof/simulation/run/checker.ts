@@ -7,13 +7,13 @@ import { Heard } from "./heard.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
 import { LaneChecker } from "./lane-checker.ts";
 import type { Life } from "#proof/simulation/world/life.ts";
-import type { Sky } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
 import { Timetable } from "./timetable.ts";
 import type { Mood } from "#proof/simulation/gateway/gateway.ts";
 import type { Watcher } from "./wire.ts";
 import { ENDED, MOVES } from "./legal-moves.ts";
 import type { World } from "#proof/simulation/world/world.ts";
+import type { Sky } from "#proof/simulation/run/fault-injector.ts";
 
 /**
  * Checks the guarantees of payrun at every step and at the end. It tracks three sets and their

@@ -1,9 +1,10 @@
+import type { Whims } from "#proof/simulation/gateway/gateway.ts";
+import type { Fates } from "#proof/simulation/world/life.ts";
 import { STATUS, SUBMIT, type SubmitFault } from "#proof/simulation/gateway/answers.ts";
 import type { Chance } from "#proof/simulation/world/chance.ts";
 import type { CallbackFault } from "#proof/simulation/gateway/callbacks.ts";
 import type { Fate, Life, Place, Strike } from "#proof/simulation/world/life.ts";
 import type { QueueFault } from "./queue.ts";
-import type { Sky } from "./run.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 
 /**
@@ -270,3 +271,27 @@ const LEDGER_ERRORS = [
   ["57P01", "terminating connection due to administrator command"],
   ["57014", "canceling statement due to statement timeout"],
 ].map(([code, text]) => Object.assign(new Error(text), { code }));
+
+/** All faults of a run, and when they end. */
+export interface Sky extends Fates, Whims {
+  readonly isClean: boolean;
+  isCalm: boolean;
+  count(kind: string): void;
+  job(): QueueFault | null;
+  callback(): CallbackFault | null;
+  /** Whether the database is restored to an earlier point in this run. */
+  restores(): boolean;
+  /** No statement succeeds until then. */
+  takeDatabase(untilMs: number): void;
+  /** A person has fixed our setup with the gateway. */
+  mend(): void;
+  ledgerError(): Error;
+  /** A row of the ledger is changed behind its back; or it contains what its row check should have refused. */
+  tampers(): "content" | "layout" | null;
+  /** Whether the ledger has accepted every statement so far. */
+  isLedgerSound(): boolean;
+  /** Whether no clock was set so far. */
+  isClockTrue(): boolean;
+  /** A clock is set to another time. */
+  onClockJump: (life: Life) => void;
+}

@@ -1,8 +1,8 @@
 import type { Mood } from "#proof/simulation/gateway/gateway.ts";
 import type { PayoutRow, Tables } from "#proof/simulation/ledger/tables.ts";
 import type { Life } from "#proof/simulation/world/life.ts";
-import type { Sky } from "./run.ts";
 import type { World } from "#proof/simulation/world/world.ts";
+import type { Sky } from "#proof/simulation/run/fault-injector.ts";
 
 /** Longer than every pause. */
 const STOPPED_WITHIN_MS = 180_000;

@@ -10,10 +10,10 @@ import type { SendTime } from "#schedule/release.ts";
 import type { Checker } from "./checker.ts";
 import type { Tables } from "#proof/simulation/ledger/tables.ts";
 import type { Life } from "#proof/simulation/world/life.ts";
-import type { Sky } from "./run.ts";
 import { EPOCH_MS } from "#proof/simulation/world/life.ts";
 import type { File } from "./scenario.ts";
 import type { World } from "#proof/simulation/world/world.ts";
+import type { Sky } from "#proof/simulation/run/fault-injector.ts";
 
 interface Office {
   readonly life: Life;

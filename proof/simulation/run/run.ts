@@ -6,22 +6,18 @@ import { payloadText } from "#payout/payout.ts";
 import { CANARY } from "./approved-row.ts";
 import { BrakeChecker } from "./brake-checker.ts";
 import { Checker, type Violation } from "./checker.ts";
-import {
-  announce,
-  type CallbackFault,
-  type Callbacks,
-} from "#proof/simulation/gateway/callbacks.ts";
-import { Gateway, type Whims } from "#proof/simulation/gateway/gateway.ts";
+import { announce, type Callbacks } from "#proof/simulation/gateway/callbacks.ts";
+import { Gateway } from "#proof/simulation/gateway/gateway.ts";
 import { memoryLedger, MemoryLedger } from "#proof/simulation/ledger/memory-ledger.ts";
 import type { PayoutRow } from "#proof/simulation/ledger/tables.ts";
-import { EPOCH_MS, type Fates, Life } from "#proof/simulation/world/life.ts";
+import { EPOCH_MS, Life } from "#proof/simulation/world/life.ts";
 import { GATEWAY_MERCHANTS, KEYRING } from "./merchants.ts";
 import { keepOffice } from "./operator-model.ts";
-import { Queue, type QueueFault } from "./queue.ts";
+import { Queue } from "./queue.ts";
 import { drawScenario, type File, mintOf, type Scenario } from "./scenario.ts";
 import { planRestore } from "./restore.ts";
 import { LEDGER_CLOCK_OFF_MS } from "./timetable.ts";
-import { Weather } from "./fault-injector.ts";
+import { type Sky, Weather } from "./fault-injector.ts";
 import { logTo, startWorker } from "./worker.ts";
 import { World } from "#proof/simulation/world/world.ts";
 
@@ -63,30 +59,6 @@ export async function runOnce(
   const scenario = drawScenario(world.chance, payouts);
   const result = await runIn(world, weather, scenario, change);
   return { seed, payouts, ...result, faults: Object.fromEntries(weather.counts) };
-}
-
-/** All faults of a run, and when they end. */
-export interface Sky extends Fates, Whims {
-  readonly isClean: boolean;
-  isCalm: boolean;
-  count(kind: string): void;
-  job(): QueueFault | null;
-  callback(): CallbackFault | null;
-  /** Whether the database is restored to an earlier point in this run. */
-  restores(): boolean;
-  /** No statement succeeds until then. */
-  takeDatabase(untilMs: number): void;
-  /** A person has fixed our setup with the gateway. */
-  mend(): void;
-  ledgerError(): Error;
-  /** A row of the ledger is changed behind its back; or it contains what its row check should have refused. */
-  tampers(): "content" | "layout" | null;
-  /** Whether the ledger has accepted every statement so far. */
-  isLedgerSound(): boolean;
-  /** Whether no clock was set so far. */
-  isClockTrue(): boolean;
-  /** A clock is set to another time. */
-  onClockJump: (life: Life) => void;
 }
 
 type Ending = Omit<RunResult, "seed" | "payouts" | "faults">;

@@ -1,4 +1,4 @@
-import type { ReferenceCurrency } from "./view.ts";
+import type { ReferenceCurrency } from "#deposit/requirements.ts";
 
 /** All texts of the payment page in one language. Amounts are formatted: "INR 1,250.50". */
 export interface Messages {

@@ -1,9 +1,5 @@
 import type { DepositBank, Destination, Expiry } from "#deposit/outcome.ts";
-import {
-  DEPOSIT_REQUIREMENTS,
-  type DepositCurrency,
-  isDepositCurrency,
-} from "#deposit/requirements.ts";
+import { type ReferenceCurrency } from "#deposit/requirements.ts";
 import type { End, Language } from "./messages.ts";
 
 /** An exact decimal amount with its currency. */
@@ -58,14 +54,6 @@ export interface PayerReferenceStage {
 /** Null: the payer has none to enter. */
 export const payerReferenceOf = ({ stage }: PayView): PayerReferenceStage | null =>
   "payerReference" in stage ? stage.payerReference : null;
-
-/** The currencies whose payers may enter the reference of their payment. */
-export type ReferenceCurrency = {
-  [C in DepositCurrency]: (typeof DEPOSIT_REQUIREMENTS)[C]["reference"] extends null ? never : C;
-}[DepositCurrency];
-
-export const takesReference = (currency: string): currency is ReferenceCurrency =>
-  isDepositCurrency(currency) && DEPOSIT_REQUIREMENTS[currency].reference !== null;
 
 /** The settings with which every page of a payment is rendered. */
 export interface Frame {

@@ -2,7 +2,8 @@ import type { DepositState } from "#deposit/lifecycle.ts";
 import { type DepositReason, depositReasonCode } from "#deposit/reasons.ts";
 import type { Deposit } from "#ledger/deposit/deposits.ts";
 import { amountOf } from "#money/format.ts";
-import { type PayView, type Stage, takesReference } from "#deposit/page/view.ts";
+import { type PayView, type Stage } from "#deposit/page/view.ts";
+import { takesReference } from "#deposit/requirements.ts";
 
 interface Known {
   readonly deposit: Deposit;

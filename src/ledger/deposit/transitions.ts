@@ -8,7 +8,7 @@ import { storableJson } from "#ledger/payout/transitions.ts";
 import { sealPart } from "#ledger/deposit/sealed-deposits.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { inMs, moneyIn, moneyOf } from "#ledger/store/tables.ts";
-import type { Heard } from "#payout/decide.ts";
+import type { Heard } from "#payout/decision.ts";
 
 /** A requested change of state, with its evidence. */
 export interface MoveOfDeposit {

@@ -8,8 +8,8 @@ import type { StoppedLane } from "#ledger/payout/lane/lanes.ts";
 import { longestTimesIn, slowestOf } from "#ledger/payout/lane/processing-times.ts";
 import { doubtIn } from "#ledger/payout/progress.ts";
 import type { Doubt } from "#payout/circuit-breakers.ts";
-import type { LaneStop } from "#payout/outcome.ts";
 import type { Mark } from "#payout/lane/lane-health.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /**
  * Part of the ledger that the circuit breakers use. Its claims and lanes enforce what they decide.

@@ -6,7 +6,7 @@ import { AT_GATEWAY, inMs, moneyOf } from "#ledger/store/tables.ts";
 import { isWaitEnded } from "#ledger/payout/wait-endings.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { TAKEN_TWICE } from "#payout/taken-twice.ts";
-import type { Heard, Known } from "#payout/decide.ts";
+import type { Heard, Known } from "#payout/decision.ts";
 
 /** A payout whose status is to be queried now. */
 export interface Question extends Known {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "#ledger/store/database.ts";
-import type { Heard } from "#payout/decide.ts";
 import { LIFECYCLE, type PayoutEvent, type PayoutState } from "#payout/payout-lifecycle.ts";
+import type { Heard } from "#payout/decision.ts";
 
 /** A requested change of state, with its evidence. */
 export interface Move {

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
-import type { Heard } from "#payout/decide.ts";
 import type { DepositEvent, DepositState } from "#deposit/lifecycle.ts";
+import type { Heard } from "#payout/decision.ts";
 
 /** The rows of deposits, as Kysely reads and writes them. */
 export interface DepositTables {

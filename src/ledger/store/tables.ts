@@ -8,8 +8,8 @@ import type { DepositTables } from "#ledger/store/deposit-tables.ts";
 import type { PeopleTables } from "#ledger/store/people-tables.ts";
 import type { Money } from "#money/money.ts";
 import type { Brake } from "#payout/circuit-breakers.ts";
-import type { Heard } from "#payout/decide.ts";
 import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
+import type { Heard } from "#payout/decision.ts";
 
 /**
  * The rows of migrations/, as Kysely reads and writes them. Numeric columns are exact decimal text.

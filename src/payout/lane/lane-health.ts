@@ -1,5 +1,6 @@
 import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
-import type { LaneStop, Outcome } from "#payout/outcome.ts";
+import type { Outcome } from "#payout/outcome.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /**
  * The result of one submission for the health of its lane: "." answered, "e" in doubt because of

@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { type Decision, decideOutcome, decideStatus, type Known } from "#payout/decide.ts";
+import { decideOutcome, decideStatus } from "#payout/decide.ts";
 import { LIFECYCLE, type PayoutState } from "#payout/payout-lifecycle.ts";
 import type { StatusAnswer } from "#payout/outcome.ts";
 import { REASONS, reason, reasonCode, type ReasonCode } from "#payout/reasons.ts";
@@ -16,6 +16,7 @@ import {
   short,
 } from "../../payout/known.ts";
 import { law } from "../base/law.ts";
+import { type Decision, type Known } from "#payout/decision.ts";
 
 const REASON_CODES = Object.keys(REASONS) as ReasonCode[];
 

@@ -14,10 +14,10 @@ import { apart } from "../../base/words.ts";
 import { messages } from "./messages.tsx";
 import { Outcome } from "./outcome.tsx";
 import { askAgainWhatWaits } from "./queries.ts";
-import type { Sheet } from "./sheet.tsx";
 import { approveVerb, type Chosen, lateTime, sendOf, standingChoice } from "./send-choice.ts";
 import { WhenItGoes } from "./when-it-goes.tsx";
 import classes from "./sheet.module.css";
+import type { Sheet } from "./queries.ts";
 
 const texts = messages.decision;
 

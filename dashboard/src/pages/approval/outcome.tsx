@@ -5,7 +5,7 @@ import { When } from "../../components/when.tsx";
 import { batchWords, isGivenBack } from "../../base/state.ts";
 import { GivenBack } from "../intake/given-back.tsx";
 import { messages } from "./messages.tsx";
-import type { Sheet } from "./sheet.tsx";
+import type { Sheet } from "./queries.ts";
 
 const texts = messages.outcome;
 

@@ -1,3 +1,4 @@
+import type { Answer } from "../../server/client.ts";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { frameQuery } from "../../shell/frame-query.ts";
@@ -27,3 +28,5 @@ export const sheetQuery = (id: string) =>
       sheet && (sheet.anomalies === null || sheet.duplicates.looking) ? 2_000 : false,
     gcTime: 0,
   });
+
+export type Sheet = Answer<"GET /api/batches/:id/approval">;

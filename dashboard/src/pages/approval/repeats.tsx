@@ -5,7 +5,7 @@ import { ConfirmInNumbers, passedOf } from "../../components/forms/confirm-in-nu
 import { Go } from "../../components/go.tsx";
 import { When } from "../../components/when.tsx";
 import { messages } from "./messages.tsx";
-import type { Sheet } from "./sheet.tsx";
+import type { Sheet } from "./queries.ts";
 
 const texts = messages.duplicates;
 

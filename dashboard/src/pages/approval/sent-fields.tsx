@@ -12,8 +12,8 @@ import { Sent } from "../../components/payout/sent.tsx";
 import { messages as common } from "../../base/messages.ts";
 import { paging } from "../../base/paging.ts";
 import { messages } from "./messages.tsx";
-import type { Sheet } from "./sheet.tsx";
 import classes from "./sheet.module.css";
+import type { Sheet } from "./queries.ts";
 
 const texts = messages.sent;
 

@@ -2,7 +2,6 @@ import { Alert, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import type { Answer } from "../../server/client.ts";
 import { apart, calledOf } from "../../base/words.ts";
 import { Amount } from "../../components/amount.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
@@ -26,7 +25,7 @@ import { Limits } from "./limits.tsx";
 import { messages } from "./messages.tsx";
 import { Outcome } from "./outcome.tsx";
 import { SentFields } from "./sent-fields.tsx";
-import { sheetQuery } from "./queries.ts";
+import { type Sheet, sheetQuery } from "./queries.ts";
 import { Quarantine } from "../../components/payout/quarantine.tsx";
 import { Repeats } from "./repeats.tsx";
 import { isQuarantined } from "../../base/state.ts";
@@ -35,9 +34,6 @@ import { HeldAsNumbers, OfTheFile, Unusual } from "./unusual.tsx";
 import { Given } from "../../components/given.tsx";
 
 const texts = messages.sheet;
-
-export type Sheet = Answer<"GET /api/batches/:id/approval">;
-
 const route = getRouteApi("/desk/batches/$id/approval");
 
 /** The approval page: totals, anomalies and the decision first, then the details. */

@@ -8,8 +8,8 @@ import { formatAmount, formatMoney } from "../../base/money.ts";
 import { calledOf } from "../../base/words.ts";
 import { Ending, FoundRows } from "./found-rows.tsx";
 import { messages } from "./messages.tsx";
-import type { Sheet } from "./sheet.tsx";
 import classes from "./sheet.module.css";
+import type { Sheet } from "./queries.ts";
 
 const texts = messages.anomalies;
 

@@ -2,7 +2,8 @@ import type { PayDeps } from "#flows/deps.ts";
 import { classOf } from "#gateway/meter.ts";
 import type { OpenAttempt } from "#ledger/ledger.ts";
 import { judgeHealth, type Mark, markOf, slowText, unreadText } from "#payout/lane/lane-health.ts";
-import type { LaneStop, Outcome } from "#payout/outcome.ts";
+import type { Outcome } from "#payout/outcome.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /**
  * Updates the health of a lane after an answer. Stops the lane if the answer concerns more than

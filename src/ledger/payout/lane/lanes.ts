@@ -4,7 +4,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { keepEnding } from "#ledger/payout/lane/lane-health.ts";
 import { inMs } from "#ledger/store/tables.ts";
 import { type Brake, brakeOf, mustProve, probesOf } from "#payout/circuit-breakers.ts";
-import type { LaneStop } from "#payout/outcome.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** A stopped lane, with the reason. */
 export interface StoppedLane {

@@ -15,7 +15,7 @@ import {
   turnsAfter,
   turnsOf,
 } from "#payout/lane/rate-limit.ts";
-import type { LaneStop } from "#payout/outcome.ts";
+import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /** Requested limits of a lane. Absent values stay unchanged. */
 export interface LimitOrder extends Partial<LaneLimits> {

@@ -6,9 +6,9 @@ import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
-import type { Heard } from "#payout/decide.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import { accountNumberOf } from "#payout/payout.ts";
+import type { Heard } from "#payout/decision.ts";
 
 /** A payout as a list shows it. Only the end of its account is visible. */
 export interface ListedPayout {

@@ -10,10 +10,10 @@ import { Go } from "../../../components/go.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { When } from "../../../components/when.tsx";
 import { useMay } from "../../../server/session.ts";
-import type { FileFindings } from "../upload/file.tsx";
 import { Found } from "../upload/found.tsx";
 import { findingsQuery } from "../upload/queries.ts";
 import { messages } from "../messages.tsx";
+import type { FileFindings } from "../upload/queries.ts";
 
 const texts = messages.files;
 

@@ -6,10 +6,10 @@ import { Given } from "../../../components/given.tsx";
 import { Section } from "../../../components/section.tsx";
 import { When } from "../../../components/when.tsx";
 import { DropZone } from "./drop-zone.tsx";
-import type { FileFindings } from "./file.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { RefusedFile } from "./refused-file.tsx";
+import type { FileFindings } from "./queries.ts";
 
 const texts = messages.corrections;
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { CheckedInput } from "../../../components/forms/amount-input.tsx";
-import type { FileFindings } from "./file.tsx";
 import { messages } from "./messages.tsx";
 import { readRows, readSums } from "./read-expected.ts";
+import type { FileFindings } from "./queries.ts";
 
 const texts = messages.expected;
 

@@ -1,7 +1,6 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import type { Answer } from "../../../server/client.ts";
 import { Amounts } from "../../../components/amount.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Go } from "../../../components/go.tsx";
@@ -20,13 +19,11 @@ import { FirstRows } from "./first-rows.tsx";
 import { Found } from "./found.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
-import { findingsQuery } from "./queries.ts";
+import { type FileFindings, findingsQuery } from "./queries.ts";
 import { Submit } from "./submit.tsx";
 import classes from "./upload.module.css";
 
 const texts = messages.filePage;
-
-export type FileFindings = Answer<"GET /api/batches/:id/findings">;
 
 export function FilePage() {
   const { id } = useParams({ from: "/desk/batches/$id/file" });

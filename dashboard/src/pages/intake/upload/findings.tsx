@@ -3,9 +3,9 @@ import { CircleX, TriangleAlert } from "lucide-react";
 import { addressOf } from "../../../server/address.ts";
 import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../../server/session.ts";
-import type { FileFindings } from "./file.tsx";
 import { messages } from "./messages.tsx";
 import classes from "./upload.module.css";
+import type { FileFindings } from "./queries.ts";
 
 const texts = messages.findings;
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { FileFindings } from "./file.tsx";
 import { Findings, type Shown } from "./findings.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { Rows } from "./rows.tsx";
+import type { FileFindings } from "./queries.ts";
 
 /** The findings of a file, by kind and by row, for reading only. */
 export function Found({ found }: { readonly found: FileFindings }) {

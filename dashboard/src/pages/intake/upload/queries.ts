@@ -1,3 +1,4 @@
+import type { Answer } from "../../../server/client.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../../server/client.ts";
 
@@ -17,3 +18,5 @@ export const findingsQuery = (id: string) =>
 
 /** Maximum length of a name or purpose, in characters, as on the server. */
 export const DESCRIPTION_CHARS_MAX = 200;
+
+export type FileFindings = Answer<"GET /api/batches/:id/findings">;

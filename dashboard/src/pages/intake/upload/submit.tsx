@@ -7,10 +7,10 @@ import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatMoney } from "../../../base/money.ts";
 import { useExpected } from "./expected.tsx";
-import type { FileFindings } from "./file.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { DESCRIPTION_CHARS_MAX } from "./queries.ts";
+import type { FileFindings } from "./queries.ts";
 
 const texts = messages.approval;
 

@@ -8,8 +8,8 @@ import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
 import { When } from "../../../components/when.tsx";
 import { calledOf } from "../../../base/words.ts";
-import type { Home } from "./home.tsx";
 import { messages } from "./messages.tsx";
+import type { Home } from "./queries.ts";
 
 const texts = messages.recentBatches;
 

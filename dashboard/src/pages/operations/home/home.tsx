@@ -1,6 +1,5 @@
 import { SimpleGrid } from "@mantine/core";
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type Answer, call } from "../../../server/client.ts";
+import { useQuery } from "@tanstack/react-query";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
@@ -10,18 +9,8 @@ import { RecentBatches } from "./batches.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { Lately } from "./lately.tsx";
 import { messages } from "./messages.tsx";
+import { type Home, homeQuery } from "./queries.ts";
 import { InDoubt, NeedsYou } from "./tiles.tsx";
-
-export type Home = Answer<"GET /api/home">;
-
-/** The live document does not contain the alarms of operators, so the page is also polled. */
-const ALARMS_EVERY_MS = 10_000;
-
-const homeQuery = queryOptions({
-  queryKey: ["GET /api/home"],
-  queryFn: ({ signal }) => call("GET /api/home", { signal }),
-  refetchInterval: ALARMS_EVERY_MS,
-});
 
 /** The reader's tasks, the payouts in doubt, and the progress of recent batches. */
 export function HomePage() {

@@ -3,9 +3,9 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { formatAmount } from "../../../base/money.ts";
 import { PART_WORDS } from "../../../base/state.ts";
-import type { Home } from "./home.tsx";
 import classes from "./lately.module.css";
 import { messages } from "./messages.tsx";
+import type { Home } from "./queries.ts";
 
 const texts = messages.lately;
 

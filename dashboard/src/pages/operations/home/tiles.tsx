@@ -4,9 +4,9 @@ import { Go } from "../../../components/go.tsx";
 import { Section } from "../../../components/section.tsx";
 import { When } from "../../../components/when.tsx";
 import { useMay } from "../../../server/session.ts";
-import type { Home } from "./home.tsx";
 import { messages } from "./messages.tsx";
 import classes from "./tiles.module.css";
+import type { Home } from "./queries.ts";
 
 const texts = messages.yourTasks;
 

@@ -1,0 +1,87 @@
+import type { Money } from "#money/money.ts";
+import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
+
+/**
+ * The decision on a payout after an answer. Pure: all rules that protect money are here and nowhere
+ * else (docs/exactly-once.md; docs/gateway.md sections 6 and 7).
+ */
+export type Decision =
+  | MoveDecision
+  /** No change of state: query the status again later. */
+  | ({ readonly kind: "wait" } & NextQuestion)
+  /** Send the same code again. As long as that is not allowed, query the status again later. */
+  | ({ readonly kind: "resend" } & NextQuestion);
+
+export interface NextQuestion {
+  readonly dueInMs: number;
+  readonly heard: Heard | null;
+}
+
+export interface MoveDecision {
+  readonly kind: "move";
+  readonly event: PayoutEvent;
+  readonly reason: string | null;
+  readonly dueInMs: number;
+  readonly gatewayNumber: string | null;
+  /** The attempt ended without a conclusive answer: the gateway may still process its request. */
+  readonly mayBeProcessed?: boolean;
+}
+
+/** Answers that decide nothing once, but do when repeated. Silence is not among them. */
+export type Heard = "not_found" | "unclear";
+
+/** The known facts about a payout when an answer about it arrives. */
+export interface Known {
+  readonly state: PayoutState;
+  readonly reason: string | null;
+  readonly money: Money;
+  readonly attempts: number;
+  /** Consecutive expired leases: workers that died while they processed it. */
+  readonly crashes: number;
+  /** The content of the last readable answers, without this one, and how often in a row. */
+  readonly heard: Heard | null;
+  readonly heardTimes: number;
+  /** Since the first of these answers. */
+  readonly heardForMs: number;
+  /** Since the last of these answers. */
+  readonly heardAgoMs: number;
+  /** The gateway number as it was first seen. */
+  readonly gatewayNumber: string | null;
+  /** The code was resent after an attempt that may have arrived: perhaps accepted twice. */
+  readonly isRepeated: boolean;
+  /** Number of attempts of a repeated code that were answered as accepted. */
+  readonly acceptedTimes: number;
+  /** If resolved manually: its earlier on-hold reasons that the gateway may have paid it twice. */
+  readonly takenTwiceBefore: readonly string[];
+  /** An attempt has ended without a conclusive answer. */
+  readonly maybeArrived: boolean;
+  /** The ledger is frozen: it may have lost the record that an approved payout was sent. */
+  readonly isFrozen: boolean;
+  /** It replaces a declined payout, and that one is no longer conclusively declined. */
+  readonly isOvertaken: boolean;
+  /** Since the first attempt that may count. A justified refusal restarts the clock. */
+  readonly sinceFirstSentMs: number;
+  readonly sinceLastSentMs: number;
+  /**
+   * Since the end of the last attempt that the gateway may still process: when its answer was given
+   * up, or when its lease had certainly expired. Null: no attempt can be in progress, or two people
+   * have ended the wait for it.
+   */
+  readonly sinceUnansweredMs: number | null;
+  /** Longest processing time on its lane in the last day. 0: none was long enough to record. */
+  readonly slowestMs: number;
+}
+
+export interface Pace {
+  /** Time until the first status query after acceptance. */
+  readonly resolveAfterMs: number;
+  /** Time for which an unanswered request may still be processed after its end: RESEND_AFTER_MS. */
+  readonly resendAfterMs: number;
+  /**
+   * Limit for resending. The gateway is trusted to refuse a repeated code for twice this time, and
+   * for an hour longer than this. After it, nothing is resent automatically, only queried.
+   */
+  readonly resendWithinMs: number;
+  /** A number in [0, 1): full jitter. */
+  readonly chance: () => number;
+}
