@@ -27,7 +27,7 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
   awaiting_bank:    "Not yet. The payer must enter the account they will pay from.",
   awaiting_payment: "Not yet, according to the gateway.",
   completed:        "Yes. The gateway reports the deposit as completed.",
-  expired:          "Not before the payment deadline, according to the gateway.",
+  expired:          "Not by the payment deadline, according to the gateway.",
   declined:         "No, according to the gateway.",
   manual:           "It depends on why the deposit is on hold.",
   resolved:         "Two people recorded the result.",
@@ -62,15 +62,15 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
         : then("Nothing will happen automatically.");
     case "manual":
       return dueAt
-        ? then("A person must contact gateway support. payrun continues to query the status.")
+        ? then("A person must contact gateway support. payrun will keep querying the status.")
         : then("A person must decide. payrun no longer queries the status automatically.");
     case "declined":
       return dueAt
         ? then("payrun will keep querying the status for a while, in case a payment arrives late.")
-        : then("Nothing. The deposit is finished.");
+        : then("Nothing. This is the final state.");
     case "completed":
     case "resolved":
-      return then("Nothing. The deposit is finished.");
+      return then("Nothing. This is the final state.");
   }
 }
 

@@ -9,11 +9,11 @@ export const DEPOSIT_REASONS = {
     "The process handling the request did not record a response in time. payrun is querying the gateway for the status.",
   refused: "The gateway refused the deposit. The payer did not receive payment instructions.",
   refused_after_doubt:
-    "One request did not receive a response, and a later one was refused. The first may still arrive. payrun is querying the status.",
+    "One request did not receive a response, and a later one was refused. The first may still reach the gateway. payrun is querying the status.",
   deferred:
     "The gateway did not accept the request this time. payrun will send it again with the same transaction code.",
   not_accepted:
-    "The gateway did not accept the request in the time a payer can be expected to wait. The payer did not receive payment instructions. Request a new deposit.",
+    "The gateway did not accept the request within the time a payer can be expected to wait. The payer did not receive payment instructions. Request a new deposit.",
   answer_lost:
     "The gateway has the deposit, but its response with the payment instructions was lost. The payer did not receive them. Request a new deposit.",
   answered_late:
@@ -27,13 +27,13 @@ export const DEPOSIT_REASONS = {
   account_known:
     "The gateway already has an account for the payer. payrun is querying the deposit status.",
   duplicate_arrived:
-    "The gateway reports that the transaction code is already used (error 111 or 113), so an earlier request without a response did arrive. payrun is querying the status.",
+    "The gateway reports that the transaction code is already used (error 111 or 113), so an earlier request that received no response did reach it. payrun is querying the status.",
   duplicate_unexplained:
-    "The gateway reports that the transaction code is already used (error 111 or 113), although none of payrun's requests can have arrived. payrun is querying the status.",
+    "The gateway reports that the transaction code is already used (error 111 or 113), although none of payrun's requests can have reached it. payrun is querying the status.",
   duplicate_matched:
     "The gateway already knew the transaction code before payrun sent it, and its record has the same amount and currency. Another system may be using the same transaction codes: check the other systems that use this merchant account.",
   duplicate_not_shown:
-    "The gateway refuses the transaction code as already used, but does not show such a deposit. Contact gateway support.",
+    "The gateway refuses the transaction code as already used, but does not show a deposit with that code. Contact gateway support.",
   never_shown:
     "The gateway has never shown the deposit. The payer did not receive payment instructions. payrun will keep querying the status for a while.",
   status_unanswered:
@@ -51,9 +51,9 @@ export const DEPOSIT_REASONS = {
   contradiction:
     "The gateway changed its report after the deposit had reached a final state. Ask gateway support whether the money arrived.",
   resolved_received:
-    "The gateway did not clarify the outcome. Another source indicates that the money arrived.",
+    "The gateway did not clarify the outcome. According to another source, the money arrived.",
   resolved_not_received:
-    "The gateway did not clarify the outcome. According to information from another source, no money arrived.",
+    "The gateway did not clarify the outcome. According to another source, no money arrived.",
   cannot_be_encoded:
     "A value in this deposit cannot be encoded in the gateway's message layout. The request was not sent.",
   content_changed:

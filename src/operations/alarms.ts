@@ -71,13 +71,13 @@ const waitingText = (waiting: Sight["waiting"]): string => {
 const unapprovedText = (batchIds: readonly string[]): string => {
   const shown = batchIds.slice(0, NAMED_MAX).join(", ");
   const more = batchIds.length - NAMED_MAX;
-  return `the ledger was changed outside payrun: these batches are approved or being sent without the required approvals: ${shown}${more > 0 ? `, and ${more} more` : ""}`;
+  return `the ledger was changed outside payrun, and these batches are approved or being sent without the required approvals: ${shown}${more > 0 ? `, and ${more} more` : ""}`;
 };
 
 const silenceText = (silent: Sight["silent"]): string => {
   const lanes = silent.map(({ lane, count, isMore, code, silentMs }) => ({
     lane,
-    reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the first for ${minutes(silentMs)}: ${code}`,
+    reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the oldest for ${minutes(silentMs)}: ${code}`,
   }));
   return `the gateway is not returning a readable status for payouts that it accepted: ${lanesText(lanes)}`;
 };
@@ -120,7 +120,7 @@ export const ALARMS = {
     says: (sight) =>
       when(
         alive(sight).length === 0,
-        () => "no worker is running, so payrun is not sending or querying payouts",
+        () => "no worker is running, so payrun is not sending payouts or querying their status",
       ),
   },
   no_sweep: {
@@ -170,7 +170,7 @@ export const ALARMS = {
     says: ({ takenTwice }) =>
       when(
         takenTwice > 0,
-        () => `${things(takenTwice, "payout")} on hold that the gateway may have paid twice`,
+        () => `${things(takenTwice, "payout")} on hold, possibly paid twice by the gateway`,
       ),
   },
   in_doubt_limit_reached: {
@@ -261,7 +261,7 @@ export const ALARMS = {
       return when(
         others.length > 0,
         () =>
-          `${things(others.length, "worker")} running another build: ${builds}, not ${sight.version}`,
+          `${things(others.length, "worker")} running a different build: ${builds} instead of ${sight.version}`,
       );
     },
   },

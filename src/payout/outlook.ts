@@ -40,7 +40,7 @@ const LATE_MS = 60_000;
 
 // biome-ignore format: the columns are the point
 const ANSWERS: Readonly<Record<PayoutState, string>> = {
-  awaiting_approval: "No. Nothing has been sent.",
+  awaiting_approval: "No. The payout has not been sent.",
   approved:          "No. No request is in progress.",
   submitting:        "Possibly. A request is in progress, and its response has not been recorded yet.",
   in_doubt:          "Possibly. The outcome of the last request is not known yet.",
@@ -53,7 +53,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   resolved:          "Two people recorded the result.",
 };
 
-const ENDED = "Nothing. The payout is finished.";
+const ENDED = "Nothing. This is the final state.";
 
 /** States in which the reason is part of the answer. */
 const EXPLAINED: ReadonlySet<PayoutState> = new Set([
@@ -85,7 +85,7 @@ export function outlookOf(standing: Standing): Outlook {
     case "awaiting_approval":
       return then("It is waiting for its batch to be approved.");
     case "approved":
-      if (stoppedBy) return then(`It is waiting: ${stoppedBy}.`);
+      if (stoppedBy) return then(`It is waiting because ${stoppedBy}.`);
       return reasonCode(reason) === "deferred"
         ? then("payrun will send it again with the same transaction code.", dueAt)
         : then("payrun will send it when its turn comes.");
@@ -141,12 +141,12 @@ export interface Action {
 
 const ALWAYS_SAFE = "Always safe. payrun queries the status and records what the response proves.";
 const FOR_A_PERSON =
-  "Always safe. payrun records the gateway's response for the person who decides.";
+  "Always safe. payrun records the gateway's response for the person resolving the payout.";
 
 // biome-ignore format: the columns are the point
 const NOT_ASKED: Partial<Record<PayoutState, string>> = {
   submitting: "A request is in progress. payrun must wait for its response first.",
-  returned:   "The payout is finished.",
+  returned:   "The payout is in its final state.",
   cancelled:  "The gateway never accepted it, so there is no status to query.",
 };
 
@@ -158,11 +158,11 @@ const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
   in_doubt:          "The money may have arrived. Sending it again under another transaction code could pay the beneficiary twice.",
   accepted:          "The gateway has accepted it. Sending it again under another transaction code could pay the beneficiary twice.",
   settled:           "The money has arrived.",
-  declined:          "Correct the row and upload it in a new file, which gets a new transaction code and its own approval.",
+  declined:          "Correct the row and upload it in a new file. The new payout gets a new transaction code and needs its own approval.",
   on_hold:           "Clarify the outcome with the gateway first. If it was not paid, upload the row in a new file.",
-  returned:          "Upload the row in a new file, which gets a new transaction code and its own approval.",
+  returned:          "Upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
   cancelled:         "Upload the row in a new file.",
-  resolved:          "If it was not paid, upload the row in a new file, which gets a new transaction code and its own approval.",
+  resolved:          "If it was not paid, upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
 };
 
 const CLOSE: Action = {
@@ -187,8 +187,8 @@ export function actionsOn(state: PayoutState): Action[] {
       may: false,
       why:
         state === "in_doubt"
-          ? "payrun does this automatically, with the same transaction code, once no earlier request can still be in progress and the gateway does not show the code."
-          : "Only a payout that the gateway does not know is sent again. payrun does this automatically.",
+          ? "payrun does this automatically, with the same transaction code, once no earlier request can still be in progress and the gateway does not show the payout."
+          : "payrun sends a payout again only if the gateway does not know it, and does so automatically.",
     },
     {
       action: "cancel",

@@ -5,13 +5,13 @@
  */
 export const REASONS = {
   duplicate_arrived:
-    "The gateway reports that the transaction code is already used (error 111), so an earlier attempt without a response did arrive. payrun is querying the status to confirm the amount.",
+    "The gateway reports that the transaction code is already used (error 111), so an earlier attempt that received no response did reach it. payrun is querying the status to confirm the amount.",
   duplicate_unexplained:
-    "The gateway reports that the transaction code is already used (error 111), although none of payrun's attempts can have arrived. payrun is querying the status.",
+    "The gateway reports that the transaction code is already used (error 111), although none of payrun's attempts can have reached it. payrun is querying the status.",
   duplicate_matched:
     "The gateway already had this payout, with the same amount and currency, before payrun sent it, and has not paid it again. The file may have been paid before the ledger was restored, or another system may be using the same transaction codes.",
   refused_after_doubt:
-    "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still arrive. Ask gateway support before you pay it again.",
+    "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still reach the gateway. Ask gateway support before you pay it again.",
   refused_since_restore:
     "The gateway refused the payout. The ledger was restored and may have lost an earlier attempt, so payrun is querying the gateway for the status.",
   no_answer: "The gateway did not return a conclusive response. payrun is querying the status.",
@@ -24,7 +24,7 @@ export const REASONS = {
   code_not_ours:
     "The gateway has another payout under this transaction code, with a different amount or currency. Before you pay the row under another code, ask gateway support who that payout belongs to.",
   duplicate_not_shown:
-    "The gateway refuses the transaction code as already used, but does not show such a payout. The payout may have been paid. Ask gateway support before you do anything else.",
+    "The gateway refuses the transaction code as already used, but does not show a payout with that code. The payout may have been paid. Ask gateway support before you do anything else.",
   duplicate_failed:
     "The gateway already had this payout before payrun sent it, and reports it as failed. The file may have been sent before the ledger was restored, or the transaction code may belong to another system. Ask gateway support before you pay the row under another code.",
   known_before_sent:
@@ -32,7 +32,7 @@ export const REASONS = {
   sent_before_restore:
     "The gateway has the payout, with the same amount and currency. It was sent before the ledger was restored, and its record was lost in the restore.",
   status_unanswered:
-    "The payout was sent without a conclusive response, and the gateway has not returned a readable status since. It may have been paid. Ask gateway support.",
+    "The payout was sent, but the gateway did not return a conclusive response and has not returned a readable status since. It may have been paid. Ask gateway support.",
   amount_mismatch:
     "The gateway's record of this transaction code has a different amount or currency. Do not pay the row again until the gateway has explained the difference.",
   manual_process:
@@ -40,15 +40,15 @@ export const REASONS = {
   unclear_status:
     "The gateway's response about this payout contradicts itself, or contains a status or an amount that payrun cannot read. Ask gateway support for the outcome.",
   two_records:
-    "The gateway has more than one record of this transaction code, or has assigned it two numbers. It may have paid the payout twice. Contact the gateway at once and quote these numbers.",
+    "The gateway has more than one record of this transaction code, or has assigned it two numbers. It may have paid the payout twice. Contact gateway support at once and quote these numbers.",
   accepted_twice:
-    "The gateway accepted two requests with this transaction code. It may have paid the payout twice. Contact the gateway at once.",
+    "The gateway accepted two requests with this transaction code. It may have paid the payout twice. Contact gateway support at once.",
   contradiction:
     "The gateway changed its report after the payout had reached a final state. Ask gateway support whether the money came back or was never paid.",
   poison:
     "Three workers stopped while sending the payout, and the gateway does not show it. payrun will not send it again automatically.",
   not_found_at_gateway:
-    "The gateway accepted the payout, but now reports no record of the payout. Contact gateway support before you do anything else.",
+    "The gateway accepted the payout, but now reports that it has no record of the payout. Contact gateway support before you do anything else.",
   not_queried:
     "The ledger was restored, and the status of this payout could not be queried before the ledger was unfrozen. The payout may have been paid. Ask gateway support before you do anything else.",
   resend_window_over:
@@ -58,13 +58,13 @@ export const REASONS = {
   content_changed:
     "The stored content differs from the approved content. This attempt was not sent.",
   overtaken:
-    "This payout retries a declined one, and the gateway has since changed its report about the declined payout. payrun is not sending this payout. Ask gateway support which of the two it will pay.",
+    "This payout retries a declined one, and the gateway has since changed its report about the declined payout. payrun is not sending this payout. Ask gateway support which of the two will be paid.",
   paid_again_before_restore:
-    "The gateway has a payout that retries this one. The ledger was restored and lost the record that this one was declined. Do not pay this one. Ask gateway support for the outcome of the other payout.",
+    "The gateway has a payout that retries this one. The ledger was restored and lost the record that this payout was declined. Do not pay this payout. Ask gateway support for the outcome of the other payout.",
   resolved_arrived:
-    "The gateway did not clarify the outcome. According to information from another source, the money arrived.",
+    "The gateway did not clarify the outcome. According to another source, the money arrived.",
   resolved_not_arrived:
-    "The gateway did not clarify the outcome. According to information from another source, no money left the account or the money came back.",
+    "The gateway did not clarify the outcome. According to another source, no money left the account or the money came back.",
   cancelled: "Cancelled before it was sent.",
 } satisfies Record<string, string>;
 

@@ -121,9 +121,9 @@ const shown = (value: unknown): string =>
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   accepted: ": accepted, no result yet",
-  awaiting_bank: ": accepted, the payer's account is required",
+  awaiting_bank: ": accepted, payer's account required",
   taken: ": accepted",
-  duplicate: ": the transaction code is already known",
+  duplicate: ": transaction code already used",
   declined: ": declined",
   deferred: ": not accepted this time",
   in_doubt: ": inconclusive",
@@ -161,7 +161,7 @@ function said(
         const says = facts["says"];
         const state = shown(facts["state"]);
         const title = says
-          ? `Status query: ${state}; the gateway says ${shown(says)}`
+          ? `Status query: ${state} (gateway status: ${shown(says)})`
           : `Status query: the gateway reports ${state}`;
         return { kind: "status_query", title };
       }

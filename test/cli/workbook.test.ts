@@ -34,7 +34,7 @@ test("reports file-level findings on every run of pay", async () => {
   for (const isKnown of [false, true]) {
     const { code, stderr } = await cli("pay", path, "--total", "INR=100.00");
     expect(code).toBe(3);
-    expect(stderr).toContain("The column memo is unknown and was ignored.");
+    expect(stderr).toContain("Column memo was not recognised and was ignored.");
     expect(stderr.includes("This file is already batch")).toBe(isKnown);
   }
 });

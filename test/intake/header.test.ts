@@ -262,7 +262,7 @@ describe("columns", () => {
         code: "column_ignored",
         line: 1,
         column: name,
-        correction: `If payouts do not need this column, no action is needed. Otherwise, rename it${hint}.`,
+        correction: `If the column is not needed for payouts, no action is needed. Otherwise, rename it${hint}.`,
       },
     ]);
   });

@@ -107,7 +107,7 @@ describe("an alarm", () => {
       { ...WORKER, version: "1+b" },
     ];
     const [alarm] = alarmsOf({ ...WELL, workers: [WORKER, ...others] });
-    expect(alarm?.says).toBe("2 workers running another build: 1+b, not 1+a");
+    expect(alarm?.says).toBe("2 workers running a different build: 1+b instead of 1+a");
   });
 
   test("is raised for a gateway's clock that differs, but not because of a dead process", () => {
@@ -119,7 +119,7 @@ describe("an alarm", () => {
   test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
     expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
-      "the gateway is not returning a readable status for payouts that it accepted: M/INR (3 payouts, the first for 31 min: PR7); M/THB (at least 10000 payouts, the first for 31 min: PR9)",
+      "the gateway is not returning a readable status for payouts that it accepted: M/INR (3 payouts, the oldest for 31 min: PR7); M/THB (at least 10000 payouts, the oldest for 31 min: PR9)",
     ]);
   });
 
@@ -144,7 +144,7 @@ describe("an alarm", () => {
   test("names a few batches without their approvals, and counts a larger number", () => {
     const unapproved = ["B1", "B2", "B3", "B4"];
     expect(alarmsOf({ ...WELL, unapproved }).map(({ says }) => says)).toEqual([
-      "the ledger was changed outside payrun: these batches are approved or being sent without the required approvals: B1, B2, B3, and 1 more",
+      "the ledger was changed outside payrun, and these batches are approved or being sent without the required approvals: B1, B2, B3, and 1 more",
     ]);
   });
 

@@ -13,7 +13,7 @@ const en = {
     proposedByYou: "You proposed",
     proposedBy: (name: string) => `${name} proposed`,
     proposalChanged: "The proposal has changed since you opened it",
-    confirmRead: "I have read it",
+    confirmRead: "I have read the new proposal",
     confirm: "Confirm and resolve",
     reject: "Reject",
     needsApprover: "Another person with the approver role must confirm the result.",
@@ -148,7 +148,7 @@ const en = {
       </>
     ),
     back: {
-      day: "Back on the list because the snooze ended.",
+      day: "Back on the list because the snooze has ended.",
       change: "Back on the list because something changed after it was snoozed.",
     },
     snooze: "Snooze",

@@ -159,8 +159,8 @@ const ENGLISH: Messages = {
       BDT: "Transaction ID: letters and digits",
     },
     send: "Send",
-    back: "Back to the payment",
-    taken: "Thank you. Your reference was received and is being used to find your payment.",
+    back: "Back to payment",
+    taken: "Thank you. We have received your reference and are using it to find your payment.",
   },
   faults: {
     title: "Please check the following",
@@ -183,7 +183,7 @@ const ENGLISH: Messages = {
     },
     checking: {
       title: "This payment is being checked",
-      text: "We do not know yet whether this payment can continue. Please do not pay, or pay again, until this page shows you how.",
+      text: "We do not yet know whether this payment can continue. Please do not pay, or pay again, until this page shows the payment details.",
     },
     untold: {
       title: "Payment details are not available",
@@ -227,8 +227,8 @@ const ENGLISH: Messages = {
     text: "Please wait a minute, then reload this page.",
   },
   broken: {
-    title: "This page could not be shown",
-    text: "This error is on our side and says nothing about the status of your payment. Please reload the page in a minute.",
+    title: "This page could not be displayed",
+    text: "This is an error on our side and does not reflect the status of your payment. Please reload the page in a minute.",
   },
 };
 

@@ -56,7 +56,7 @@ const LETTERS_TOO = "3 to 40 letters, digits or dashes, without spaces";
  */
 // biome-ignore format: the columns are the point
 export const FORMATS = {
-  user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own user ID, at most 128 characters", doubt: rewritten },
+  user_id:       { fault: "bad_user_id",        pattern: /^.{1,128}$/u,            expected: "your own ID for the user, at most 128 characters", doubt: rewritten },
   digits:        { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, doubt: precisionLost },
   account:       { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: precisionLost },
   bd_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^1[3-9][0-9]{8}$/, doubt: precisionLost },

@@ -114,7 +114,7 @@ test("shows approvers the file-level findings", async () => {
   const batch = `/api/batches/${json.batch.batch_id}`;
   await desk.as("uploader").post(`${batch}/request-approval`, {});
   expect((await desk.as("approver").get(`${batch}/approval`)).json.notes).toMatchObject([
-    { code: "column_ignored", message: "The column memo is unknown and was ignored." },
+    { code: "column_ignored", message: "Column memo was not recognised and was ignored." },
   ]);
 });
 

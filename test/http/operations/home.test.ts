@@ -48,7 +48,7 @@ describe("the home page", () => {
     expect(await you(desk.as("operator"))).toEqual({
       approve: 0,
       correct: 0,
-      alarms: ["no worker is running, so payrun is not sending or querying payouts"],
+      alarms: ["no worker is running, so payrun is not sending payouts or querying their status"],
     });
 
     const isIt = ({ batch_id }: { batch_id: string }) => batch_id === waiting.id;

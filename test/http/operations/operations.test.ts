@@ -115,7 +115,9 @@ describe("the overview", () => {
     const seen = await overview();
     const codes = seen.alarms.map(({ code }: { code: string }) => code);
     expect(codes).toEqual(["worker_not_reporting", "versions_mixed"]);
-    expect(seen.alarms[1].says).toBe(`1 worker running another build: 0.0.1, not ${build}`);
+    expect(seen.alarms[1].says).toBe(
+      `1 worker running a different build: 0.0.1 instead of ${build}`,
+    );
     const dead = seen.workers.find(({ id }: { id: string }) => id === "dead");
     expect(dead).toMatchObject({ is_alive: false });
     await sql("delete from workers where id <> 'w1'");
@@ -126,7 +128,10 @@ describe("the overview", () => {
     await sign("other", other);
     const { alarms, workers } = await overview();
     expect(alarms).toMatchObject([
-      { code: "versions_mixed", says: `1 worker running another build: ${other}, not ${build}` },
+      {
+        code: "versions_mixed",
+        says: `1 worker running a different build: ${other} instead of ${build}`,
+      },
     ]);
     expect(workers.find(({ id }: { id: string }) => id === "other")).toMatchObject({
       version: other,

@@ -134,7 +134,7 @@ test("does not confirm a finding that replaced the one being read", async () => 
   await say("Money arrived");
   await approver.page.getByText("INR 500.00 arrived.").waitFor();
   expect(await agree.count()).toBe(0);
-  await approver.page.getByRole("button", { name: "I have read it" }).click();
+  await approver.page.getByRole("button", { name: "I have read the new proposal" }).click();
   await agree.waitFor();
   operator.expectQuiet();
   approver.expectQuiet();
@@ -276,7 +276,7 @@ test("says when approving on a frozen ledger that sending has stopped, and what 
   await others.open("/upload");
   await others.page.getByText("The ledger is frozen: no payouts are being sent").waitFor();
   await others.page
-    .getByText("make sure that it does not repeat any payout that was already sent")
+    .getByText("make sure that it does not repeat any payouts already sent")
     .waitFor();
   await others.open("/operations");
   const lane = others.page.getByRole("row", { name: new RegExp(INR) }).filter({ hasText: "Pause" });

@@ -99,7 +99,7 @@ test("shows the current state when another approver was faster, and asks for not
   }
   const told = slow.page.getByRole("alert").filter({ hasText: "Approval not recorded" });
   await told.getByText(/^Approved by /).waitFor();
-  await slow.page.getByRole("heading", { level: 1, name: "Approval for test.csv" }).waitFor();
+  await slow.page.getByRole("heading", { level: 1, name: "Approval of test.csv" }).waitFor();
   expect(await approve.count()).toBe(0);
   expect(await slow.page.getByText("It will be sent immediately after approval").count()).toBe(0);
 
@@ -221,7 +221,7 @@ test("shows new beneficiaries, changed accounts and common payouts compared with
   await unusual.getByText("83% of these payouts are also in another batch.").waitFor();
   await unusual.getByText("5 rows, INR 350.00, to the same accounts").waitFor();
   await unusual.locator("summary", { hasText: "differs by one digit" }).click();
-  await unusual.getByText("differs in character 11").first().waitFor();
+  await unusual.getByText("differs at character 11").first().waitFor();
   visitor.expectQuiet();
   await visitor.close();
 });

@@ -68,7 +68,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await payer.page.getByLabel("Reference").fill("123456789012");
   await payer.page.getByRole("button", { name: "Send" }).click();
   await payer.page
-    .getByText("Thank you. Your reference was received and is being used to find your payment.")
+    .getByText("Thank you. We have received your reference and are using it to find your payment.")
     .waitFor();
 
   const code = new URL(desker.page.url()).pathname.split("/").at(-1) ?? "";

@@ -60,7 +60,7 @@ test("F57 reports only what is proven for a payout that the gateway no longer an
   expect((await seen()).alarm).toEqual({
     code: "no_status_answers",
     level: "warning",
-    says: `the gateway is not returning a readable status for payouts that it accepted: ${laneIn("INR")} (1 payout, the first for 45 min: ${code})`,
+    says: `the gateway is not returning a readable status for payouts that it accepted: ${laneIn("INR")} (1 payout, the oldest for 45 min: ${code})`,
   });
 
   expect(await asked(1, false)).toBe(true);

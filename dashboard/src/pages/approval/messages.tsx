@@ -32,7 +32,7 @@ const en = {
   sheet: {
     loading: "Approval",
     question: (batch: string) => `Approve ${batch}?`,
-    title: (batch: string) => `Approval for ${batch}`,
+    title: (batch: string) => `Approval of ${batch}`,
     changed: "The batch has changed since you opened it",
     reviewAgain: "Review again",
     anomalies: "Anomalies",
@@ -40,7 +40,7 @@ const en = {
     approvers: "Approvers",
     blocked: "Nobody can approve this batch",
     frozen:
-      "Before you approve, make sure that this batch does not repeat any payout that was already sent.",
+      "Before you approve, make sure that this batch does not repeat any payouts already sent.",
     missedCutOff: (cutOff: string) => `${cutOff} The money may arrive one working day later.`,
     totals: "Totals",
     payouts: payoutsText,
@@ -56,7 +56,7 @@ const en = {
     priority: (priority: string) => `Priority: ${priority}`,
     openBatch: "Open batch",
     onePerson:
-      "Only one person is required, who may pay this batch from the command line. On the dashboard, an approver who did not upload it must approve it.",
+      "One person is enough to pay this batch from the command line. On the dashboard, an approver who did not upload it must approve it.",
     people: (why: string, approvers: number) =>
       `${capitalised(why)}: the uploader and ${counted(approvers, "approver", "approvers")} who did not upload it.`,
     oneMore: " The batch exceeds a payout limit, so it needs one more approver.",
@@ -166,7 +166,7 @@ const en = {
     usualTotal: (currency: string, times: string | null, usual: string) =>
       `${currency}: the total is ${times} times the usual ${usual}.`,
     toName: (name: ReactNode) => <>to {name} </>,
-    oneDigit: (place: number) => `differs in character ${place}`,
+    oneDigit: (place: number) => `differs at character ${place}`,
     fromFile: "From the file",
     reference: "Compared with",
     alsoIn: "Also in",
@@ -220,8 +220,8 @@ const en = {
     unknown: "unknown",
     noCallback: "no callback URL",
     callback: (address: string) => `callbacks to ${address}`,
-    allRows: "All rows, with all fields sent",
-    caption: "Rows with all fields sent",
+    allRows: "All rows and the fields sent",
+    caption: "Rows and the fields sent",
     loading: "Loading…",
     line: "Line",
     code: "Transaction code",

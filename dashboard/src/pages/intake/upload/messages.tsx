@@ -13,8 +13,7 @@ const en = {
     /** Ends the sentence of `ForUploaders`. */
     does: "upload files",
     look: "View the batches",
-    frozen:
-      "Before you upload a file, make sure that it does not repeat any payout that was already sent.",
+    frozen: "Before you upload a file, make sure that it does not repeat any payouts already sent.",
     file: "File",
     choose: "Choose a file",
     hint: "or drop it here: CSV or Excel (.xlsx). payrun validates the file without sending any payouts.",
