@@ -124,7 +124,7 @@ describe.each(ENGINES)("with the queue in %s", (engine) => {
     });
     expect(await run(words)).toMatchObject({
       code: 6,
-      stderr: "Not possible in the current state: The deposit is in the state awaiting_payment.\n",
+      stderr: "Not possible in the current state: The deposit is in the awaiting_payment state.\n",
     });
     await operate("KRW", made.code, "pay", "40000");
     expect(await reaches(made.code, "completed")).toMatchObject({

@@ -37,7 +37,10 @@ export const BATCH_EXAMPLES: Examples = {
   "batch correct": [[`payrun batch correct ${BATCH} rejects.csv`, "Upload the corrected rows"]],
   "batch request-approval": [
     [`payrun batch request-approval ${BATCH}`, "Send a batch for approval"],
-    [`payrun batch request-approval ${BATCH} --leave-out`, "Continue without the rejected rows"],
+    [
+      `payrun batch request-approval ${BATCH} --leave-out`,
+      "Send it for approval without the rejected rows",
+    ],
   ],
   "batch retry-declined": [
     [
@@ -61,7 +64,7 @@ export const BATCH_EXAMPLES: Examples = {
     ],
     [
       `payrun batch approve ${BATCH} --at "2026-12-31 09:00 Asia/Kolkata"`,
-      "Approve a batch to be sent later; asks for the totals",
+      "Approve a batch to be sent later (prompts for the totals)",
     ],
   ],
   "batch reschedule": [
@@ -95,7 +98,7 @@ export const BATCH_EXAMPLES: Examples = {
   "batch release": [
     [
       `payrun batch release ${BATCH} --reason "the gateway confirmed the delay"`,
-      "Send the rest even though the canary has not settled",
+      "Send the rest of the batch before its canary has settled",
     ],
   ],
   "batch urgent": [[`payrun batch urgent ${BATCH}`, "Send this batch before others"]],

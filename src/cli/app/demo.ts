@@ -135,7 +135,7 @@ async function paySample(
     .execute((transaction) => allowRepeats(transaction, { ...order, at }));
   const approval = { batchId, userId: checker.userId, contentDigest, totals: totalsOf(batch) };
   const approved = await approveAs(approval, { ledger, database, clock });
-  if (!approved.ok) throw new Error(`the demo's batch was not approved: ${approved.error.kind}`);
+  if (!approved.ok) throw new Error(`the demo batch was not approved: ${approved.error.kind}`);
   const waited = await waitForBatch(batchId, { ledger, clock, interrupted });
   return conclude(batch, waited, { startedMs, json: false }, payrun);
 }
@@ -175,7 +175,7 @@ async function bringForApproval(
   };
   const submitted = await handIn(submission, payrun.database);
   if (!submitted.ok)
-    throw new Error(`the demo's batch was not sent for approval: ${submitted.error.kind}`);
+    throw new Error(`the demo batch was not sent for approval: ${submitted.error.kind}`);
   return batch;
 }
 
@@ -189,7 +189,7 @@ async function sayDesk(
 ): Promise<void> {
   const { enterLink } = await import("#cli/app/demo-people.ts");
   const elsewhere = url.replace("127.0.0.1", "localhost");
-  say(`\n${styled("bold", "Sign in to the dashboard as one of two users:", process.stderr)}`);
+  say(`\n${styled("bold", "Sign in to the dashboard as one of these users:", process.stderr)}`);
   for (const [address, person] of [
     [url, maker],
     [elsewhere, checker],

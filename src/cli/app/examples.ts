@@ -10,7 +10,7 @@ const LANE = "SKU20260101000005/INR";
 export const EXAMPLES: Examples = {
   "": [
     ["payrun demo", "Try payrun without a gateway or real money"],
-    ["payrun doctor", "Check that this machine is ready to pay"],
+    ["payrun doctor", "Check that this machine is ready to send payouts"],
     ["payrun pay november.csv --total INR=125000.00", "Pay a file with a known total"],
   ],
   demo: [
@@ -25,7 +25,7 @@ export const EXAMPLES: Examples = {
     ['payrun check salaries.csv --amounts "1.234,56"', "Read amounts with a decimal comma"],
   ],
   pay: [
-    ["payrun pay november.csv --total INR=125000.00", "Pay a file if its total is correct"],
+    ["payrun pay november.csv --total INR=125000.00", "Pay a file only if its total matches"],
     [
       "payrun pay november.csv --partial --canary 2",
       "Skip invalid rows, and send two payouts per lane first",
@@ -33,7 +33,10 @@ export const EXAMPLES: Examples = {
   ],
   serve: [
     ["payrun serve", "Run the dashboard, API and workers on port 3000"],
-    ["payrun serve --port 8080 --no-workers", "Run only the HTTP server, alongside payrun worker"],
+    [
+      "payrun serve --port 8080 --no-workers",
+      "Run only the HTTP server; run payrun worker separately",
+    ],
   ],
   worker: [["payrun worker", "Send payouts without an HTTP server"]],
   template: [
@@ -60,7 +63,7 @@ export const EXAMPLES: Examples = {
     [`payrun lane pause ${LANE} --reason "the bank called"`, "Pause one lane until you resume it"],
     [
       'payrun lane pause all --drain --until 2026-12-31T17:00:00Z --reason "year end"',
-      "Finish the batches being sent, and start no others until then",
+      "Finish the batches being sent, but start no others until 31 December",
     ],
   ],
   "lane resume": [
@@ -69,24 +72,24 @@ export const EXAMPLES: Examples = {
   ],
   limit: [
     ["payrun limit set day INR 5000000.00", "Allow at most INR 5,000,000 per day"],
-    ["payrun limit headroom", "See how much may still be approved"],
+    ["payrun limit headroom", "See how much can still be approved"],
   ],
   "limit list": [["payrun limit list", "List the payout limits"]],
   "limit headroom": [
-    ["payrun limit headroom --query", "Query the balances, then show what is left"],
+    ["payrun limit headroom --query", "Query the balances, then show how much can be approved"],
   ],
   "limit set": [
     ["payrun limit set day INR 5000000.00", "Allow at most INR 5,000,000 per day"],
     [
       "payrun limit set batch INR 1000000.00 --soft",
-      "Require one more approver above INR 1,000,000 per batch",
+      "Require one more approver for batches above INR 1,000,000",
     ],
   ],
   "limit remove": [["payrun limit remove day INR", "Remove the daily limit"]],
   "limit rules": [
     [
       "payrun limit rules --zone Asia/Kolkata --when-short refuse",
-      "Count days in Indian time, and refuse batches the balance does not cover",
+      "Use Indian time for days, and refuse batches the balance does not cover",
     ],
   ],
   payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],
@@ -97,18 +100,18 @@ export const EXAMPLES: Examples = {
   "payout resolve": [
     [
       `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
-      "Propose recording that the money arrived",
+      "Record that the money arrived, pending an approver's confirmation",
     ],
   ],
   "payout end-wait": [
     [
       `payrun payout end-wait ${PAYOUT} --reason "the gateway has no such request, ticket 4711"`,
-      "Propose resending a payout in doubt sooner",
+      "Propose an earlier resend of a payout in doubt",
     ],
   ],
   status: [
-    [`payrun status ${PAYOUT}`, "Compare the gateway's state with the ledger"],
-    ["payrun status OLD-0042 --currency INR", "Query a code that is not in the ledger"],
+    [`payrun status ${PAYOUT}`, "Compare the payout's state at the gateway with the ledger"],
+    ["payrun status OLD-0042 --currency INR", "Query a transaction code that is not in the ledger"],
   ],
   deposit: [
     [
@@ -124,7 +127,7 @@ export const EXAMPLES: Examples = {
     ],
     [
       'payrun deposit create --currency BDT --amount 500 --user U-2 --name "Nila Das" --phone 01712345678 --key order-77',
-      "Request it only once, no matter how often this command runs",
+      "Request the deposit only once, even if you run the command again",
     ],
   ],
   "deposit krw-account": [
@@ -138,41 +141,41 @@ export const EXAMPLES: Examples = {
   "deposit list": [
     [
       "payrun deposit list --state awaiting_payment,on_hold --currency INR",
-      "List deposits waiting for money or for a decision",
+      "List deposits awaiting payment or a decision",
     ],
   ],
   "deposit query": [[`payrun deposit query ${DEPOSIT}`, "Query the status now instead of waiting"]],
   "deposit resolve": [
     [
       `payrun deposit resolve ${DEPOSIT} --received 500.00 --reason "statement of 3 May"`,
-      "Propose recording that INR 500 arrived",
+      "Record that INR 500 arrived, pending an approver's confirmation",
     ],
     [
       `payrun deposit resolve ${DEPOSIT} --nothing --reason "statement of 3 May"`,
-      "Propose recording that no money arrived",
+      "Record that no money arrived, pending an approver's confirmation",
     ],
   ],
   schedule: [
     [
       "payrun schedule next --every month --on 25 --time 09:00 --zone Asia/Kolkata",
-      "Preview the dates of a rule",
+      "Preview the dates of a monthly rule",
     ],
     ["payrun schedule list", "List the schedules"],
   ],
   "schedule next": [
     [
       "payrun schedule next --every last-working-day --time 09:00 --zone Asia/Kolkata --holidays INR",
-      "Preview the last working days of each month",
+      "Preview the last working day of each month",
     ],
     [
       "payrun schedule next --every week --on mon,fri --time 09:00 --zone Asia/Kolkata",
-      "Preview each Monday and Friday",
+      "Preview every Monday and Friday",
     ],
   ],
   "schedule create": [
     [
       `payrun schedule create --name salaries --list ${BATCH} --every month --on 25 --time 09:00 --zone Asia/Kolkata`,
-      "Create a batch of the same list for the 25th of each month",
+      "Create a batch from the same list on the 25th of each month",
     ],
     [
       "payrun schedule create --name bonuses --folder bonuses --every day --time 09:00 --zone Asia/Kolkata",
@@ -180,12 +183,15 @@ export const EXAMPLES: Examples = {
     ],
   ],
   "schedule list": [["payrun schedule list", "List the schedules with their next occurrences"]],
-  "schedule show": [[`payrun schedule show ${SCHEDULE}`, "Show past and coming occurrences"]],
+  "schedule show": [[`payrun schedule show ${SCHEDULE}`, "Show past and upcoming occurrences"]],
   "schedule pause": [
-    [`payrun schedule pause ${SCHEDULE} --reason "new accounts"`, "Create no batches for now"],
+    [`payrun schedule pause ${SCHEDULE} --reason "new accounts"`, "Stop creating batches for now"],
   ],
   "schedule resume": [
-    [`payrun schedule resume ${SCHEDULE} --reason "accounts are updated"`, "Create batches again"],
+    [
+      `payrun schedule resume ${SCHEDULE} --reason "accounts are updated"`,
+      "Resume creating batches",
+    ],
   ],
   "schedule remove": [
     [
@@ -201,7 +207,7 @@ export const EXAMPLES: Examples = {
   ],
   "schedule skip": [
     [
-      `payrun schedule skip ${SCHEDULE} 2026-11-30 --reason "paid by hand"`,
+      `payrun schedule skip ${SCHEDULE} 2026-11-30 --reason "paid manually"`,
       "Skip the batch due on 30 November",
     ],
   ],
@@ -213,7 +219,7 @@ export const EXAMPLES: Examples = {
     ],
   ],
   export: [["payrun export > ledger.jsonl", "Save a snapshot of the ledger"]],
-  migrate: [["payrun migrate", "Migrate the ledger before starting the new version"]],
+  migrate: [["payrun migrate", "Migrate the ledger before starting a new version"]],
   audit: [["payrun audit verify", "Verify the whole audit log"]],
   "audit verify": [
     ["payrun audit verify", "Verify the whole audit log"],
@@ -233,7 +239,7 @@ export const EXAMPLES: Examples = {
   unfreeze: [
     [
       'payrun unfreeze --reason "all payouts queried"',
-      "Resume sending; asks about each open decision",
+      "Resume sending (prompts for each decision)",
     ],
     [
       `payrun unfreeze --reason "compared with the gateway" --yes --keep ${BATCH}`,
@@ -241,9 +247,7 @@ export const EXAMPLES: Examples = {
     ],
   ],
   key: [["payrun key rotate --to new.key", "Replace PAYRUN_KEY with a new key"]],
-  "key rotate": [
-    ["payrun key rotate --to new.key", "Replace PAYRUN_KEY with the key in this file"],
-  ],
+  "key rotate": [["payrun key rotate --to new.key", "Replace PAYRUN_KEY with the key in a file"]],
   doctor: [
     ["payrun doctor", "Check everything payrun needs"],
     ["payrun doctor --json", "Print the findings for a monitoring system"],

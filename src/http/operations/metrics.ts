@@ -80,7 +80,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
         stop ? [[{ lane, breaker: stop.breaker?.code ?? "none" }, 1]] : [],
       ),
     ),
-    gauge("lane_paused", "1 if a person paused the lane or all lanes.", [
+    gauge("lane_paused", "1 if a person has paused the lane or all lanes.", [
       ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
       ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
     ]),
@@ -145,10 +145,10 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     ),
     gauge(
       "ledger_frozen",
-      "1 if the ledger is frozen: it may have lost records, and no payouts are sent.",
+      "1 if the ledger is frozen: it may have lost records, and payrun is not sending payouts.",
       [[{}, ledger.is_frozen ? 1 : 0]],
     ),
-    gauge("ledger_epoch", "Ledger epoch: the number of the current ledger history.", [
+    gauge("ledger_epoch", "Current ledger epoch. Each freeze starts the next epoch.", [
       [{}, ledger.epoch],
     ]),
     gauge(

@@ -23,7 +23,7 @@ export async function boardRoutes(app: FastifyInstance, { queues }: Desk): Promi
   const board = createBullBoard({
     queues: [],
     serverAdapter: server,
-    options: { uiConfig: { boardTitle: "Read-only queues" } },
+    options: { uiConfig: { boardTitle: "Queues (read-only)" } },
   });
   server.setBasePath(PATH);
   // The board's own error handler would report a refusal as a server error.

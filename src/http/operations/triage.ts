@@ -56,10 +56,10 @@ export function triageRoutes(app: FastifyInstance, desk: Desk, live: Live): void
 /** Why the request was refused, and the next step. */
 const DETAILS = {
   not_found: (what) => `There is no ${what}. Reload the list.`,
-  wrong_state: (what) =>
-    `There is no ${what} that needs attention. You can only assign payouts that need attention, and only snooze those that payrun does not process automatically.`,
-  content_changed: (what) => `The ${what} has changed since you opened it. Review it again.`,
-  time_passed: () => "This day has already started. Choose a later one.",
+  wrong_state: () =>
+    "You can only assign payouts that need attention, and only snooze those that payrun does not process automatically.",
+  content_changed: () => "The payout has changed since you opened it. Review it again.",
+  time_passed: () => "This day has already started. Choose a later day.",
   snooze_too_long: () => `Choose a day within the next ${SNOOZE_DAYS_MAX} days.`,
   in_other_hands: () => "It has been assigned to another user since you opened it.",
   no_such_user: () => "This user does not exist. GET /api/failures/people lists all users.",

@@ -24,7 +24,7 @@ export function openAccount(sealer: Sealer, sealed: string): string {
   try {
     return sealer.open(Buffer.from(sealed, "base64url"), PLACE);
   } catch {
-    const message = "not a filter from POST /api/account-filters";
+    const message = "must be a filter from POST /api/account-filters";
     throw new Problem("invalid_request", { places: [{ place: "query.account", message }] });
   }
 }
@@ -55,6 +55,6 @@ export function refuseAccountFilter(person: Person): void {
   if (person.permissions.has("reveal")) return;
   throw new Problem("forbidden", {
     detail:
-      "Filtering by account requires the permission reveal, because trying out numbers could reveal masked accounts. Everyone who can see the list can filter by the last four digits (account_last4).",
+      "Filtering by account requires the reveal permission, because guessing numbers could reveal masked accounts. Anyone who can see the list can filter by the last four digits (account_last4).",
   });
 }

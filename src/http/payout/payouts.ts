@@ -167,7 +167,7 @@ function onePayout(app: FastifyInstance, desk: Desk, live: Live): void {
 
 function filterOf(asked: Asked, sealer: Sealer): PayoutFilter {
   if (asked.line !== undefined && asked.batch === undefined) {
-    const places = [{ place: "query.line", message: "requires the filter batch" }];
+    const places = [{ place: "query.line", message: "requires the batch filter" }];
     throw new Problem("invalid_request", { places });
   }
   const { batch, state, amount, account, account_last4, gateway_number, ...same } = asked;

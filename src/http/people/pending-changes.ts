@@ -71,7 +71,7 @@ export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
 }
 
 const actorOf = (userId: string): string => `user:${userId}`;
-const MEASURES = { row: "a single payout", total: "a batch total" } as const;
+const MEASURES = { row: "A single payout", total: "A batch total" } as const;
 
 /** Describes a change for the admin who confirms it, one effect per line. */
 function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[] {
@@ -91,7 +91,7 @@ function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[
           ({ scope, currency, amount, hard }) =>
             `${amount} ${currency} for ${LIMIT_SCOPES[scope].what}: ${hard ? "a higher amount cannot be approved" : "a higher amount needs one more approver"}`,
         ),
-        `Days start at midnight in the time zone ${change.zone}`,
+        `Days start at midnight in the ${change.zone} time zone`,
         change.when_short === "refuse"
           ? "A batch can be approved only if the known balance covers it"
           : "Approvers see a warning if the balance does not cover the batch",
@@ -101,7 +101,7 @@ function sayOf(change: AdminChange, nameOf: (userId: string) => string): string[
     case "invite":
       return [`Invite ${change.name} (${change.email}) as ${change.roles.join(", ")}`];
     case "roles":
-      return [`${nameOf(change.user_id)} becomes ${change.roles.join(", ")}`];
+      return [`Change the roles of ${nameOf(change.user_id)} to ${change.roles.join(", ")}`];
     case "enable":
       return [`Enable ${nameOf(change.user_id)}`];
     case "link":

@@ -108,7 +108,7 @@ function requestOf(request: FastifyRequest, fileDigest: string | null): Request 
   // A client that is not signed in has no keys of its own.
   if (key === undefined || !person) return null;
   if (typeof key !== "string" || !KEY.test(key)) {
-    const message = "1 to 200 visible characters";
+    const message = "must be 1–200 visible characters";
     throw new Problem("invalid_request", {
       places: [{ place: "header.idempotency-key", message }],
     });

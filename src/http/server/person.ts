@@ -145,7 +145,7 @@ export function requireCsrfToken(request: FastifyRequest, desk: Desk): void {
   const wanted = Buffer.from(csrfToken(sessionToken(request, desk)?.token ?? ""));
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
     throw new Problem("cross_site_request", {
-      detail: "The header x-payrun-csrf is missing or wrong.",
+      detail: "The x-payrun-csrf header is missing or invalid.",
     });
   }
 }

@@ -88,8 +88,8 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
       if (permissionsOf(person.factorMissing).has(may)) throw factorRequired(person);
       const has = [...person.permissions].join(", ");
       const detail = person.lost?.scopes.includes(may)
-        ? `This key has lost the permission ${may}, because its creator ${person.lost.maker} no longer has it. Ask a user who has the permission to create a new key.`
-        : `The permission ${may} is required; you have ${has || "none"}.`;
+        ? `This key has lost the ${may} permission because its creator, ${person.lost.maker}, no longer has it. Ask a user who has the permission to create a new key.`
+        : `The ${may} permission is required. Your permissions: ${has || "none"}.`;
       throw new Problem("forbidden", { detail });
     }
     if (operation?.keys === false && person.kind === "key") throw new Problem("people_only");
@@ -111,7 +111,7 @@ function refuseType({ headers }: FastifyRequest, { body, upload }: Operation): v
   const isJson = type === "application/json";
   if (upload && (isJson || type?.startsWith("multipart/"))) {
     const detail =
-      "Send the file itself, not a form, with the content type application/octet-stream.";
+      "Send the file as the request body, not as a form, with the content type application/octet-stream.";
     throw new Problem("unsupported_type", { detail });
   }
   if (body && hasBody(headers) && !isJson) {
@@ -177,7 +177,7 @@ export function route<Name extends OperationName>(
   answer: (call: Call<(typeof API)[Name]>) => Promise<Answered<(typeof API)[Name]>>,
 ): void {
   const operation: Operation | undefined = API[name];
-  if (!operation) throw new Error(`${name} is not in the table of operations`);
+  if (!operation) throw new Error(`${name} is not in the operations table`);
   const [method = "", url = ""] = name.split(" ");
   app.route({
     method,
@@ -227,15 +227,14 @@ async function received(request: FastifyRequest, { config, log }: Desk): Promise
     const why = whyNotKept(error);
     if (why === null) throw error;
     log.error({ err: wordsOf(error), folder }, "failed to store an uploaded file");
-    const detail = `The server cannot store the file: in its upload folder, ${why}. The file was not uploaded. Ask your payrun administrator to correct this, then upload the file again.`;
+    const detail = `The server could not store the file in its upload folder: ${why}. The file was not uploaded. Ask your payrun administrator to correct this, then upload the file again.`;
     throw new Problem("disk_full", { detail });
   }
 }
 
 /** Characters that PostgreSQL cannot store in a text: U+0000 and lone surrogates. */
 const UNKEPT = /[\0\p{Cs}]/u;
-const UNKEPT_WORDS =
-  "contains an invalid character (U+0000 or half of a surrogate pair). Remove it";
+const UNKEPT_WORDS = "contains an invalid character (U+0000 or an unpaired surrogate). Remove it";
 const UNKEPT_TOLD_MAX = 20;
 
 /**

@@ -95,7 +95,7 @@ export async function spool(
 
 const shareUsed = (ownMax: number): Problem =>
   new Problem("disk_full", {
-    detail: `Your uploads in progress need more than ${ownMax} bytes. This is half of the free disk space and the maximum per user. This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask your payrun administrator for more disk space.`,
+    detail: `Your uploads in progress exceed the maximum per user, ${ownMax} bytes (half of the free disk space). This file was not uploaded. Wait until your other uploads are finished, then upload it again. If this is your only upload, ask your payrun administrator for more disk space.`,
   });
 
 /** Deletes files of an earlier process that was killed during a request. */

@@ -63,7 +63,7 @@ export async function waitingOf(
 }
 
 export const STILL_LOOKING =
-  "payrun is still looking for anomalies. You can approve the batch once they are shown.";
+  "payrun is still checking the batch for anomalies. You can approve it when the check is complete.";
 
 /**
  * Returns whether this person may approve the batch, with the reason if not. The reasons are in the
@@ -77,7 +77,8 @@ export const mayApproveNow = (person: Person, waiting: Waiting, state: BatchStat
     state !== "awaiting_approval" &&
       `The batch is not awaiting approval. Its state is ${state}: ${BATCH_STATES[state].means}.`,
     !waiting.submitted && "The uploader has not sent the batch for approval yet.",
-    waiting.approved && "You have approved this batch; other approvers must approve it as well.",
+    waiting.approved &&
+      "You have already approved this batch. Other approvers must approve it as well.",
   );
 
 /** Totals of a batch per currency, with the number of payouts. */

@@ -57,7 +57,8 @@ export async function createDeposit(
   if (made.error.kind === "frozen") throw frozen(made.error.freeze);
   if (made.error.kind === "other_request") {
     throw new Problem("idempotency_key_reused", {
-      detail: "A deposit for another payer, currency or amount was requested with this key.",
+      detail:
+        "This key has already been used to request a deposit for another payer, currency or amount.",
     });
   }
   const places = made.error.faults.map(({ field, problem }) => ({
@@ -149,7 +150,7 @@ function refusal(code: string, refused: PayerRefusal | CloseRefusal): Problem {
       return frozen(refused.freeze);
     case "wrong_state":
       return new Problem("wrong_state", {
-        detail: `The deposit is in the state ${refused.state}.`,
+        detail: `The deposit is in the ${refused.state} state.`,
       });
     case "gateway_did_not_accept":
       return new Problem(

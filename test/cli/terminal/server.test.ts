@@ -232,7 +232,7 @@ describe("refusals", () => {
     expect([refused.code, forbidden.code]).toEqual([5, 5]);
     expect(refused.stderr).toMatch(/unknown, revoked or expired/);
     expect(forbidden.stderr).toMatch(
-      /do not have permission.* permission operate is required;.* read\.$/m,
+      /do not have permission.* The operate permission is required\. Your permissions: read\.$/m,
     );
   });
 

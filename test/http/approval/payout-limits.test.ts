@@ -226,7 +226,7 @@ test("requires the agreement of another admin, who sees the change", async () =>
   const [waiting] = (await second.get("/api/pending-changes")).json.items;
   expect(waiting.says).toEqual([
     "5 INR for all payouts approved in one day: a higher amount needs one more approver",
-    "Days start at midnight in the time zone UTC",
+    "Days start at midnight in the UTC time zone",
     "A batch can be approved only if the known balance covers it",
   ]);
   expect((await second.post(`/api/pending-changes/${id}/confirm`)).status).toBe(200);

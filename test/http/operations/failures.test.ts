@@ -159,7 +159,9 @@ describe("the failures file", () => {
         .filter((code) => !code.startsWith("FINE"))
         .sort(byText),
     );
-    expect(lines.filter((line) => line.includes("yes, corrected, in a new file")).length).toBe(4);
+    expect(
+      lines.filter((line) => line.includes("yes, after correction, in a new file")).length,
+    ).toBe(4);
     expect(text).not.toMatch(/\d{9,}/);
   });
 

@@ -54,7 +54,7 @@ describe.each(["postgres", "redis"] as const)("the queue board on %s", (kind) =>
     const seen = await queues.look([submitJob.queue]);
     expect(seen).toMatchObject([{ waiting: 1, oldestAtMs: expect.any(Number) }]);
     const page = await desk.as("operator").get("/api/board/");
-    expect(page.text).toContain("Read-only queues");
+    expect(page.text).toContain("Queues (read-only)");
     expect(page.headers["content-security-policy"]).toContain("script-src 'self' 'nonce-");
   });
 

@@ -66,7 +66,7 @@ describe("a key has at most the rights of its maker", () => {
     await set(maker.userId, { roles: ["viewer"] });
     const refused = await upload();
     expect(refusal(refused)).toEqual([403, "forbidden"]);
-    expect(refused.json.detail).toContain("This key has lost the permission upload");
+    expect(refused.json.detail).toContain("This key has lost the upload permission");
     expect((await withKey(json.key)).status).toBe(200);
     expect(await listed(admin, json.id)).toMatchObject({
       inactive_scopes: ["upload"],

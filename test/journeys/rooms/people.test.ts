@@ -169,7 +169,7 @@ test("requires an admin other than the proposer to confirm a new approver", asyn
 
   await other.open("/settings/users");
   const confirm = other.page.getByRole("button", {
-    name: "Confirm: Nora becomes viewer, approver",
+    name: "Confirm: Change the roles of Nora to viewer, approver",
   });
   await confirm.waitFor();
   await expectAccessible(other.page, "a change that waits, dark");
