@@ -138,3 +138,14 @@ test("has no description of a field that no longer exists", () => {
   const used = new Set(fields.map(({ path }) => keyOf(path)));
   expect(FIELD_KEYS.filter((key) => !used.has(key))).toEqual([]);
 });
+
+test("refers only to shared schemas that its document contains", () => {
+  const text = JSON.stringify(openApi());
+  const names = [...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, name = ""]) => name);
+  const shared = Object.keys(components.schemas);
+  expect(text).not.toContain('"$defs"');
+  expect(names.length).toBeGreaterThan(0);
+  expect(
+    names.filter((name) => !shared.includes(name.replace("#/components/schemas/", ""))),
+  ).toEqual([]);
+});
