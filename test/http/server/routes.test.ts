@@ -219,7 +219,12 @@ describe("the API", () => {
 
   test.each([
     ["GET", "/api/batches?state=x", "query.state", /^one or more of .*awaiting_approval/],
-    ["GET", "/api/batches?state=approved&state=x", "query.state", /^one or more of .*awaiting_approval/],
+    [
+      "GET",
+      "/api/batches?state=approved&state=x",
+      "query.state",
+      /^one or more of .*awaiting_approval/,
+    ],
     ["POST", "/api/batches?file_name=a.csv&expect_sum=5", "query.expect_sum", /INR=1234\.50/],
     [
       "POST",
