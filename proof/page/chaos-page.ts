@@ -53,11 +53,11 @@ export function chaosPage(): string {
 
 ${figures(reports)}
 
-A response is ambiguous if it proves nothing about the money or never arrived. Destruction lasts until the last strike has ended. The
+A response is ambiguous if it proves nothing about the money or never arrived. The duration of the strikes ends with the last strike. The
 campaign is at rest when every payout is in a final state or on hold for a person. The time to rest is measured from the last strike, or
 from the approval of the last file if that is later. The payouts include those in the list that the schedule pays every day. Payouts for
 future days are approved and waiting, as they must be. A process that exited unexpectedly was restarted. Its last output is in the report
-in this folder, and the command that made the report exited with code 1. A report is as old as its commit.
+in this folder, and the command that made the report exited with code 1. A report describes payrun at its commit.
 
 ${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}
@@ -108,24 +108,24 @@ the gateway's own transaction log, and \`payrun export\` ([format](../../docs/ex
 | transitions | a transition is illegal in the checker's own table, or the transitions of a payout have a gap |
 | unproven | a payout is settled or declined without a stored gateway response that says so |
 | attempt first | a request arrived before its attempt was stored, by the gateway's clock |
-| audit | the recomputed hash chain does not match, or the approval of a batch is missing |
+| audit | the recomputed hash chain does not match, or a batch approval is missing |
 | leak | a planted account number or key appears in a log, an error text, data sent to Redis, the queue's tables, or unencrypted in the ledger |
 | load | the gateway receives more concurrent requests than all processes together may make |
 | occurrence | a day of the schedule has no batch, or more than one |
 | early | a payout in a scheduled batch was claimed or sent before its batch was released; or a batch was released twice or without a request |
-| lanes | according to the attempts or the transaction log, a lane was sent faster than its limit; a payout in a frozen lane was claimed; a batch started in a drained lane |
+| lanes | according to the attempts or the transaction log, a lane exceeded its rate limit; a payout in a frozen lane was claimed; a batch started in a drained lane |
 | canary | a payout was claimed, or the gateway received it, before the first payouts of its batch had settled in the transaction log and in the ledger, or before a person had released the rest |
-| ceiling | a new payout was sent while more payouts in its lane were in doubt than allowed. Only payouts count that had a stored status query at the time of the claim and were still in doubt when the gateway received the new payout |
+| ceiling | a new payout was sent while more payouts in its lane were in doubt than allowed. This counts only payouts that had a stored status query at the time of the claim and were still in doubt when the gateway received the new payout |
 | nothing seen | the campaign contained nothing to check |
 
 A test proves that each check fails on a small campaign in which one detail was manipulated (\`test/proof/chaos/checker.test.ts\`). Whole
 campaigns with sabotaged builds must also fail (\`npm run sabotage\`).
 
-**Clocks.** All processes of a campaign use one clock. A claim leaves two times. Its transition contains the time at which the claim began,
-and its attempt a time by which the claim had read all the data it acted on. A claim therefore violated a freeze or drain if it began
-after the command had returned and read its data before the next command was given. An event that the claim had to wait for came too late
-if it is more recent than the attempt. Only one check has a tolerance, of three seconds: a lane with a limit takes its turn before the
-claim that uses it, and a slowed connection or a frozen process can delay the claim.
+**Clocks.** All processes of a campaign use one clock. A claim records two times. Its transition contains the time at which the claim
+began, and its attempt a time by which the claim had read all the data it acted on. A claim therefore violated a freeze or drain if it
+began after the command had returned and read its data before the next command was given. An event that the claim had to wait for came
+too late if it is more recent than the attempt. Only one check has a tolerance, of three seconds: a lane with a limit takes its turn
+before the claim that uses it, and a slowed connection or a frozen process can delay the claim.
 
 **Seeds.** A seed reproduces the plan, the files and the gateway's random faults, but not the run itself. Strikes hit real processes in
 real time, so two runs with the same seed kill processes at different instructions. Only the simulation repeats a run exactly.
@@ -174,7 +174,7 @@ function figures(reports: readonly Report[]): string {
           .map(([state, count]) => `${count} ${state}`)
           .join(", "),
     ],
-    ["destruction", ({ destructionSeconds }) => seconds(destructionSeconds)],
+    ["duration of the strikes", ({ destructionSeconds }) => seconds(destructionSeconds)],
     [
       "**from the last strike to rest**",
       ({ restSeconds }) => `${seconds(restSeconds)} (at most 120 s)`,

@@ -68,15 +68,15 @@ can be reproduced with a command.
 
 ## The promise and its conditions
 
-No payout is paid twice, none is lost, and payrun reports nothing about money that is not proven. Each payout is paid at most once **if
-the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. payrun stops resending a code
-after half of \`GATEWAY_REMEMBERS_HOURS\`; ask the gateway's operator for the right value. After that, payrun only queries the status, and
-puts a payout without proof on hold for a person. While the gateway may still be processing an earlier request, payrun waits
-\`RESEND_AFTER_MS\` and does not resend the code.
+No payout is paid twice, none is lost, and payrun never reports anything about money that is not proven. Each payout is paid at most
+once **if the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. payrun stops
+resending a code after half of \`GATEWAY_REMEMBERS_HOURS\`; ask the gateway's operator for the right value. After that, payrun only
+queries the status, and puts a payout without proof on hold for a person. While the gateway may still be processing an earlier request,
+payrun waits \`RESEND_AFTER_MS\` and does not resend the code.
 
-After a restore, a second condition applies: the gateway must not return "not found" for that long about a payout that it has. A person
-who [compares the records](../../docs/restore.md) before running \`payrun unfreeze\` can detect this. [Exactly-once sending](../../docs/exactly-once.md) describes
-the mechanism.
+After a restore, a second condition applies: the gateway must not keep returning "not found" that long for a payout that it has. A person
+who [compares the records](../../docs/restore.md) before running \`payrun unfreeze\` can detect this.
+[Exactly-once sending](../../docs/exactly-once.md) describes the mechanism.
 
 ## Results
 
@@ -85,7 +85,7 @@ the mechanism.
 | [Simulation](../../docs/proof/simulation.md), seeds ${simulation.campaign.seed} to ${simulation.campaign.seed + simulation.campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(simulation.seconds)} s on two cores |
 ${chaos.map(chaosLine).join("")}
 In the simulation, the gateway also violated a condition above for ${figure(totals.broken)} codes: it forgot a code too early, accepted
-a code twice at the same moment, reported a payout as failed and then paid it, or denied having a payout after a restore. It paid
+a code twice at the same moment, reported a payout as failed and then paid it, or reported an existing payout as not found after a restore. It paid
 ${figure(totals.paidTwiceByBreach)} of these codes twice. No client can prevent that, so they are counted separately. If *n* payouts run without
 a failure, the failure rate is at most 3/*n* at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the modelled faults.
 
@@ -102,8 +102,8 @@ npm run mutate                                       # mutation testing
 npm test                                             # small versions of all campaigns, and the whole crash matrix
 \`\`\`
 
-A simulated run is the same on every machine. A repeated chaos campaign has the same targets and the same order of strikes, but not at
-exactly the same times.
+A simulated run is the same on every machine. A repeated chaos campaign has the same targets and the same order of strikes, but not
+the same exact times.
 
 ## Sabotaged builds
 
@@ -117,7 +117,7 @@ ${sabotaged.map(sabotageLine).join("")}
 ## Fault coverage
 
 ${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Faults and invariants](../../docs/proof/faults.md)
-describes how payrun handles each fault, and links to its tests or explains why there are none.
+describes how payrun handles each fault, and links to its tests or explains why it has none.
 
 ## Further reading
 
@@ -130,7 +130,7 @@ describes how payrun handles each fault, and links to its tests or explains why 
 
 - The gateway itself: the simulator follows its documentation, and [the gateway](../../docs/gateway.md) lists the gaps.
 - Disks that lose confirmed writes, and hardware that calculates incorrectly.
-- People: who approves payouts, who gives information about on-hold payouts, and whether someone makes the same payment by other means.
+- People: who approves payouts, who provides information about on-hold payouts, and whether someone makes the same payment by other means.
 `;
 }
 

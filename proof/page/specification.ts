@@ -46,7 +46,7 @@ export function specificationPage(): string {
   });
   return `# Specification coverage
 
-For developers: every statement of the gateway's specification about its interface, in short, and the tests that name it. You can run
+For developers: every statement about the interface in the gateway's specification, in short, and the tests that cite it. You can run
 \`test/contract/\` against a staging gateway ([gateway.md](../../docs/gateway.md) section 16). \`npm run specification-page\` generates this page; a test
 fails when the page is stale or a statement has no test.
 

@@ -31,7 +31,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "success: true is believed",
+    name: "success: true is trusted",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -59,7 +59,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "an ambiguous answer (117, 123, 131) is read as not accepted",
+    name: "an ambiguous response (117, 123, 131) is read as not accepted",
     breaks: "I9",
     caughtBy: "simulation",
     edits: ["117", "123", "131"].map((code) => ({
@@ -82,7 +82,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a server error without a readable answer is read as a refusal",
+    name: "a server error without a readable response is read as a refusal",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -124,7 +124,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the first of several different records is believed",
+    name: "the first of several different records is trusted",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -136,7 +136,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "contradictory status fields are believed",
+    name: "contradictory status fields are trusted",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -148,7 +148,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the HTTP client repeats an unanswered request",
+    name: "the HTTP client repeats a request that got no response",
     breaks: "I4",
     caughtBy: "simulation",
     edits: [

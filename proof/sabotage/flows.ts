@@ -64,7 +64,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a callback is believed",
+    name: "a callback is treated as proof",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -84,7 +84,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a wrong setup is tried on every row",
+    name: "an incorrect configuration is tried on every row",
     breaks: "I13",
     caughtBy: "simulation",
     edits: [
@@ -147,7 +147,7 @@ export const FLOW_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a stopped lane is never opened again",
+    name: "a stopped lane is never reopened",
     breaks: "I2",
     caughtBy: "simulation",
     edits: [

@@ -30,7 +30,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a lane without answers continues",
+    name: "a lane without responses continues",
     breaks: "I13",
     caughtBy: "drill",
     tests: "ledger/contract-health",
@@ -43,7 +43,7 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "an unknown answer stops no lane",
+    name: "an unknown response does not stop the lane",
     breaks: "I13",
     caughtBy: "drill",
     tests: "ledger/contract-health",
@@ -208,7 +208,7 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a hard payout limit refuses no approval",
+    name: "a hard payout limit does not block approvals",
     breaks: "I7",
     caughtBy: "drill",
     tests: "ledger/money-limits",

@@ -53,7 +53,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "one not-found answer on a frozen ledger proves that a payout was not sent, in the simulation",
+    name: "one not-found response on a frozen ledger proves that a payout was not sent, in the simulation",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -91,7 +91,7 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "the first not-found answer for an unsent payout on a frozen ledger counts",
+    name: "the first not-found response for an unsent payout on a frozen ledger counts",
     breaks: "I1",
     caughtBy: "drill",
     tests: "flows/remainder",

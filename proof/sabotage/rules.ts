@@ -52,7 +52,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a refusal after an attempt without an answer declines",
+    name: "a refusal after an attempt without a response declines the payout",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -64,7 +64,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a lane-wide refusal after an attempt without an answer defers the payout",
+    name: "a lane-wide refusal after an attempt without a response defers the payout",
     breaks: "I9",
     caughtBy: "simulation",
     edits: [
@@ -89,7 +89,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a code is sent again after the gateway may have forgotten it",
+    name: "a code is resent after the gateway may have forgotten it",
     breaks: "I1",
     caughtBy: "simulation",
     edits: [
@@ -138,7 +138,7 @@ export const RULE_SABOTAGES: readonly Sabotage[] = [
     ],
   },
   {
-    name: "a code is sent again while the gateway may still process it",
+    name: "a code is resent while the gateway may still process it",
     breaks: "I1",
     caughtBy: "simulation",
     edits: [
