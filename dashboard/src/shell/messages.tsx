@@ -55,8 +55,9 @@ const en = {
 
   secondFactor: (roles: readonly string[], link: LinkOf) => (
     <>
-      Your role {roles.join(" and ")} requires a second factor. Until you set it up, this role gives
-      you read-only access. {link("Set up the second factor")}
+      Your {roles.join(" and ")} {roles.length === 1 ? "role requires" : "roles require"} a second
+      factor. Until you set it up, you have read-only access with{" "}
+      {roles.length === 1 ? "this role" : "these roles"}. {link("Set up a second factor")}
     </>
   ),
 

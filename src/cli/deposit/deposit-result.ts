@@ -17,7 +17,7 @@ export function tell(deposit: DepositView, { json }: Told): void {
   const { expires, destination, banks, resolution } = deposit;
   const facts = {
     "to be paid": payable === null ? "not known yet" : `${currency} ${payable}`,
-    paid: paid === null ? "none proven" : `${currency} ${paid}`,
+    paid: paid === null ? "none confirmed" : `${currency} ${paid}`,
     until: expires ? `${expires.text} ${expires.zone}` : "not known",
     "gateway number": deposit.gateway_number ?? "none yet",
     ...(deposit.reference ? { reference: deposit.reference } : {}),

@@ -49,7 +49,7 @@ test("voids a lane dialog when another operator resumed or limited the lane", as
   await open("/operations");
   await begin(page, `Resume ${INR}`);
   await ledger.resumeLane({ lane: INR, reason: "told", actor: "test" });
-  expect(await toldIn(page)).toContain("It is no longer paused.");
+  expect(await toldIn(page)).toContain("This pause has already ended.");
 
   await begin(page, `Limit ${INR}`);
   const other = await desk.visitor(["operator"]);

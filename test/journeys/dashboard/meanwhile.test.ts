@@ -130,7 +130,7 @@ test("does not confirm a finding that replaced the one being read", async () => 
   const agree = approver.page.getByRole("button", { name: "Confirm and resolve" });
   await agree.waitFor();
   await operator.page.getByLabel("Money arrived", { exact: true }).check();
-  await operator.page.getByLabel("Amount received, INR").fill("500");
+  await operator.page.getByLabel("Amount received (INR)").fill("500");
   await say("Money arrived");
   await approver.page.getByText("INR 500.00 arrived.").waitFor();
   expect(await agree.count()).toBe(0);
@@ -280,7 +280,7 @@ test("says when approving on a frozen ledger that sending has stopped, and what 
     .waitFor();
   await others.open("/operations");
   const lane = others.page.getByRole("row", { name: new RegExp(INR) }).filter({ hasText: "Pause" });
-  await lane.getByText("frozen with the ledger").waitFor();
+  await lane.getByText("ledger frozen").waitFor();
   expect(await lane.getByText("open", { exact: true }).count()).toBe(0);
   others.expectQuiet();
 });

@@ -225,7 +225,7 @@ test("requires two people to resolve an unexplained deposit: one states the resu
   await operator.open(`/deposits/${code}`);
   await operator.page.getByText(/^The link is available only to the payer/).waitFor();
   await operator.page.getByLabel("Money arrived", { exact: true }).check();
-  await operator.page.getByLabel("Amount received, INR").fill("500");
+  await operator.page.getByLabel("Amount received (INR)").fill("500");
   await operator.page.getByLabel("Evidence").fill("statement of 3 May, ticket 4711");
   await operator.page.getByRole("button", { name: "Propose result" }).click();
   await operator.page

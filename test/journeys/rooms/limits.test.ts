@@ -42,7 +42,7 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
     await limit.getByLabel("Hard").setChecked(isHard);
   };
   await add(1, "one payout", "100", false);
-  await add(2, "everything approved in a day", "350.00", true);
+  await add(2, "all payouts approved in a day", "350.00", true);
   // The code of a crypto currency is configured by the operator and may be long.
   await add(3, "one payout", "100", true, "usdt-polygon-pos");
   await expectNoSideways(page, "the limits");

@@ -33,7 +33,7 @@ async function saysThatBothAreMeant(page: Page, list: string): Promise<void> {
   await page.getByText("Another schedule already pays the same list").waitFor();
   await page.getByText(/^The schedule “Wages” already pays the rows of .*: Every/).waitFor();
   await expectAccessible(page, "a list that another schedule pays");
-  await page.getByLabel(/^Pay this list on both this schedule and the other one/).check();
+  await page.getByLabel(/^Pay this list on both schedules/).check();
   await page.getByRole("button", { name: "Save schedule" }).click();
   await page.getByRole("heading", { name: "Wages again" }).waitFor();
   const [made] = await sql(
@@ -59,7 +59,7 @@ test("shows a schedule as a sentence, saves it, misses it, and creates its batch
   await page.getByRole("checkbox", { name: "Fri" }).setChecked(day === "Friday");
   await page.getByLabel(/^Time\b(?! zone)/).fill("17:00");
   await page.getByLabel("Time zone").fill("Asia/Kolkata");
-  await page.getByLabel("Approval expires after, hours").fill("12");
+  await page.getByLabel("Approval expires after (hours)").fill("12");
   await page.getByLabel("Time zone").fill("India");
   await page.getByText("The rule is incomplete: a time zone such as Asia/Kolkata.").waitFor();
   await page.getByRole("checkbox", { name: day.slice(0, 3) }).uncheck();

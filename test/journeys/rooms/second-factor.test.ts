@@ -44,7 +44,7 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await ben.page.getByLabel("New password").fill(PASSWORD);
   await ben.page.getByRole("button", { name: "Save and sign in" }).click();
   await heading(ben.page, "Your profile");
-  await ben.page.getByText("Off. Your role approver requires a second factor").waitFor();
+  await ben.page.getByText("Off. Your approver role requires a second factor").waitFor();
   await expectAccessible(ben.page, "the profile without the factor, dark");
   await expectNoSideways(ben.page, "the profile without the factor");
   await ben.page.getByRole("button", { name: "Turn on" }).click();
@@ -54,7 +54,7 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
   await ben.page.getByRole("button", { name: "Turn on" }).click();
   await ben.page.getByText("Save these recovery codes now").waitFor();
   await ben.page
-    .getByText("Off. Your role approver requires a second factor")
+    .getByText("Off. Your approver role requires a second factor")
     .waitFor({ state: "detached" });
   admin.expectQuiet();
   ben.expectQuiet();
@@ -68,7 +68,7 @@ test("lets an admin turn the policy on, and an invited approver set up the facto
     .execute();
   await cara.open("/");
   await expectContrast(cara.page, "the band, light");
-  await cara.page.getByRole("link", { name: "Set up the second factor" }).click();
+  await cara.page.getByRole("link", { name: "Set up a second factor" }).click();
   await heading(cara.page, "Your profile");
   await cara.page.getByRole("button", { name: "Turn on" }).click();
   await cara.page.getByRole("button", { name: "Sign in again" }).click();

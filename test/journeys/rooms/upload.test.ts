@@ -111,7 +111,7 @@ test("counts rows pasted from a spreadsheet, uploads them on request, and keeps 
   await open("/upload");
   await page.getByText("At most 2 GB").waitFor();
   await paste(page, `${cells.join("\t")}\r\n`);
-  await page.getByText(/^Read 1 row and \d+ columns; the text has no column names$/).waitFor();
+  await page.getByText(/^Read 1 row and \d+ columns; no column names found$/).waitFor();
   expect(await page.getByRole("button", { name: /^Upload and check/ }).count()).toBe(0);
   await expectAccessible(page, "rows without a header");
 
@@ -158,7 +158,7 @@ test("groups wrong rows by correction, downloads them, and accepts the corrected
     .replace("nothing", "HDFC0000001")
     .replace("12.555", "12.55");
   await choose(page, "Choose the corrected file", "repaired.csv", repaired);
-  await page.getByText("3 of 3 rows corrected. Every row is valid now.").waitFor();
+  await page.getByText("3 of 3 rows corrected. All rows are now valid.").waitFor();
   await page.getByText("No problems found").waitFor();
   await page.getByRole("button", { name: "Send 4 rows for approval" }).waitFor();
   expectQuiet();
@@ -237,7 +237,7 @@ test("reports a batch without a valid row, and which parts are stored", async ()
   await page.getByRole("heading", { level: 1, name: "none.csv" }).waitFor();
   const id = page.url().split("/").at(-2) ?? "";
   await open(`/batches/${id}?tab=files`);
-  await page.getByText("No row in this file can be paid").waitFor();
+  await page.getByText("No rows in this file can be paid").waitFor();
   await page.getByText("payrun does not keep a copy of the file").waitFor();
   await expectNoSideways(page, "the files of a batch");
   await expectAccessible(page, "the files of a batch");

@@ -12,16 +12,16 @@ export type RequestField = DepositDetailField | "payment_code" | "reference";
 
 // biome-ignore format: the columns are the point
 const filterFields: Readonly<Record<FieldName, FieldText>> = {
-  code:           { label: "Transaction code", hint: "or its start" },
+  code:           { label: "Transaction code", hint: "full code or prefix" },
   user_id:        { label: "User", hint: "full ID" },
-  reference:      { label: "Reference", hint: "full text" },
+  reference:      { label: "Reference", hint: "full reference" },
   gateway_number: { label: "Gateway number", hint: "DP…" },
   currency:       { label: "Currency", hint: "INR" },
 };
 
 // biome-ignore format: the columns are the point
 const requestFields: Readonly<Record<RequestField, FieldText>> = {
-  user_id:      { label: "User", hint: "Your own ID for the payer." },
+  user_id:      { label: "User", hint: "Your ID for the payer." },
   reference:    { label: "Reference", hint: "Your own identifier, such as an order number. It is not sent to the gateway." },
   deposit_name: { label: "Payer's name" },
   phone:        { label: "Phone", hint: "11 digits, without the country code." },
@@ -89,7 +89,7 @@ const en = {
     amount: "Requested amount",
     payable: "Payable amount",
     reported: "Reported amount",
-    noneProven: "none proven",
+    noneProven: "none confirmed",
     code: "Transaction code",
     gatewayNumber: "Gateway number",
     noGatewayNumber: "none",
@@ -120,7 +120,7 @@ const en = {
     sendReference: "Send reference",
     reference: "Payment reference",
     referenceHint:
-      "The reference from the payer's bank or wallet, such as a UTR. It helps the gateway find the payment sooner.",
+      "The reference from the payer's bank or wallet, such as a UTR. It helps the gateway find the payment faster.",
   },
 
   resolution: {
@@ -128,7 +128,7 @@ const en = {
     findings: { received: "Money arrived", not_received: "No money arrived" },
     found: (amount: string | null) =>
       amount === null ? "no money arrived." : `${amount} arrived.`,
-    amount: (currency: string) => `Amount received, ${currency}`,
+    amount: (currency: string) => `Amount received (${currency})`,
     noLongerNeeded: "This deposit no longer needs a decision.",
   },
 

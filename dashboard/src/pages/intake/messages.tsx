@@ -16,7 +16,7 @@ const en = {
     ),
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
     amounts: "Amount by state",
-    noAmounts: "No row in this file can be paid, so no money can move.",
+    noAmounts: "No rows in this file can be paid, so no money can move.",
     payouts: "Payouts by state",
     frozen: "The ledger is frozen: payrun is not sending payouts",
     blocked: "Nobody can approve this batch",
@@ -66,8 +66,9 @@ const en = {
     stopped: (lane: string) => `${lane} is stopped`,
     needs: {
       wait: "payrun will try again automatically",
-      person: "A person must decide",
-      answers: "The lane will reopen automatically when the gateway's responses allow it",
+      person: "A person must decide what to do next",
+      answers:
+        "The lane will reopen automatically once status queries have resolved enough payouts",
     },
     why: (reason: string, needs: string, time: ReactNode | null) => (
       <>
@@ -87,7 +88,7 @@ const en = {
     released: (lanes: readonly string[]) =>
       `Payouts waiting for the canary were released: ${lanes.join(", ")}.`,
     toCome: (payouts: number) =>
-      `payrun will first send a canary of ${payoutsText(payouts)} per lane. The others will follow when ${payouts === 1 ? "it has" : "they have"} settled.`,
+      `payrun will first send a canary of ${payoutsText(payouts)} per lane. The others will follow once ${payouts === 1 ? "it has" : "they have"} settled.`,
     label: "Canary",
     description:
       "Number of payouts per lane that must settle before payrun sends the others. Enter 0 for no canary.",
@@ -114,13 +115,13 @@ const en = {
     sendNow: "Send now",
     sendNowTitle: "Send this batch now?",
     sendNowText: (payouts: number) =>
-      `payrun will check the rows of ${payoutsText(payouts)} again and then send them immediately.`,
+      `payrun will check ${payoutsText(payouts)} again and then send ${payouts === 1 ? "it" : "them"} immediately.`,
     reschedule: "Reschedule",
     rescheduleTo: (time: string) => `Reschedule to ${time}`,
     rescheduleTitle: "Reschedule this batch?",
     rescheduleText: (time: string) => `payrun will send the batch at ${time}.`,
     notLater: (time: string) =>
-      `Choose a time after the scheduled time, ${time}. Only an approver can send the batch earlier, with “Send now”.`,
+      `Choose a time after the scheduled time, ${time}. Only an approver can send the batch earlier, using “Send now”.`,
   },
 
   actions: {
@@ -148,7 +149,7 @@ const en = {
       verb: "Cancel unsent payouts",
       title: "Cancel unsent payouts?",
       text: (unsent: string) =>
-        `payrun will cancel ${unsent} not yet sent. It will still query the status of payouts already sent. You cannot undo this.`,
+        `payrun will cancel all unsent payouts in this batch. Not yet sent: ${unsent}. payrun will still query the status of payouts already sent. You cannot undo this.`,
     },
   },
 
@@ -162,7 +163,7 @@ const en = {
     throughput: "Throughput",
     answersPerSecond: "responses per second",
     responseTime: "Gateway response time",
-    percentile95: "95th percentile, ms",
+    percentile95: "95th percentile (ms)",
     state: "State",
     reason: "Reason",
     noReason: "no reason recorded",
@@ -182,7 +183,7 @@ const en = {
   payouts: {
     caption: "Payouts in this batch",
     state: "State",
-    empty: "This batch has no payouts because no row in its file can be paid.",
+    empty: "This batch has no payouts because no rows in its file can be paid.",
   },
 
   approvals: {
@@ -191,7 +192,7 @@ const en = {
   },
 
   history: {
-    caption: "Actions by people and payrun on this batch",
+    caption: "History of this batch",
     time: "Time",
     by: "By",
     action: "Action",

@@ -23,7 +23,7 @@ export const frozen = {
   stillToQuery: (payouts: string) =>
     `payrun has not yet queried the status of ${payouts}. Keep the workers running.`,
   olderEpoch: (epoch: number) =>
-    `The LEDGER_EPOCH of this server refers to an earlier epoch. If this is the correct ledger, set LEDGER_EPOCH to ${epoch}.`,
+    `This server's LEDGER_EPOCH refers to an earlier epoch. If this is the correct ledger, set LEDGER_EPOCH to ${epoch}.`,
   onHold: (payouts: string, codes: readonly string[], isCut: boolean) =>
     `On hold since the freeze: ${payouts} (${codesText(codes, isCut)}). The Failures page lists every payout on hold.`,
   strayCodes: (count: string, codes: readonly string[], isCut: boolean) =>
@@ -40,9 +40,9 @@ export const frozen = {
     </>
   ),
   memoryCovers:
-    "This server's record of batches, which is kept outside the ledger, covers the time since the backup. It contains only the batches that this machine has handled. Run payrun doctor on every other machine that has handled batches.",
+    "This server's record of batches, which is kept outside the ledger, covers the period since the backup. It contains only the batches that this machine has handled. Run payrun doctor on every other machine that has handled batches.",
   memoryDoesNotCover:
-    "This server's record of batches, which is kept outside the ledger, does not cover the time since the backup. If a file that was paid during that time is uploaded again, payrun may not recognise it. Check the gateway's records for that time before you upload such a file.",
+    "This server's record of batches, which is kept outside the ledger, does not cover the period since the backup. If a file that was paid during that period is uploaded again, payrun may not recognise it. Before you upload a file from that period, check the gateway's records.",
   acknowledgeLost: (file: string, batch: string) =>
     `I understand that the records of ${file} (batch ${batch}) are lost`,
   batch: (file: string, batch: string) => `${file} (batch ${batch})`,
@@ -53,8 +53,8 @@ export const frozen = {
   dialogAllQueried:
     "payrun has queried the status of every payout in progress. After you unfreeze the ledger, it will send the approved payouts that are unknown to the gateway.",
   dialogNotQueried: (payouts: string, isOne: boolean) =>
-    `payrun has not yet queried the status of ${payouts}. You can unfreeze the ledger only if you put ${isOne ? "it" : "them"} on hold.`,
-  holdNotQueried: (payouts: string) => `Put the ${payouts} not yet queried on hold`,
+    `payrun has not yet queried the status of ${payouts}. To unfreeze the ledger now, you must put ${isOne ? "it" : "them"} on hold.`,
+  holdNotQueried: (payouts: string) => `Put on hold the ${payouts} not yet queried`,
   alreadyUnfrozen: "The ledger is no longer frozen.",
   frozenAgain: "The ledger has been frozen again.",
 };

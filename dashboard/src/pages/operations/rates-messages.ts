@@ -8,7 +8,7 @@ const en = {
   hours: (hours: number) => counted(hours, "hour", "hours"),
   empty: "No payouts were sent and no statuses were queried during this time.",
   perSecond: "Requests per second",
-  latency: "Latency, ms",
+  latency: "Latency (ms)",
   otherAnswers: "Other responses per second",
   sent: "sent",
   accepted: "accepted",
@@ -16,9 +16,9 @@ const en = {
   median: "median",
   p95: "95th percentile",
   rowDeclined: "row declined",
-  deferred: "deferred or not reached",
+  deferred: "deferred or gateway unreachable",
   inconclusive: "no conclusive response",
-  duplicate: "code already known (111)",
+  duplicate: "duplicate transaction code (111)",
 };
 
 export const messages = inLanguage({ en });

@@ -9,9 +9,9 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
   name:           { label: "Beneficiary", hint: "whole words" },
   amount:         { label: "Amount", hint: "1200 or 99.50" },
   currency:       { label: "Currency", hint: "INR" },
-  code:           { label: "Transaction code", hint: "or its start" },
+  code:           { label: "Transaction code", hint: "full code or prefix" },
   account:        { label: "Account number", hint: "full number" },
-  account_last4:  { label: "Account ends with", hint: "four characters" },
+  account_last4:  { label: "Account ends with", hint: "last four characters" },
   reference:      { label: "Reference" },
   gateway_number: { label: "Gateway number" },
   bank:           { label: "Bank", hint: "bank code" },
@@ -21,11 +21,11 @@ const fields: Readonly<Record<FieldName, { readonly label: string; readonly hint
   lane:           { label: "Lane", hint: "MERCHANT/INR" },
   amount_from:    { label: "Minimum amount" },
   amount_to:      { label: "Maximum amount" },
-  created_from:   { label: "Uploaded from" },
+  created_from:   { label: "Uploaded at or after" },
   created_to:     { label: "Uploaded before" },
-  sent_from:      { label: "Sent from" },
+  sent_from:      { label: "Sent at or after" },
   sent_to:        { label: "Sent before" },
-  changed_from:   { label: "Changed from" },
+  changed_from:   { label: "Changed at or after" },
   changed_to:     { label: "Changed before" },
 };
 
@@ -45,7 +45,7 @@ const en = {
       const isMore = count > countMax;
       const payouts = counted(isMore ? countMax : count, "payout", "payouts");
       const matching = isFiltered ? (count === 1 ? " matches" : " match") : "";
-      return `${isMore ? "More than " : ""}${payouts}${matching}. Press j and k to move between rows, and Enter to open one.`;
+      return `${isMore ? "More than " : ""}${payouts}${matching}. Press j and k to move between rows, and Enter to open a payout.`;
     },
     furtherPage: "Continued from the previous page.",
     empty:
@@ -70,7 +70,7 @@ const en = {
     noBeneficiary: "an unnamed account",
     question: "Has money moved?",
     timeline: "History",
-    related: (days: number) => `Other payouts to this account in ${days} days`,
+    related: (days: number) => `Other payouts to this account in the last ${days} days`,
     relatedCaption: "Other payouts to this account",
     noRelated: "payrun found no other payouts to this account.",
     facts: "Payout",
@@ -124,13 +124,13 @@ const en = {
     title: "Stop waiting",
     condition:
       "Propose this only if the gateway confirms that it is not processing an earlier request. payrun will query the status again before it sends the payout under the same transaction code.",
-    reason: "Reason no earlier request can still be in progress",
+    reason: "Evidence that no earlier request can still be in progress",
     propose: "Propose ending the wait",
     proposedByYou: "You proposed ending the wait",
     proposedBy: (name: string) => `${name} proposed ending the wait`,
     confirm: "Confirm and end the wait",
     reject: "Reject",
-    needsApprover: "Another person with the approver role must confirm it.",
+    needsApprover: "Another person with the approver role must confirm the proposal.",
   },
 };
 

@@ -75,7 +75,7 @@ const en = {
     title: "Second factor",
     on: "On. payrun asks for a code from your authenticator app when you sign in and before actions that move money.",
     missing: (roles: readonly string[]) =>
-      `Off. Your role ${roles.join(" and ")} requires a second factor. Until you turn it on, this role gives you read-only access. You need an authenticator app on your phone.`,
+      `Off. ${roles.length === 1 ? `Your ${roles.join("")} role requires` : `Your ${roles.join(" and ")} roles require`} a second factor. Until you turn it on, you have read-only access with ${roles.length === 1 ? "this role" : "these roles"}. You need an authenticator app on your phone.`,
     off: "Off. With a second factor, your password alone is not enough to sign in.",
     signInAgain: "Sign in again",
     changeDevice: "Change device",

@@ -15,7 +15,7 @@ const en = {
     state: "State",
     states: {
       planned: "planned",
-      due: "due: its batch will be created",
+      due: "due: a batch will be created",
       created: "batch created",
       missed: "missed: no batch was created",
       failed: "failed: no batch was created",
@@ -46,8 +46,8 @@ const en = {
     effects: {
       pause: "No batches will be created until a person resumes the schedule.",
       resume:
-        "The schedule will continue. Occurrences that were due in the meantime will be skipped.",
-      remove: "No more batches will be created. Existing batches will be kept.",
+        "The schedule will continue. Occurrences that were due during the pause will be skipped.",
+      remove: "No more batches will be created. Existing batches will remain.",
       create: "The batch will be created now and will await approval.",
       skip: "No batch will be created for this day.",
     },
@@ -116,22 +116,22 @@ const en = {
       before: "move to the previous working day",
       after: "move to the next working day",
     },
-    lead: "Lead time, hours",
+    lead: "Lead time (hours)",
     leadHint:
-      "Hours before the scheduled time at which the batch is created, so that it can be approved in time.",
-    grace: "Grace period, hours",
+      "How many hours before the scheduled time the batch is created, to leave time for approval.",
+    grace: "Grace period (hours)",
     graceHint:
-      "Hours after the scheduled time. After that, the batch is created only if a person decides to create it.",
-    expires: "Approval expires after, hours",
+      "How many hours after the scheduled time the batch can still be created automatically. After that, a person must decide to create it.",
+    expires: "Approval expires after (hours)",
     expiresHint:
-      "Hours after the scheduled time. A batch that has not been released by then will be held back.",
+      "How many hours after the scheduled time the approval expires. A batch that has not been released by then will be held back.",
     incomplete: (problems: string) => `The rule is incomplete${problems && `: ${problems}`}.`,
     needs: {
       month: "a day of the month from 1 to 31",
       week: "at least one day of the week",
       once: "a date",
     },
-    confirmSecond: "Pay this list on both this schedule and the other one",
+    confirmSecond: "Pay this list on both schedules",
     saved: (name: ReactNode) => (
       <>{name} has been saved. It is listed above with its next occurrences.</>
     ),

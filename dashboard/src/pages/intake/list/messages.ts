@@ -10,12 +10,12 @@ const en = {
 
   filters: {
     form: "Batches",
-    text: "Name, purpose or number",
+    text: "Name, purpose or batch ID",
     state: "State",
     any: "any",
     uploadedBy: "Uploaded by",
-    from: "Uploaded from",
-    to: "Uploaded until",
+    from: "Uploaded on or after",
+    to: "Uploaded on or before",
     find: "Find",
   },
 

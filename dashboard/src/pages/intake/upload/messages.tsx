@@ -12,7 +12,7 @@ const en = {
     title: "Upload a file",
     /** Ends the sentence of `ForUploaders`. */
     does: "upload files",
-    look: "View the batches",
+    look: "View batches",
     frozen: "Before you upload a file, make sure that it does not repeat any payouts already sent.",
     file: "File",
     choose: "Choose a file",
@@ -72,12 +72,12 @@ const en = {
     label: "Or paste rows from a spreadsheet",
     hint: "Copy the rows together with the column names, then paste them here or anywhere on this page (Ctrl+V).",
     noHeader: (rows: number, columns: number) =>
-      `Read ${rowsText(rows)} and ${columnsText(columns)}; the text has no column names`,
+      `Read ${rowsText(rows)} and ${columnsText(columns)}; no column names found`,
     noHeaderText: (names: readonly string[]) =>
       `The first row must contain column names, such as ${names.join(", ")}. payrun does not recognise any of the names in this row. Copy the rows again together with the column names.`,
     read: (rows: number, columns: number) =>
       `Read ${rowsText(rows)} and ${columnsText(columns)}, with column names`,
-    readText: "Nothing has been uploaded yet. payrun does not change any cells.",
+    readText: "The rows have not been uploaded yet. payrun will not change any cells.",
     firstRows: "First pasted rows",
     upload: (rows: number) => `Upload and validate ${rowsText(rows)}`,
     discard: "Discard pasted rows",
@@ -87,7 +87,7 @@ const en = {
 
   refused: {
     title: "The file was rejected: no batch was created",
-    correctionTitle: "The file was rejected: no row was changed",
+    correctionTitle: "The file was rejected: no rows were changed",
     line: (line: number) => `Line ${line}: `,
     more: (problems: number) => counted(problems, "more problem", "more problems"),
   },
@@ -112,7 +112,7 @@ const en = {
   earlier: {
     title: "Start from an earlier batch",
     explanation:
-      "Download the valid rows from one of your batches, including full account numbers, edit them and upload the file here. The transaction codes are left empty because each code can be used only once. The download is recorded in the audit log.",
+      "Download the valid rows from one of your batches, including full account numbers. Edit the file and upload it here. The transaction codes are left empty because each code can be used only once. The download is recorded in the audit log.",
     batch: "Batch",
     excel: "Rows (Excel)",
     csv: "Rows (CSV)",
@@ -185,7 +185,7 @@ const en = {
   corrections: {
     title: "Corrected rows",
     explanation:
-      "Download the rows with problems, correct them in that file and upload it here. The “line” column identifies each row. Valid rows are never changed.",
+      "Download the rows with problems, correct them in the downloaded file and upload it here. The “line” column identifies each row. Valid rows are never changed.",
     choose: "Choose the corrected file",
     hint: "or drop the corrected file here",
     correction: (
@@ -199,11 +199,11 @@ const en = {
         {file}: {corrected.toLocaleString()} of {rowsText(rows)} corrected by {name}, {time}
       </>
     ),
-    known: "This file has already been uploaded. payrun did not change anything.",
+    known: "This file has already been uploaded. No changes were made.",
     corrected: (corrected: number, rows: number, left: number) =>
       `${corrected.toLocaleString()} of ${rowsText(rows)} corrected. ${
         left === 0
-          ? "Every row is valid now."
+          ? "All rows are now valid."
           : `${rowsText(left)} still ${left === 1 ? "has" : "have"} problems.`
       }`,
   },

@@ -20,7 +20,7 @@ const en = {
     maker: {
       title: "Needs correction",
       explanation:
-        "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them unchanged from their batch page.",
+        "The gateway has conclusively declined these payouts. Correct their rows and upload them in a new file, or retry them unchanged from the batch page.",
     },
     payrun: {
       title: "Handled by payrun",

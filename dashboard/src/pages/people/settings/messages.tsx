@@ -60,7 +60,7 @@ const en = {
     scopes: {
       row: "one payout",
       batch: "all payouts in a batch",
-      day: "everything approved in a day",
+      day: "all payouts approved in a day",
       beneficiary_day: "one account in a day",
       beneficiary_week: "one account in seven days",
       uploader_day: "one uploader in a day",
@@ -74,7 +74,7 @@ const en = {
     scope: "Applies to",
     amount: "At most",
     currency: "Currency",
-    hard: "Hard: nobody can approve more",
+    hard: "Hard limit: nobody can approve more",
     remove: (number: number) => `Remove limit ${number}`,
     duplicate:
       "Two limits have the same scope, currency and type. Remove one: each scope and currency can have one hard and one soft limit.",
@@ -93,20 +93,20 @@ const en = {
     title: "API keys",
     create: "Create key",
     explanation:
-      "Programs sign in with API keys. On each request, a key has at most the permissions that its creator has at that time. API keys cannot approve batches or manage users.",
+      "Programs sign in with API keys. A key never has more permissions than its creator has at the time of the request. API keys cannot approve batches or manage users.",
     days: { "30": "30 days", "90": "90 days", "365": "one year" },
     scopes: {
       read: "read batches and payouts",
       upload: "upload files",
       collect: "request deposits from payers",
-      operate: "pause and resume, query the gateway; an admin must first confirm the key",
+      operate: "pause and resume sending, query the gateway; an admin must first confirm the key",
       reveal: "read full account numbers; an admin must first confirm the key",
       audit: "read the audit log",
     },
     states: {
       working: "active",
       unconfirmed: "awaiting confirmation by an admin",
-      confirmation_expired: "not confirmed in time: create a new one",
+      confirmation_expired: "not confirmed in time: create a new key",
       creator_disabled: "refused: its creator is disabled",
       expired: "expired",
       revoked: "revoked",
@@ -114,10 +114,10 @@ const en = {
     keyOf: (name: string) => `Key for ${name}`,
     store: "Store the key where the program can read it. It will not be shown again.",
     waits:
-      " Before the key works, an admin other than its creator must confirm it within three days.",
+      " An admin other than its creator must confirm the key within three days. Until then, it does not work.",
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeEffect:
-      "payrun will refuse all requests made with this key. You cannot restore a revoked key.",
+      "payrun will reject all requests made with this key. You cannot restore a revoked key.",
     revoke: "Revoke",
     revokeLabel: (name: string) => `Revoke: ${name}`,
     empty: "There are no API keys.",
@@ -189,7 +189,7 @@ const en = {
       upload: "Upload and correct files",
       collect: "Request deposits from payers",
       approve: "Approve batches uploaded by others",
-      operate: "Pause, resume, query the gateway",
+      operate: "Pause and resume sending, query the gateway",
       reveal: "See full account numbers",
       audit: "Read the audit log",
       administer: "Manage users, rules and keys",
@@ -215,7 +215,7 @@ const en = {
     noneHint:
       "A stolen password is enough to approve batches or manage users. Select approver and admin, then save.",
     label: "Roles that require a second factor",
-    hint: "Users with these roles have read-only access until they set up a second factor. Approvals they gave without one are no longer valid.",
+    hint: "Users with these roles have read-only access until they set up a second factor. Approvals given without a second factor are no longer valid.",
     removing: "Removing a role requires a second admin.",
     save: "Save roles",
     saved: "The roles that require a second factor have been saved.",
@@ -247,7 +247,8 @@ const en = {
     createLink: "Create link",
     email: "E-mail",
     saveRoles: "Change roles",
-    sessionsEnd: "The user's sessions will end, so that none continues with the old roles.",
+    sessionsEnd:
+      "The user will be signed out of all sessions, so the old roles can no longer be used.",
     disableTitle: (name: string) => `Disable ${name}`,
     disableEffect:
       "The user will be signed out immediately and unable to sign in. Their name will remain in records of their actions.",

@@ -20,7 +20,7 @@ export const notifications = {
   add: "Add channel",
   removeTitle: (name: string) => `Remove ${name}`,
   removeEffect:
-    "payrun will stop sending notifications to this channel and give up on those still waiting. The delivery log will be kept.",
+    "payrun will stop sending notifications to this channel and will not deliver those still waiting. The delivery log will be retained.",
   remove: "Remove",
   removeLabel: (name: string) => `Remove: ${name}`,
   name: "Name",
