@@ -59,13 +59,48 @@ test("creates, shows, pauses once and removes a schedule as on the ledger's mach
   const shown = `schedule show ${id}`;
   expect((await there(shown)).stdout).toBe((await here(shown)).stdout);
   expect(jsonOf(await there(`${shown} --json`))).toEqual(jsonOf(await here(`${shown} --json`)));
-  expect(jsonOf(await there("schedule list --json"))).toMatchObject([
-    { id, list, state: "active" },
-  ]);
+  const listed = jsonOf(await there("schedule list --json"));
+  expect(listed).toMatchObject([{ id, list, state: "active" }]);
+  expect(jsonOf(await here("schedule list --json"))).toEqual(listed);
   const pause = `schedule pause ${id} --reason later`;
   expect([(await there(pause)).code, (await there(pause)).code]).toEqual([0, 6]);
   expect((await there(`schedule remove ${id} --reason over`)).code).toBe(0);
   expect((await there("schedule show SC0")).code).toBe(4);
+});
+
+test("words the refusals of the local ledger with the next command, whatever the texts given", async () => {
+  const rule = "--every day --time 05:00 --zone UTC";
+  const made = await here(`schedule create --name refusals --list ${list} ${rule} --json`);
+  const { id } = jsonOf(made) as { id: string };
+  const endsOf = async (words: string) => {
+    const { code, stderr } = await here(words);
+    return [code, stderr];
+  };
+  // The API refuses a reason of one character; an order on the ledger's machine does not.
+  expect(await endsOf(`schedule pause ${id} --reason x`)).toEqual([0, ""]);
+  expect(await endsOf(`schedule pause ${id} --reason x`)).toEqual([
+    6,
+    `Schedule ${id} cannot be paused in its current state. No changes were made. See: payrun schedule show ${id}\n`,
+  ]);
+  expect(await endsOf(`schedule skip ${id} 2026-01-05 --reason x`)).toEqual([
+    6,
+    `Schedule ${id} has no missed occurrence on 2026-01-05. No changes were made.\n`,
+  ]);
+  for (const unknown of ["SC0", "../x?y", "S".repeat(300)]) {
+    const missing = [4, `There is no schedule ${unknown}. See: payrun schedule list\n`];
+    expect(await endsOf(`schedule show ${unknown}`)).toEqual(missing);
+    expect(await endsOf(`schedule remove ${unknown} --reason x`)).toEqual(missing);
+    expect(await endsOf(`schedule skip ${unknown} today --reason x`)).toEqual(missing);
+  }
+  expect(await endsOf(`schedule create --name none --list B0 ${rule}`)).toEqual([
+    4,
+    "There is no batch B0.\n",
+  ]);
+  expect(await endsOf(`schedule create --name none --folder none ${rule}`)).toEqual([
+    2,
+    "The folder cannot be used: WATCH_FOLDER is not set, so no folder is being watched.\n",
+  ]);
+  expect((await here(`schedule remove ${id} --reason x`)).code).toBe(0);
 });
 
 test("refuses an existing or invalid schedule name as on the ledger's machine", async () => {

@@ -11,7 +11,7 @@ import {
 import { fileNameOf } from "#cli/terminal/file.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withoutMark } from "#cli/batch/report.ts";
-import { Refused } from "#cli/terminal/server-line.ts";
+import { Refused } from "#cli/terminal/transport.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { standstillThere } from "#cli/terminal/standstill.ts";
 import { type Money, readDecimal } from "#money/money.ts";

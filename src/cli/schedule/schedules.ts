@@ -1,5 +1,6 @@
 import type { API } from "#api/api.ts";
 import type { AnswerOf, InputFor } from "#api/app/operation.ts";
+import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { withLedger } from "#cli/terminal/open.ts";
 import { type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 import type { Steering } from "#ledger/schedule/schedules.ts";
@@ -24,16 +25,36 @@ export interface Schedules {
   decide(id: string, day: string, decision: "create" | "skip", reason: string): Promise<void>;
 }
 
+/** Returns the schedules that this client reaches, on a server or in this machine's ledger. */
+const schedulesOf = (client: ApiClient): Schedules => ({
+  list: async () => (await client.call("GET /api/schedules")).items,
+  show: (id) => client.call("GET /api/schedules/:id", { params: { id } }),
+  create: async (body) => (await client.call("POST /api/schedules", { body })).id,
+  async steer(id, how, reason) {
+    const order = { params: { id }, body: { reason } };
+    await client.call(`POST /api/schedules/:id/${how}`, order);
+  },
+  async decide(id, day, decision, reason) {
+    const order = { params: { id, day }, body: { decision, reason } };
+    await client.call("POST /api/schedules/:id/occurrences/:day/decide", order);
+  },
+});
+
 /** Runs commands on the schedules of the given server, or of this machine's ledger. */
 export async function withSchedules(
   flags: ServerFlags,
   run: (schedules: Schedules) => Promise<void>,
 ): Promise<void> {
   const server = await serverOf(flags);
-  if (server) {
-    const { schedulesThere } = await import("#cli/schedule/schedules-there.ts");
-    return run(schedulesThere(server));
-  }
-  const { schedulesHere } = await import("#cli/schedule/schedules-here.ts");
-  return withLedger((open) => run(schedulesHere(open)));
+  if (server) return run(schedulesOf(server));
+  const { localScheduleApi } = await import("#composition/local-api.ts");
+  const { withLocalApi } = await import("#cli/terminal/local-api.ts");
+  const { scheduleWords } = await import("#cli/schedule/local-words.ts");
+  return withLedger((open) =>
+    withLocalApi(
+      (actor) => localScheduleApi(open, actor),
+      scheduleWords,
+      (client) => run(schedulesOf(client)),
+    ),
+  );
 }

@@ -6,6 +6,7 @@ import { text } from "node:stream/consumers";
 import type { ProblemDocument } from "#api/app/shapes.ts";
 import { visible } from "#base/invisible-characters.ts";
 import { CliError, EXIT, endingOf, refusalText } from "#cli/terminal/exit.ts";
+import { Refused, type Request, type Transport } from "#cli/terminal/transport.ts";
 import { systemClock } from "#base/clock.ts";
 import type { Secret } from "#base/secret.ts";
 import { version } from "#base/version.ts";
@@ -16,17 +17,6 @@ export interface Line {
   readonly base: string;
   readonly key: Secret;
 }
-
-export interface Request {
-  readonly method: string;
-  /** Path and query. */
-  readonly address: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Readable;
-}
-
-/** A refusal with its reason. `code` is stable. */
-export class Refused extends CliError {}
 
 /** Milliseconds of silence that end a request. The server may take long to read a file. */
 const SILENCE_MS = 120_000;
@@ -39,11 +29,28 @@ const SILENCE_AFTER_FILE_MS = 1_800_000;
 const AGAIN_AFTER_MS = [500, 2_000];
 const PASSING = new Set([502, 503, 504]);
 
+/** Reaches the API of a server over HTTP. */
+export const httpTransport = (line: Line): Transport => ({
+  server: line.base,
+  async send(request) {
+    const answer = await ask(line, request);
+    return { headers: answer.headers, body: unbroken(answer, line) };
+  },
+});
+
+async function* unbroken(answer: IncomingMessage, line: Line): AsyncGenerator<Uint8Array> {
+  try {
+    yield* answer as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw unreachable(line, true, error);
+  }
+}
+
 /**
  * Sends one request and returns its answer, with the body still to be read.
  * @throws CliError if it is not successful.
  */
-export async function ask(line: Line, request: Request): Promise<IncomingMessage> {
+async function ask(line: Line, request: Request): Promise<IncomingMessage> {
   const isQuestion = request.method === "GET";
   for (let tries = 0; ; tries++) {
     const pauseMs = isQuestion ? AGAIN_AFTER_MS[tries] : undefined;
@@ -61,7 +68,7 @@ export async function ask(line: Line, request: Request): Promise<IncomingMessage
   }
 }
 
-export const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown): CliError => {
+const unreachable = ({ base }: Line, isQuestion: boolean, error: unknown): CliError => {
   const { code, message } = error as NodeJS.ErrnoException;
   return new CliError(
     EXIT.unreachable,
@@ -150,13 +157,13 @@ function refusal(
       `The server at ${base} answered HTTP ${status}, but not in payrun's format.${words}${left}`,
     );
   }
-  const { places = [], code } = document;
+  const { places = [] } = document;
   const said = [
     refusalText(document),
     ...places.map(({ place, message }) => `  ${fieldOf(place)}: ${message}`),
     ...linesOf(document["problems"]),
   ];
-  return new Refused(exitCode, said.map(printable).join("\n"), code);
+  return new Refused(exitCode, said.map(printable).join("\n"), document);
 }
 
 /** People do not know a name such as "body.lead_hours". */

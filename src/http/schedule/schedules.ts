@@ -4,7 +4,7 @@ import { monthDocument } from "#views/schedule/schedule-month.ts";
 import { makeSchedule } from "#flows/schedule/schedules.ts";
 import type { Desk } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
-import { route } from "#http/server/routes.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
 import { decideOccurrence } from "#ledger/schedule/occurrences.ts";
 import { schedules, type Steering, steerSchedule } from "#ledger/schedule/schedules.ts";
 
@@ -16,13 +16,18 @@ const KEPT_OF_ONE = 50;
 const noSchedule = (id: string): Problem =>
   new Problem("not_found", { detail: `There is no schedule ${id}.` });
 
-export function scheduleRoutes(app: FastifyInstance, desk: Desk): void {
+/** @param listed maximum number of occurrences of each schedule in the list. */
+export function scheduleRoutes(
+  app: FastifyInstance,
+  desk: RouteDeps & Pick<Desk, "bankDays" | "inboxOf">,
+  listed = KEPT,
+): void {
   const { database, clock, bankDays, inboxOf } = desk;
   const now = () => new Date(clock.nowMs());
   const sources = () => ({ database, bankDays, now: now() });
 
   route(app, desk, "GET /api/schedules", async () => ({
-    items: await scheduleDocuments(null, KEPT, sources()),
+    items: await scheduleDocuments(null, listed, sources()),
   }));
 
   route(app, desk, "GET /api/schedules/month", ({ query }) =>

@@ -14,6 +14,8 @@ import {
 } from "#ledger/store/idempotency.ts";
 import { wordsOf } from "#base/log.ts";
 
+type OnceDeps = Pick<Desk, "clock" | "database" | "log" | "sealer">;
+
 /**
  * Milliseconds between renewals: several occur in the time after which a request without its owner
  * counts as abandoned.
@@ -26,7 +28,7 @@ const KEY = /^[\x21-\x7e]{1,200}$/;
  * the same answer and creates nothing. Without one the request is simply executed.
  */
 export async function once(
-  desk: Desk,
+  desk: OnceDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   fileDigest: string | null,
@@ -64,7 +66,7 @@ function answerOf(earlier: Exclude<Earlier, { kind: "new" }>, reply: FastifyRepl
 }
 
 async function createOnce(
-  desk: Desk,
+  desk: OnceDeps,
   reply: FastifyReply,
   made: Request,
   create: () => Promise<unknown>,
@@ -89,7 +91,7 @@ async function createOnce(
 async function renewUntil(
   ended: AbortSignal,
   made: Request,
-  { database, clock, log }: Desk,
+  { database, clock, log }: OnceDeps,
 ): Promise<void> {
   for (;;) {
     await clock.sleep(RENEWED_EVERY_MS, ended);

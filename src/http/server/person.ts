@@ -24,12 +24,14 @@ export const isHttpsOnly = ({ config }: Pick<Desk, "config">): boolean =>
 
 const TOUCH_MS = 60_000;
 
+type PersonDeps = Pick<Desk, "clock" | "config" | "database">;
+
 /**
  * Authenticates a request. Returns null if it contains no credentials.
  *
  * @throws Problem if the credentials are no longer valid.
  */
-export async function personOf(request: FastifyRequest, desk: Desk): Promise<Person | null> {
+export async function personOf(request: FastifyRequest, desk: PersonDeps): Promise<Person | null> {
   const { authorization } = request.headers;
   if (authorization !== undefined) return program(authorization, desk);
   const token = sessionToken(request, desk);
@@ -52,7 +54,7 @@ export function sessionToken(
 /** @throws Problem if the session is no longer valid. */
 export async function userOf(
   { token, secure }: { readonly token: string; readonly secure: boolean },
-  { database, clock }: Desk,
+  { database, clock }: PersonDeps,
 ): Promise<Person> {
   const session = await findSession(database, token);
   const nowMs = clock.nowMs();
@@ -72,7 +74,7 @@ export async function userOf(
   return { kind: "user", id, name, email, roles, permissions, factorMissing, actor, session };
 }
 
-async function keepAlive({ session }: Person, { database, clock }: Desk): Promise<void> {
+async function keepAlive({ session }: Person, { database, clock }: PersonDeps): Promise<void> {
   const nowMs = clock.nowMs();
   if (session && nowMs - session.seenAt.getTime() > TOUCH_MS) {
     await unlessRefused(touchSession(database, session.id, new Date(nowMs)));
@@ -88,7 +90,7 @@ const unlessRefused = (touched: Promise<void>): Promise<void> =>
     if (!refusalIn(error)) throw error;
   });
 
-async function program(authorization: string, { database, clock }: Desk): Promise<Person> {
+async function program(authorization: string, { database, clock }: PersonDeps): Promise<Person> {
   const [, token] = /^Bearer (pk_[\w-]{43})$/i.exec(authorization) ?? [];
   const now = new Date(clock.nowMs());
   const key = token === undefined ? null : await findApiKey(database, token, now);
@@ -129,7 +131,7 @@ export const csrfToken = (token: string): string =>
  * @throws Problem if the request may come from another site's page. The cookie alone proves no
  * intent.
  */
-export function refuseForeign(request: FastifyRequest, desk: Desk): void {
+export function refuseForeign(request: FastifyRequest, desk: PersonDeps): void {
   const { origin, host } = request.headers;
   const site = request.headers["sec-fetch-site"];
   const own = [host, desk.config.PUBLIC_URL && new URL(desk.config.PUBLIC_URL).host];
@@ -140,7 +142,7 @@ export function refuseForeign(request: FastifyRequest, desk: Desk): void {
 }
 
 /** @throws Problem if the request does not contain the token of its session. */
-export function requireCsrfToken(request: FastifyRequest, desk: Desk): void {
+export function requireCsrfToken(request: FastifyRequest, desk: PersonDeps): void {
   const given = Buffer.from(String(request.headers["x-payrun-csrf"] ?? ""));
   const wanted = Buffer.from(csrfToken(sessionToken(request, desk)?.token ?? ""));
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {

@@ -53,10 +53,24 @@ type Answered<O extends Operation> = O["answer"] extends z.ZodType
     ? void
     : FastifyReply;
 
+/** Dependencies of every route, whatever its room. */
+export interface RouteDeps
+  extends Pick<Desk, "checksAnswers" | "clock" | "config" | "database" | "log" | "sealer"> {
+  /** Returns the operation as this app reads it. Default: as the table describes it. */
+  readonly contractOf?: (operation: Operation) => Operation;
+}
+
+/** Returns the sender of a request. Null: it names none. */
+export type Identify = (request: FastifyRequest) => Promise<Person | null>;
+
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Denies by default: a route below `app` that does not state who may use it prevents the start. */
-export function denyByDefault(app: FastifyInstance, desk: Desk): void {
+export function denyByDefault(
+  app: FastifyInstance,
+  desk: RouteDeps,
+  identify: Identify = (request) => personOf(request, desk),
+): void {
   const routes: { readonly url: string; readonly config?: { readonly may?: unknown } }[] = [];
   app.addHook("onRoute", (route) => void routes.push(route));
   app.addHook("onReady", async () => {
@@ -73,7 +87,7 @@ export function denyByDefault(app: FastifyInstance, desk: Desk): void {
     if (may === undefined) return; // No route: the answer is "not found".
     const isChange = !SAFE.has(request.method);
     if (isChange) refuseForeign(request, desk);
-    const person = await personOrNobody(request, desk, may);
+    const person = await personOrNobody(request, identify, may);
     // A web page that reaches this server under a foreign name has no API key; monitoring and the
     // command line have one.
     if (person?.kind !== "key") refuseUnknownHost(request, desk.config);
@@ -123,11 +137,11 @@ function refuseType({ headers }: FastifyRequest, { body, upload }: Operation): v
 /** Returns null for expired credentials where the operation is public, such as sign-in. */
 async function personOrNobody(
   request: FastifyRequest,
-  desk: Desk,
+  identify: Identify,
   may: Operation["may"],
 ): Promise<Person | null> {
   try {
-    return await personOf(request, desk);
+    return await identify(request);
   } catch (error) {
     if (may === "public" && error instanceof Problem) return null;
     throw error;
@@ -140,7 +154,7 @@ async function personOrNobody(
 function requireStepUp(
   person: Person,
   stepUp: NonNullable<Operation["stepUp"]>,
-  { clock }: Desk,
+  { clock }: RouteDeps,
 ): void {
   const { session, factorMissing } = person;
   const nowMs = clock.nowMs();
@@ -172,12 +186,13 @@ export function openTo(app: FastifyInstance, may: Operation["may"]): void {
  */
 export function route<Name extends OperationName>(
   app: FastifyInstance,
-  desk: Desk,
+  desk: RouteDeps,
   name: Name,
   answer: (call: Call<(typeof API)[Name]>) => Promise<Answered<(typeof API)[Name]>>,
 ): void {
-  const operation: Operation | undefined = API[name];
-  if (!operation) throw new Error(`${name} is not in the operations table`);
+  const listed: Operation | undefined = API[name];
+  if (!listed) throw new Error(`${name} is not in the operations table`);
+  const operation = desk.contractOf?.(listed) ?? listed;
   const [method = "", url = ""] = name.split(" ");
   app.route({
     method,
@@ -213,7 +228,7 @@ export function route<Name extends OperationName>(
 /** Uploads of this process, which is the only user of the upload folder. */
 const spoolUse: SpoolUse = new Map();
 
-async function received(request: FastifyRequest, { config, log }: Desk): Promise<Spooled> {
+async function received(request: FastifyRequest, { config, log }: RouteDeps): Promise<Spooled> {
   if (!(request.body instanceof Readable)) throw new Problem("unsupported_type");
   const actor = request.person?.actor ?? "";
   const folder = resolve(config.PAYRUN_DATA);

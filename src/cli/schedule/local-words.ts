@@ -1,0 +1,30 @@
+import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
+import type { LocalWords } from "#cli/terminal/local-api.ts";
+
+const ENDINGS: Readonly<Record<string, ExitCode>> = {
+  not_found: EXIT.notFound,
+  schedule_exists: EXIT.conflict,
+  list_already_scheduled: EXIT.conflict,
+};
+
+/** The refusals of schedules in the local ledger, with the next command. */
+export const scheduleWords: LocalWords = (operation, { id, day }, { code, detail }) => {
+  if (operation === "POST /api/schedules") {
+    return detail === undefined ? null : new CliError(ENDINGS[code] ?? EXIT.usage, detail, code);
+  }
+  if (code === "not_found") {
+    return new CliError(EXIT.notFound, `There is no schedule ${id}. See: payrun schedule list`);
+  }
+  if (code !== "wrong_state") return null;
+  if (operation === "POST /api/schedules/:id/occurrences/:day/decide") {
+    return new CliError(
+      EXIT.conflict,
+      `Schedule ${id} has no missed occurrence on ${day}. No changes were made.`,
+    );
+  }
+  const how = operation.split("/").at(-1);
+  return new CliError(
+    EXIT.conflict,
+    `Schedule ${id} cannot be ${how}d in its current state. No changes were made. See: payrun schedule show ${id}`,
+  );
+};

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { text } from "node:stream/consumers";
+import { API, type OperationName } from "#api/api.ts";
+import type { AnswerOf, InputFor, Operation } from "#api/app/operation.ts";
+import { CliError, EXIT } from "#cli/terminal/exit.ts";
+import { say } from "#cli/terminal/output.ts";
+import type { Answer, Request, Transport } from "#cli/terminal/transport.ts";
+import { systemClock } from "#base/clock.ts";
+import { version } from "#base/version.ts";
+
+type Table = typeof API;
+type Input<Name extends OperationName> = InputFor<Table[Name]>;
+/** `key` identifies a request that creates something. Repeating it does not create it again. */
+type Named<Name extends OperationName> = Input<Name> &
+  (Table[Name] extends { readonly creates: true } ? { readonly key?: string | undefined } : {});
+type Asked<Name extends OperationName> =
+  {} extends Input<Name> ? readonly [input?: Named<Name>] : readonly [input: Named<Name>];
+type Uploads = {
+  [Name in OperationName]: Table[Name] extends { readonly upload: true } ? Name : never;
+}[OperationName];
+
+/** Milliseconds to wait for an identical request that the server is processing. */
+const RUNNING_MS = 120_000;
+const RUNNING_PAUSE_MS = 2_000;
+
+/** A client of payrun's API, over any transport. src/api defines requests and answers. */
+export class ApiClient {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Sends one request and returns the document of the answer. */
+  async call<Name extends OperationName>(
+    name: Name,
+    ...[input]: Asked<Name>
+  ): Promise<AnswerOf<Table[Name]>> {
+    const { body, key } = (input ?? {}) as { body?: unknown; key?: string };
+    const headers = {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+    };
+    const request = { ...requestFor(name, input ?? {}), headers };
+    const answer = await this.#order(() =>
+      body === undefined ? request : { ...request, body: JSON.stringify(body) },
+    );
+    return this.#documentOf(name, answer);
+  }
+
+  /** Uploads a file unchanged. The same file for the same purpose creates nothing again. */
+  async sendFile<Name extends Uploads>(
+    name: Name,
+    path: string,
+    input: Omit<Input<Name>, "body">,
+  ): Promise<{ readonly answer: AnswerOf<Table[Name]>; readonly isReplayed: boolean }> {
+    const { digestOf } = await import("#flows/intake/ingest.ts");
+    const request = requestFor(name, input);
+    const digest = await digestOf(createReadStream(path));
+    const { method, address } = request;
+    const key = createHash("sha256").update(`${method} ${address} ${digest}`).digest("hex");
+    const headers = { "content-type": "application/octet-stream", "idempotency-key": key };
+    const answer = await this.#order(() => ({ ...request, headers, body: createReadStream(path) }));
+    const isReplayed = answer.headers["idempotency-replayed"] === "true";
+    return { answer: await this.#documentOf(name, answer), isReplayed };
+  }
+
+  /**
+   * Sends a request. While an earlier one with the same key is still being processed, it waits and
+   * tries again: the server may have been killed in the middle of it, and detects that within
+   * seconds.
+   */
+  async #order(request: () => Request): Promise<Answer> {
+    const deadlineMs = systemClock.monotonicMs() + RUNNING_MS;
+    for (let isTold = false; ; isTold = true) {
+      try {
+        return await this.#transport.send(request());
+      } catch (error) {
+        const isRunning = error instanceof CliError && error.code === "request_in_progress";
+        if (!isRunning || systemClock.monotonicMs() >= deadlineMs) throw error;
+        if (!isTold)
+          say("The server is still processing the same request. Waiting for its response.");
+        await systemClock.sleep(RUNNING_PAUSE_MS);
+      }
+    }
+  }
+
+  /** Downloads a file of the server in pieces. */
+  async *readFile<Name extends OperationName>(
+    name: Name,
+    ...[input]: Asked<Name>
+  ): AsyncGenerator<Uint8Array> {
+    const { body } = await this.#transport.send(requestFor(name, input ?? {}));
+    yield* body;
+  }
+
+  async #documentOf<Name extends OperationName>(
+    name: Name,
+    answer: Answer,
+  ): Promise<AnswerOf<Table[Name]>> {
+    const { answer: schema }: Operation = API[name];
+    const said = await text(answer.body);
+    if (typeof schema === "string") return undefined as AnswerOf<Table[Name]>;
+    const { server } = this.#transport;
+    if (server === null) return JSON.parse(said) as AnswerOf<Table[Name]>;
+    const read = schema.safeParse(documentIn(said));
+    if (read.success) return read.data as AnswerOf<Table[Name]>;
+    throw new CliError(
+      EXIT.unexpected,
+      `This payrun (${version}) does not understand the response from the server at ${server}. Is the server running the same version of payrun?`,
+    );
+  }
+}
+
+function documentIn(said: string): unknown {
+  try {
+    return JSON.parse(said);
+  } catch {
+    return undefined;
+  }
+}
+
+type Word = string | number | boolean | undefined;
+
+function requestFor(name: OperationName, input: object): Request {
+  const { params = {}, query = {} } = input as {
+    params?: Record<string, string>;
+    query?: Record<string, Word | readonly Word[]>;
+  };
+  const [method = "GET", path = ""] = name.split(" ");
+  const filled = path.replaceAll(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(params[key])),
+  );
+  const asked = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    for (const each of [value].flat()) if (each !== undefined) asked.append(key, String(each));
+  }
+  const address = asked.size === 0 ? filled : `${filled}?${asked.toString()}`;
+  return { operation: name, params, method, address };
+}
