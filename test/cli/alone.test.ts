@@ -127,7 +127,7 @@ test("refuses a name or reason that would forge lines, with a message", async ()
   expect(await payrun("batch create", [path, ...said])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(
-      /^--name "May\\u\{1b\}\[2J" contains a character that could forge lines/,
+      /^--name "May\\u\{1b\}\[2J" contains a character that could be used to forge output\./,
     ),
   });
 });
@@ -162,7 +162,7 @@ test("says that the file is stored and how to continue when pay has neither tota
   const { path } = makeFile(folder, [{ amount: "37.00" }]);
   const { code, stderr } = await payrun("pay --no-wait", [path]);
   expect(code).toBe(2);
-  expect(stderr).toMatch(/Batch B\w+ is stored but not approved, and nothing was sent\./);
+  expect(stderr).toMatch(/Batch B\w+ is stored but not approved, and no payouts were sent\./);
   expect(stderr).toContain("again with the totals from the source of the file: --total INR=AMOUNT");
 });
 
@@ -203,7 +203,7 @@ test("lets pay change priority and canary of a known file until approval, then s
   expect(again.stderr).toContain(
     "The batch is already approved, so its priority stays urgent. To change it: payrun batch normal B",
   );
-  expect(again.stderr).toContain("The batch is already approved, so its canary stays unchanged.");
+  expect(again.stderr).toContain("The batch is already approved, so its canary was not changed.");
 });
 
 test("reports an invalid total before storing the file", async () => {
@@ -242,7 +242,9 @@ test("ends a pause at the same time on every machine", async () => {
   ]) {
     expect(await pause(vague)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/expected a time with its zone, such as 2026-12-31T09:00:00Z/),
+      stderr: expect.stringMatching(
+        /expected a time with a time zone, such as 2026-12-31T09:00:00Z/,
+      ),
     });
   }
   expect(await pause("2001-01-01T00:00Z")).toMatchObject({

@@ -13,7 +13,7 @@ import { makeFile, rowsOf, runHere, startPayrun } from "../support/servers/payru
 test("waits for the running request when the command is repeated, and gets an answer within seconds", async () => {
   const stage = await setStage("postgres");
   const server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
-  const [, url = ""] = await server.says(/listening at (http:\S+),/);
+  const [, url = ""] = await server.says(/listening at (http:\S+);/);
   const ledger = await openTestLedger(stage.env["DATABASE_URL"]);
   const world = { database: ledger.database, clock: systemClock };
   const { token } = await workingKey(world, KEY_SCOPES);

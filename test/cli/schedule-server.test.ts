@@ -32,7 +32,7 @@ const jsonOf = ({ code, stdout, stderr }: Ended): unknown => {
 beforeAll(async () => {
   stage = await setStage("postgres");
   server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
-  const [, url = ""] = await server.says(/listening at (http:\S+),/);
+  const [, url = ""] = await server.says(/listening at (http:\S+);/);
   ledger = await openTestLedger(stage.env["DATABASE_URL"]);
   const people = { database: ledger.database, clock: systemClock };
   const { token } = await workingKey(people, KEY_SCOPES);

@@ -38,7 +38,7 @@ test("queries status only from this machine, and says what to use with a server"
 });
 
 test.each([
-  ["limit rules", "Give a rule"],
+  ["limit rules", "Specify a rule"],
   ["limit rules --when-short maybe", "Allowed choices are warn, refuse."],
 ])("changes nothing for %s and lists the available settings", async (words, says) => {
   const ended = await runHere(words.split(" "));

@@ -90,7 +90,10 @@ test("compares the running processes' connections with the limits in doctor", as
     return findings.find(({ name }) => name === "connections");
   };
   const few = await found("10");
-  expect(few).toMatchObject({ state: "ok", found: expect.stringContaining("may open 10: ") });
+  expect(few).toMatchObject({
+    state: "ok",
+    found: expect.stringContaining("may open 10 connections: "),
+  });
   expect(few?.found).toMatch(/process \d+ has \d+ of 10; limits: .*role 30, 0 used by others/);
   expect(await found("31")).toMatchObject({
     state: "warning",

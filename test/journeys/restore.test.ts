@@ -78,8 +78,8 @@ test("F26 freezes after a restore during pay, queries, finds the payouts, unfree
   const second = await pay().ended;
   expect(second.code).toBe(8);
   expect(second.stderr).toMatch(/frozen since .*an older copy was restored/);
-  expect(second.stderr).toMatch(/payrun has queried \d+ of \d+ payouts in progress/);
-  expect(second.stderr).toMatch(/Paying their files again would pay them twice/);
+  expect(second.stderr).toMatch(/\d+ of \d+ payouts in progress have been queried/);
+  expect(second.stderr).toMatch(/Paying the same files again would pay the beneficiaries twice/);
   expect(second.stderr).not.toMatch(/payrun unfreeze/);
   expect(await requests()).toBe(before);
 

@@ -94,7 +94,7 @@ export const BATCH_EXAMPLES: Examples = {
   "batch pause": [
     [`payrun batch pause ${BATCH} --reason "wrong month"`, "Stop sending the rest of a batch"],
   ],
-  "batch resume": [[`payrun batch resume ${BATCH}`, "Continue a paused batch"]],
+  "batch resume": [[`payrun batch resume ${BATCH}`, "Resume a paused batch"]],
   "batch release": [
     [
       `payrun batch release ${BATCH} --reason "the gateway confirmed the delay"`,

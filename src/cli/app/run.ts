@@ -47,7 +47,7 @@ function printRefusal({ exitCode, code, says }: Ending): void {
 /** The reason why a server cannot listen on its address, and what to do. */
 const LISTEN: Readonly<Record<string, string>> = {
   EADDRINUSE: "another process is already listening there; choose another port with --port or PORT",
-  EADDRNOTAVAIL: "this machine does not have that address; check HOST",
+  EADDRNOTAVAIL: "this address does not belong to this machine; check HOST",
   EACCES: "this user is not allowed to use this port; choose 1024 or higher with --port or PORT",
 };
 
@@ -72,7 +72,7 @@ async function endingOf(error: unknown, program: Command): Promise<Ending> {
   if (code === NOT_STARTED) return ending(EXIT.unreachable, error.message);
   const { OtherVersion } = await import("#ledger/store/migrate.ts");
   if (error instanceof OtherVersion) {
-    return ending(EXIT.conflict, `${error.message} What to do: ${error.advice}.`);
+    return ending(EXIT.conflict, `${error.message} To fix this, ${error.advice}.`);
   }
   const { outageOf } = await import("#ledger/store/outage.ts");
   const outage = outageOf(error);

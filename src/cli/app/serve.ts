@@ -22,7 +22,7 @@ export function serveCommands(program: Command): void {
           const interrupted = onInterrupt(ENDING);
           const server = await startServer(payrun, { workers });
           try {
-            say(`payrun is listening at ${server.url}${workers ? ", workers are running" : ""}`);
+            say(`payrun is listening at ${server.url}${workers ? "; workers are running" : ""}`);
             await sayFirstStep(payrun, server);
             await aborted(interrupted);
           } finally {

@@ -27,7 +27,7 @@ const BY_PEOPLE = "On a server, users change payout limits under Settings → Pa
 export function limitCommand(program: Command): void {
   const limit = program
     .command("limit")
-    .description("show and set payout limits: the largest amounts that may be approved");
+    .description("show and set payout limits, the maximum amounts that may be approved");
   const json = (name: string, says: string) =>
     atServer(limit.command(name).description(says).option("--json", "print JSON"));
 
@@ -40,15 +40,15 @@ export function limitCommand(program: Command): void {
     }
   });
   json("headroom", "show how much of each payout limit remains, and each lane's balance")
-    .option("--query", "query the balances at the gateway first (a server does this by itself)")
+    .option("--query", "query the balances at the gateway first (a server does this automatically)")
     .action(headroom);
   hereAlone(limit.command("set"), BY_PEOPLE)
     .addArgument(scope())
     .argument("<currency>", "currency code, such as INR")
-    .argument("<amount>", "largest amount allowed, such as 5000000.00")
+    .argument("<amount>", "maximum amount, such as 5000000.00")
     .option(
       "--soft",
-      "soft limit: a batch above it needs one more approver (default: a hard limit, which refuses the batch)",
+      "set a soft limit: a batch above it needs one more approver (default: a hard limit, which prevents approval)",
     )
     .description("create or change a payout limit")
     .action((scope: string, currency: string, amount: string, { soft }: { soft?: boolean }) => {
@@ -84,7 +84,7 @@ export function limitCommand(program: Command): void {
       if (zone === undefined && whenShort === undefined) {
         throw new CliError(
           EXIT.usage,
-          "Give a rule: --zone Asia/Kolkata, --when-short refuse, or both. No changes were made.",
+          "Specify a rule: --zone Asia/Kolkata, --when-short refuse, or both. No changes were made.",
         );
       }
       return change((terms) => ({
@@ -158,7 +158,7 @@ async function change(next: (terms: LimitTerms) => object): Promise<void> {
 
 const SHORT: Readonly<Record<(Terms | LimitTerms)["when_short"], string>> = {
   warn: "warns its approvers (warn)",
-  refuse: "refuses its approval (refuse)",
+  refuse: "does not allow its approval (refuse)",
 };
 
 function list({ json }: Flags, terms: Terms | LimitTerms): void {
@@ -191,10 +191,10 @@ function tell({ json }: Flags, { zone, items, lanes }: Headroom): void {
     print(table([["scope", "currency", "", "limit", "used", "left"], ...rows], new Set([3, 4, 5])));
   const accounts = lanes.map(({ lane, balance, reported_at: at, reserved, free }) => [
     lane,
-    balance?.amount ?? "not known",
+    balance?.amount ?? "unknown",
     at ?? "",
     reserved.amount,
-    free?.amount ?? "not known",
+    free?.amount ?? "unknown",
   ]);
   if (accounts.length === 0)
     return print("No batches have been uploaded yet, so there are no balances to show.");

@@ -67,9 +67,9 @@ export function checkTotals(batch: Batch, given: readonly string[]): void {
 }
 
 const SENTENCES: Readonly<Record<ApprovalProblem["code"], string>> = {
-  total_differs: "the total you gave differs from the file total",
-  total_missing: "no total was given",
-  total_of_no_row: "you gave a total, but the file has no payouts in this currency",
+  total_differs: "the total you entered differs from the file total",
+  total_missing: "no total was entered",
+  total_of_no_row: "you entered a total, but the file has no payouts in this currency",
   content_changed: "the batch has changed since it was shown",
 };
 
@@ -77,7 +77,7 @@ function refusal(problems: readonly ApprovalProblem[], batchId: string): CliErro
   const said = problems.map(({ code, currency }) => `  ${currency ?? "batch"}: ${SENTENCES[code]}`);
   return new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved:\n${said.join("\n")}\nNo payouts were sent. Compare the file with its source, then give the correct totals.`,
+    `Batch ${batchId} was not approved:\n${said.join("\n")}\nNo payouts were sent. Compare the file with its source, then enter the correct totals.`,
   );
 }
 
@@ -92,7 +92,7 @@ const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
     EXIT.notAllowed,
     `Batch ${batchId} was not approved: it contains exact duplicates of payouts in other batches.\n  ${repeats.map(sayRepeat).join("\n  ")}\n${
       repeats.every(({ isAllowed }) => isAllowed)
-        ? "You gave the reason for the duplicates, so another person must approve the batch, on the payrun serve dashboard, under Approvals."
+        ? "You allowed the duplicates, so another person must approve the batch on the dashboard (payrun serve), under Approvals."
         : `If the duplicates are intentional, give the reason: payrun batch allow-duplicates ${batchId} --reason TEXT. Another person must then approve the batch.`
     } No payouts were sent.`,
   );
@@ -101,5 +101,5 @@ const repeated = (batchId: string, repeats: readonly Repeat[]): CliError =>
 const morePeople = (batchId: string, why: string): CliError =>
   new CliError(
     EXIT.notAllowed,
-    `Batch ${batchId} was not approved here: ${why}. An approver who did not upload or edit it can approve it on the payrun serve dashboard, under Approvals. No payouts were sent.`,
+    `Batch ${batchId} was not approved here: ${why}. An approver who did not upload or edit it can approve it on the dashboard (payrun serve), under Approvals. No payouts were sent.`,
   );

@@ -80,9 +80,9 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
         ...(own.some(isPause) ? [`payrun lane resume ${lane} --reason TEXT`] : []),
         ...(own.every(isPause) ? [] : [`payrun batch resume ${batchId}`]),
       ];
-      return `→ ${lane}: payrun lane show ${lane} explains why. Fix the cause, then open it: ${commands.join(", then ")}`;
+      return `→ ${lane}: to see why, run payrun lane show ${lane}. Fix the cause, then open the lane: ${commands.join(", then ")}`;
     }),
-    "Or fix the cause and run the same command again. It opens the batch's lanes and waits for its payouts.",
+    "Or fix the cause and run the same command again. This opens the batch's lanes and waits for its payouts.",
   ];
 }
 
@@ -101,7 +101,7 @@ export function whatIsLeft(progress: readonly Progress[]): string {
   const count = (...states: readonly PayoutState[]) =>
     progress.reduce((sum, part) => sum + (states.includes(part.state) ? part.count : 0), 0);
   const parts = [
-    [count("approved"), "not sent, still approved"],
+    [count("approved"), "approved but not sent"],
     [count("accepted"), "accepted by the gateway but not settled yet"],
     [count("in_doubt", "submitting"), "in doubt: they may have been paid"],
   ] as const;

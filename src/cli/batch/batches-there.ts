@@ -35,7 +35,7 @@ export function batchesThere(server: Server): Batches {
     async approve(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `Only a signed-in user can approve a batch, not an API key. An approver who did not upload or edit batch ${id} can approve it at ${server.url}/batches/${id}/approval. No payouts were sent.`,
+        `API keys cannot approve batches. A signed-in approver who did not upload or edit batch ${id} can approve it at ${server.url}/batches/${id}/approval. No payouts were sent.`,
       );
     },
     async putOff(id, { local, zone }, reason) {
@@ -45,19 +45,19 @@ export function batchesThere(server: Server): Batches {
     async sendNow(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `Only a signed-in approver can send a batch now, not an API key: ${server.url}/batches/${id}`,
+        `API keys cannot send a batch now. A signed-in approver can do this at ${server.url}/batches/${id}`,
       );
     },
     async allowRepeats(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `Only a signed-in user can allow exact duplicates, not an API key: ${server.url}/batches/${id}/approval`,
+        `API keys cannot allow exact duplicates. A signed-in user can do this at ${server.url}/batches/${id}/approval`,
       );
     },
     async releaseQuarantine(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `Only a signed-in user can release a batch from quarantine, not an API key: ${server.url}/batches/${id}`,
+        `API keys cannot release a batch from quarantine. A signed-in user can do this at ${server.url}/batches/${id}`,
       );
     },
     async pause(id, reason) {

@@ -11,7 +11,7 @@ const canaryOption = (standard: string) =>
   ] as const;
 
 export const CANARY_OPTION = canaryOption("canary_payouts in CIRCUIT_BREAKERS, otherwise 0");
-export const CANARY_OPTION_OF_APPROVAL = canaryOption("as given with the file");
+export const CANARY_OPTION_OF_APPROVAL = canaryOption("unchanged");
 
 /**
  * Parses the number of canary payouts.

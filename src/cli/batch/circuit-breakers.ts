@@ -23,7 +23,7 @@ export function canaryLines({ payouts, lanes }: ShownBatch["canary"]): string[] 
   const waits = lanes.some(({ state }) => state !== "released");
   const lines = lanes.map((each) => {
     const now = `${each.lane}: ${each.settled} of ${each.payouts} settled`;
-    return `canary of ${now}, ${STANDS[each.state]}${each.reason === null ? "" : ` (${each.reason})`}`;
+    return `canary in ${now}; ${STANDS[each.state]}${each.reason === null ? "" : ` (${each.reason})`}`;
   });
   return waits ? [...lines, brakeText("canary")] : lines;
 }

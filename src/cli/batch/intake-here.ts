@@ -88,5 +88,8 @@ export function intakeHere(payrun: Payrun): Intake {
 
 function unreadable(path: string, problems: readonly Problem[]): CliError {
   say(problemSummary(problems));
-  return new CliError(EXIT.problems, `${path} cannot be read as a batch. The file was not stored.`);
+  return new CliError(
+    EXIT.problems,
+    `${path} is not a valid payout file. The file was not stored.`,
+  );
 }

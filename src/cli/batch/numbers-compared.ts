@@ -4,7 +4,7 @@ import type { Database } from "#ledger/store/database.ts";
 
 export const NUMBERS_COMPARED = [
   "--numbers-compared",
-  "confirm that you compared the spreadsheet numbers with their source",
+  "confirm that you have compared the spreadsheet numbers with their source",
 ] as const;
 
 /**

@@ -16,7 +16,7 @@ export async function sayNear(
 ): Promise<void> {
   if (rows > ROWS_MAX) {
     return say(
-      `The command line does not check batches of ${rows} rows for possible duplicates. The dashboard does.`,
+      `A batch of ${rows} rows is checked for possible duplicates only on the dashboard, not on the command line.`,
     );
   }
   const { flags, overlaps } = await nearIn(database, sealer, id);

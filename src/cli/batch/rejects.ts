@@ -61,7 +61,7 @@ const WHY: Readonly<Record<string, string>> = {
   ENOENT: "the folder does not exist",
   ENOTDIR: "the folder does not exist",
   EACCES: "this user cannot write to its folder",
-  EISDIR: "this is a folder; name a file in it",
+  EISDIR: "this is a folder; specify a file",
   EROFS: "its disk is read-only",
   ENOSPC: "its disk is full",
   EFBIG: "it exceeds this user's file size limit",
@@ -72,8 +72,10 @@ async function openForWriting(temporary: string, path: string): Promise<FileHand
   if (there?.isDirectory()) throw refused(path, "EISDIR");
   // For /dev/null and /dev/stdout the final rename would create a regular file there, for every
   // user of the machine.
-  if (there?.isSymbolicLink()) throw refused(path, "this is a link; name the file itself");
-  if (there && !there.isFile()) throw refused(path, "this is a pipe or a device; name a file");
+  if (there?.isSymbolicLink())
+    throw refused(path, "this is a symbolic link; specify the actual file");
+  if (there && !there.isFile())
+    throw refused(path, "this is a pipe or a device; specify a regular file");
   return orRefuse(open(temporary, "wx"), path);
 }
 

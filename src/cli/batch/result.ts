@@ -87,7 +87,7 @@ const WORDS: Readonly<Record<PayoutState, string>> = {
   submitting:        "being sent",
   in_doubt:          "in doubt: it may have been paid",
   accepted:          "accepted by the gateway, not settled yet",
-  settled:           "settled: the gateway reports that the money arrived",
+  settled:           "settled: the gateway reports that the money has arrived",
   declined:          "declined: not paid",
   on_hold:           "on hold: a person must decide",
   returned:          "returned: the money came back",

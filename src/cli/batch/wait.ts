@@ -74,12 +74,12 @@ export async function waitForBatch(
 }
 
 const AWAY =
-  "The database is not available. payrun is waiting and sends no new payouts until it is back.";
+  "The database is not available. payrun is waiting and will not send new payouts until it is available again.";
 
 function obstacleOf(seen: Seen | null, noQueue: string | null): string | null {
   if (seen === null) return AWAY;
   if (seen.freeze) return frozenText(seen.freeze);
-  return noQueue && `${NO_QUEUE}${noQueue}; waiting for it.`;
+  return noQueue && `${NO_QUEUE}${noQueue}; retrying.`;
 }
 
 const NO_QUEUE = "The queue cannot be reached: ";

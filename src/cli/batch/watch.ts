@@ -65,7 +65,7 @@ async function followed(
       } catch (error) {
         const isPassing = error instanceof CliError && error.exitCode === EXIT.unreachable;
         if (!isPassing || systemClock.monotonicMs() - seenMs > PATIENCE_MS) throw error;
-        if (!isAway) say("The server cannot be reached; waiting for it.");
+        if (!isAway) say("The server cannot be reached; retrying.");
         isAway = true;
       }
     }

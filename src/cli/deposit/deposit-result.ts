@@ -18,7 +18,7 @@ export function tell(deposit: DepositView, { json }: Told): void {
   const facts = {
     "to be paid": payable === null ? "not known yet" : `${currency} ${payable}`,
     paid: paid === null ? "none confirmed" : `${currency} ${paid}`,
-    until: expires ? `${expires.text} ${expires.zone}` : "not known",
+    "payment deadline": expires ? `${expires.text} ${expires.zone}` : "unknown",
     "gateway number": deposit.gateway_number ?? "none yet",
     ...(deposit.reference ? { reference: deposit.reference } : {}),
     ...Object.fromEntries(deposit.details.map(({ field, text }) => [field, text])),
@@ -48,7 +48,7 @@ export function tellEnding(deposit: DepositView, flags: Told): void {
 
 export function tellMade(made: DepositView & { readonly pay_url: string }, flags: Told): void {
   tell(made, flags);
-  if (!flags.json) print(`\nPayment page, only for the payer: ${made.pay_url}`);
+  if (!flags.json) print(`\nPayment page (share it only with the payer): ${made.pay_url}`);
 }
 
 /** Formats the payment destination with the gateway's field names. */

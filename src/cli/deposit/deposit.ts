@@ -52,7 +52,7 @@ export function depositCommands(program: Command): void {
   command("create", "request a deposit from the gateway")
     .requiredOption("--currency <CUR>", "INR, BDT, VND, JPY, KRW, BRL, TRY or MMK")
     .requiredOption("--amount <amount>", "amount as an exact decimal, such as 500.00")
-    .requiredOption("--user <id>", "your ID for the paying user")
+    .requiredOption("--user <id>", "your ID for the payer")
     .requiredOption("--name <name>", "payer's name")
     .option("--identity <id>", "payer's identity number (required for TRY)")
     .option(
@@ -62,9 +62,9 @@ export function depositCommands(program: Command): void {
     .option("--bank <code>", "bank code, if the payment method requires one")
     .option("--payment-code <code>", "payment method (default: the merchant's)")
     .option("--reference <text>", "your reference; never sent to the gateway")
-    .option("--key <text>", "idempotency key: the same key never creates a second deposit")
+    .option("--key <text>", "idempotency key: reusing it never creates a second deposit")
     .action(create);
-  command("krw-account", "send the payer's account: the second step of a KRW deposit")
+  command("krw-account", "send the payer's account (second step of a KRW deposit)")
     .argument("<code>", "transaction code")
     .requiredOption("--bank <code>", "bank code from the gateway's list")
     .requiredOption("--account <number>", "payer's account number")
@@ -76,9 +76,9 @@ export function depositCommands(program: Command): void {
     .argument("<code>", "transaction code")
     .action(link);
   command("list", "list deposits, newest first")
-    .option("--state <states>", "filter by state; separate several with commas")
+    .option("--state <states>", "filter by state; separate multiple states with commas")
     .option("--currency <CUR>", "filter by currency")
-    .option("--user <id>", "filter by your user ID")
+    .option("--user <id>", "filter by your ID for the payer")
     .option("--reference <text>", "filter by your reference")
     .option("--limit <n>", "number of deposits, at most 200 (default: 50)")
     .action(list);
@@ -194,7 +194,7 @@ async function close(code: string, said: Said): Promise<void> {
   if ((said.received === undefined) !== (said.nothing === true)) {
     throw new CliError(
       EXIT.usage,
-      "Give either --received AMOUNT or --nothing. No result was recorded.",
+      "Specify either --received AMOUNT or --nothing. No result was recorded.",
     );
   }
   const body = { received: said.received ?? null, evidence: said.reason };

@@ -123,9 +123,9 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 }
 
 const WAITS_FOR = {
-  wait: "payrun retries it automatically",
+  wait: "payrun will retry it automatically",
   person: "a person must fix the cause",
-  answers: "it opens automatically when the gateway's responses allow it",
+  answers: "it will open automatically when the gateway's responses allow it",
 } as const;
 
 async function show(id: string, { json }: Flags, batches: Batches): Promise<void> {
@@ -161,7 +161,7 @@ async function show(id: string, { json }: Flags, batches: Batches): Promise<void
   if (quarantine.length > 0) print("The batch is in quarantine: it cannot be approved or sent.");
   quarantine.forEach((cause) => print(`  ${drawn(cause)}`));
   for (const { lane, reason: why, needs, retry_at: retryAt, breaker } of stopped) {
-    const next = retryAt ? `payrun retries it at ${retryAt}` : WAITS_FOR[needs];
+    const next = retryAt ? `payrun will retry it at ${retryAt}` : WAITS_FOR[needs];
     print(`${lane} is stopped: ${drawn(why)} (${next})`);
     if (breaker) print(brakeText(breaker));
   }
@@ -200,7 +200,7 @@ async function putOffBatch(id: string, { reason, json, at = "" }: Flags, batches
 
 async function sendBatchNow(id: string, { reason, json }: Flags, batches: Batches) {
   await batches.sendNow(id, reason ?? null);
-  await tell(id, "will be sent now, if its rows still pass validation", json, batches);
+  await tell(id, "will be sent now if its rows still pass validation", json, batches);
 }
 
 async function allowRepeats(id: string, { reason = "", json }: Flags, batches: Batches) {

@@ -200,7 +200,7 @@ function reportOf(
   if (!checked.ok) {
     return [
       `${name}: ${read}`,
-      ...part("The entire file is rejected:", errors),
+      ...part("The entire file was rejected:", errors),
       ...part("Warnings:", warnings),
     ];
   }

@@ -47,12 +47,15 @@ export function payCommand(program: Command): void {
       "total for one currency; repeatable (default: prompts on the terminal)",
       collect,
     )
-    .option("--partial", "skip rows with problems (default: any such row stops the file)")
+    .option(
+      "--partial",
+      "skip rows with problems (default: a single problem stops the entire file)",
+    )
     .option(...NUMBERS_COMPARED)
     .option(...CANARY_OPTION, readCanary)
     .option(...PRIORITY_OPTION, readPriority)
     .option("--json", "print JSON")
-    .option("--no-wait", "only approve the batch; running workers send the payouts")
+    .option("--no-wait", "approve the batch and exit; running workers will send the payouts")
     .action(async (file: string, options: PayOptions) => {
       assertTotals(options.total);
       await assertFile(file);
@@ -121,7 +124,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
         `The batch is already approved, so its priority stays ${batch.priority}. To change it: payrun batch ${priority} ${batch.id}`,
       );
     }
-    if (canary !== undefined) say("The batch is already approved, so its canary stays unchanged.");
+    if (canary !== undefined) say("The batch is already approved, so its canary was not changed.");
   }
 
   if (!options.wait && BATCH_STATES[batch.state].final) {
@@ -133,7 +136,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
     const freeze = await payrun.ledger.verify();
     if (freeze) return sayFrozen(freeze, await payrun.ledger.askedPerLane());
     say(
-      `Batch ${batch.id} is approved. Running workers send it. To see its status: payrun batch show ${batch.id}`,
+      `Batch ${batch.id} is approved. Running workers will send it. To see its status: payrun batch show ${batch.id}`,
     );
     return EXIT.ok;
   }
@@ -166,7 +169,7 @@ async function prioritize(
   ledger: Ledger,
 ): Promise<void> {
   if (priority === undefined || priority === before) return;
-  await ledger.setPriority({ batchId, priority, reason: "given to payrun pay", actor: actor() });
+  await ledger.setPriority({ batchId, priority, reason: "set with payrun pay", actor: actor() });
 }
 
 /** Returns the batch of the file in the ledger: a new one, or the existing one. */
@@ -183,7 +186,7 @@ export async function takeIn(
     say(problemSummary(taken.error));
     throw new CliError(
       EXIT.problems,
-      `${file} cannot be read as a batch. The file was not stored.`,
+      `${file} is not a valid payout file. The file was not stored.`,
     );
   }
   const { batch, isNew, problems } = taken.value;
@@ -195,10 +198,10 @@ export async function takeIn(
 
   const good = batch.rows - batch.rejected;
   if (options.partial && good > 0) {
-    say(`${plural(batch.rejected, "row")} with problems left out; ${good} remain.`);
+    say(`${plural(batch.rejected, "row")} with problems left out, ${good} remaining.`);
   } else {
     say(
-      `There are problems in ${batch.rejected} of ${plural(batch.rows, "row")}, so nothing was paid. Correct the source and save the file again` +
+      `There are problems in ${batch.rejected} of ${plural(batch.rows, "row")}, so no payouts were sent. Correct the source and save the file again` +
         (good > 0
           ? `, or skip these rows with --partial: ${plural(good, "row")} would be paid.`
           : "."),

@@ -17,7 +17,7 @@ export function templateCommand(program: Command): void {
     if (format === "xlsx" && process.stdout.isTTY) {
       throw new CliError(
         EXIT.usage,
-        "A workbook cannot be printed to a terminal. Add: > payouts.xlsx",
+        "A workbook cannot be printed to a terminal. To save it to a file, add: > payouts.xlsx",
       );
     }
     const currency = given.toUpperCase();
@@ -44,7 +44,7 @@ async function templateHere(
     const known = [...unitsOf(settings.crypto).keys()].toSorted().join(", ");
     throw new CliError(
       EXIT.notFound,
-      `payrun cannot pay ${currency}. Supported currencies: ${known}.`,
+      `payrun does not support ${currency}. Supported currencies: ${known}.`,
     );
   }
   const rows = templateRows(currency, guide);

@@ -65,7 +65,7 @@ function tell(json: boolean, verdict: AnswerOf<(typeof API)["GET /api/audit/veri
   if (!intact) {
     throw new CliError(
       EXIT.unexpected,
-      `The audit log is ${brokenAt === null ? "intact, but" : `broken at line ${brokenAt}:`} ${why}. Stop sending, keep the database as it is, and compare it with a backup.`,
+      `The audit log is ${brokenAt === null ? "intact, but" : `broken at line ${brokenAt}:`} ${why}. Stop sending payouts, keep the database unchanged, and compare it with a backup.`,
     );
   }
 }

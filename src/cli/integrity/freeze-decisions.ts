@@ -72,7 +72,7 @@ export async function decide(flags: Decided, gap: Gap): Promise<Decisions> {
   if (missing.length > 0) {
     throw new CliError(
       EXIT.usage,
-      `The ledger stays frozen. Each of these needs its own decision; --yes is not enough:\n  ${missing.join("\n  ")}\nBefore you release a batch, compare its payouts with the gateway's records: once released, it can be approved and sent. A kept batch stays in quarantine.`,
+      `The ledger stays frozen. Each of these requires its own decision; --yes is not enough:\n  ${missing.join("\n  ")}\nBefore you release a batch, compare its payouts with the gateway's records: once released, it can be approved and sent. Batches that you keep stay in quarantine.`,
     );
   }
   return decisions;
@@ -88,7 +88,7 @@ function refuseStrangers(undecided: readonly Undecided[], named: readonly string
       );
     }
     if (named.indexOf(id) !== named.lastIndexOf(id)) {
-      throw new CliError(EXIT.usage, `Batch ${id} is named twice. No changes were made.`);
+      throw new CliError(EXIT.usage, `Batch ${id} is specified twice. No changes were made.`);
     }
   }
 }
@@ -134,7 +134,7 @@ function memoryText(since: Date | null, isCovered: boolean): string {
 async function acknowledges({ batchId, fileName }: LostBatch): Promise<boolean> {
   if (!hasTerminal()) return false;
   const answer = await ask(
-    `${drawn(fileName)} (batch ${batchId}) is missing from this ledger. Type its batch ID to acknowledge this: `,
+    `${drawn(fileName)} (batch ${batchId}) is missing from this ledger. To acknowledge this, type the batch ID: `,
   );
   return answer === batchId;
 }
@@ -145,7 +145,7 @@ async function releaseOrKeep(
 ): Promise<"release" | "keep" | null> {
   if (!hasTerminal()) return null;
   const answer = await ask(
-    `Batch ${batchId} (${drawn(fileName)}): type keep, or if you know that it was not paid, release ${batchId}: `,
+    `Batch ${batchId} (${drawn(fileName)}): type keep or, if you know that it was not paid, release ${batchId}: `,
   );
   if (answer === "keep") return "keep";
   return answer === `release ${batchId}` ? "release" : null;

@@ -38,7 +38,7 @@ export function freezeCommands(program: Command): void {
     .requiredOption("--reason <text>", "reason")
     .option(
       "--yes",
-      "resume without asking for confirmation; open decisions still need their options",
+      "skip the confirmation prompt; each pending decision still requires its own option",
     )
     .option("--hold-unqueried", "place on hold any payouts that could not be queried")
     .option("--release <batch>", "release a batch from quarantine; repeatable", collect)
@@ -76,7 +76,7 @@ async function unfreeze(
   const lanes = await ledger.askedPerLane();
   if (!since) throw new CliError(EXIT.conflict, withAdvice(freeze, lanes));
 
-  say(`${frozenText(freeze)}\nSo far ${askedText(lanes)}.`);
+  say(`${frozenText(freeze)}\nSo far, ${askedText(lanes)}.`);
   if (unaskedIn(lanes) > 0 && !holdUnasked) throw await notAsked(freeze, lanes, ledger);
   await sayFindings(since, database);
   const { decide } = await import("#cli/integrity/freeze-decisions.ts");
@@ -86,11 +86,11 @@ async function unfreeze(
   if (!(await ledger.unfreeze(order))) {
     throw new CliError(
       EXIT.conflict,
-      "The ledger changed in the meantime, so it is still frozen and no decision was recorded. Run the same command again.",
+      "The ledger changed in the meantime, so it is still frozen and no decisions were recorded. Run the same command again.",
     );
   }
   print(
-    `The ledger may send payouts again, at epoch ${epoch}. Wherever LEDGER_EPOCH is set, change it to ${epoch}.`,
+    `The ledger is no longer frozen. It is now at epoch ${epoch}: wherever LEDGER_EPOCH is set, change it to ${epoch}.`,
   );
 }
 
@@ -126,7 +126,7 @@ async function askForYes(): Promise<void> {
   if (!hasTerminal())
     throw new CliError(
       EXIT.usage,
-      "There is no terminal to confirm on. To skip the confirmation, add --yes. The ledger stays frozen.",
+      "Confirmation requires a terminal. To skip it, add --yes. The ledger stays frozen.",
     );
   if ((await ask("Resume sending? Type yes: ")).toLowerCase() !== "yes") {
     throw new CliError(EXIT.notAllowed, "The ledger stays frozen.");

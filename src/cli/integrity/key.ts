@@ -72,6 +72,6 @@ async function assertNobodyRuns(database: Database): Promise<void> {
   const names = alive.map(({ host, pid }) => `${host}, process ${pid}`).join("; ");
   throw new CliError(
     EXIT.conflict,
-    `Stop the processes that use this ledger first (${names}). A killed process disappears from this list after a minute. No changes were made.`,
+    `First stop the processes that use this ledger (${names}). A process that was killed disappears from this list after a minute. No changes were made.`,
   );
 }

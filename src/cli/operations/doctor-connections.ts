@@ -21,7 +21,7 @@ export async function lookAtConnections({ database }: OpenLedger): Promise<Findi
   const running =
     processes.length === 0
       ? "no other payrun process is running"
-      : `running payrun processes may open ${need}: ${listed}`;
+      : `running payrun processes may open ${need} connections: ${listed}`;
   const room = limits.map(({ name, most, others }) => ({
     name,
     most,

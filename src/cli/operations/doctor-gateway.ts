@@ -35,13 +35,13 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
           "check GATEWAY_URL, the network, and whether the gateway allows this IP address",
         ),
       ];
-    const findings = [ok("gateway", `${config.GATEWAY_URL} answers`)];
+    const findings = [ok("gateway", `${config.GATEWAY_URL} is reachable`)];
     if (isInTheClear(config.GATEWAY_URL ?? "")) {
       findings.push(
         warning(
           "gateway TLS",
           `${config.GATEWAY_URL} does not use https`,
-          "use the https URL: the gateway's own encryption reveals which requests begin alike and does not detect tampering",
+          "use the https URL: the gateway's own encryption reveals which requests start with the same data and does not detect tampering",
         ),
       );
     }
@@ -49,7 +49,7 @@ export async function lookAtGateway(config: Config): Promise<Finding[]> {
       findings.push(
         broken(
           "gateway clock",
-          `${Math.round(clockOffsetMs / 1000)} s from this machine's clock`,
+          `${Math.round(Math.abs(clockOffsetMs) / 1000)} s ${clockOffsetMs < 0 ? "behind" : "ahead of"} this machine's clock`,
           "synchronise this machine's clock (NTP): the gateway refuses timestamps older than 1 h or more than 5 min ahead",
         ),
       );
@@ -86,8 +86,8 @@ function answerAbout(
   if (answer.kind === "found") {
     return broken(
       status,
-      "the gateway reports a transaction for a code that payrun made up for this test",
-      "contact the gateway's provider: a response about one code must concern only that code",
+      "the gateway reports a transaction for a code that payrun generated for this test",
+      "contact gateway support: the response to a status query must concern only the queried code",
     );
   }
   const words = answer.text || answer.code;
@@ -102,7 +102,7 @@ function answerAbout(
     httpStatus === null || words.startsWith("HTTP") ? words : `HTTP ${httpStatus}: ${words}`;
   return broken(
     status,
-    `the response to a status query cannot be used: ${said}`,
-    "expected an empty list, or a message that the transaction does not exist. Check the path in GATEWAY_URL and the merchant code. If both are correct, contact the gateway's provider: without status responses, payrun cannot prove that a payout is settled",
+    `the gateway returned an unusable response to a status query: ${said}`,
+    "expected an empty list, or a message that the transaction does not exist. Check the path in GATEWAY_URL and the merchant code. If both are correct, contact gateway support: without status responses, payrun cannot prove that a payout is settled",
   );
 }

@@ -97,7 +97,8 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
       ),
     );
   }
-  const apart = `${Math.round(clockOffsetMs)} ms from the database's clock`;
+  const aheadMs = Math.round(clockOffsetMs);
+  const apart = `the database's clock is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
   findings.push(
     Math.abs(clockOffsetMs) > CLOCK_OFFSET_MAX_MS
       ? warning("clock", apart, "synchronise the clocks of both machines (NTP)")
@@ -119,7 +120,7 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
     const advice =
       needs === "person"
         ? "fix the cause, then: payrun batch resume ID"
-        : "payrun retries it automatically";
+        : "payrun will retry it automatically";
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }
   for (const { lane, actor, reason } of await ledger.lanePauses()) {
@@ -134,7 +135,7 @@ async function notOpened(error: unknown, config: Config): Promise<Finding[]> {
   const { ConfigError } = await import("#app/config.ts");
   if (error instanceof ConfigError) {
     // Never suggest another ledger: an empty one instead of a full one pays twice.
-    const advice = "fix the configuration or the key; do not use another ledger instead";
+    const advice = "fix the configuration or the key; do not switch to another ledger";
     return error.problems.map((problem) => broken(CONFIGURATION, problem, advice));
   }
   const { OtherVersion } = await import("#ledger/store/migrate.ts");
@@ -187,11 +188,11 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
     return warning(LEDGER, await newLedgerText(config), advice);
   }
   if (!freeze) {
-    return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded; it may send payouts`);
+    return ok(LEDGER, `epoch ${await epochOf(database)}, as last recorded; not frozen`);
   }
   const lanes = await ledger.askedPerLane();
   const found = freeze.since
-    ? `${frozenText(freeze)} So far ${askedText(lanes)}.`
+    ? `${frozenText(freeze)} So far, ${askedText(lanes)}.`
     : frozenText(freeze);
   return broken(LEDGER, found, frozenAdvice(freeze, lanes));
 }
@@ -216,7 +217,7 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
         : warning(
             "persistence",
             "no append-only file",
-            "no payout is lost without it, because jobs are rebuilt from the ledger; a restart only takes longer",
+            "payouts are not lost without it, because jobs are rebuilt from the ledger; restarts only take longer",
           ),
     ];
   } catch (error) {
@@ -235,7 +236,7 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
  * evict.
  */
 const NO_MEMORY = "OOM";
-const MAKE_ROOM = "raise its maxmemory, or find out what else uses its memory";
+const MAKE_ROOM = "increase its maxmemory, or find out what else is using its memory";
 
 function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
   const { version, isPrimary, refusal } = facts;

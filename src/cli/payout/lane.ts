@@ -225,7 +225,7 @@ async function untilOf(given: string): Promise<Date> {
   if (until) return until;
   throw new CliError(
     EXIT.usage,
-    `--until ${given}: expected a time with its zone, such as 2026-12-31T09:00:00Z, 2026-12-31T14:30+05:30 or "2026-12-31 14:30 Asia/Kolkata".`,
+    `--until ${given}: expected a time with a time zone, such as 2026-12-31T09:00:00Z, 2026-12-31T14:30+05:30 or "2026-12-31 14:30 Asia/Kolkata".`,
   );
 }
 

@@ -67,7 +67,7 @@ export function payoutCommands(program: Command): void {
     .argument("<code>", "transaction code")
     .description("query a payout's status at the gateway without changing the ledger")
     .option("--json", "print JSON")
-    .option("--currency <CUR>", "currency, for a code that is not in the ledger")
+    .option("--currency <CUR>", "currency (required if the code is not in the ledger)")
     .addOption(new Option("--server <url>").hideHelp())
     .addOption(new Option("--api-key-file <file>").hideHelp())
     .action(async (code: string, options: StatusOptions) => {
@@ -119,7 +119,7 @@ async function close(code: string, said: Said): Promise<void> {
   if ((said.arrived === true) === (said.notArrived === true)) {
     throw new CliError(
       EXIT.usage,
-      "Give either --arrived or --not-arrived. No result was recorded.",
+      "Specify either --arrived or --not-arrived. No result was recorded.",
     );
   }
   const finding = { arrived: said.arrived === true, evidence: said.reason };
@@ -154,7 +154,7 @@ async function endWait(code: string, said: Said): Promise<void> {
     if (!done.ok)
       throw new CliError(
         EXIT.conflict,
-        `${code} is not waiting to be sent again. No changes were made.`,
+        `${code} is not waiting to be resent. No changes were made.`,
       );
     tell(await viewOf(code, open), said);
   });
@@ -186,7 +186,7 @@ function tell(payout: PayoutView, { json }: Flags): void {
   print(`What happens next? ${outlook.next}${outlook.next_at ? ` At ${outlook.next_at}.` : ""}`);
   if (outlook.wait) {
     const { until, because } = outlook.wait;
-    print(`Waiting until ${until} before sending again, because ${because}.`);
+    print(`Waiting until ${until} before resending it, because ${because}.`);
   }
   if (payout.wait_ending) {
     const { proposed_by: by, reason } = payout.wait_ending;
@@ -201,8 +201,8 @@ function tell(payout: PayoutView, { json }: Flags): void {
     ...(payout.triage ? { "assigned to": handOf(payout.triage) } : {}),
     ...(payout.reference ? { reference: payout.reference } : {}),
     ...Object.fromEntries(payout.details.map(({ field, text }) => [field, text])),
-    payout_code: sentText(payout.payout_code, "unknown: no merchant is configured for this lane"),
-    callback_url: sentText(payout.callback_url, "none"),
+    "payout code": sentText(payout.payout_code, "unknown: no merchant is configured for this lane"),
+    "callback URL": sentText(payout.callback_url, "none"),
   };
   print(table(Object.entries(facts)));
   print("");
@@ -214,7 +214,7 @@ const sentText = ({ text, own }: PayoutView["payout_code"], unknown: string): st
 
 /** Formats an assignment like "Asha, snoozed until 2026-11-24T00:00:00.000Z by Ravi". */
 function handOf({ assigned_to: to, snooze }: NonNullable<PayoutView["triage"]>): string {
-  const who = to === null ? "nobody" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
+  const who = to === null ? "no one" : `${to.name}${to.is_active ? "" : " (disabled)"}`;
   if (!snooze) return who;
   const is = snooze.over === null ? "" : " (over)";
   return `${who}, snoozed until ${snooze.until} by ${snooze.by}${is}`;
@@ -230,7 +230,7 @@ async function status(
   if (!paidIn) {
     throw new CliError(
       EXIT.notFound,
-      `There is no payout ${code} in this ledger. To query it anyway, give its currency: --currency INR`,
+      `There is no payout ${code} in this ledger. To query it anyway, specify its currency: --currency INR`,
     );
   }
   if (!keyring.forCurrency(paidIn)) {
@@ -246,14 +246,14 @@ async function status(
   if (json)
     printJson({ transaction_code: code, our_state: known?.state ?? null, ...answer, evidence });
   else if (answer.kind === "not_found")
-    print(`The gateway reports no transaction under ${code}: ${answer.text}`);
+    print(`The gateway reports that transaction ${code} does not exist: ${answer.text}`);
   else if (answer.kind === "no_answer")
     print(`The gateway did not return a usable response: ${answer.text}`);
   else {
     const { state, says, amount, currency: paid, gatewayNumber, fee } = answer.record;
     print(
       table([
-        ["gateway says", says ? `${says} (${state})` : state],
+        ["gateway status", says ? `${says} (${state})` : state],
         ["amount", `${paid} ${amount}`],
         ["gateway number", gatewayNumber ?? "none"],
         ["fee", fee ?? "none"],

@@ -36,7 +36,7 @@ async function set(name: string, flags: LimitFlags): Promise<void> {
   if (rate === undefined && concurrency === undefined)
     throw new CliError(
       EXIT.usage,
-      "Give a limit: --rate 20/s, --concurrency 8, or both. No changes were made.",
+      "Specify a limit: --rate 20/s, --concurrency 8, or both. No changes were made.",
     );
   const limits: Limits = {
     ...(rate === undefined ? {} : { rate: await rateOf(rate) }),
@@ -125,5 +125,5 @@ export function limitText(limit: {
 export const unknownLane = (name: string): CliError =>
   new CliError(
     EXIT.notFound,
-    `The lane ${name} has never had a payout. Lanes are named MERCHANT/CURRENCY; to list them: payrun lane list`,
+    `Lane ${name} has never had a payout. Lane names have the form MERCHANT/CURRENCY. To list the lanes: payrun lane list`,
   );

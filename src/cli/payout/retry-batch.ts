@@ -17,7 +17,7 @@ export function remainderSubcommand(batch: Command): void {
       .description(
         "create a retry batch for the declined payouts, with new transaction codes; it requires approval as usual",
       )
-      .option("--preview", "show which payouts it would contain without creating it")
+      .option("--preview", "preview its payouts without creating it")
       .option("--json", "print JSON"),
   ).action((id: string, { preview, json, ...flags }: Flags) =>
     withIntake(flags, async (intake) => {
@@ -30,7 +30,7 @@ export function remainderSubcommand(batch: Command): void {
       const made = await intake.payAgain(id);
       if (made.left_out > 0) {
         say(
-          `${plural(made.left_out, "declined row")} left out because today's validation rejects them or interprets them differently.`,
+          `${plural(made.left_out, "declined row")} left out because the current validation rejects them or interprets them differently.`,
         );
       }
       const { document } = await intake.show(made.batch_id);

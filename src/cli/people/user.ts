@@ -53,7 +53,7 @@ async function newSetupLink(open: OpenLedger): Promise<void> {
   if (!url) {
     throw new CliError(
       EXIT.conflict,
-      "Users already exist. An admin invites others; for a locked-out user: payrun user reset-link EMAIL",
+      "Users already exist. An admin can invite others. For a locked-out user: payrun user reset-link EMAIL",
     );
   }
   printLink(url);
@@ -102,6 +102,6 @@ const linkUrl = (config: Config, { token }: MadeLink): string =>
 function printLink(url: string): void {
   print(url);
   say(
-    "The link works once and expires after 24 hours. Anyone who has it gets access, so do not share it.",
+    "The link works once and expires after 24 hours. Anyone who has it gets access, so give it only to the person it is for.",
   );
 }

@@ -59,7 +59,7 @@ export function scheduleCommands(program: Command): void {
     .requiredOption("--name <text>", "name of the schedule")
     .option(
       "--list <batch>",
-      "batch whose rows each occurrence pays again, as new payouts (or give --folder)",
+      "batch whose rows each occurrence pays again, as new payouts (or use --folder)",
     )
     .option("--allow-second", "allow a second schedule for the same list")
     .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")
@@ -148,7 +148,7 @@ async function create(flags: Flags): Promise<void> {
     const id = await schedules.create(schedule).catch(sayBeside);
     if (flags.json) return printJson({ id });
     const { says, next } = await schedules.show(id);
-    print(`${id}: created. Each of its batches needs approval, like any other batch.\n${says}`);
+    print(`${id}: created. Every batch that it creates requires approval.\n${says}`);
     if (next.length > 0) print(["First:", ...nextLines(next.slice(0, 1))].join("\n"));
   });
 }

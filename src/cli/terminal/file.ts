@@ -23,10 +23,15 @@ export async function openFile(file: string): Promise<FileHandle> {
     const code = (error as NodeJS.ErrnoException).code ?? "unknown cause";
     if (code === "ENOENT") throw new CliError(EXIT.notFound, `${name}: file not found`);
     const why =
-      code === "EACCES" ? "this user does not have permission: ask its owner for access" : code;
+      code === "EACCES"
+        ? "this user does not have permission; ask the file's owner for access"
+        : code;
     throw new CliError(EXIT.usage, `${name}: the file cannot be read (${why})`);
   }
-  throw new CliError(EXIT.usage, `${name}: this is a folder. Give a CSV file or an XLSX workbook.`);
+  throw new CliError(
+    EXIT.usage,
+    `${name}: this is a folder. Specify a CSV file or an XLSX workbook.`,
+  );
 }
 
 /**
@@ -35,8 +40,9 @@ export async function openFile(file: string): Promise<FileHandle> {
  */
 export async function assertFile(file: string): Promise<void> {
   const twice =
-    "payrun reads a file twice, to check whether it is already a batch. Save it as a file first.";
-  if (file === "-") throw new CliError(EXIT.usage, `Standard input cannot be paid: ${twice}`);
+    "payrun reads a file twice to check whether it is already a batch. Save it as a regular file first.";
+  if (file === "-")
+    throw new CliError(EXIT.usage, `This command cannot read standard input: ${twice}`);
   const handle = await openFile(file);
   const isFile = (await handle.stat()).isFile();
   await handle.close();

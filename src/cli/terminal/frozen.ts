@@ -16,12 +16,12 @@ export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
 export const frozenText = ({ reason, since }: Freeze): string =>
   since === null
     ? `This process is not sending payouts: ${drawn(reason)}.`
-    : `The ledger has been frozen since ${since.toISOString()} and is not sending payouts: ${drawn(reason)}.`;
+    : `The ledger has been frozen since ${since.toISOString()}, so payrun is not sending payouts: ${drawn(reason)}.`;
 
 export const askedText = (lanes: readonly LaneAsked[]): string =>
   openIn(lanes) === 0
     ? "no payouts are in progress"
-    : `payrun has queried ${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} payouts in progress`;
+    : `${openIn(lanes) - unaskedIn(lanes)} of ${openIn(lanes)} payouts in progress have been queried`;
 
 /** Tells what to do about it. */
 export function frozenAdvice({ epoch, since }: Freeze, lanes: readonly LaneAsked[]): string {
@@ -38,7 +38,7 @@ export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): st
     unaskedIn(lanes) > 0
       ? "Keep payrun serve or payrun worker running: they query the payouts in progress at the gateway. "
       : "";
-  return `${asking}This ledger may have lost batches that were paid. Paying their files again would pay them twice. Before sending anything, compare the gateway's records since the backup: docs/restore.md.`;
+  return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the gateway's records since the backup: docs/restore.md.`;
 }
 
 /** Explains why a batch is neither approved nor sent. */
@@ -47,17 +47,17 @@ export const quarantineText = (batchId: string, causes: readonly QuarantineCause
 
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {
-  const payouts = heldCount === 1 ? "1 payout was" : `${heldCount} payouts were`;
-  const lines = [`${payouts} put on hold since then${heldCount > 0 ? ":" : "."}`];
+  const payouts = heldCount === 1 ? "1 payout has" : `${heldCount || "No"} payouts have`;
+  const lines = [`${payouts} been put on hold since then${heldCount > 0 ? ":" : "."}`];
   for (const { transactionCode, batchId, reason } of held) {
     lines.push(`  ${transactionCode}  batch ${batchId}  ${reason ? reasonText(reason) : ""}`);
   }
   const more = heldCount - held.length;
-  if (more > 0) lines.push(`  and ${more} more: see the Failures page or payrun export`);
+  if (more > 0) lines.push(`  and ${more} more; see the Failures page or payrun export`);
   if (strayCount > 0) {
     const codes = `${strayCodes.join(", ")}${strayCount > strayCodes.length ? ", …" : ""}`;
     lines.push(
-      `Since then, callbacks have named ${plural(strayCount, "transaction code")} that this ledger does not have. They may be payouts that it has lost: ${codes}`,
+      `Since then, callbacks have named ${plural(strayCount, "transaction code")} that are not in this ledger. They may belong to payouts that it has lost: ${codes}`,
     );
   }
   return lines;

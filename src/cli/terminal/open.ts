@@ -60,7 +60,7 @@ async function whenReady<Open>(open: () => Promise<Open>, waitMs: number): Promi
       if (reason === null || leftMs <= 0) throw error;
       const words = `${reason}. payrun is not sending payouts in the meantime.`;
       if (words !== printed) {
-        say(`${words} Retrying for ${Math.ceil(leftMs / 1_000)} s; press Ctrl-C to stop.`);
+        say(`${words} Retrying for up to ${Math.ceil(leftMs / 1_000)} s; press Ctrl-C to stop.`);
       }
       printed = words;
       await systemClock.sleep(Math.min(pauseMs, leftMs));

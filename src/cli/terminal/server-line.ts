@@ -115,14 +115,14 @@ async function accepted(
     answer.destroy();
     throw new CliError(
       EXIT.usage,
-      `The server at ${base} returned a web page, so it is not payrun. Give payrun's URL with --server, such as https://pay.example.`,
+      `The server at ${base} returned a web page, so it is not payrun. Specify payrun's URL with --server, such as https://pay.example.`,
     );
   }
   if (status >= 300 && status < 400) {
     answer.destroy();
     throw new CliError(
       EXIT.usage,
-      `The server at ${base} redirects to ${visible(headers.location ?? "nowhere")}. payrun does not follow redirects: give the correct URL with --server.`,
+      `The server at ${base} redirects to ${visible(headers.location ?? "nowhere")}. payrun does not follow redirects: specify the correct URL with --server.`,
     );
   }
   const said = await text(answer).catch(() => "");
@@ -154,7 +154,7 @@ function refusal(
     const left = status < 500 || isQuestion ? "" : NOT_KNOWN;
     return new CliError(
       exitCode,
-      `The server at ${base} answered HTTP ${status}, but not in payrun's format.${words}${left}`,
+      `The server at ${base} returned HTTP ${status}, but not in payrun's format.${words}${left}`,
     );
   }
   const { places = [] } = document;

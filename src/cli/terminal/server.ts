@@ -26,7 +26,7 @@ export async function connect(address: string, keyFile: string | undefined): Pro
   if (keyFile === undefined) {
     throw new CliError(
       EXIT.usage,
-      "A server requires an API key. Give its file with --api-key-file or PAYRUN_API_KEY_FILE. An admin creates keys under Settings → API keys.",
+      "A server requires an API key. Specify its file with --api-key-file or PAYRUN_API_KEY_FILE. An admin creates keys under Settings → API keys.",
     );
   }
   return new Server({ base, key: await keyIn(keyFile) });
@@ -41,7 +41,7 @@ function baseOf(address: string): string {
   if (protocol !== "https:" && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
     throw new CliError(
       EXIT.usage,
-      `The API key is not sent to ${hostname} over http, because anyone on the network path could read it. Use https.`,
+      `The API key was not sent to ${hostname} over http, because anyone on the network path could read it. Use https.`,
     );
   }
   if (username || password || search || hash) {
@@ -59,7 +59,7 @@ async function keyIn(path: string): Promise<Secret> {
   const { content, isOpen } = await readKeyFile(path);
   if (isOpen) {
     say(
-      `${basename(path)} can be read by other users on this machine. Restrict it: chmod 600 ${path}`,
+      `${basename(path)} can be read by other users on this machine. Restrict access: chmod 600 ${path}`,
     );
   }
   const key = content.trim();

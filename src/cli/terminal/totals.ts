@@ -24,7 +24,7 @@ export function readTotals(
       throw new CliError(EXIT.usage, `--total ${text}: expected CUR=AMOUNT, such as INR=1234.50`);
     }
     if (totals.has(currency)) {
-      throw new CliError(EXIT.usage, `--total names ${currency} twice`);
+      throw new CliError(EXIT.usage, `--total specifies ${currency} twice`);
     }
     totals.set(currency, { currency, ...total });
   }
@@ -65,5 +65,5 @@ export async function askTotals(expected: ReadonlyMap<string, Money>): Promise<M
 export const missingTotals = (batchId: string, currencies: readonly string[]): CliError =>
   new CliError(
     EXIT.usage,
-    `There is no terminal to enter the totals on. Batch ${batchId} is stored but not approved, and nothing was sent. Run the same command again with the totals from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
+    `Entering totals requires a terminal. Batch ${batchId} is stored but not approved, and no payouts were sent. Run the same command again with the totals from the source of the file: ${currencies.map((currency) => `--total ${currency}=AMOUNT`).join(" ")}`,
   );

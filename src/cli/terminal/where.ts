@@ -40,7 +40,7 @@ const fullName = (command: Command): string =>
   command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 
 export const AT_ITS_MACHINE =
-  "Run it on the machine that has the intended ledger, without PAYRUN_SERVER.";
+  "Run it on the machine with the intended ledger, without PAYRUN_SERVER.";
 
 export const isServerNamed = async (flags: ServerFlags): Promise<boolean> =>
   (await configWith(flags)).PAYRUN_SERVER !== undefined;

@@ -89,7 +89,7 @@ test("names an unavailable queue, waits for it patiently, then gives up", async 
   const why = "Redis at redis:6379 is not responding";
   expect(await waited(toldLedger([progress("accepted")]), { obstacle: why })).toEqual({
     end: "no_queue",
-    said: [`The queue cannot be reached: ${why}; waiting for it.`],
+    said: [`The queue cannot be reached: ${why}; retrying.`],
   });
   let looks = 0;
   const back = {

@@ -213,7 +213,7 @@ describe("--rejects", () => {
     const { code, stderr } = await check([sample("mistakes"), "--rejects", pipe]);
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining("(this is a pipe or a device; name a file)"),
+      expect.stringContaining("(this is a pipe or a device; specify a regular file)"),
     ]);
     expect((await stat(pipe)).isFIFO()).toBe(true);
   });
@@ -223,7 +223,10 @@ describe("--rejects", () => {
     await writeFile(join(folder, "a file"), "");
     await symlink(join(folder, to), link);
     const { code, stderr } = await check([sample("mistakes"), "--rejects", link]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("(this is a link; name the file")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("(this is a symbolic link; specify the actual file"),
+    ]);
     expect((await lstat(link)).isSymbolicLink()).toBe(true);
   });
 
@@ -240,7 +243,7 @@ describe("--rejects", () => {
 
   test.each([
     ["in a missing folder", "no/such/out.csv", "the folder does not exist"],
-    ["that is a folder", ".", "this is a folder; name a file in it"],
+    ["that is a folder", ".", "this is a folder; specify a file"],
   ])("reports an unusable path %s and leaves no file there", async (_what, out, why) => {
     const { code, stderr } = await check([sample("jpy"), "--rejects", join(folder, out)]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`cannot be written (${why})`)]);

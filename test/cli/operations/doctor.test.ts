@@ -56,7 +56,7 @@ test.each([
       redis.config("SET", "maxmemory", "1000", "maxmemory-policy", "volatile-lru"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction"),
     found: / does not accept jobs: OOM/,
-    advice: "raise its maxmemory, or find out what else uses its memory",
+    advice: "increase its maxmemory, or find out what else is using its memory",
   },
   {
     name: "closed to payrun's keys",
@@ -180,7 +180,7 @@ test("distinguishes wrong credentials, a configuration error, from a gateway tha
     expect(await broken({ GATEWAY_URL: `http://127.0.0.1:${port}` })).toEqual({
       ended: 9,
       name: expect.stringMatching(/^status of SKU/),
-      found: `the response to a status query cannot be used: HTTP ${status}: ${message}`,
+      found: `the gateway returned an unusable response to a status query: HTTP ${status}: ${message}`,
     });
     failing.close();
   }

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const { path, totals } = makeFile(stage.folder, [{ code: "REFUSED-1" }, { code: "GOOD-1" }]);
   batchId = documentOf(await runPayrun(["pay", path, "--json", ...totals], stage.env)).batch_id;
   server = startPayrun(["serve"], { ...stage.env, PORT: "0" });
-  [, url = ""] = await server.says(/listening at (http:\S+),/);
+  [, url = ""] = await server.says(/listening at (http:\S+);/);
   ledger = await openTestLedger(stage.env["DATABASE_URL"]);
   approverId = (await newUser("approver")).userId;
   keyFile = (await newKey(KEY_SCOPES)).file;
@@ -215,7 +215,7 @@ describe("refusals", () => {
     [4, "batch show BNOTHING", /^There is no batch BNOTHING\.$/m],
     [4, "batch report BNOTHING", /no batch BNOTHING/],
     [4, "payout show PRNOTHING", /^There is no payout PRNOTHING\.$/m],
-    [5, "batch approve BATCH --total INR=1", /signed-in user can.*\/batches\/B\w+\/approval/],
+    [5, "batch approve BATCH --total INR=1", /keys cannot approve .*\/batches\/B\w+\/approval/],
     [6, "batch cancel BATCH --reason why", /is finished_with_exceptions/],
     [6, "lane resume all --reason why", /paused/],
   ])("%i: %s", async (code, words, says) => {

@@ -14,6 +14,6 @@ test.each([
 test("accepts a total in lower case, once", () => {
   const inr = { currency: "INR", minor: 2_000n, minorDigits: 2 };
   expect(readTotals(["inr=20"], new Map([["INR", inr]]))).toEqual(new Map([["INR", inr]]));
-  expect(() => assertTotals(["inr=20", "INR=20"])).toThrow("--total names INR twice");
+  expect(() => assertTotals(["inr=20", "INR=20"])).toThrow("--total specifies INR twice");
   expect(() => assertTotals(["inr 20"])).toThrow("--total inr 20: expected CUR=AMOUNT");
 });
