@@ -59,7 +59,8 @@ export async function startServer(
     health: async () => {
       const problems = await askDatabase();
       const sweptMs = workers ? (workers.lastSweepMs() ?? startedMs) : clock.monotonicMs();
-      if (clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS) problems.push("no sweep in the last minute");
+      if (clock.monotonicMs() - sweptMs > SWEEP_AGE_MAX_MS)
+        problems.push("no sweep in the last minute");
       return problems;
     },
   });
