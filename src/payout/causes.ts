@@ -46,9 +46,9 @@ export const maySnooze = (state: FailingState): boolean => FAILING[state] !== "p
 export const SNOOZE_DAYS_MAX = 90;
 
 const ASK =
-  "Ask gateway support, quoting the transaction code and the amount, and resolve the payout manually on its page. Do not pay it again before support has replied.";
+  "Contact gateway support, quoting the transaction code and the amount, and resolve the payout manually on its page. Do not pay it again before support has replied.";
 const WAIT =
-  "Wait: payrun is querying the gateway. After 15 minutes, also ask gateway support. Do not pay it again.";
+  "Wait: payrun is querying the gateway. After 15 minutes, also contact gateway support. Do not pay it again.";
 const LATER =
   "No action needed: payrun will send it again with the same transaction code. If its lane has stopped, see Operations.";
 

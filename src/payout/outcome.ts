@@ -79,7 +79,7 @@ export interface StatusRecord {
 /** Formats the record for a reason. */
 export const saidOf = (record: StatusRecord): string =>
   record.says
-    ? `the gateway says ${record.says}, with ${sumOf(record)}`
+    ? `the gateway reports ${record.says}, with ${sumOf(record)}`
     : `the gateway reports ${sumOf(record)}`;
 
 /** A missing value is why the record cannot be read, so it is named. */

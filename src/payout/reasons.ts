@@ -11,7 +11,7 @@ export const REASONS = {
   duplicate_matched:
     "The gateway already had this payout, with the same amount and currency, before payrun sent it, and has not paid it again. The file may have been paid before the ledger was restored, or another system may be using the same transaction codes.",
   refused_after_doubt:
-    "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still reach the gateway. Ask gateway support before you pay it again.",
+    "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still reach the gateway. Contact gateway support before you pay it again.",
   refused_since_restore:
     "The gateway refused the payout. The ledger was restored and may have lost an earlier attempt, so payrun is querying the gateway for the status.",
   no_answer: "The gateway did not return a conclusive response. payrun is querying the status.",
@@ -24,15 +24,15 @@ export const REASONS = {
   code_not_ours:
     "The gateway has another payout under this transaction code, with a different amount or currency. Before you pay the row under another code, ask gateway support who that payout belongs to.",
   duplicate_not_shown:
-    "The gateway refuses the transaction code as already used, but does not show a payout with that code. The payout may have been paid. Ask gateway support before you do anything else.",
+    "The gateway refuses the transaction code as already used, but does not show a payout with that code. The payout may have been paid. Contact gateway support before you do anything else.",
   duplicate_failed:
-    "The gateway already had this payout before payrun sent it, and reports it as failed. The file may have been sent before the ledger was restored, or the transaction code may belong to another system. Ask gateway support before you pay the row under another code.",
+    "The gateway already had this payout before payrun sent it, and reports it as failed. The file may have been sent before the ledger was restored, or the transaction code may belong to another system. Contact gateway support before you pay the row under another code.",
   known_before_sent:
-    "The gateway knows this transaction code, although payrun made no attempts, or every attempt was refused. payrun has not sent the payout again. Ask gateway support before you do anything else.",
+    "The gateway knows this transaction code, although payrun made no attempts, or every attempt was refused. payrun has not sent the payout again. Contact gateway support before you do anything else.",
   sent_before_restore:
     "The gateway has the payout, with the same amount and currency. It was sent before the ledger was restored, and its record was lost in the restore.",
   status_unanswered:
-    "The payout was sent, but the gateway did not return a conclusive response and has not returned a readable status since. It may have been paid. Ask gateway support.",
+    "The payout was sent, but the gateway did not return a conclusive response and has not returned a readable status since. It may have been paid. Contact gateway support.",
   amount_mismatch:
     "The gateway's record of this transaction code has a different amount or currency. Do not pay the row again until the gateway has explained the difference.",
   manual_process:
@@ -50,7 +50,7 @@ export const REASONS = {
   not_found_at_gateway:
     "The gateway accepted the payout, but now reports that it has no record of the payout. Contact gateway support before you do anything else.",
   not_queried:
-    "The ledger was restored, and the status of this payout could not be queried before the ledger was unfrozen. The payout may have been paid. Ask gateway support before you do anything else.",
+    "The ledger was restored, and the status of this payout could not be queried before the ledger was unfrozen. The payout may have been paid. Contact gateway support before you do anything else.",
   resend_window_over:
     "The gateway does not show the payout, and too much time has passed to send it again safely. Before you pay it again, ask gateway support whether the gateway ever accepted it.",
   cannot_be_encoded:

@@ -4,7 +4,7 @@ export const LEFT_OUT = {
   paid_again_twice:
     "They are already in two retry batches, including cancelled ones. Upload their rows in a new file.",
   before_restore:
-    "The ledger has been frozen since then. They may have been paid in the history that was lost. Ask gateway support, and upload the rows that were not paid in a new file.",
+    "The ledger has been frozen since then. They may have been paid in the history that was lost. Contact gateway support, and upload the rows that were not paid in a new file.",
   being_checked:
     "Their transaction codes were sent more than once, and payrun is still checking whether the gateway paid them under an earlier request. Try again in two hours.",
   open: "They are still in progress.",

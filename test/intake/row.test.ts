@@ -114,7 +114,7 @@ test('suggests "and" for & in a listed bank name, but not in other columns or cu
   expect(told({ currency_code: "IDR", bank_code: "HSBC", bank_name: listed })).toMatchObject({
     code: "bank_name_not_carried",
     expected: "The Hongkong and Shanghai B.C. (Bank HSBC)",
-    correction: expect.stringMatching(/^Write The Hongkong and Shanghai .*payout_layout/),
+    correction: expect.stringMatching(/^Enter The Hongkong and Shanghai .*payout_layout/),
   });
   expect(told({ currency_code: "IDR", bank_code: "HSBC", account_name: listed })?.code).toBe(
     "not_carried",

@@ -65,13 +65,13 @@ describe("advice for a failure group", () => {
     for (const todo of todos)
       expect(todo).toMatch(/^[A-Z].*, and upload (?:it|the row) in a new file\.$/);
     const word = reason("unclear_status", "bank not found");
-    expect(causeOf("on_hold", word).todo).toMatch(/^Ask gateway support/);
+    expect(causeOf("on_hold", word).todo).toMatch(/^Contact gateway support/);
   });
 
   test("says in a sentence who does what, or that no action is needed", () => {
     const todos = CODES.map((code) => causeOf("on_hold", code).todo);
     for (const todo of todos)
-      expect(todo).toMatch(/^(?:Ask|Correct|Find out|No action needed|Upload|Wait)\b.*\.$/);
+      expect(todo).toMatch(/^(?:Ask|Contact|Correct|Find out|No action needed|Upload|Wait)\b.*\.$/);
     expect(causeOf("approved", "deferred").todo).toMatch(
       /^No action needed: payrun will send it again/,
     );

@@ -43,7 +43,7 @@ export const REMAINDER_API = {
     answer: z.object({
       batch_id: z.string(),
       payouts: Count,
-      /** Declined rows that today's validation rejects, or reads differently than at approval. */
+      /** Declined rows that validation now rejects, or reads differently than at approval. */
       left_out: Count,
     }),
   },

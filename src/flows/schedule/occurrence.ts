@@ -56,7 +56,7 @@ export async function makeBatch(due: DueOccurrence, deps: OccurrenceDeps): Promi
 async function endingOf(due: DueOccurrence, deps: OccurrenceDeps): Promise<Ending | null> {
   if (due.isOfBeforeFreeze && !due.byHand) {
     return missed(
-      "The ledger has been restored since then. This batch may have been created and paid in the history that was lost. Ask gateway support, then create the batch or skip this day.",
+      "The ledger has been restored since then. This batch may have been created and paid in the history that was lost. Contact gateway support, then create the batch or skip this day.",
     );
   }
   if (due.list !== null) return fromList(due, due.list, deps);

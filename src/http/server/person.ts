@@ -115,10 +115,12 @@ async function program(authorization: string, { database, clock }: PersonDeps): 
 }
 
 /** Names the roles and the next step. */
-export const factorRequired = ({ factorMissing }: Person): Problem =>
-  new Problem("second_factor_required", {
-    detail: `Your role ${factorMissing.join(" and ")} requires a second factor, but you have not set one up. Set it up on your profile page, or with POST /api/profile/totp within 15 minutes of signing in. Until then, this role is read-only.`,
+export const factorRequired = ({ factorMissing }: Person): Problem => {
+  const isOne = factorMissing.length === 1;
+  return new Problem("second_factor_required", {
+    detail: `Your ${factorMissing.join(" and ")} ${isOne ? "role requires" : "roles require"} a second factor, but you have not set one up. Set it up on your profile page, or with POST /api/profile/totp within 15 minutes of signing in. Until then, ${isOne ? "this role gives" : "these roles give"} you read-only access.`,
   });
+};
 
 /**
  * The token that our own pages send with every change. Another site's page cannot read the cookie

@@ -70,7 +70,7 @@ export const FORMATS = {
   zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4-digit Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
   zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3-digit Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
   napas_bin:     { fault: "bad_bank_code",      pattern: /^[0-9]{6}$/,             expected: "the 6-digit Napas BIN, such as 970436" },
-  phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/, doubt: phoneDoubt },
+  phone:         { fault: "bad_phone_number",   pattern: /^[0-9]{11}$/,            expected: "11 digits without the country code, such as 01812345678", zerosLost: /^1[0-9]{9}$/, doubt: phoneDoubt },
   cpf:           { fault: "bad_id_number",      pattern: /^[0-9]{11}$/,            expected: "the 11-digit ID number (CPF), without dots or dashes", zerosLost: /^[0-9]{8,10}$/, doubt: cpfDoubt },
 } satisfies Record<string, Format>;
 

@@ -83,7 +83,7 @@ describe("a user without the required second factor", () => {
     expect((await user.get(`/api/batches/${batch.id}/approval`)).status).toBe(200);
     const refused = await approve(user, batch);
     expect(refused).toMatchObject({ status: 403, json: { code: "second_factor_required" } });
-    expect(refused.json.detail).toMatch(/role approver.*profile/);
+    expect(refused.json.detail).toMatch(/approver role.*profile/);
   });
 
   test("cannot manage users as an admin", async () => {
