@@ -1,7 +1,8 @@
 /**
  * Allowed imports, one line per folder. `npm run lint` refuses every import that is not listed, and
- * test/boundaries.test.ts proves that for each line of this table. Files of the same folder may always import each
- * other. Later lines win, so the line of a single file follows the line of its folder.
+ * test/boundaries.test.ts proves that for each line of this table. Files of the same folder may
+ * always import each other. Later lines win, so the line of a single file follows the line of its
+ * folder.
  */
 import type { OxlintOverride } from "oxlint";
 
@@ -93,7 +94,9 @@ export const BOUNDARIES: readonly Boundary[] = [
   { files: "proof/chaos/checker/**", may: ["node:*", "node:*/**"] },
 ];
 
-/** How an import from the same folder is written: "./row.ts", or through the map in package.json. */
+/**
+ * How an import from the same folder is written: "./row.ts", or through the map in package.json.
+ */
 function ownFolder(files: string): readonly string[] {
   const folder =
     /^(?:src\/)?(.+)\/\*\*$/.exec(files)?.[1] ?? /^(?:src\/)?(.+)\/[^/]+$/.exec(files)?.[1];

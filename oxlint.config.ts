@@ -19,8 +19,8 @@ const GLOBALS = [
 export default defineConfig({
   plugins: ["eslint", "typescript", "unicorn", "oxc", "import", "node", "promise", "vitest"],
   categories: { correctness: "error", suspicious: "error" },
-  // Import boundaries need no type information and check twenty times faster without it: test/boundaries.test.ts runs
-  // them alone.
+  // Import boundaries need no type information and check twenty times faster without it:
+  // test/boundaries.test.ts runs them alone.
   options: {
     typeAware: process.env["LINT_TYPES"] !== "no",
     reportUnusedDisableDirectives: "error",
@@ -59,7 +59,8 @@ export default defineConfig({
     "no-control-regex": "off",
     // The compiler's noImplicitReturns covers this better.
     "typescript/consistent-return": "off",
-    // A cast at a boundary is a decision that a reviewer sees. The alternative is a guard that proves nothing.
+    // A cast at a boundary is a decision that a reviewer sees. The alternative is a guard that
+    // proves nothing.
     "typescript/no-unsafe-type-assertion": "off",
     // The name checks spread a string into its code points.
     "typescript/no-misused-spread": ["error", { allow: ["string"] }],

@@ -18,7 +18,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
-    // One process runs many files, so their imports are read and compiled once instead of two hundred times.
+    // One process runs many files, so their imports are read and compiled once instead of two
+    // hundred times.
     isolate: false,
     globalSetup: ["./test/support/servers/shared-server.ts"],
     setupFiles: ["./test/support/servers/each-file.ts"],

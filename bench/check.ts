@@ -1,6 +1,7 @@
 /**
- * `./payrun check` over a million INR rows: rows per second and peak memory of the real command, process start
- * included. csv-parse alone reads the same file in its own process, alternating with the command.
+ * `./payrun check` over a million INR rows: rows per second and peak memory of the real command,
+ * process start included. csv-parse alone reads the same file in its own process, alternating with
+ * the command.
  *
  * Run as: node bench/check.ts [--rows N] [--runs N]
  */
@@ -54,8 +55,8 @@ interface Run extends Used {
 const SAMPLE_MS = 20;
 
 /**
- * Runs a process until it exits. Peak memory (VmHWM) and processor time are the kernel's figures, read while it runs.
- * NaN without /proc.
+ * Runs a process until it exits. Peak memory (VmHWM) and processor time are the kernel's figures,
+ * read while it runs. NaN without /proc.
  */
 async function timed(command: string, args: readonly string[]): Promise<Run> {
   const started = performance.now();

@@ -5,7 +5,9 @@ import { accountOf, type Filled } from "./million.ts";
 
 export type Questions = Readonly<Record<string, (turn: number) => string>>;
 
-/** Sums and comparisons that the approver's pages compute, over a batch with a tenth of all payouts. */
+/**
+ * Sums and comparisons that the approver's pages compute, over a batch with a tenth of all payouts.
+ */
 export const approverQuestions = ({ waiting }: Filled): Questions => ({
   "approval sheet": () => `/api/batches/${waiting}/approval`,
   "limits of a batch awaiting approval": () => `/api/batches/${waiting}/limits`,

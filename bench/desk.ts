@@ -1,4 +1,7 @@
-/** Response times of the dashboard over HTTP, signed in, with a million payouts in the ledger. Embedded PostgreSQL. */
+/**
+ * Response times of the dashboard over HTTP, signed in, with a million payouts in the ledger.
+ * Embedded PostgreSQL.
+ */
 import { createApp } from "#http/app/app.ts";
 import { deskOf } from "#views/deps.ts";
 import { approverQuestions, type Questions, questions } from "./desk-questions.ts";

@@ -1,6 +1,6 @@
 /**
- * Runs the README's first command as a newcomer does: in an empty folder with an empty home directory and only Node
- * and npm.
+ * Runs the README's first command as a newcomer does: in an empty folder with an empty home
+ * directory and only Node and npm.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";

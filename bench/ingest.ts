@@ -1,4 +1,7 @@
-/** Speed of storing a file in the ledger: checked, encrypted, committed. Embedded PostgreSQL with fsync. */
+/**
+ * Speed of storing a file in the ledger: checked, encrypted, committed. Embedded PostgreSQL with
+ * fsync.
+ */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { ingest } from "#flows/intake/ingest.ts";
@@ -14,7 +17,10 @@ import {
 export interface IngestFigures {
   /** Medians of the runs, after a warm-up. */
   readonly rowsPerSecond: number;
-  /** Processor time per row on each side. A busy machine lengthens the elapsed time but hardly affects these. */
+  /**
+   * Processor time per row on each side. A busy machine lengthens the elapsed time but hardly
+   * affects these.
+   */
   readonly payrunMicroseconds: number;
   readonly postgresMicroseconds: number;
 }

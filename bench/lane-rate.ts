@@ -1,6 +1,6 @@
 /**
- * How closely four worker processes keep a lane's rate limit during one minute in which one worker is killed every
- * five seconds, counted in the simulator's transaction log.
+ * How closely four worker processes keep a lane's rate limit during one minute in which one worker
+ * is killed every five seconds, counted in the simulator's transaction log.
  */
 import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";

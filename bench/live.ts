@@ -1,7 +1,7 @@
 /**
- * Payouts per second from approved to accepted while 50 people watch the batch, alternating with runs that nobody
- * watches. Other load on the machine can hide a difference of a few percent. It does not affect
- * the processor time of the payrun processes and of PostgreSQL.
+ * Payouts per second from approved to accepted while 50 people watch the batch, alternating with
+ * runs that nobody watches. Other load on the machine can hide a difference of a few percent. It
+ * does not affect the processor time of the payrun processes and of PostgreSQL.
  */
 import { join } from "node:path";
 import { got } from "got";

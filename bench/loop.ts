@@ -1,6 +1,7 @@
 /**
- * The baseline for payrun: the loop that a developer would write by hand. csv-parse, the cipher, the same got client,
- * 64 concurrent requests, one process. It has no queue and no ledger, and does not remember what it sent.
+ * The baseline for payrun: the loop that a developer would write by hand. csv-parse, the cipher,
+ * the same got client, 64 concurrent requests, one process. It has no queue and no ledger, and does
+ * not remember what it sent.
  *
  * Run as: node bench/loop.ts FILE URL. Prints payouts per second.
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every figure that payrun claims, measured side by side in one run, with medians of several runs.
- * Keep the machine otherwise idle.
+ * `npm run bench`: every figure that payrun claims, measured side by side in one run, with medians
+ * of several runs. Keep the machine otherwise idle.
  */
 import { availableParallelism } from "node:os";
 import { parseArgs, styleText } from "node:util";
@@ -73,7 +73,10 @@ const laneRate = (engine: Engine) => async () => {
   };
 };
 
-/** All approvals wait for one that runs the search, and a proxy in front of the server waits one minute. */
+/**
+ * All approvals wait for one that runs the search, and a proxy in front of the server waits one
+ * minute.
+ */
 const REPEATS_SECONDS_MAX = 30;
 const REPEATS_MEGABYTES_MAX = 500;
 

@@ -1,5 +1,6 @@
 /**
- * A ledger with as many payouts as some weeks of work produce. payrun ingests them, then SQL advances their states.
+ * A ledger with as many payouts as some weeks of work produce. payrun ingests them, then SQL
+ * advances their states.
  */
 import { createHash } from "node:crypto";
 import { sql } from "kysely";

@@ -1,4 +1,7 @@
-/** Time that an approval takes to search for exact duplicates, where every row is one and where none is. */
+/**
+ * Time that an approval takes to search for exact duplicates, where every row is one and where none
+ * is.
+ */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { approve, totalsOf } from "#flows/approval/approve.ts";

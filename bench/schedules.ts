@@ -1,4 +1,7 @@
-/** Lateness of the last of many schedules that are due at the same time, with the product's own workers and queue. */
+/**
+ * Lateness of the last of many schedules that are due at the same time, with the product's own
+ * workers and queue.
+ */
 import { sql } from "kysely";
 import { startWorkers } from "#workers/workers.ts";
 import { openEmbedded, scratch } from "./support.ts";
@@ -30,7 +33,8 @@ export async function measureSchedules(count: number): Promise<number> {
     from made, (select now() + ${WARM_UP_MS} * interval '1 millisecond' as at) due`.execute(
     database,
   );
-  // Observed from another session: a statement knows when it began, but not when its commit became visible.
+  // Observed from another session: a statement knows when it began, but not when its commit became
+  // visible.
   const look = async () => {
     const { rows } = await sql<{ late: number; waiting: number }>`
       select (extract(epoch from clock_timestamp() - max(create_at)) * 1000)::float as late,

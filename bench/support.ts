@@ -30,14 +30,17 @@ export interface Used {
   readonly peakMegabytes: number;
 }
 
-/** Resources used by a process so far, from the kernel. Null: it has exited, or there is no /proc. */
+/**
+ * Resources used by a process so far, from the kernel. Null: it has exited, or there is no /proc.
+ */
 export function usedBy(pid: number | undefined): Used | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     const megabytes = (name: string) =>
       Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
     const memory = { megabytes: megabytes("VmRSS"), peakMegabytes: megabytes("VmHWM") };
-    // The second field is the name in parentheses, which may contain blanks. utime and stime are fields 14 and 15.
+    // The second field is the name in parentheses, which may contain blanks. utime and stime are
+    // fields 14 and 15.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
     const ticks = Number(fields[11]) + Number(fields[12]);
     // A process that has exited but is not yet reaped no longer has memory.
@@ -60,8 +63,8 @@ export const cpuSeconds = (pids: readonly number[]): number =>
 /** A folder that is removed when the process exits. */
 export function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), "payrun-bench-"));
-  // As root, the PostgreSQL account must be able to enter. Otherwise the cluster would be created elsewhere and
-  // remain there.
+  // As root, the PostgreSQL account must be able to enter. Otherwise the cluster would be created
+  // elsewhere and remain there.
   chmodSync(folder, 0o755);
   process.on("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;

@@ -1,9 +1,10 @@
 /**
- * Payouts per second from approved to accepted, compared with a hand-written loop against the same simulated gateway,
- * in alternation. Prints medians and the ratio. `--gateway tls` puts TLS and a delay of 50 ms in front of the
- * gateway.
+ * Payouts per second from approved to accepted, compared with a hand-written loop against the same
+ * simulated gateway, in alternation. Prints medians and the ratio. `--gateway tls` puts TLS and a
+ * delay of 50 ms in front of the gateway.
  *
- * Run as: node bench/throughput.ts [--rows N] [--runs N] [--engine redis|embedded] [--gateway plain|tls]
+ * Run as: node bench/throughput.ts [--rows N] [--runs N] [--engine redis|embedded] [--gateway
+ * plain|tls]
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";

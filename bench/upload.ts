@@ -1,6 +1,6 @@
 /**
- * Time from the start of an upload over HTTP until its check results, alternating with an ingest of the same rows
- * without HTTP. Also measures how much the server's memory grows meanwhile.
+ * Time from the start of an upload over HTTP until its check results, alternating with an ingest of
+ * the same rows without HTTP. Also measures how much the server's memory grows meanwhile.
  */
 import { createReadStream } from "node:fs";
 import { join } from "node:path";

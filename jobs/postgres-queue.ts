@@ -12,18 +12,25 @@ import { openPool, QUEUE_SCHEMA } from "#postgres/pool.ts";
 export interface PostgresEngine {
   readonly kind: "postgres";
   readonly url: string;
-  /** Number of connections for the jobs of all queues, in addition to the one that listens. Default: 2. */
+  /**
+   * Number of connections for the jobs of all queues, in addition to the one that listens. Default:
+   * 2.
+   */
   readonly size?: number;
 }
 
 /** Jobs are hints, so their commits need not wait for the disk. */
 const OPTIONS = `-c search_path=${QUEUE_SCHEMA} -c synchronous_commit=off -c statement_timeout=30s`;
-/** Maximum number of listeners. Higher than the number of queues, because each listener waits for its own jobs. */
+/**
+ * Maximum number of listeners. Higher than the number of queues, because each listener waits for
+ * its own jobs.
+ */
 const LISTENERS_MAX = 50;
 
 /**
- * Creates the backends of BullMQ's queues and workers. By default BullMQ opens a pool per queue, and a pool plus a
- * listening connection per worker. Here all of them share one pool and one listening connection per process.
+ * Creates the backends of BullMQ's queues and workers. By default BullMQ opens a pool per queue,
+ * and a pool plus a listening connection per worker. Here all of them share one pool and one
+ * listening connection per process.
  */
 export const backendsOver =
   (engine: PostgresEngine): BackendFactory =>
@@ -64,8 +71,8 @@ class QueueConnections {
   isClosed = false;
 
   /**
-   * Migrates BullMQ's tables to its version, once per process. A failed migration is not cached: the next caller
-   * tries again.
+   * Migrates BullMQ's tables to its version, once per process. A failed migration is not cached:
+   * the next caller tries again.
    */
   prepare(): Promise<void> {
     this.#prepared ??= this.#prepare().catch((error: unknown) => {
@@ -113,7 +120,9 @@ class QueueConnections {
   }
 }
 
-/** Creating a schema needs a right on the database, even if the schema exists. The owner created it. */
+/**
+ * Creating a schema needs a right on the database, even if the schema exists. The owner created it.
+ */
 const withoutCreation = (client: PoolClient) => ({
   async query(text: string, values?: unknown[]) {
     if (!text.startsWith("CREATE SCHEMA IF NOT EXISTS")) return client.query(text, values);

@@ -13,15 +13,15 @@ import { wordsOf } from "#base/log.ts";
 export type QueueEngine = { readonly kind: "redis"; readonly url: string } | PostgresEngine;
 
 /**
- * Maximum number of prioritised jobs that are examined to find the oldest one: BullMQ orders them by priority, not by
- * age.
+ * Maximum number of prioritised jobs that are examined to find the oldest one: BullMQ orders them
+ * by priority, not by age.
  */
 const RANKED_SEEN = 200;
 /** Time in milliseconds that a producer waits for a connection that is not established yet. */
 const CONNECTED_MS = 1_000;
 /**
- * Lateness in milliseconds after which a tick counts as lost rather than delayed. A tick further in the future than
- * this was scheduled by a wrong clock.
+ * Lateness in milliseconds after which a tick counts as lost rather than delayed. A tick further in
+ * the future than this was scheduled by a wrong clock.
  */
 const TICK_LOST_MS = 2_000;
 
@@ -71,15 +71,16 @@ export class Producer implements Hints {
       },
     }));
     const [only, ...more] = jobs;
-    // For a list, BullMQ creates two temporary tables on PostgreSQL. That is four times the work, and it notifies
-    // every connection.
+    // For a list, BullMQ creates two temporary tables on PostgreSQL. That is four times the work,
+    // and it notifies every connection.
     await this.#ask<unknown>(job.queue, (queue) =>
       only && more.length === 0 ? queue.add(only.name, only.data, only.opts) : queue.addBulk(jobs),
     );
   }
 
   /**
-   * BullMQ waits forever for a Redis that was never reachable, and its client's errors mention only streams.
+   * BullMQ waits forever for a Redis that was never reachable, and its client's errors mention only
+   * streams.
    *
    * @throws with the server's address when Redis is unreachable.
    */
@@ -105,7 +106,10 @@ export class Producer implements Hints {
     return this.#obstacle;
   }
 
-  /** A process that has just started connects within moments or not at all. All callers share the same wait. */
+  /**
+   * A process that has just started connects within moments or not at all. All callers share the
+   * same wait.
+   */
   async #connected(): Promise<void> {
     const redis = this.#redis;
     if (!redis || redis.status === "ready") return;
@@ -118,9 +122,9 @@ export class Producer implements Hints {
   }
 
   /**
-   * Schedules the job to be added repeatedly. Calling this again keeps the current schedule. The schedule is written
-   * only when it is missing, has stopped or differs, because on PostgreSQL BullMQ loses it when two processes write
-   * it concurrently.
+   * Schedules the job to be added repeatedly. Calling this again keeps the current schedule. The
+   * schedule is written only when it is missing, has stopped or differs, because on PostgreSQL
+   * BullMQ loses it when two processes write it concurrently.
    */
   async every<Payload>(
     job: JobContract<Payload>,
@@ -201,8 +205,8 @@ export class Producer implements Hints {
 export interface QueueFacts {
   readonly name: string;
   /**
-   * The queue is paused and its workers take no jobs. payrun never pauses a queue: someone else with access to Redis
-   * or to the database did.
+   * The queue is paused and its workers take no jobs. payrun never pauses a queue: someone else
+   * with access to Redis or to the database did.
    */
   readonly isPaused: boolean;
   readonly waiting: number;

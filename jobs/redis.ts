@@ -16,7 +16,10 @@ export interface RedisFacts {
   readonly maxBytes: number;
 }
 
-/** Reason why Redis accepts no jobs from any client, as far as its own report shows. Null: no such reason. */
+/**
+ * Reason why Redis accepts no jobs from any client, as far as its own report shows. Null: no such
+ * reason.
+ */
 export function whyNoJobs({ isPrimary, policy, usedBytes, maxBytes }: RedisFacts): string | null {
   if (!isPrimary) return "is a replica, which does not accept jobs";
   const isFull = maxBytes > 0 && usedBytes >= maxBytes && policy === "noeviction";
@@ -45,8 +48,8 @@ const REDIS_MS = 5_000;
 const TRY = "return redis.call('set', KEYS[1], 'tried', 'px', 1)";
 
 /**
- * The server answers but rejects us, for example because of a wrong password. Looking for it at another address would
- * not help.
+ * The server answers but rejects us, for example because of a wrong password. Looking for it at
+ * another address would not help.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && error.name === "ReplyError";

@@ -23,8 +23,8 @@ export type ResolvePayload = z.infer<typeof resolveSchema>;
 export type SubmitPayload = z.infer<typeof submitSchema>;
 
 /**
- * Sends what is due of one batch in one lane. The job names no payout: the ledger selects it when a request slot is
- * free.
+ * Sends what is due of one batch in one lane. The job names no payout: the ledger selects it when a
+ * request slot is free.
  */
 export const submitJob: JobContract<SubmitPayload> = {
   queue: "payrun-submit",
@@ -41,8 +41,8 @@ export const resolveJob: JobContract<ResolvePayload> = {
 };
 
 /**
- * Maximum number of payouts that one job processes before it returns to the back of the queue, so a small batch makes
- * progress alongside a large one.
+ * Maximum number of payouts that one job processes before it returns to the back of the queue, so a
+ * small batch makes progress alongside a large one.
  */
 export const SHARE = 200;
 
@@ -51,8 +51,8 @@ const ROUND_MS = 60_000;
 export const roundAt = (nowMs: number): number => Math.floor(nowMs / ROUND_MS);
 
 /**
- * Returns whether the sweep has added newer jobs for the same work. When shares take longer than a sweep interval,
- * older jobs would pile up and a small batch would wait behind all of them.
+ * Returns whether the sweep has added newer jobs for the same work. When shares take longer than a
+ * sweep interval, older jobs would pile up and a small batch would wait behind all of them.
  */
 export const isStale = ({ round }: { readonly round: number }, nowMs: number): boolean =>
   round < roundAt(nowMs) - 1;

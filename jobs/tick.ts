@@ -3,7 +3,10 @@ import type { JobContract } from "#jobs/job.ts";
 
 const schema = z.strictObject({ v: z.literal(1) });
 
-/** Looks for work that has come due. The ledger says what is due, and the next tick catches up on a lost one. */
+/**
+ * Looks for work that has come due. The ledger says what is due, and the next tick catches up on a
+ * lost one.
+ */
 export const tickJob: JobContract<z.infer<typeof schema>> = {
   queue: "payrun-tick",
   schema,

@@ -1,4 +1,6 @@
-/** `npm run cli-page`: writes docs/cli.md from the commands. A test fails when the page is stale. */
+/**
+ * `npm run cli-page`: writes docs/cli.md from the commands. A test fails when the page is stale.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Argument, Command } from "commander";

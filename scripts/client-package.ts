@@ -6,8 +6,8 @@ const ROOT = join(import.meta.dirname, "..");
 const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g;
 
 /**
- * Writes the gateway client into a folder as its own package: plain JavaScript with its types (docs/gateway.md
- * section 15).
+ * Writes the gateway client into a folder as its own package: plain JavaScript with its types
+ * (docs/gateway.md section 15).
  */
 export function writeClientPackage(folder: string): void {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");
@@ -28,7 +28,10 @@ export function writeClientPackage(folder: string): void {
   writeFileSync(join(folder, "package.json"), JSON.stringify(manifest(outside), null, 2));
 }
 
-/** Path of one of payrun's files relative to another, for each way of importing it. Null: not a file of payrun. */
+/**
+ * Path of one of payrun's files relative to another, for each way of importing it. Null: not a file
+ * of payrun.
+ */
 function insideOf(specifier: string, from: string, folder: string): string | null {
   if (!/^[.#]/.test(specifier)) return null;
   const path = specifier.startsWith("#")

@@ -1,9 +1,10 @@
 /**
- * `npm run complete-lock`: makes npm rewrite the entries of package-lock.json that are missing or have no integrity.
+ * `npm run complete-lock`: makes npm rewrite the entries of package-lock.json that are missing or
+ * have no integrity.
  *
- * npm writes the binaries of other platforms only when it resolves the package that names them. It copies what it
- * finds in node_modules without integrity. `npm ci` then refuses the lock on every machine, or installs a package
- * that nothing verifies. A test reports when this command is needed.
+ * npm writes the binaries of other platforms only when it resolves the package that names them. It
+ * copies what it finds in node_modules without integrity. `npm ci` then refuses the lock on every
+ * machine, or installs a package that nothing verifies. A test reports when this command is needed.
  */
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** `npm run file-page`: writes docs/file.md from the rules that check files. A test fails when the page is stale. */
+/**
+ * `npm run file-page`: writes docs/file.md from the rules that check files. A test fails when the
+ * page is stale.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { REQUIRED_COLUMNS } from "../src/intake/columns.ts";

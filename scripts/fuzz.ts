@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz -- --cases N --seed N --files N`: tries every law on N inputs, then compares the two CSV readers on N
- * files. Stops at the first violation and prints the seed that reproduces it. Without --seed every run uses a new
- * seed.
+ * `npm run fuzz -- --cases N --seed N --files N`: tries every law on N inputs, then compares the
+ * two CSV readers on N files. Stops at the first violation and prints the seed that reproduces it.
+ * Without --seed every run uses a new seed.
  */
 import { parseArgs } from "node:util";
 import { compareFiles } from "../test/csv/difference.ts";

@@ -1,6 +1,6 @@
 /**
- * `npm run lifecycle`: draws docs/lifecycle.md from the tables that the code obeys. A test fails when the page is
- * stale, so the diagram matches the code.
+ * `npm run lifecycle`: draws docs/lifecycle.md from the tables that the code obeys. A test fails
+ * when the page is stale, so the diagram matches the code.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,17 @@
-/** `npm run openapi`: writes openapi.json from the table of API operations. A test fails when it is stale. */
+/**
+ * `npm run openapi`: writes openapi.json from the table of API operations. A test fails when it is
+ * stale.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApi } from "../src/http/openapi/openapi.ts";
 
 export const PATH = join(import.meta.dirname, "../openapi.json");
 
-/** Returns the document with one line per operation, so that a comparison shows the operations that changed. */
+/**
+ * Returns the document with one line per operation, so that a comparison shows the operations that
+ * changed.
+ */
 export function openApiText(): string {
   const { paths, ...about } = openApi();
   const lines = Object.entries(paths).map(([path, operations]) => {

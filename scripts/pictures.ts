@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: starts the demo in a separate folder and takes screenshots of its dashboard for the README, in
- * both themes. The screenshots show the real product.
+ * `npm run pictures`: starts the demo in a separate folder and takes screenshots of its dashboard
+ * for the README, in both themes. The screenshots show the real product.
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";

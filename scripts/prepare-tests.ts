@@ -2,13 +2,18 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Servers that speak the Redis protocol, in order of preference. The tests run against a real one. */
+/**
+ * Servers that speak the Redis protocol, in order of preference. The tests run against a real one.
+ */
 const SERVERS = ["valkey-server", "redis-server"];
 
 /** Debian puts servers into folders that may be missing from a user's PATH. */
 const FOLDERS = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin"];
 
-/** Browsers for the dashboard tests, in order of preference. A browser without windows takes a fifth less time. */
+/**
+ * Browsers for the dashboard tests, in order of preference. A browser without windows takes a fifth
+ * less time.
+ */
 const BROWSERS = [
   "chromium-headless-shell",
   "chromium",
@@ -32,8 +37,8 @@ function find(names: readonly string[], path = ""): string | undefined {
 }
 
 /**
- * Ensures that everything the tests need beyond npm is installed. Otherwise throws a message that says what to
- * install: a suite that passes by skipping tests proves nothing.
+ * Ensures that everything the tests need beyond npm is installed. Otherwise throws a message that
+ * says what to install: a suite that passes by skipping tests proves nothing.
  */
 export function prepareTests(): void {
   const needed = [
@@ -60,8 +65,8 @@ export function prepareTests(): void {
 }
 
 /**
- * Debian runs this file to ask whether a package may start its service; exit code 101 means no. The tests start their
- * own servers.
+ * Debian runs this file to ask whether a package may start its service; exit code 101 means no. The
+ * tests start their own servers.
  */
 const POLICY = "/usr/sbin/policy-rc.d";
 

@@ -1,4 +1,7 @@
-/** `npm run prose-budget`: lowers test/prose-budget.json to the current counts. It refuses to raise one. */
+/**
+ * `npm run prose-budget`: lowers test/prose-budget.json to the current counts. It refuses to raise
+ * one.
+ */
 import { countMarkers, lowerBudget, proseFiles, readPassages } from "./prose/prose.ts";
 
 try {

@@ -1,6 +1,6 @@
 /**
- * `npm run release -- VERSION`: sets the version, writes the section of the changelog, commits both,
- * and builds the artefacts in release/. Without VERSION: builds those of the current commit.
+ * `npm run release -- VERSION`: sets the version, writes the section of the changelog, commits
+ * both, and builds the artefacts in release/. Without VERSION: builds those of the current commit.
  *
  * It neither tags nor publishes. Every artefact names the commit, so no file may be uncommitted.
  */

@@ -1,4 +1,6 @@
-/** `npm run specification-page`: writes docs/proof/specification.md from the titles of the tests. */
+/**
+ * `npm run specification-page`: writes docs/proof/specification.md from the titles of the tests.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,4 +1,7 @@
-/** `npm test`: ensures that the tests have what they need, then runs Vitest with the given arguments. */
+/**
+ * `npm test`: ensures that the tests have what they need, then runs Vitest with the given
+ * arguments.
+ */
 import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,10 +18,11 @@ try {
   process.exit(1);
 }
 
-// Start Vitest with this Node and put it first on the PATH. Where npm ran no install scripts, the `node` on the PATH
-// may be too old.
+// Start Vitest with this Node and put it first on the PATH. Where npm ran no install scripts, the
+// `node` on the PATH may be too old.
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-// One folder for all temporary files of the tests. As root, the PostgreSQL account must be able to enter.
+// One folder for all temporary files of the tests. As root, the PostgreSQL account must be able to
+// enter.
 const place = mkdtempSync(join(tmpdir(), "payrun-tests-"));
 chmodSync(place, 0o755);
 const env = {
@@ -42,7 +46,9 @@ run.on("exit", (code) => {
   process.exit(code ?? 1);
 });
 
-/** Killed processes write no compile cache, and the longest tests, which kill processes, run first. */
+/**
+ * Killed processes write no compile cache, and the longest tests, which kill processes, run first.
+ */
 function warm(env: NodeJS.ProcessEnv): void {
   const modules = [
     "#cli/app/serve.ts",
@@ -55,8 +61,8 @@ function warm(env: NodeJS.ProcessEnv): void {
 }
 
 /**
- * Vitest may end the process of a test file with a signal, which leaves its servers running. They run in the folders
- * of the tests.
+ * Vitest may end the process of a test file with a signal, which leaves its servers running. They
+ * run in the folders of the tests.
  */
 function endServersIn(folder: string): void {
   if (process.platform !== "linux") return;

@@ -54,7 +54,10 @@ export interface Simulator {
 const BODY_BYTES_MAX = 64 * 1024;
 const BALANCES = z.record(z.string(), z.string().regex(/^\d+(\.\d+)?$/));
 
-/** Starts the gateway's side of the interface. It keeps its own transaction log and does not know payrun. */
+/**
+ * Starts the gateway's side of the interface. It keeps its own transaction log and does not know
+ * payrun.
+ */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const nowMs = () => systemClock.nowMs();
   const byCode = merchantsByCode(options.merchants);
@@ -168,7 +171,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     });
     request.on("end", () => answer(request, response, body));
   });
-  // Longer than any pause between two sweeps, so the server does not close a client's idle connection.
+  // Longer than any pause between two sweeps, so the server does not close a client's idle
+  // connection.
   server.keepAliveTimeout = 60_000;
 
   const end = () => {

@@ -1,12 +1,16 @@
 import type { MerchantEntry } from "#gateway/wire/messages.ts";
 import { CURRENCIES } from "#money/currency.ts";
 
-/** The crypto code that known clients use (docs/gateway.md section 4). The money table has no crypto code. */
+/**
+ * The crypto code that known clients use (docs/gateway.md section 4). The money table has no crypto
+ * code.
+ */
 const DEMO_CURRENCIES = [...Object.keys(CURRENCIES), "USDT"];
 
 /**
- * One invented merchant per currency, as at the gateway, in the format of issued values: code `SKU` and fourteen
- * digits, key and secret in percent-encoded Base64. They give access only to this simulator.
+ * One invented merchant per currency, as at the gateway, in the format of issued values: code `SKU`
+ * and fourteen digits, key and secret in percent-encoded Base64. They give access only to this
+ * simulator.
  */
 export const DEMO_MERCHANTS: readonly MerchantEntry[] = DEMO_CURRENCIES.map((currency, index) => {
   const number = String(index + 1).padStart(2, "0");

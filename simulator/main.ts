@@ -10,8 +10,8 @@ import { OPTIONS } from "#simulator/state/option-table.ts";
 import { BadOptions, readOptions } from "#simulator/state/options.ts";
 
 /**
- * Runs the simulator in this process until SIGTERM or SIGINT. Prints one line with its address to stderr when it is
- * ready.
+ * Runs the simulator in this process until SIGTERM or SIGINT. Prints one line with its address to
+ * stderr when it is ready.
  *
  * @throws BadOptions that lists every problem.
  */

@@ -1,4 +1,6 @@
-/** A prefix and digits, never the same twice: the time in this unit, or the last number plus one. */
+/**
+ * A prefix and digits, never the same twice: the time in this unit, or the last number plus one.
+ */
 export function numbers(prefix: "WD" | "DP", unitsPerMs: bigint, nowMs: () => number) {
   let last = 0n;
   return (): string => {

@@ -50,7 +50,10 @@ const texts = [
   ...ROOT_FILES.filter((name) => name !== "package-lock.json"),
 ].map(read);
 
-/** Every match in these files, as "path:line match". This file contains the patterns, so it is left out. */
+/**
+ * Every match in these files, as "path:line match". This file contains the patterns, so it is left
+ * out.
+ */
 const findings = (files: readonly SourceFile[], pattern: RegExp): string[] =>
   files
     .filter(({ path }) => path !== "test/tidy.test.ts")
@@ -120,6 +123,15 @@ describe("names", () => {
       );
     expect(odd).toEqual([]);
   });
+});
+
+test("comments are at most 100 columns wide, except for directives and tables", () => {
+  const wide = /^\s*(?:\/\/|\/?\*\*? (?!\*))(?!.*(?:biome-ignore|oxlint-disable)).{95,}$/;
+  const tables = ["test/payout/decide.test.ts"];
+  const comments = code
+    .filter(({ path }) => !tables.includes(path))
+    .map(({ path, lines }) => ({ path, lines: lines.map((l) => (l.length > 100 ? l : "")) }));
+  expect(findings(comments, wide)).toEqual([]);
 });
 
 test("comments contain no open tasks", () => {
@@ -224,7 +236,9 @@ describe("decisions", () => {
   });
 });
 
-/** The variables that a page's rows define: before the colon of a list item, or in the first cell. */
+/**
+ * The variables that a page's rows define: before the colon of a list item, or in the first cell.
+ */
 const variablesOf = (page: string) =>
   read(page).lines.flatMap((line) => {
     const defined = /^(?:\| (`[^|]*)\||- ((?:`[A-Z_]+`(?:, )?)+))/.exec(line);

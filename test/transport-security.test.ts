@@ -1,5 +1,6 @@
 /**
- * Connections that leave the local network need TLS with server verification, unless plaintext is explicitly allowed.
+ * Connections that leave the local network need TLS with server verification, unless plaintext is
+ * explicitly allowed.
  */
 import { expect, test } from "vitest";
 import { readConfig } from "#app/config.ts";

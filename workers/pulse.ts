@@ -12,8 +12,8 @@ interface Pulse {
 }
 
 /**
- * Reports to the ledger every few seconds that this process is alive and what it has done since, for people on call.
- * No other part waits for it or decides by it.
+ * Reports to the ledger every few seconds that this process is alive and what it has done since,
+ * for people on call. No other part waits for it or decides by it.
  *
  * @param workers the workers of this process; null: HTTP only.
  */
@@ -52,7 +52,8 @@ export function startPulse(
   return {
     async close() {
       closing.abort();
-      // Do not wait when the database is unreachable: the line then shows that this process is gone.
+      // Do not wait when the database is unreachable: the line then shows that this process is
+      // gone.
       const leave = async () => {
         await beating;
         if (await beat()) await presence.leave().catch(() => {});

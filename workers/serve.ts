@@ -17,16 +17,16 @@ export interface Served {
 export interface ServeOptions {
   readonly engine: QueueEngine;
   /**
-   * Maximum number of concurrent jobs of this queue in this process. Request slots limit how many requests they send
-   * at once.
+   * Maximum number of concurrent jobs of this queue in this process. Request slots limit how many
+   * requests they send at once.
    */
   readonly concurrency: number;
   readonly log: Log;
 }
 
 /**
- * Runs a flow for each job of a queue: the only BullMQ consumer. It drops a job that cannot be read and removes one
- * whose flow throws; the sweep finds the work again in the ledger.
+ * Runs a flow for each job of a queue: the only BullMQ consumer. It drops a job that cannot be read
+ * and removes one whose flow throws; the sweep finds the work again in the ledger.
  */
 export function serve<Payload>(
   contract: JobContract<Payload>,
@@ -52,8 +52,8 @@ export function serve<Payload>(
   };
   const settings = {
     concurrency,
-    // Lease duration in milliseconds. The job of a killed worker keeps its id for this long, and the sweep cannot add
-    // the same work again.
+    // Lease duration in milliseconds. The job of a killed worker keeps its id for this long, and
+    // the sweep cannot add the same work again.
     lockDuration: 10_000,
     stalledInterval: 5_000,
     // Restart a stalled job instead of failing it. A job is only a hint; the ledger holds the work.
@@ -111,7 +111,8 @@ export function serve<Payload>(
   return {
     async close() {
       closing.abort();
-      // BullMQ would wait until an unreachable or silent queue is back. Running jobs are awaited in any case.
+      // BullMQ would wait until an unreachable or silent queue is back. Running jobs are awaited in
+      // any case.
       const isAway = redis !== null && redis.status !== "ready";
       const closed = worker.close(isAway).catch(complain);
       await Promise.allSettled(underWay);

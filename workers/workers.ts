@@ -21,13 +21,15 @@ import { startTicker, type Ticks } from "#app/ticker.ts";
 /** Interval in milliseconds between two sweeps of the ledger for work without a job. */
 const SWEEP_MS = 500;
 /**
- * One process sweeps at a time: the first to take the lock. A process that has not had its turn for this long sweeps
- * anyway, because the holder of the lock may be frozen. A second sweep does no harm.
+ * One process sweeps at a time: the first to take the lock. A process that has not had its turn for
+ * this long sweeps anyway, because the holder of the lock may be frozen. A second sweep does no
+ * harm.
  */
 const SWEEP_ALONE_MS = 20_000;
 /**
- * Concurrent jobs per queue. This is more than one batch may have in a lane (the window of dispatch), so a small
- * batch shares the request slots from the start instead of waiting for whole shares of a large one.
+ * Concurrent jobs per queue. This is more than one batch may have in a lane (the window of
+ * dispatch), so a small batch shares the request slots from the start instead of waiting for whole
+ * shares of a large one.
  */
 const JOBS_AT_ONCE = 16;
 
@@ -35,8 +37,8 @@ const JOBS_AT_ONCE = 16;
 const TICKS_AT_ONCE = 3;
 
 /**
- * Time in milliseconds after which shutdown stops waiting for a silent database or queue, once no request is in
- * flight. A claim that is answered later is too old to be sent.
+ * Time in milliseconds after which shutdown stops waiting for a silent database or queue, once no
+ * request is in flight. A claim that is answered later is too old to be sent.
  */
 const CLOSE_MS = 6_000;
 
@@ -48,7 +50,10 @@ interface Parts extends Pick<Payrun, "deps" | "engine" | "stop"> {
 }
 
 export interface Workers {
-  /** When the last sweep succeeded, in monotonic milliseconds. Null: none has yet. For the health check. */
+  /**
+   * When the last sweep succeeded, in monotonic milliseconds. Null: none has yet. For the health
+   * check.
+   */
   lastSweepMs(): number | null;
   /** Stops claiming, records the results of requests in flight, then resolves. */
   close(): Promise<void>;

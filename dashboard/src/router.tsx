@@ -1,4 +1,7 @@
-/** All pages. Each loads when it is opened; `validateSearch` lists the parameters that its address may contain. */
+/**
+ * All pages. Each loads when it is opened; `validateSearch` lists the parameters that its address
+ * may contain.
+ */
 import {
   createRootRoute,
   createRoute,
@@ -259,16 +262,19 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
-  // Loaded anew: a part of it that did not come is not asked for again, and may be of an older version.
+  // Loaded anew: a part of it that did not come is not asked for again, and may be of an older
+  // version.
   defaultErrorComponent: ({ error }) => (
     <ErrorState error={error} reset={() => globalThis.location.reload()} />
   ),
   scrollRestoration: true,
-  // Another payout or batch is another page: nothing that was shown or typed of the one before stays on it.
+  // Another payout or batch is another page: nothing that was shown or typed of the one before
+  // stays on it.
   defaultRemountDeps: ({ params }) => params,
   // Unknown parameters are removed from an address, because the server would refuse the list.
   search: { strict: true },
-  // Values of an address are text as typed: an account number is no number, and 1200.00 is not 1200.
+  // Values of an address are text as typed: an account number is no number, and 1200.00 is not
+  // 1200.
   parseSearch: parseSearchWith((text) => text),
   stringifySearch: stringifySearchWith(JSON.stringify),
 });

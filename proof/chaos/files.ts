@@ -27,7 +27,10 @@ export interface PayFile {
 /** The second of every five files has one. */
 const canaryOf = (file: number): number => (file % 5 === 1 ? 2 : 0);
 
-/** The files of a campaign: the rows come from the seed, and every other file has its own transaction codes. */
+/**
+ * The files of a campaign: the rows come from the seed, and every other file has its own
+ * transaction codes.
+ */
 export function makeFiles(
   folder: string,
   {

@@ -6,15 +6,16 @@ const CEILING_CURRENCY = "KRW";
 /** Share of the payout requests that leave payrun in doubt: the first block of the faults below. */
 const DOUBT_SHARE = 0.2;
 /**
- * Average time in seconds that a payout is in doubt. Most doubts end with the first status answer; a lost request is
- * sent again after twice {@link SLOW_STORE_MS} and some.
+ * Average time in seconds that a payout is in doubt. Most doubts end with the first status answer;
+ * a lost request is sent again after twice {@link SLOW_STORE_MS} and some.
  */
 const DOUBT_SECONDS = 5;
 
 /**
- * Maximum number of payouts of one lane in doubt. It is the number that would be in doubt on average without a limit
- * (rate of doubts × their duration), so the lane reaches the limit again and again, and still keeps up with the files.
- * A limit below would delay the rest of the lane for longer than a campaign waits.
+ * Maximum number of payouts of one lane in doubt. It is the number that would be in doubt on
+ * average without a limit (rate of doubts × their duration), so the lane reaches the limit again
+ * and again, and still keeps up with the files. A limit below would delay the rest of the lane for
+ * longer than a campaign waits.
  *
  * @param lanePerSecond average payouts per second of the lane during the strikes.
  */
@@ -24,8 +25,8 @@ export const ceilingFor = (lanePerSecond: number) => ({
 });
 
 /**
- * The gateway's misbehaviour, as rules of docs/simulator.md. The first block leaves payrun in doubt: each share is of
- * all payout requests, about a fifth together.
+ * The gateway's misbehaviour, as rules of docs/simulator.md. The first block leaves payrun in
+ * doubt: each share is of all payout requests, about a fifth together.
  */
 // biome-ignore format: one line per fault
 export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
@@ -47,8 +48,9 @@ export const GATEWAY_FAULTS: readonly Readonly<Record<string, unknown>>[] = [
   { fault: "code_121",        rate: 0.02, first: 1 },
   { fault: "slow",            delay_ms: 120 },
 
-  // Payouts in doubt in this lane stay so for one more query, so that the lane reaches its in-doubt limit. Not for
-  // several: each wait is a quarter of the elapsed time, which is long for a payout whose worker was killed.
+  // Payouts in doubt in this lane stay so for one more query, so that the lane reaches its in-doubt
+  // limit. Not for several: each wait is a quarter of the elapsed time, which is long for a payout
+  // whose worker was killed.
   { fault: "status_500",      currency: CEILING_CURRENCY, first: 1 },
   { fault: "status_lag",      rate: 0.05, delay_ms: 800 },
   { fault: "status_500",      rate: 0.03 },

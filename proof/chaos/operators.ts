@@ -20,7 +20,10 @@ type Word = (typeof WORDS)[number];
 interface Operators {
   /** Starts the commands due at this share of the strikes, without waiting until they finish. */
   at(share: number): void;
-  /** Reverts every command that still applies, and returns the period in which each certainly applied. */
+  /**
+   * Reverts every command that still applies, and returns the period in which each certainly
+   * applied.
+   */
   end(): Promise<readonly LaneWord[]>;
 }
 
@@ -76,8 +79,8 @@ const LAST = {
 } as const;
 
 /**
- * Batches and lanes that need a person: a batch whose canary did not settle, a lane that one answer has stopped too
- * often.
+ * Batches and lanes that need a person: a batch whose canary did not settle, a lane that one answer
+ * has stopped too often.
  */
 const WAITS_FOR_A_PERSON = `select id, 'release' as word from batches where state = 'paused'
   union select min(p.batch_id), 'resume' from lanes l
@@ -101,7 +104,9 @@ export async function keepWatch(stage: Stage, over: AbortSignal): Promise<void> 
   }
 }
 
-/** A lane without a payout so far, or whose pause was removed by a command whose answer was lost. */
+/**
+ * A lane without a payout so far, or whose pause was removed by a command whose answer was lost.
+ */
 const TRIES_MAX = 60;
 
 /** Repeats the command until it succeeds: a server may go away while it runs. */

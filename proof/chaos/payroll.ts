@@ -7,7 +7,10 @@ import { unlessAway } from "./away.ts";
 import type { PayFile } from "./files.ts";
 import type { Stage } from "./stage.ts";
 
-/** A list that a schedule pays every day. Its batches of the next days are created immediately, during the strikes. */
+/**
+ * A list that a schedule pays every day. Its batches of the next days are created immediately,
+ * during the strikes.
+ */
 export interface Payroll {
   readonly list: PayFile;
   /** The file name of each batch, and whether it is released before its day. */
@@ -23,7 +26,8 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** Writes the expected batches of the list next to it, as rows for the checker. */
 export function planPayroll(folder: string, list: PayFile, nowMs: number): Payroll {
-  // An hour ago, so that the campaign's clocks stay far from the time at which another day would be due.
+  // An hour ago, so that the campaign's clocks stay far from the time at which another day would be
+  // due.
   const firstMs = nowMs - HOUR_MS + DAY_MS;
   const dayOf = (at: number) => new Date(firstMs + at * DAY_MS).toISOString();
   const occurrences = Array.from({ length: DAYS }, (_, at) => ({
@@ -38,8 +42,9 @@ export function planPayroll(folder: string, list: PayFile, nowMs: number): Payro
 }
 
 /**
- * Creates the schedule, approves each of its batches as it appears, and releases some before their day, until all is
- * done. A command may have succeeded although it reported a failure, so each one first checks the current state.
+ * Creates the schedule, approves each of its batches as it appears, and releases some before their
+ * day, until all is done. A command may have succeeded although it reported a failure, so each one
+ * first checks the current state.
  */
 export async function keepPayroll(
   { list, occurrences, rule }: Payroll,

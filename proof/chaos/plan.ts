@@ -92,8 +92,8 @@ const BESIDE: readonly Share[] = [
 const BESIDE_PER_KILL = 0.7;
 
 /**
- * The strikes on payrun with their order and pauses, derived only from the seed. The kinds are distributed by their
- * weights, so that a small plan has some of each, and then shuffled.
+ * The strikes on payrun with their order and pauses, derived only from the seed. The kinds are
+ * distributed by their weights, so that a small plan has some of each, and then shuffled.
  */
 export function planOf(options: PlanOptions): readonly Strike[] {
   let thrown = 0;
@@ -112,7 +112,9 @@ export function planOf(options: PlanOptions): readonly Strike[] {
   }));
 }
 
-/** Number of files uploaded by the time of a strike: at least one with the first, all with the last. */
+/**
+ * Number of files uploaded by the time of a strike: at least one with the first, all with the last.
+ */
 export const filesBy = (strike: number, strikes: number, files: number): number =>
   Math.ceil(((strike + 1) * files) / strikes);
 

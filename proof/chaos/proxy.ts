@@ -39,7 +39,9 @@ export async function startProxy(target: {
     upstream.once("close", () => void delivered().then(both));
   });
 
-  /** Forwards incoming data in order. Returns a function that resolves when all data is forwarded. */
+  /**
+   * Forwards incoming data in order. Returns a function that resolves when all data is forwarded.
+   */
   function forward(from: Socket, to: Socket): () => Promise<unknown> {
     let passing: Promise<unknown> = Promise.resolve();
     from.on("data", (piece: Buffer) => {

@@ -24,7 +24,10 @@ export interface StageOptions {
   readonly folder: string;
 }
 
-/** The environment of payrun, real and breakable: servers, gateway, the network between them, and payrun itself. */
+/**
+ * The environment of payrun, real and breakable: servers, gateway, the network between them, and
+ * payrun itself.
+ */
 export interface Stage {
   /** How payrun is started: through the proxies. */
   readonly env: Env;
@@ -45,8 +48,8 @@ const TIMEOUT_MS = 2_000;
 /** Covers the work of a slow gateway after the timeout, and what a slow connection adds to it. */
 const RESEND_AFTER_MS = SLOW_STORE_MS + 2_500;
 /**
- * Time in milliseconds after which a claimed payout no longer belongs to its worker (GATEWAY_TIMEOUT_MS and payrun's
- * slack).
+ * Time in milliseconds after which a claimed payout no longer belongs to its worker
+ * (GATEWAY_TIMEOUT_MS and payrun's slack).
  */
 export const LEASE_MS = TIMEOUT_MS + 5_000;
 
@@ -122,7 +125,8 @@ export async function setStage({
 }
 
 /**
- * Executes a strike of the plan. Resolves when the next strike may come; `later` receives what continues meanwhile.
+ * Executes a strike of the plan. Resolves when the next strike may come; `later` receives what
+ * continues meanwhile.
  */
 export async function strike(
   act: Strike,

@@ -5,7 +5,10 @@ import type { Hunt } from "./hunts.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** Files that tests read without importing them: by a term in the test's source, or else by the file's own name. */
+/**
+ * Files that tests read without importing them: by a term in the test's source, or else by the
+ * file's own name.
+ */
 const READ: readonly { readonly pattern: string; readonly word?: string }[] = [
   { pattern: "samples/**/*.*", word: "samples" },
   { pattern: "test/csv/corpus/*.*", word: "corpus" },
@@ -19,8 +22,8 @@ const RUN = [
 ];
 
 /**
- * Digest of everything that the tests of the hunt read and import, however indirectly. `around`: without the hunt's
- * own files and tests, whose changes Stryker detects itself.
+ * Digest of everything that the tests of the hunt read and import, however indirectly. `around`:
+ * without the hunt's own files and tests, whose changes Stryker detects itself.
  */
 export function digestsOf(hunt: Hunt): { readonly all: string; readonly around: string } {
   const own = [...hunt.files, ...hunt.tests];
@@ -51,7 +54,10 @@ function importsOf(file: string): readonly string[] {
     .filter((path) => existsSync(join(root, path)));
 }
 
-/** As in package.json: `#jobs/…` and similar are folders of the root, every other `#…` is one of src. */
+/**
+ * As in package.json: `#jobs/…` and similar are folders of the root, every other `#…` is one of
+ * src.
+ */
 function pathOf(name: string, importer: string): string {
   if (!name.startsWith("#")) return relative(root, join(root, dirname(importer), name));
   const path = name.slice(1);

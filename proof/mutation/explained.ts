@@ -1,6 +1,6 @@
 /**
- * Reviewed surviving mutants, with the reason why each may survive. `npm run mutate` compares this list with its
- * findings.
+ * Reviewed surviving mutants, with the reason why each may survive. `npm run mutate` compares this
+ * list with its findings.
  */
 
 interface Explained {

@@ -1,8 +1,8 @@
 /**
- * `npm run mutate -- [FOLDER or FOLDER/FILE …]`: changes the code of the pure folders in thousands of small ways and
- * checks whether a test fails. Without a name it writes docs/proof/mutation.md. With `--at-hand` it uses the existing
- * reports and names the files without one. Fails where a folder keeps too many mutants alive, or where one survives
- * unexplained in a table or the cipher.
+ * `npm run mutate -- [FOLDER or FOLDER/FILE …]`: changes the code of the pure folders in thousands
+ * of small ways and checks whether a test fails. Without a name it writes docs/proof/mutation.md.
+ * With `--at-hand` it uses the existing reports and names the files without one. Fails where a
+ * folder keeps too many mutants alive, or where one survives unexplained in a table or the cipher.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -61,8 +61,8 @@ function checkThatAllAreHunted(): void {
 }
 
 /**
- * The report of one hunt: the existing one if nothing that affects it has changed. If only its own files or tests
- * have, Stryker retries the affected mutants.
+ * The report of one hunt: the existing one if nothing that affects it has changed. If only its own
+ * files or tests have, Stryker retries the affected mutants.
  */
 function reportOf(hunt: Hunt): Report {
   const { files, tests } = hunt;

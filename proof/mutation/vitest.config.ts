@@ -5,8 +5,8 @@ const tests = (process.env["MUTATE_TESTS"] ?? "").split(",");
 const ofThreads = "test/intake/workbook/sheet-reader.test.ts";
 
 /**
- * The tests of one hunt, named by proof/mutation/main.ts. They run in one thread, because starting another costs more
- * than the tests.
+ * The tests of one hunt, named by proof/mutation/main.ts. They run in one thread, because starting
+ * another costs more than the tests.
  */
 export default defineConfig({
   test: {

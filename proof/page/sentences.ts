@@ -12,7 +12,10 @@ const section = (name: string, letter: string, ...says: readonly string[]): Sent
     says: text,
   }));
 
-/** Statements of the specification, shortened, by sentence and table row. Tests name these ids in their titles. */
+/**
+ * Statements of the specification, shortened, by sentence and table row. Tests name these ids in
+ * their titles.
+ */
 export const SENTENCES: readonly Sentence[] = [
   ...section(
     "Resources",

@@ -11,7 +11,10 @@ interface Named {
   readonly text: string;
 }
 
-/** Returns the tests that name each sentence in their titles, including sentences missing from the table. */
+/**
+ * Returns the tests that name each sentence in their titles, including sentences missing from the
+ * table.
+ */
 export function namedSentences(): Map<string, Named[]> {
   const found = new Map<string, Named[]>();
   const paths = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })

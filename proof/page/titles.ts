@@ -15,8 +15,9 @@ const MANNERS = new Set(["each", "for", "concurrent"]);
 type Node = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /**
- * Reads the titles of one file that name faults: of tests with their describe blocks, of the rows that a test is
- * repeated for, and of table entries that say which faults they cover (`covers: "F15"`).
+ * Reads the titles of one file that name faults: of tests with their describe blocks, of the rows
+ * that a test is repeated for, and of table entries that say which faults they cover (`covers:
+ * "F15"`).
  */
 export function titlesOf(source: string, numbered: RegExp = /\bF\d+\b/g): Title[] {
   const titles: Title[] = [];
@@ -47,7 +48,9 @@ function add(said: string, around: readonly string[], found: Found): void {
   }
 }
 
-/** "F16 old jobs (I1)" and "old jobs (F16, I1)" both become "old jobs". Placeholders are left open. */
+/**
+ * "F16 old jobs (I1)" and "old jobs (F16, I1)" both become "old jobs". Placeholders are left open.
+ */
 const plain = (said: string): string =>
   said
     .replaceAll(/\((?:(?:[FI]|SPEC-[A-Z])\d+(?:, )?)+\)/g, "")

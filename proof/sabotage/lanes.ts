@@ -107,8 +107,8 @@ export const LANE_SABOTAGES: readonly Sabotage[] = [
 const CLAIM = "src/ledger/payout/attempts.ts";
 
 /**
- * The conditions of a claim and of a commit in SQL, each left out. The shared contract of the two ledgers checks
- * them.
+ * The conditions of a claim and of a commit in SQL, each left out. The shared contract of the two
+ * ledgers checks them.
  */
 export const CONDITION_SABOTAGES: readonly Sabotage[] = [
   {

@@ -1,6 +1,8 @@
 import type { Sabotage } from "./sabotage.ts";
 
-/** Mistakes in the real ledger and the real connection, for which the simulation has its own code. */
+/**
+ * Mistakes in the real ledger and the real connection, for which the simulation has its own code.
+ */
 export const LEDGER_SABOTAGES: readonly Sabotage[] = [
   {
     name: "no attempt row before sending",

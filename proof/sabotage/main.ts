@@ -1,7 +1,8 @@
 /**
- * `npm run sabotage`: makes every mistake of the table in a copy of the product, one at a time, and reports what
- * caught it after how many runs. A mistake that nothing catches is a defect of the proof, and makes the command fail.
- * An existing report keeps the lines of builds that are not run again.
+ * `npm run sabotage`: makes every mistake of the table in a copy of the product, one at a time, and
+ * reports what caught it after how many runs. A mistake that nothing catches is a defect of the
+ * proof, and makes the command fail. An existing report keeps the lines of builds that are not run
+ * again.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";

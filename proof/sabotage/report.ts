@@ -13,8 +13,8 @@ export const readReport = (file: string): readonly Caught[] =>
   existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Caught[]) : [];
 
 /**
- * Merges new lines into an earlier report, in the order of the names. Lines of builds that were not run again stay;
- * lines of deleted mistakes are removed.
+ * Merges new lines into an earlier report, in the order of the names. Lines of builds that were not
+ * run again stay; lines of deleted mistakes are removed.
  */
 export function merged(
   earlier: readonly Caught[],

@@ -21,7 +21,10 @@ export interface Edit {
   readonly replace: string;
 }
 
-/** The file with its mistake. @throws Error when the place is missing or not unique: the product has changed. */
+/**
+ * The file with its mistake. @throws Error when the place is missing or not unique: the product has
+ * changed.
+ */
 export function sabotaged(text: string, { file, find, replace }: Edit): string {
   const places = text.split(find).length - 1;
   if (places !== 1) {

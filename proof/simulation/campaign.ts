@@ -14,7 +14,10 @@ export interface Share extends Campaign {
   readonly step: number;
 }
 
-/** A thread stops at its first failure, so the smallest failing seed is known whatever the number of threads. */
+/**
+ * A thread stops at its first failure, so the smallest failing seed is known whatever the number of
+ * threads.
+ */
 export interface ShareResult {
   readonly totals: Totals;
   readonly failure: RunResult | null;
@@ -26,7 +29,10 @@ export interface CampaignResult {
   readonly failure: RunResult | null;
 }
 
-/** Spreads the runs over threads. Without a failure the totals do not depend on the number of threads. */
+/**
+ * Spreads the runs over threads. Without a failure the totals do not depend on the number of
+ * threads.
+ */
 export async function runCampaign(
   campaign: Campaign,
   threads = Math.min(availableParallelism(), campaign.runs),

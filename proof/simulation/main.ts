@@ -1,4 +1,6 @@
-/** `npm run simulate`: many runs of the real flows under injected faults (docs/proof/simulation.md). */
+/**
+ * `npm run simulate`: many runs of the real flows under injected faults (docs/proof/simulation.md).
+ */
 import { writeFileSync } from "node:fs";
 import { flagsOf } from "#proof/flags.ts";
 import { runCampaign } from "./campaign.ts";
@@ -60,7 +62,9 @@ function failed({ seed: at, violation }: RunResult): number {
   return 1;
 }
 
-/** The part of the event log about the code in question, and about events that affect everything. */
+/**
+ * The part of the event log about the code in question, and about events that affect everything.
+ */
 async function failedWithEvents(run: RunResult): Promise<number> {
   const [code] = /PR[0-9A-Z]{18}/.exec(run.violation?.what ?? "") ?? [];
   const lines: string[] = [];

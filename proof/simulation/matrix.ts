@@ -9,15 +9,18 @@ import { World } from "#proof/simulation/world/world.ts";
 import { type Sky } from "#proof/simulation/run/fault-injector.ts";
 
 /**
- * The crash matrix: one payout, one answer of the gateway, and one strike on one side of one call. The calls are not
- * listed: a run without a strike discovers them for each answer.
+ * The crash matrix: one payout, one answer of the gateway, and one strike on one side of one call.
+ * The calls are not listed: a run without a strike discovers them for each answer.
  */
 
 /** The gateway's behaviour on its first request of each kind. Afterwards it behaves well. */
 export interface Outcome {
   readonly submit: SubmitFault;
   readonly status: string | null;
-  /** Its worker is frozen inside the request until long after its lease, before anything else strikes (F12). */
+  /**
+   * Its worker is frozen inside the request until long after its lease, before anything else
+   * strikes (F12).
+   */
   readonly late?: true;
 }
 
@@ -201,7 +204,9 @@ export async function runMatrix(threads = availableParallelism()): Promise<Outco
   return (await Promise.all(shares)).flat();
 }
 
-/** One line per outcome: the number of cases, the result without a strike, and the results with one. */
+/**
+ * One line per outcome: the number of cases, the result without a strike, and the results with one.
+ */
 export function matrixText(results: readonly OutcomeResult[]): string {
   const lines = results.map(({ outcome, plain, cases, ends }) => {
     const name = [outcome.submit, outcome.status, outcome.late && "late"]

@@ -1,4 +1,6 @@
-/** Constructions and terms that plain technical English avoids. docs/decisions/0105 explains them. */
+/**
+ * Constructions and terms that plain technical English avoids. docs/decisions/0105 explains them.
+ */
 
 /** A construction that native technical writers rarely use. Each text must do without it. */
 export interface Marker {

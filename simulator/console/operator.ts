@@ -24,8 +24,9 @@ const HEADERS = {
 };
 
 /**
- * The operator page of the provider's back office: pays deposits, ends payouts, repeats callbacks. Plain forms for
- * people on this machine only: neither a browser on another host nor a page of another site may move its money.
+ * The operator page of the provider's back office: pays deposits, ends payouts, repeats callbacks.
+ * Plain forms for people on this machine only: neither a browser on another host nor a page of
+ * another site may move its money.
  */
 export function operatorDesk({ deposits, payouts, callbacks }: OperatorOptions) {
   function act(form: URLSearchParams): string | null {

@@ -4,8 +4,9 @@ import type { Dialect } from "#simulator/wire/envelope.ts";
 import type { Method } from "#simulator/state/methods.ts";
 
 /**
- * Fields that a deposit of each currency needs in addition to the common ones (specification, Deposit request
- * parameters). This is the gateway's own copy and does not use payrun's table. Other currencies have no deposits.
+ * Fields that a deposit of each currency needs in addition to the common ones (specification,
+ * Deposit request parameters). This is the gateway's own copy and does not use payrun's table.
+ * Other currencies have no deposits.
  */
 // biome-ignore format: the table is easier to read in columns
 const REQUIRED: Readonly<Record<string, readonly (keyof DepositRequest)[]>> = {
@@ -22,7 +23,10 @@ const REQUIRED: Readonly<Record<string, readonly (keyof DepositRequest)[]>> = {
 const ELEVEN_DIGITS = /^\d{11}$/;
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
 
-/** Error code of the first problem in a deposit's fields, or null. A wrong format counts as missing (109). */
+/**
+ * Error code of the first problem in a deposit's fields, or null. A wrong format counts as missing
+ * (109).
+ */
 export function faultInDeposit(
   request: DepositRequest,
   method: Method | null,

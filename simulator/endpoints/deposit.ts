@@ -60,7 +60,9 @@ interface Step<T> {
   ) => string | ((then: (body: string) => void) => void);
 }
 
-/** Deposits: the request, both steps of KRW, and the payer's reference (specification, Endpoints). */
+/**
+ * Deposits: the request, both steps of KRW, and the payer's reference (specification, Endpoints).
+ */
 export function depositEndpoints(options: DepositEndpointOptions) {
   const { book, deposits, faults, merchantOf, nowMs } = options;
 
@@ -156,7 +158,10 @@ export function depositEndpoints(options: DepositEndpointOptions) {
     };
   };
 
-  /** A deposit that still needs the submitted information. All others have it already or never need it. */
+  /**
+   * A deposit that still needs the submitted information. All others have it already or never need
+   * it.
+   */
   const waiting = (merchant: string, code: string, state: KnownDeposit["state"]) => {
     const deposit = deposits.find(merchant, code);
     return deposit?.state === state && deposit.expiresAtMs > nowMs() ? deposit : null;

@@ -7,8 +7,9 @@ type Field = keyof PayoutRequest;
 const BANK = ["bank_account_number", "bank_code", "bank_name"] as const;
 
 /**
- * Fields that a payout of each currency needs in addition to the common ones (specification, Payout request
- * parameters). This is the gateway's own copy and does not use payrun's rules. Not listed: crypto, by `address`.
+ * Fields that a payout of each currency needs in addition to the common ones (specification, Payout
+ * request parameters). This is the gateway's own copy and does not use payrun's rules. Not listed:
+ * crypto, by `address`.
  */
 // biome-ignore format: the table is easier to read in columns
 const REQUIRED: Readonly<Record<string, readonly Field[]>> = {
@@ -29,7 +30,8 @@ const REQUIRED: Readonly<Record<string, readonly Field[]>> = {
 const REQUIRED_OF_CRYPTO: readonly Field[] = ["address"];
 
 /**
- * Fields that real clients leave out and that a gateway serving them accepts as missing (docs/gateway.md section 13).
+ * Fields that real clients leave out and that a gateway serving them accepts as missing
+ * (docs/gateway.md section 13).
  */
 const OMITTED_BY_CLIENTS: Readonly<Record<string, readonly Field[]>> = {
   BDT: ["phone_number"],
@@ -50,7 +52,10 @@ const ELEVEN_DIGITS = /^\d{11}$/;
 const IFSC = /^[A-Z]{4}0[A-Z0-9]{6}$/;
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,8}))?$/;
 
-/** Error code of the first problem in a payout's fields, or null. A wrong format counts as missing (109). */
+/**
+ * Error code of the first problem in a payout's fields, or null. A wrong format counts as missing
+ * (109).
+ */
 export function faultInFields(request: PayoutRequest, dialect: Dialect): string | null {
   const currency = request.currency_code;
   const { address, phone_number: phone, bank_account_number: account = address } = request;

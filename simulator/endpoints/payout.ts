@@ -31,9 +31,10 @@ export interface PayoutEndpointOptions {
 }
 
 /**
- * POST /api/v1/payout/{merchant}. The documents do not give the order of the checks: readable (115, 118), the
- * timestamp (112), the code (111), then the fields. So a late request is refused even if its code is new, a repeated
- * code is a duplicate whatever the other fields are, and a refusal leaves its code unused.
+ * POST /api/v1/payout/{merchant}. The documents do not give the order of the checks: readable (115,
+ * 118), the timestamp (112), the code (111), then the fields. So a late request is refused even if
+ * its code is new, a repeated code is a duplicate whatever the other fields are, and a refusal
+ * leaves its code unused.
  */
 export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
   const { book, payouts, faults } = options;
@@ -80,7 +81,8 @@ export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
       return;
     }
     if (strike && isAccept(strike, "slow_store")) {
-      // Unlike in `late_arrival`, the check is already done: a request that arrives meanwhile is accepted as well.
+      // Unlike in `late_arrival`, the check is already done: a request that arrives meanwhile is
+      // accepted as well.
       const workMs = strike.delayMs ?? SLOW_STORE_MS;
       setTimeout(() => store(fields, target, strike, then), workMs).unref();
     } else {

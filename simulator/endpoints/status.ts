@@ -45,7 +45,9 @@ interface Told {
   note: string;
 }
 
-/** POST /api/v1/{merchant}/transactions/status: a form as documented, or JSON as one client sends. */
+/**
+ * POST /api/v1/{merchant}/transactions/status: a form as documented, or JSON as one client sends.
+ */
 export function statusEndpoint(options: StatusEndpointOptions) {
   const unknown: Answer = { status: 200, body: JSON.stringify(UNKNOWN_SHAPES[options.unknown]) };
 

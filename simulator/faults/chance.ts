@@ -1,6 +1,6 @@
 /**
- * A number in [0, 1) derived only from the seed and the words, so a run is reproducible whatever order its requests
- * arrive in. FNV-1a with a final mix; good for dice, not for secrets.
+ * A number in [0, 1) derived only from the seed and the words, so a run is reproducible whatever
+ * order its requests arrive in. FNV-1a with a final mix; good for dice, not for secrets.
  */
 export function chance(seed: number, ...words: readonly (string | number)[]): number {
   const text = `${seed}|${words.join("|")}`;

@@ -8,14 +8,20 @@ import {
   type FaultOperation,
 } from "./faults.ts";
 
-/** One line of a faults file. All selectors given must match. A rule without selectors strikes every payout. */
+/**
+ * One line of a faults file. All selectors given must match. A rule without selectors strikes every
+ * payout.
+ */
 const FAULT_RULE = z.strictObject({
   fault: z.string().refine((name) => Object.hasOwn(FAULTS, name), {
     error: ({ input }) => `unknown fault ${String(input)}; docs/simulator.md lists all faults`,
   }),
   /** Faults that strike before, during or after acceptance; payouts by default. */
   operation: z.enum(FAULT_OPERATIONS).optional(),
-  /** Share of attempts struck, from 0 to 1. The dice depend on the seed, the code and the attempt's number. */
+  /**
+   * Share of attempts struck, from 0 to 1. The dice depend on the seed, the code and the attempt's
+   * number.
+   */
   rate: z.number().min(0).max(1).optional(),
   /** The amount as written in the request. */
   amount: z.union([z.string(), z.number()]).transform(String).optional(),
@@ -34,7 +40,10 @@ const FAULT_RULE = z.strictObject({
 });
 export type FaultRule = z.infer<typeof FAULT_RULE>;
 
-/** All acceptance faults apply to payouts. Only some apply to the other endpoints that accept requests. */
+/**
+ * All acceptance faults apply to payouts. Only some apply to the other endpoints that accept
+ * requests.
+ */
 const ACCEPTS: Readonly<Record<FaultOperation, readonly AcceptFault[]>> = {
   payout: ["late", "other_payee", "race", "slow_store", "forget", "burn"],
   deposit: ["late", "other_payee"],
@@ -121,7 +130,10 @@ export function faultChooser(seed: number, initial: readonly FaultRule[]): Fault
   };
 }
 
-/** Status queries and callbacks are the same for deposits and payouts; the other selectors distinguish them. */
+/**
+ * Status queries and callbacks are the same for deposits and payouts; the other selectors
+ * distinguish them.
+ */
 const isAbout = (rule: FaultRule, { at }: Fault, operation: FaultOperation): boolean =>
   at === "status" || at === "callback" || (rule.operation ?? "payout") === operation;
 

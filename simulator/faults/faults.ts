@@ -11,7 +11,9 @@ export type Reply =
   | { readonly kind: "drip" }
   /** Sends the correct answer after `delay_ms` (default 2000). */
   | { readonly kind: "delay" }
-  /** The headers announce the full answer. Half of its body is sent, then the connection is closed. */
+  /**
+   * The headers announce the full answer. Half of its body is sent, then the connection is closed.
+   */
   | { readonly kind: "broken_off" }
   /** A complete HTTP answer whose body is half of the correct JSON. */
   | { readonly kind: "half_body" }
@@ -25,7 +27,10 @@ export type Reply =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-/** Endpoints that a rule may apply to. `status` and `callback` faults apply to both deposits and payouts. */
+/**
+ * Endpoints that a rule may apply to. `status` and `callback` faults apply to both deposits and
+ * payouts.
+ */
 export const FAULT_OPERATIONS = [
   "payout",
   "deposit",

@@ -22,7 +22,9 @@ export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "131": "[WD] There are problem to connect payout account, please try again!, error code 131",
 };
 
-/** Messages of deposits: the documents show them without their number (docs/gateway.md section 6.3). */
+/**
+ * Messages of deposits: the documents show them without their number (docs/gateway.md section 6.3).
+ */
 // biome-ignore format: the table is easier to read in columns
 export const DEPOSIT_REFUSAL_TEXTS: Readonly<Record<string, string>> = {
   "109": "[DP] Incomplete parameter",
@@ -44,8 +46,8 @@ export const STEP_1_TEXT =
 export const STEP_2_TEXT = "Submit Depositor Information Success.";
 
 /**
- * Body of a refused deposit, which is undocumented: the message alone, or with `error.code` as newer gateways send
- * it.
+ * Body of a refused deposit, which is undocumented: the message alone, or with `error.code` as
+ * newer gateways send it.
  */
 export function depositRefusalBody(code: string, style: RefusalStyle): string {
   const message = DEPOSIT_REFUSAL_TEXTS[code] ?? `error code ${code}`;
@@ -68,7 +70,10 @@ export function refusalBody(code: string, style: RefusalStyle): string {
 export const ACCEPTED_BODY = JSON.stringify({ success: true, message: ACCEPTED_TEXT });
 export const STATUS_TEXT = "Request transaction list successful";
 
-/** How a state is reported: a number in `transaction_status`, a text in `status` (docs/gateway.md section 7). */
+/**
+ * How a state is reported: a number in `transaction_status`, a text in `status` (docs/gateway.md
+ * section 7).
+ */
 export const SHOWN = {
   pending: { number: 1, word: "pending" },
   settled: { number: 2, word: "completed" },

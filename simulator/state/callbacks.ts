@@ -12,14 +12,19 @@ import { SHOWN } from "#simulator/faults/texts.ts";
 export interface CallbacksOptions {
   readonly faults: FaultChooser;
   readonly merchantOf: (merchantCode: string) => SimulatedMerchant | null;
-  /** Set in the provider's back office. Notified in addition to the request's own address (specification, Events). */
+  /**
+   * Set in the provider's back office. Notified in addition to the request's own address
+   * (specification, Events).
+   */
   readonly backOfficeUrl: string | null;
 }
 
 type Known = KnownPayout | KnownDeposit;
 
 export interface Callbacks {
-  /** Sends the final state to the request's address and to the back office's address, if they exist. */
+  /**
+   * Sends the final state to the request's address and to the back office's address, if they exist.
+   */
   announce(known: Known): void;
   counts(): { readonly sent: number; readonly answered: number; readonly unanswered: number };
   stop(): void;
@@ -31,8 +36,9 @@ const LATE_MS = 3000;
 const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
 
 /**
- * Posts status callbacks (docs/gateway.md section 8): `key` encrypted over JSON, and the two codes in clear text.
- * Each is sent once: whether the gateway repeats a failed callback is not documented.
+ * Posts status callbacks (docs/gateway.md section 8): `key` encrypted over JSON, and the two codes
+ * in clear text. Each is sent once: whether the gateway repeats a failed callback is not
+ * documented.
  */
 export function createCallbacks({
   faults,
@@ -96,7 +102,9 @@ interface Planned {
   readonly delayMs: number;
 }
 
-/** Callbacks for one transaction and their times: one, immediately, unless a fault says otherwise. */
+/**
+ * Callbacks for one transaction and their times: one, immediately, unless a fault says otherwise.
+ */
 function bodiesOf(
   known: Known,
   { cipher }: SimulatedMerchant,

@@ -40,7 +40,9 @@ export interface DepositsOptions {
   readonly onFinal: (deposit: KnownDeposit) => void;
 }
 
-/** All deposits that the gateway knows: rebuilt from the log at startup, and expired by the clock. */
+/**
+ * All deposits that the gateway knows: rebuilt from the log at startup, and expired by the clock.
+ */
 export class Deposits {
   readonly #options: DepositsOptions;
   readonly #known = new Map<string, KnownDeposit>();
@@ -98,7 +100,10 @@ export class Deposits {
     this.#schedule();
   }
 
-  /** Gives a code to another client's deposit of a different amount, as if that client had used it first. */
+  /**
+   * Gives a code to another client's deposit of a different amount, as if that client had used it
+   * first.
+   */
   acceptForeign(
     merchant: string,
     { code, amount, currency }: Pick<Target, "code" | "amount" | "currency">,

@@ -50,7 +50,9 @@ const OPTION_VALUES = z.object({
 });
 export type OptionValues = z.infer<typeof OPTION_VALUES>;
 
-/** Parses the command line's texts over the defaults. @throws BadOptions that lists every problem. */
+/**
+ * Parses the command line's texts over the defaults. @throws BadOptions that lists every problem.
+ */
 export function readOptions(given: Readonly<Record<string, string | undefined>>): OptionValues {
   const texts: Record<string, string> = {};
   for (const option of OPTIONS) {

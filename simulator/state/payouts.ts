@@ -19,12 +19,15 @@ export interface KnownPayout {
   state: "pending" | Fate | "returned";
   /** After this the code is neither a duplicate nor found by status queries (fault `forget`). */
   forgottenAtMs: number | null;
-  /** A refused request that used up its code: a duplicate, but not found by status queries (fault `burn`). */
+  /**
+   * A refused request that used up its code: a duplicate, but not found by status queries (fault
+   * `burn`).
+   */
   readonly isBurned: boolean;
   statusQueries: number;
   /**
-   * Number of queries that a fault has answered since the payout was final; for faults whose answer changes over
-   * time.
+   * Number of queries that a fault has answered since the payout was final; for faults whose answer
+   * changes over time.
    */
   finalQueries: number;
 }
@@ -41,14 +44,19 @@ export interface PayoutsOptions {
   readonly onFinal: (payout: KnownPayout) => void;
 }
 
-/** All payouts that the gateway knows: rebuilt from the log at startup, and settled by the clock. */
+/**
+ * All payouts that the gateway knows: rebuilt from the log at startup, and settled by the clock.
+ */
 export class Payouts {
   readonly #options: PayoutsOptions;
   readonly #known = new Map<string, KnownPayout>();
   /** Payouts whose code was accepted once more, which only a fault does. */
   readonly #earlier = new Map<string, KnownPayout[]>();
   readonly #requests = new Map<string, number>();
-  /** In order of acceptance, which is the order of settlement because all payouts have the same delay. */
+  /**
+   * In order of acceptance, which is the order of settlement because all payouts have the same
+   * delay.
+   */
   #unsettled: KnownPayout[] = [];
   #timer: NodeJS.Timeout | null = null;
 
@@ -119,7 +127,10 @@ export class Payouts {
     return payout;
   }
 
-  /** Gives the code of a request another beneficiary and amount, as if another client had used it first. */
+  /**
+   * Gives the code of a request another beneficiary and amount, as if another client had used it
+   * first.
+   */
   acceptForeign(request: PayoutRequest): void {
     const line = this.#options.book.append({
       event: "foreign",

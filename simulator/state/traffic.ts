@@ -19,8 +19,9 @@ export interface TrafficCounter {
 const LOOK_MS = 20;
 
 /**
- * Counts requests in service. Samples them on a clock instead of on each arrival: between two samples every queued
- * event is seen, so a client that has disconnected is not counted together with its next request.
+ * Counts requests in service. Samples them on a clock instead of on each arrival: between two
+ * samples every queued event is seen, so a client that has disconnected is not counted together
+ * with its next request.
  */
 export function countTraffic(): TrafficCounter {
   let underWay = 0;

@@ -15,15 +15,19 @@ import type { Method } from "./methods.ts";
 import { BadOptions } from "./options.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** One line of the transaction log. A payout request produces exactly one of `accepted`, `refused`, `request`. */
+/**
+ * One line of the transaction log. A payout request produces exactly one of `accepted`, `refused`,
+ * `request`.
+ */
 export interface BookLine extends Traffic {
   readonly seq: number;
   /** Epoch milliseconds. */
   readonly at: number;
   /**
-   * `accepted`: will be paid. `refused`: answered with an error code. `request`: neither, because a fault struck.
-   * `foreign`: a code that a fault gave to another client. `settled`, `failed`: final state of an accepted payout.
-   * `returned`: settled, then the money came back. Deposits have their own events.
+   * `accepted`: will be paid. `refused`: answered with an error code. `request`: neither, because a
+   * fault struck. `foreign`: a code that a fault gave to another client. `settled`, `failed`: final
+   * state of an accepted payout. `returned`: settled, then the money came back. Deposits have their
+   * own events.
    */
   readonly event:
     | "accepted"
@@ -46,10 +50,15 @@ export interface BookLine extends Traffic {
   /** As written in the request. */
   readonly amount?: string;
   readonly currency?: string;
-  /** Truncated SHA-256 of account and bank, and the account's last digits. The log contains no full account number. */
+  /**
+   * Truncated SHA-256 of account and bank, and the account's last digits. The log contains no full
+   * account number.
+   */
   readonly payee?: string;
   readonly payee_masked?: string;
-  /** Final state of an accepted payout. It is decided on acceptance, so a restart cannot change it. */
+  /**
+   * Final state of an accepted payout. It is decided on acceptance, so a restart cannot change it.
+   */
   readonly fate?: Fate;
   readonly callback_url?: string;
   /** Deposits only: how the payer pays, and the deadline (epoch milliseconds). */
@@ -98,7 +107,8 @@ function opened(path: string): { readonly file: number; readonly earlier: string
     // A pipe or a device has no end, so reading it would never finish.
     if (!fstatSync(file).isFile()) throw new BadOptions(`${expected}: it is a pipe or a device`);
     const earlier = readFileSync(path, "utf8");
-    // A process killed during a write leaves an incomplete line. The next line must not continue it.
+    // A process killed during a write leaves an incomplete line. The next line must not continue
+    // it.
     if (earlier !== "" && !earlier.endsWith("\n")) writeSync(file, "\n");
     return { file, earlier };
   } catch (error) {
@@ -109,8 +119,9 @@ function opened(path: string): { readonly file: number; readonly earlier: string
 }
 
 /**
- * Append-only file of JSON lines. Lines of one turn of the event loop share one write. Each line is in the file
- * before its request is answered, so the log contains every payout that a client has seen accepted.
+ * Append-only file of JSON lines. Lines of one turn of the event loop share one write. Each line is
+ * in the file before its request is answered, so the log contains every payout that a client has
+ * seen accepted.
  */
 export function openBook(path: string, nowMs: () => number, traffic: () => Traffic): Book {
   const { file, earlier } = opened(path);

@@ -23,7 +23,10 @@ export function keyOfJson(body: string): string | null {
   return parsed.success ? parsed.data.key : null;
 }
 
-/** Decrypted fields of a request, or the error code of an unreadable one. Blank and `null` fields count as absent. */
+/**
+ * Decrypted fields of a request, or the error code of an unreadable one. Blank and `null` fields
+ * count as absent.
+ */
 export function openRequest<T>(
   key: string | null,
   merchant: SimulatedMerchant | null,
@@ -34,7 +37,8 @@ export function openRequest<T>(
   if (!merchant) return err("115");
   if (key === null) return err("118");
   const opened = merchant.cipher.open(key);
-  // A text encrypted with another key looks the same as a damaged one. The documents assign 115 to the key.
+  // A text encrypted with another key looks the same as a damaged one. The documents assign 115 to
+  // the key.
   if (!opened.ok) return err("115");
 
   const read = readFields(opened.value, operation, reading);
@@ -54,8 +58,8 @@ export const DIALECTS = ["specification", "clients"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 /**
- * Fields of this endpoint in a decrypted text. Null: unreadable. A field that the endpoint does not know is ignored,
- * whatever its value: real clients send several.
+ * Fields of this endpoint in a decrypted text. Null: unreadable. A field that the endpoint does not
+ * know is ignored, whatever its value: real clients send several.
  */
 function readFields(
   text: string,

@@ -4,7 +4,9 @@ import { send } from "./replies.ts";
 
 const TEXT_CHARS_MAX = 512;
 
-/** GET /image?encoded=true&url=… : the QR image of a UPI deposit, from its Base64-encoded content. */
+/**
+ * GET /image?encoded=true&url=… : the QR image of a UPI deposit, from its Base64-encoded content.
+ */
 export async function qrImage(response: ServerResponse, query: URLSearchParams): Promise<void> {
   const text = Buffer.from(query.get("url") ?? "", "base64url").toString();
   if (!text.startsWith("upi://pay?") || text.length > TEXT_CHARS_MAX) {

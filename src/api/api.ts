@@ -26,7 +26,10 @@ import { SESSION_API } from "#api/app/session.ts";
 import { TRIAGE_API } from "#api/payout/assignments.ts";
 import { VIEW_API } from "#api/people/saved-views.ts";
 
-/** All operations of the HTTP API. The server, the OpenAPI description, the dashboard and the CLI use this table. */
+/**
+ * All operations of the HTTP API. The server, the OpenAPI description, the dashboard and the CLI
+ * use this table.
+ */
 export const API = {
   ...APPROVAL_API,
   ...BATCH_API,

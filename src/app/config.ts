@@ -257,7 +257,10 @@ function readLimits(
   return limits;
 }
 
-/** Parses breaker thresholds: "in_doubt_count=200,M1/INR.in_doubt_amount=500000" (docs/circuit-breakers.md). */
+/**
+ * Parses breaker thresholds: "in_doubt_count=200,M1/INR.in_doubt_amount=500000"
+ * (docs/circuit-breakers.md).
+ */
 function readBrakes(
   text: string,
   crypto: CryptoCurrencies,

@@ -4,7 +4,9 @@ import { type Log, wordsOf } from "#base/log.ts";
 /** The work of each tick, and how ticks are requested. */
 export interface Ticks {
   run(): Promise<void>;
-  /** Asks the queue to keep ticking. Called repeatedly, because a flushed queue loses its schedule. */
+  /**
+   * Asks the queue to keep ticking. Called repeatedly, because a flushed queue loses its schedule.
+   */
   keep(): Promise<void>;
 }
 

@@ -30,8 +30,8 @@ import { build, version } from "#base/version.ts";
 import type { Ticks } from "#app/ticker.ts";
 
 /**
- * All components of a process. They are created only here, except that app/open-ledger.ts also creates
- * the ledger alone.
+ * All components of a process. They are created only here, except that app/open-ledger.ts also
+ * creates the ledger alone.
  */
 export interface Payrun extends OpenLedger {
   readonly gateway: GatewayClient;

@@ -27,7 +27,9 @@ export function commitOf(root: URL): string | null {
   return found !== null && COMMIT.test(found) ? found : null;
 }
 
-/** Reads git's files, so that it works without git, and for a user who does not own the checkout. */
+/**
+ * Reads git's files, so that it works without git, and for a user who does not own the checkout.
+ */
 function checkedOut(root: URL): string | null {
   const git = gitFolder(root);
   const head = git && textOf(new URL("HEAD", git));

@@ -19,8 +19,8 @@ export type AmountStyle = keyof typeof AMOUNT_STYLES;
 export const AMOUNT_STYLE_NAMES = Object.keys(AMOUNT_STYLES) as readonly AmountStyle[];
 
 /**
- * The reason why a text is not an amount. intake/text/problems.ts has a sentence and a correction for
- * each reason.
+ * The reason why a text is not an amount. intake/text/problems.ts has a sentence and a correction
+ * for each reason.
  */
 export type AmountFault =
   | "amount_missing"

@@ -1,4 +1,6 @@
-/** All texts of notification e-mails, and the titles of their events. People's events: people.ts. */
+/**
+ * All texts of notification e-mails, and the titles of their events. People's events: people.ts.
+ */
 
 /** The events that channels can receive. Programs depend on the names, so they never change. */
 // biome-ignore format: the table is easier to read in columns
@@ -21,7 +23,9 @@ export const EVENTS = {
 
 export type EventName = keyof typeof EVENTS;
 
-/** The texts of one e-mail. `name` is the file, schedule, problem or line that the event concerns. */
+/**
+ * The texts of one e-mail. `name` is the file, schedule, problem or line that the event concerns.
+ */
 export interface EventMail {
   readonly subject: (name: string) => string;
   /** States what happened. */

@@ -12,8 +12,8 @@ if (staged?.ok === false) throw new Error(staged.error);
 if (Boolean(url) !== Boolean(file)) throw new Error("set both variables of the contract, or none");
 
 /**
- * The gateway's side of the contract: the simulator, or a staging gateway set by two variables (docs/gateway.md
- * section 16).
+ * The gateway's side of the contract: the simulator, or a staging gateway set by two variables
+ * (docs/gateway.md section 16).
  */
 export async function openSide(): Promise<{ url: string; stop: () => Promise<unknown> }> {
   if (url) return { url, stop: async () => {} };

@@ -9,7 +9,10 @@ const CORPUS = join(import.meta.dirname, "corpus");
 const UGLY_FILES = globSync("*.csv", { cwd: CORPUS }).toSorted();
 const FILES = Number(process.env["CSV_FILES"] ?? 20_000);
 
-/** The expected result next to a file: the rows that both readers read, or the code of the problem that refuses it. */
+/**
+ * The expected result next to a file: the rows that both readers read, or the code of the problem
+ * that refuses it.
+ */
 const expectedIn = (name: string): PlainReading | { readonly refused: string } =>
   JSON.parse(readFileSync(join(CORPUS, name.replace(/csv$/, "expected.json")), "utf8"));
 const isRefused = (name: string) => "refused" in expectedIn(name);

@@ -15,8 +15,8 @@ const differs = async (bytes: Uint8Array): Promise<boolean> =>
   !isDeepStrictEqual(await readByProduct(bytes), readPlainly(bytes));
 
 /**
- * Number of these files that both readers read. Throws at the first file on which they disagree, reduced to a
- * minimum.
+ * Number of these files that both readers read. Throws at the first file on which they disagree,
+ * reduced to a minimum.
  */
 export async function compareFiles(firstSeed: number, count: number): Promise<number> {
   let read = 0;

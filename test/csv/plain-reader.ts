@@ -1,7 +1,7 @@
 /**
- * A second CSV reader to compare the first with, written only from the rules (RFC 4180, README.md and
- * docs/decisions/0011, 0012 and 0013), character by character, without shared code. It is slow and keeps the whole
- * file in memory.
+ * A second CSV reader to compare the first with, written only from the rules (RFC 4180, README.md
+ * and docs/decisions/0011, 0012 and 0013), character by character, without shared code. It is slow
+ * and keeps the whole file in memory.
  */
 
 export interface PlainReading {
@@ -126,7 +126,8 @@ function textOf(bytes: Uint8Array): { readonly encoding: string; readonly text: 
   const isUtf8 =
     first < 0 || [2, 3, 4].some((length) => isOneCharacter(bytes.subarray(first, first + length)));
   if (isUtf8) return strict("UTF-8", "utf-8", bytes);
-  // A byte that Windows-1252 does not define, or UTF-8 of Western letters misread as it: a mixture of both.
+  // A byte that Windows-1252 does not define, or UTF-8 of Western letters misread as it: a mixture
+  // of both.
   if (/[\x81\x8d\x8f\x90\x9d]|[\xc2\xc3][\x80-\xbf]/.test(latin)) return null;
   return { encoding: "Windows-1252", text: new TextDecoder("windows-1252").decode(bytes) };
 }

@@ -1,4 +1,7 @@
-/** Files as spreadsheets, scripts, editors and accidents produce them, in any number, each from its own seed. */
+/**
+ * Files as spreadsheets, scripts, editors and accidents produce them, in any number, each from its
+ * own seed.
+ */
 
 /** mulberry32: a small generator whose numbers depend only on the seed. */
 function numbersFrom(seed: number): () => number {

@@ -1,4 +1,6 @@
-/** Sizes of the files that a browser must load. Approvers often use a phone on a slow connection. */
+/**
+ * Sizes of the files that a browser must load. Approvers often use a phone on a slow connection.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";

@@ -1,6 +1,6 @@
 /**
- * Thousands of deposits by seed, with a gateway that loses, delays and forgets requests, late payers, and processes
- * that crash.
+ * Thousands of deposits by seed, with a gateway that loses, delays and forgets requests, late
+ * payers, and processes that crash.
  */
 import { expect, test } from "vitest";
 import { decideDepositOutcome, decideRepeat } from "#deposit/decide-outcome.ts";
@@ -201,7 +201,8 @@ test(`finishes ${LIVES} deposits with exactly the money that the gateway receive
       dueMs: null,
       final: true,
     });
-    // A payer who paid is never told that the deposit failed, and no unpaid deposit is reported as received.
+    // A payer who paid is never told that the deposit failed, and no unpaid deposit is reported as
+    // received.
     const isToldRight = (state === "completed") === (book === "settled") || state === "manual";
     expect({ ...at, isToldRight }).toEqual({ ...at, isToldRight: true });
     const amount =

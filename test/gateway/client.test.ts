@@ -235,8 +235,8 @@ describe("proven not sent (F34)", () => {
     expect((await first).outcome).toMatchObject({ kind: "in_doubt", code: "no_answer" });
     const { outcome } = await second;
     await new Promise((resolve) => setTimeout(resolve, 100));
-    // On a busy machine the socket may become free before the second request times out. Then that request is in
-    // flight.
+    // On a busy machine the socket may become free before the second request times out. Then that
+    // request is in flight.
     const onTheWire = { kind: "in_doubt", code: "no_answer" };
     expect(outcome).toMatchObject(received.length === 1 ? notSent : onTheWire);
     other.close();

@@ -1,4 +1,6 @@
-/** Connections that carry one payout after another: an answer is never assigned to another payout. */
+/**
+ * Connections that carry one payout after another: an answer is never assigned to another payout.
+ */
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import tls from "node:tls";

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { readStatusAnswer } from "#gateway/status-answer.ts";
 
-/** Status answers that report their own failure prove neither a payment nor its absence (F119, F120). */
+/**
+ * Status answers that report their own failure prove neither a payment nor its absence (F119,
+ * F120).
+ */
 
 const CODE = "WD-0001";
 const RECORD = { transaction_code: CODE, amount: 100, currency_code: "INR", status: "pending" };

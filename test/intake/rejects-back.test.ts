@@ -1,4 +1,7 @@
-/** Uploading a file of rejected rows unchanged pays nobody: each of its rows still needs a correction. */
+/**
+ * Uploading a file of rejected rows unchanged pays nobody: each of its rows still needs a
+ * correction.
+ */
 import { stringify } from "csv-stringify/sync";
 import { expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";
@@ -46,7 +49,10 @@ const problemsOf = (row: RowVerdict | undefined) => {
   return [row?.kind, ...(problems ?? []).map(({ code, column }) => `${column} ${code}`)];
 };
 
-/** Of two rows with the same code, the other one is not in this file. The ledger has it and refuses the code. */
+/**
+ * Of two rows with the same code, the other one is not in this file. The ledger has it and refuses
+ * the code.
+ */
 const KNOWN_TO_THE_LEDGER = "transaction_code_repeated";
 
 test.each(SAMPLES)("keeps rejecting the rejected rows of samples/%s", async (name) => {

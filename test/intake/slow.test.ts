@@ -1,4 +1,7 @@
-/** Inputs made to keep the file reader busy: its time grows linearly with the length, not quadratically. */
+/**
+ * Inputs made to keep the file reader busy: its time grows linearly with the length, not
+ * quadratically.
+ */
 import { expect, test } from "vitest";
 import { areasShownByCondition, signsByCondition } from "#intake/workbook/conditional-formats.ts";
 import { lostValues } from "#intake/workbook/lost-values.ts";

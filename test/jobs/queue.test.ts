@@ -244,7 +244,8 @@ describe.each(["redis", "postgres"] as const)("the queue ticks on its own, on %s
     const queue = await producer.queue(tickJob.queue);
     const onQueue = async () => (await queue.getJobs(["delayed", "waiting"])).filter(Boolean);
     const [first] = await onQueue();
-    // BullMQ loses the schedule on PostgreSQL when it is written while a tick is taken (seen one time in five).
+    // BullMQ loses the schedule on PostgreSQL when it is written while a tick is taken (seen one
+    // time in five).
     await Promise.all([keep(), keep()]);
     const again = await onQueue();
     expect(again.map(({ id, timestamp }) => ({ id, timestamp }))).toEqual([

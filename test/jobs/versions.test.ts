@@ -16,7 +16,9 @@ const JOB = { v: 1 as const, batchId: "B1", lane: "L", slot: 0, rank: 1, round: 
 /** Jobs that an older or newer payrun, or another program, may have left in the queue. */
 const OTHERS = [{ ...JOB, v: 2 }, { payoutId: 7 }, { ...JOB, payouts: ["PR1"] }, "B1", null];
 
-/** Adds a job of another version, then one of ours. Returns what the flow received and what remains. */
+/**
+ * Adds a job of another version, then one of ours. Returns what the flow received and what remains.
+ */
 async function dropped(engine: QueueEngine, queue: Queue): Promise<unknown> {
   await queue.addBulk(OTHERS.map((data) => ({ name: submitJob.queue, data })));
   const producer = new Producer(engine, () => {});

@@ -52,8 +52,8 @@ describe.each(ENGINES)("queue on %s", (engine) => {
       expect(wrong).toEqual([]);
       expect(report).toHaveLength(CASES.length);
 
-      // The only payout that the gateway reported as failed although its log says settled: the gateway's own false
-      // report.
+      // The only payout that the gateway reported as failed although its log says settled: the
+      // gateway's own false report.
       const lied = report.find(
         (_, index) => CASES[index]?.fault === "status_failed",
       )?.transaction_code;

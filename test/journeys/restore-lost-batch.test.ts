@@ -5,7 +5,7 @@ import { setStage, type Stage } from "../support/journey.ts";
 import { documentOf, type Env, makeFile, rowsOf, runHere } from "../support/servers/payrun.ts";
 import { query } from "../support/servers/postgres.ts";
 
-/* A copy of the ledger replaces the ledger and lacks a paid batch. The same file is uploaded again. */
+/* A copy that lacks a paid batch replaces the ledger, and the same file is uploaded again. */
 
 const ROWS = 40;
 
@@ -37,7 +37,10 @@ async function copyLedger(): Promise<string> {
   return Object.assign(new URL(DATABASE_URL), { pathname: `/${name}` }).href;
 }
 
-/** Pays the file and replaces the ledger with the copy from before. Returns the id of the lost batch. */
+/**
+ * Pays the file and replaces the ledger with the copy from before. Returns the id of the lost
+ * batch.
+ */
 async function loseTheBatch(): Promise<string> {
   expect((await payrun("doctor")).stdout).toMatch(/epoch 1/);
   const copy = await copyLedger();

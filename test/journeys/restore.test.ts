@@ -15,8 +15,8 @@ import {
 import { query } from "../support/servers/postgres.ts";
 
 /*
- * Scenario tests: the ledger's files are restored to an earlier moment, after payouts that they do not contain were
- * sent.
+ * Scenario tests: the ledger's files are restored to an earlier moment, after payouts that they do
+ * not contain were sent.
  */
 
 const postgres = ownPostgres();

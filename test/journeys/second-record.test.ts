@@ -11,8 +11,8 @@ import { type Env, makeFile, runPayrun, startServe } from "../support/servers/pa
 import { query } from "../support/servers/postgres.ts";
 
 /**
- * Time in milliseconds after which the gateway stores a code. Each code is sent a second time meanwhile, which takes
- * about one second, and several on a busy machine.
+ * Time in milliseconds after which the gateway stores a code. Each code is sent a second time
+ * meanwhile, which takes about one second, and several on a busy machine.
  */
 const WORK_MS = 10_000;
 const SETTLE_MS = 3_000;

@@ -34,7 +34,8 @@ async function payAll(resendAfterMs: number) {
       ...stage.env,
       GATEWAY_TIMEOUT_MS: String(TIMEOUT_MS),
       RESEND_AFTER_MS: String(resendAfterMs),
-      // Otherwise the lane of a slow gateway stops, which protects its payouts even where the wait is too short.
+      // Otherwise the lane of a slow gateway stops, which protects its payouts even where the wait
+      // is too short.
       CIRCUIT_BREAKERS: "late_sends=100",
     };
     const paid = await runPayrun(["pay", path, "--json", ...totals], env);

@@ -49,8 +49,8 @@ test.concurrent.each(ENGINES)(
       expect(differences((await Promise.all(reports)).flat(), book)).toEqual(NO_DIFFERENCE);
       const asked = book.find(({ fault }) => fault === "http_429")?.at ?? Infinity;
       const later = book.filter(({ event, at }) => event === "accepted" && at > asked);
-      // Requests in flight with it arrived a little later. Then the gateway was left alone for longer than one
-      // interval of the slowest rate.
+      // Requests in flight with it arrived a little later. Then the gateway was left alone for
+      // longer than one interval of the slowest rate.
       const gaps = later.slice(1).map(({ at }, place) => at - (later[place]?.at ?? 0));
       expect(Math.max(...gaps)).toBeGreaterThan(RETRY_AFTER_MS * 0.6);
       // Forty take three seconds at the limit. After a pause and at half the rate they take longer.

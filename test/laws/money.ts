@@ -30,7 +30,10 @@ const anyMoney: fc.Arbitrary<Money> = fc
   .tuple(unit, fc.bigInt(-(10n ** 20n), 10n ** 20n))
   .map(([{ currency, minorDigits }, minor]) => ({ currency, minorDigits, minor }));
 
-/** An amount as a file of the style writes it: the inverse of `parseMoney`, in as few lines as possible. */
+/**
+ * An amount as a file of the style writes it: the inverse of `parseMoney`, in as few lines as
+ * possible.
+ */
 function written({ minor, minorDigits }: Money, name: AmountStyle, groupSign = 0): string {
   const digits = minor.toString().padStart(minorDigits + 1, "0");
   const whole = digits.slice(0, digits.length - minorDigits);

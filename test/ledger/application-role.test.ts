@@ -1,4 +1,7 @@
-/** Attacks by somebody who has the password of the application's role, and what only the owner can do. */
+/**
+ * Attacks by somebody who has the password of the application's role, and what only the owner can
+ * do.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../support/ledger.ts";

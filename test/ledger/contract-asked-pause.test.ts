@@ -3,7 +3,10 @@ import { claimOf } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** A pause requested by the gateway, in the product's ledger and in the simulation's in-memory ledger. */
+/**
+ * A pause requested by the gateway, in the product's ledger and in the simulation's in-memory
+ * ledger.
+ */
 describe.each(LEDGERS)("F40 a pause requested by the gateway, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {

@@ -4,7 +4,8 @@ import { handsOn, INR } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
 /**
- * Guarantees of the circuit breakers in the claim, in the product's ledger and in the simulation's in-memory ledger.
+ * Guarantees of the circuit breakers in the claim, in the product's ledger and in the simulation's
+ * in-memory ledger.
  */
 describe.each(LEDGERS)("the circuit breakers of a claim, in %s", (_where, open) => {
   let subject: Subject;

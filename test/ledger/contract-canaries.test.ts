@@ -9,7 +9,9 @@ import { handsOn, INR } from "../support/ledger-hands.ts";
 import { fileText, rowsOf } from "../support/servers/payrun.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** Guarantees of a batch's canary, in the product's ledger and in the simulation's in-memory ledger. */
+/**
+ * Guarantees of a batch's canary, in the product's ledger and in the simulation's in-memory ledger.
+ */
 describe.each(LEDGERS)("the canary of a batch, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {

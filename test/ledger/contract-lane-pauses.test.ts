@@ -5,7 +5,10 @@ import { claimOf, laneIn } from "../support/ledger.ts";
 import { handsOn, INR, MINUTE_MS } from "../support/ledger-hands.ts";
 import { LEDGERS, type Subject } from "../support/two-ledgers.ts";
 
-/** Guarantees of a person's pause of a lane, in the product's ledger and in the simulation's in-memory ledger. */
+/**
+ * Guarantees of a person's pause of a lane, in the product's ledger and in the simulation's
+ * in-memory ledger.
+ */
 describe.each(LEDGERS)("a lane paused by a person, in %s", (_where, open) => {
   let subject: Subject;
   beforeEach(async () => {

@@ -108,7 +108,8 @@ describe("the database enforces the tables of legal transitions", () => {
     const legal = new Set(pairsOf(DEPOSIT_LIFECYCLE));
     for (const from of Object.keys(DEPOSIT_STATES)) {
       for (const to of Object.keys(DEPOSIT_STATES)) {
-        // Resolving a deposit manually needs two people: test/flows/deposit/deposit-closing.test.ts.
+        // Resolving a deposit manually needs two people:
+        // test/flows/deposit/deposit-closing.test.ts.
         if (to === from || to === "resolved") continue;
         await force(open.url, "update deposits set state = $2 where id = $1", [id, from]);
         const move = sql("update deposits set state = $2 where id = $1", [id, to]);

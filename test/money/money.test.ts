@@ -26,7 +26,8 @@ test.each([
 
 describe("decimals of the currency", () => {
   /**
-   * Currencies whose smallest unit is not used: Unicode gives the number of decimals in prices, ISO 4217 in accounts.
+   * Currencies whose smallest unit is not used: Unicode gives the number of decimals in prices, ISO
+   * 4217 in accounts.
    */
   const WRITTEN_WITHOUT = ["IDR", "MMK"];
   /** docs/gateway.md section 11. */

@@ -58,7 +58,8 @@ test.each([
   expect(isPublic(address)).toBe(true);
 });
 
-// Not every address refused for a webhook is local: unusual, shared or translated addresses may lead anywhere.
+// Not every address refused for a webhook is local: unusual, shared or translated addresses may
+// lead anywhere.
 test.each<[host: string, isNear: boolean]>([
   ["127.0.0.1", true],
   ["127.9.9.9", true],

@@ -53,7 +53,8 @@ describe("advice for a failure group", () => {
     const careless = CODES.filter((code) =>
       /^(?!Ask|Find).*new file/.test(causeOf("on_hold", code).todo),
     );
-    // Refusals and failures at the gateway decline, and hold nothing. A payout that people resolved was checked.
+    // Refusals and failures at the gateway decline, and hold nothing. A payout that people resolved
+    // was checked.
     expect(careless).toEqual(["refused", "resolved_not_arrived"]);
   });
 

@@ -109,7 +109,8 @@ describe("after a status query", () => {
     expect(decide(found({ state: "pending" }))).toBe("accept duplicate_matched");
     expect(decide(found({ state: "failed" }))).toBe("hold duplicate_failed");
     expect(decide(found({ amount: "150.51" }))).toBe("hold code_not_ours");
-    // The other client's record is not shown. For a minute that may be lag, and silence is no answer.
+    // The other client's record is not shown. For a minute that may be lag, and silence is no
+    // answer.
     const often = { heard: "not_found", heardTimes: 9 } as const;
     expect(decide(NOT_FOUND, { ...often, sinceLastSentMs: 59_999 })).toBe("wait");
     expect(decide(NOT_FOUND, { ...often, sinceLastSentMs: 60_000 })).toBe(

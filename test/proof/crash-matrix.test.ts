@@ -8,7 +8,10 @@ beforeAll(async () => {
   results = await runMatrix();
 }, 900_000);
 
-/** Allowed final states after any strike: an accepted payout is settled, and an uncertain one is on hold. */
+/**
+ * Allowed final states after any strike: an accepted payout is settled, and an uncertain one is on
+ * hold.
+ */
 function mayEnd({ outcome, plain }: OutcomeResult): RegExp {
   if (outcome.submit.startsWith("code_") && "declines" in SUBMIT[outcome.submit]) {
     return /^(?:declined|settled|on_hold refused_after_doubt)$/;

@@ -199,8 +199,8 @@ describe("laws", () => {
           expect(shown(at.getTime(), zone)).toBe(local);
           for (const earlier of [30, 60])
             expect(shown(at.getTime() - earlier * 60_000, zone)).not.toBe(local);
-          // One minute before a time that differs from the wanted one, the clocks showed an earlier time than wanted:
-          // a gap.
+          // One minute before a time that differs from the wanted one, the clocks showed an earlier
+          // time than wanted: a gap.
           const before = `${shown(at.getTime() - 60_000, zone)}`;
           const isWanted = local.endsWith(time) || before < `${local.slice(0, 11)}${time}`;
           expect(isWanted).toBe(true);

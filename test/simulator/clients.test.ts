@@ -1,4 +1,7 @@
-/** Requests as real clients of the gateway write them, and what each dialect of the simulator accepts. */
+/**
+ * Requests as real clients of the gateway write them, and what each dialect of the simulator
+ * accepts.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodyOf, type OperationName, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
 import { DEPOSIT_REFUSAL_TEXTS, REFUSAL_TEXTS } from "#simulator/faults/texts.ts";

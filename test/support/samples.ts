@@ -14,7 +14,10 @@ export const SAMPLES: readonly string[] = globSync("**/*.csv", { cwd: FOLDER })
   .map((path) => path.slice(0, -".csv".length).replaceAll("\\", "/"))
   .toSorted();
 
-/** The file next to a sample: how to read it, where that is not the default, and the expected result. */
+/**
+ * The file next to a sample: how to read it, where that is not the default, and the expected
+ * result.
+ */
 interface Expected {
   readonly settings?: SampleSettings;
   readonly limits?: Partial<FileLimits>;

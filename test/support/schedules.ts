@@ -6,7 +6,9 @@ import { foldersIn } from "#schedule/folder/watched-folder.ts";
 import { createLog } from "#base/log.ts";
 import { TEST_KEYRING, type TestLedger } from "./ledger.ts";
 
-/** Dependencies of schedules, over a test's ledger; files arrive below `folder`, if there is one. */
+/**
+ * Dependencies of schedules, over a test's ledger; files arrive below `folder`, if there is one.
+ */
 export const scheduleDeps = (
   { ledger, database, sealer }: TestLedger,
   folder?: string,

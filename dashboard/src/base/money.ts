@@ -55,13 +55,15 @@ export type TypedAmount =
   | { readonly amount: string; readonly refusal: null }
   | { readonly amount: null; readonly refusal: string };
 
-/** The same separator between all groups of three digits, or commas in Indian grouping: 12,34,567. */
+/**
+ * The same separator between all groups of three digits, or commas in Indian grouping: 12,34,567.
+ */
 const TYPED =
   /^(?:\d+|[1-9]\d{0,2}([, \u00a0\u202f'’])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d{2})+,\d{3})(?:\.\d+)?$/;
 
 /**
- * Reads a typed amount. A separator is accepted only between groups of digits: "37,50" is not read as 3750, because a
- * re-entered total must reveal such a slip.
+ * Reads a typed amount. A separator is accepted only between groups of digits: "37,50" is not read
+ * as 3750, because a re-entered total must reveal such a slip.
  */
 export function readAmount(typed: string, currency: string): TypedAmount {
   const text = withoutCode(typed.trim(), currency);

@@ -5,7 +5,10 @@ export interface Paging {
   readonly onNext: (() => void) | undefined;
 }
 
-/** Cursors lead forward alone: the way back is the way by which one came, for as long as the tab is open. `list` tells one list and its filters from another. */
+/**
+ * Cursors lead forward alone: the way back is the way by which one came, for as long as the tab is
+ * open. `list` tells one list and its filters from another.
+ */
 export function paging(
   list: readonly unknown[],
   {

@@ -1,7 +1,7 @@
 /**
- * The icons and tones of the states of payouts, batches and deposits. Their texts are in state-messages.ts. The tone is
- * a colour of state-badge.module.css and is never the only sign of a state. Only `settled` says that a payout arrived,
- * and only `completed` that a deposit did.
+ * The icons and tones of the states of payouts, batches and deposits. Their texts are in
+ * state-messages.ts. The tone is a colour of state-badge.module.css and is never the only sign of a
+ * state. Only `settled` says that a payout arrived, and only `completed` that a deposit did.
  */
 import {
   Ban,
@@ -46,7 +46,9 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
   resolved: { ...messages.payouts.resolved, icon: FileCheck, tone: "quiet" },
 };
 
-/** The state of a batch describes its file and approval. Its payouts show the state of the money. */
+/**
+ * The state of a batch describes its file and approval. Its payouts show the state of the money.
+ */
 const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
   needs_correction: { ...messages.batches.needs_correction, icon: FileWarning, tone: "alarm" },
   awaiting_approval: { ...messages.batches.awaiting_approval, icon: Clock, tone: "quiet" },
@@ -61,7 +63,10 @@ const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
   cancelled: { ...messages.batches.cancelled, icon: Ban, tone: "quiet" },
 };
 
-/** The batch may still be corrected. Repeats the rule of src/intake/batch/batch-lifecycle.ts, of which the dashboard imports only types. */
+/**
+ * The batch may still be corrected. Repeats the rule of src/intake/batch/batch-lifecycle.ts, of
+ * which the dashboard imports only types.
+ */
 export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
@@ -94,7 +99,10 @@ const KEPT_BACK: StateWords = {
   tone: "alarm",
 };
 
-/** The states in lists of batches, which separate scheduled and held-back batches from the other approved ones. */
+/**
+ * The states in lists of batches, which separate scheduled and held-back batches from the other
+ * approved ones.
+ */
 export const LISTED_STATES = {
   ...BATCH_STATES,
   scheduled: WAITS_FOR_ITS_TIME,
@@ -120,7 +128,9 @@ export const isQuarantined = (batch: {
   readonly quarantine: readonly string[];
 }): boolean => batch.quarantine.length > 0 && isBeforeApproval(batch.state);
 
-/** A batch needs correction when rows have problems, or when an approver sent it back with a reason. */
+/**
+ * A batch needs correction when rows have problems, or when an approver sent it back with a reason.
+ */
 export const isGivenBack = ({ state, rejected, reason }: BatchStanding): boolean =>
   state === "needs_correction" && (rejected === 0 || typeof reason === "string");
 

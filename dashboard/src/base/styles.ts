@@ -1,4 +1,7 @@
-/** The styles of the Mantine components in use, one by one; test/dashboard/styles.test.ts tells which is missing. */
+/**
+ * The styles of the Mantine components in use, one by one; test/dashboard/styles.test.ts tells
+ * which is missing.
+ */
 import "@mantine/core/styles/default-css-variables.css";
 import "@mantine/core/styles/baseline.css";
 import "@mantine/core/styles/global.css";

@@ -22,7 +22,9 @@ export const theme = createTheme({
   headings: { fontFamily: SYSTEM_FONTS, fontWeight: "650" },
 });
 
-/** Mantine's quiet greys, reds and links are below the contrast that small text needs (4.5 to 1). */
+/**
+ * Mantine's quiet greys, reds and links are below the contrast that small text needs (4.5 to 1).
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,7 +1,9 @@
 import type { ProblemDocument } from "#api/app/shapes.ts";
 import { messages } from "./messages.ts";
 
-/** "64 MB", in binary units as in file managers. Rounded down, because it describes upper limits. */
+/**
+ * "64 MB", in binary units as in file managers. Rounded down, because it describes upper limits.
+ */
 export const sizeText = (bytes: number): string =>
   bytes >= 2 ** 30
     ? messages.sizes.gigabytes(Math.floor(bytes / 2 ** 30))
@@ -14,7 +16,10 @@ export const calledOf = ({ name, file }: { readonly name: string | null; readonl
 /** Letters of right-to-left scripts. */
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
-/** Isolates typed text within a sentence, so that right-to-left letters do not reorder the text around it. */
+/**
+ * Isolates typed text within a sentence, so that right-to-left letters do not reorder the text
+ * around it.
+ */
 export const apart = (text: string): string => (LEFTWARD.test(text) ? `\u2068${text}\u2069` : text);
 
 /** The problem of one field of a request: "body.limits.0.amount" becomes "limits 1 amount". */
@@ -25,7 +30,9 @@ export function fieldWords({ place, message }: Place): string {
 }
 type Place = NonNullable<ProblemDocument["places"]>[number];
 
-/** The text of a refusal. The detail of `not_found` names the missing thing and replaces the title. */
+/**
+ * The text of a refusal. The detail of `not_found` names the missing thing and replaces the title.
+ */
 export function problemWords({ title, detail, places = [], code }: ProblemDocument) {
   if (code === "not_found") return { title: detail ?? title, detail: "", places: [], code };
   const { invalidFields } = messages.errors;

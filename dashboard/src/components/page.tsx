@@ -4,10 +4,15 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { messages } from "../base/messages.ts";
 import classes from "./page.module.css";
 
-/** The last address whose heading received the focus. The first page of a visit does not move the focus. */
+/**
+ * The last address whose heading received the focus. The first page of a visit does not move the
+ * focus.
+ */
 let announced: string | null = null;
 
-/** A page. Its title is the tab title and the only h1, which receives the focus after a navigation. */
+/**
+ * A page. Its title is the tab title and the only h1, which receives the focus after a navigation.
+ */
 export function Page({
   title,
   actions,

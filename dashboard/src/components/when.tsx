@@ -20,7 +20,10 @@ const STEPS = [
 ] as const;
 const TICK_MS = 15_000;
 
-/** A time with its zone, then the time since then. The absolute time comes first, because "2 hours ago" gets outdated. */
+/**
+ * A time with its zone, then the time since then. The absolute time comes first, because "2 hours
+ * ago" gets outdated.
+ */
 export function When({
   at,
   relative = true,

@@ -1,4 +1,7 @@
-/** The typed client of the HTTP API. It takes only the types from the server's table of API operations, and loads no server code. */
+/**
+ * The typed client of the HTTP API. It takes only the types from the server's table of API
+ * operations, and loads no server code.
+ */
 import type { API, OperationName } from "#api/api.ts";
 import type { ProblemDocument } from "#api/app/shapes.ts";
 import type { AnswerOf, InputFor, ParamsFor, QueryFor } from "#api/app/operation.ts";
@@ -14,7 +17,10 @@ type Part<Name extends string, Value> = undefined extends Value
 export type { OperationName };
 export type Answer<Name extends OperationName> = AnswerOf<Table[Name]>;
 export type Input<Name extends OperationName> = InputFor<Table[Name]> & {
-  /** Prevents duplicate creation. Use one key for each created thing, and the same key in every retry. */
+  /**
+   * Prevents duplicate creation. Use one key for each created thing, and the same key in every
+   * retry.
+   */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 };
@@ -71,7 +77,10 @@ export function onStepUp(ask: () => Promise<boolean>): void {
   proven = ask;
 }
 
-/** `call("GET /api/payouts/:code", { params: { code } })`: one request, its JSON answer, or an error that says why not. */
+/**
+ * `call("GET /api/payouts/:code", { params: { code } })`: one request, its JSON answer, or an error
+ * that says why not.
+ */
 export async function call<Name extends OperationName>(
   name: Name,
   ...[input]: Given<Name>
@@ -105,7 +114,10 @@ async function documentIn<Document>(
   }
 }
 
-/** Downloads a file under the name that the server gives it. Throws the refusal instead of opening it as a page. */
+/**
+ * Downloads a file under the name that the server gives it. Throws the refusal instead of opening
+ * it as a page.
+ */
 export async function saveFile<Name extends OperationName>(
   name: Name,
   ...[input]: Given<Name>

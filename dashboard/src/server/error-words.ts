@@ -4,7 +4,10 @@ import { problemWords } from "../base/words.ts";
 
 const texts = messages.errors;
 
-/** The text of an error. An unreadable answer proves nothing, so the text makes no statement about money. */
+/**
+ * The text of an error. An unreadable answer proves nothing, so the text makes no statement about
+ * money.
+ */
 export function errorWords(error: unknown) {
   if (error instanceof ApiProblem) return problemWords(error.document);
   const { title, detail } = error instanceof NoAnswer ? noAnswerText(error) : texts.pageFailed;

@@ -5,8 +5,8 @@ import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 
 /**
- * One stream for the whole tab. When what a topic shows has changed, at most once a second, the server sends its
- * document. While the stream is down, what is on the page is asked for every 5 s.
+ * One stream for the whole tab. When what a topic shows has changed, at most once a second, the
+ * server sends its document. While the stream is down, what is on the page is asked for every 5 s.
  */
 export interface Liveness {
   readonly state: "live" | "offline";
@@ -24,8 +24,8 @@ let stream: EventSource | undefined;
 let polling: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Watches topics ("home", "batch:BA…") as long as the page shows them. Without `hear`, whatever changed makes the
- * page ask again; with it, the page takes the document as it came.
+ * Watches topics ("home", "batch:BA…") as long as the page shows them. Without `hear`, whatever
+ * changed makes the page ask again; with it, the page takes the document as it came.
  */
 export function useLive(topics: readonly string[], hear: Hear = refresh): Liveness {
   const wanted = [...topics].sort().join(",");
@@ -80,7 +80,10 @@ function become(state: Liveness["state"]): void {
   for (const listener of listeners) listener();
 }
 
-/** A browser tries a broken stream again, but not one that was refused: a proxy does that while the server starts. */
+/**
+ * A browser tries a broken stream again, but not one that was refused: a proxy does that while the
+ * server starts.
+ */
 function poll(): void {
   refresh();
   if (stream?.readyState === EventSource.CLOSED) connect();

@@ -5,8 +5,8 @@ import { queryClient } from "./query-client.ts";
 import { type Person, sessionQuery } from "./session.ts";
 
 /**
- * Tabs share one session cookie. When another person signs in in another tab, this tab reports it and discards the data
- * that it loaded for the person before.
+ * Tabs share one session cookie. When another person signs in in another tab, this tab reports it
+ * and discards the data that it loaded for the person before.
  */
 export function watchPerson(): void {
   let known: Person | null = null;

@@ -2,7 +2,10 @@ import { queryOptions } from "@tanstack/react-query";
 import { call } from "../server/client.ts";
 import { hearServerTime } from "../base/server-time.ts";
 
-/** The data of the frame around every page: gateway status, server time and the number of the reader's tasks. */
+/**
+ * The data of the frame around every page: gateway status, server time and the number of the
+ * reader's tasks.
+ */
 export const frameQuery = queryOptions({
   queryKey: ["GET /api/frame"],
   queryFn: async ({ signal }) => {

@@ -37,7 +37,10 @@ const LOOKS: Readonly<Record<Light["state"] | "unknown", Look>> = {
   unknown:        { icon: CircleHelp,  tone: "doubt" },
 };
 
-/** The status of sending on every page as a label, an icon and a colour. The tooltip explains it and gives its start. */
+/**
+ * The status of sending on every page as a label, an icon and a colour. The tooltip explains it and
+ * gives its start.
+ */
 export function GatewayLight() {
   const { data: frame, isError, dataUpdatedAt } = useQuery(frameQuery);
   const maySeeMore = useMay("read");

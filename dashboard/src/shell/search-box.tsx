@@ -34,7 +34,10 @@ interface Option {
 
 const TYPED_MS = 200;
 
-/** One search for codes, batches, gateway numbers, amounts, accounts, names, files, users and references. An exact code opens its page. */
+/**
+ * One search for codes, batches, gateway numbers, amounts, accounts, names, files, users and
+ * references. An exact code opens its page.
+ */
 export function SearchBox() {
   const navigate = useNavigate();
   const id = useId();

@@ -6,7 +6,10 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.idle;
 
-/** Shown on every page while payrun does not query the gateway, because shown states may be outdated. */
+/**
+ * Shown on every page while payrun does not query the gateway, because shown states may be
+ * outdated.
+ */
 export function StandstillBand() {
   const { data: frame, isError } = useQuery(frameQuery);
   if (!frame?.status_indicator.idle || isError) return null;

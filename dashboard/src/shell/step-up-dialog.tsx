@@ -9,7 +9,10 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.stepUp;
 
-/** The identity check that some actions require: a code, or the password of a user without a second factor. */
+/**
+ * The identity check that some actions require: a code, or the password of a user without a second
+ * factor.
+ */
 export default function StepUpDialog() {
   const asked = useProofAsked();
   // Opens after mounting, so that it can return the focus to the element that had it.

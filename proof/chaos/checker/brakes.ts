@@ -9,8 +9,8 @@ const timesOf = (lines: readonly BookLine[], isOne: (event: string) => boolean) 
   );
 
 /**
- * I7: payouts after the canary of a batch were claimed, and requested at the gateway, only when the whole canary had
- * settled or a person released them.
+ * I7: payouts after the canary of a batch were claimed, and requested at the gateway, only when the
+ * whole canary had settled or a person released them.
  */
 export function beyondCanary({ bounds, batches, payouts, book, audit }: Campaign): Violation[] {
   const requests = timesOf(book, (event) => REQUESTS.has(event));
@@ -55,9 +55,9 @@ function releasedAt(audit: readonly AuditRecord[], batchId: string | undefined, 
 }
 
 /**
- * I13: no new payout was sent while more of its lane were in doubt than allowed. Counts only certain cases: a status
- * query about the payout was recorded when the claim began, and the payout was still in doubt when the gateway
- * received the new one.
+ * I13: no new payout was sent while more of its lane were in doubt than allowed. Counts only
+ * certain cases: a status query about the payout was recorded when the claim began, and the payout
+ * was still in doubt when the gateway received the new one.
  */
 export function aboveCeiling({ bounds, batches, payouts, book }: Campaign): Violation[] {
   const requests = timesOf(book, (event) => REQUESTS.has(event));

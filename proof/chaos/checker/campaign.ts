@@ -18,22 +18,36 @@ export interface Campaign {
 
 /** Facts that the campaign states about itself. */
 export interface Bounds {
-  /** Maximum number of requests that may be in service at the gateway at once: processes times their limit. */
+  /**
+   * Maximum number of requests that may be in service at the gateway at once: processes times their
+   * limit.
+   */
   readonly at_once_max: number;
-  /** Regular expressions of account numbers and keys, which may appear in no log, queue or error text. */
+  /**
+   * Regular expressions of account numbers and keys, which may appear in no log, queue or error
+   * text.
+   */
   readonly secrets: readonly string[];
   /** PAYRUN_KEY of the campaign, which signs its audit log. */
   readonly payrun_key: string;
-  /** Files that a schedule had to create once each. Files not yet due wait for a time days ahead. */
+  /**
+   * Files that a schedule had to create once each. Files not yet due wait for a time days ahead.
+   */
   readonly occurrences: readonly { readonly file: string; readonly sent: boolean }[];
   readonly lanes: readonly LaneWord[];
-  /** Number of payouts per lane of these files, the first by line, that had to settle before the rest was sent. */
+  /**
+   * Number of payouts per lane of these files, the first by line, that had to settle before the
+   * rest was sent.
+   */
   readonly canaries: readonly { readonly file: string; readonly payouts: number }[];
   /** Number of payouts of a lane that may be in doubt. Above it no new payout may be claimed. */
   readonly ceilings: readonly { readonly currency: string; readonly payouts: number }[];
 }
 
-/** An operator's command for the lane of a currency, with the period in which it certainly applied: milliseconds. */
+/**
+ * An operator's command for the lane of a currency, with the period in which it certainly applied:
+ * milliseconds.
+ */
 export interface LaneWord {
   readonly kind: "limit" | "freeze" | "drain";
   readonly currency: string;
@@ -146,7 +160,10 @@ const jsonLines = (text: string): unknown[] =>
       }
     });
 
-/** The campaign writes its files without quotes. With a quote, every later line number would be a guess. */
+/**
+ * The campaign writes its files without quotes. With a quote, every later line number would be a
+ * guess.
+ */
 export function rowsOf(file: string, text: string): FileRow[] {
   if (text.includes('"'))
     throw new Error(`${file} contains a quote, which this reader cannot read`);

@@ -39,7 +39,10 @@ export interface Figures {
   readonly auditLines: number;
   /** Operators' commands for lanes, with their durations. */
   readonly lanes: readonly { readonly kind: string; readonly seconds: number }[];
-  /** Batches and lanes whose rest followed because all of the canary had settled, or because a person released it. */
+  /**
+   * Batches and lanes whose rest followed because all of the canary had settled, or because a
+   * person released it.
+   */
   readonly canaries: { readonly settled: number; readonly released: number };
   /** How often payrun took its ledger for an older copy. */
   readonly freezes: number;
@@ -155,7 +158,10 @@ function figuresOf(
 /** A slow answer counts as an answer. */
 const isAmbiguous = (fault: string | undefined): boolean => fault !== undefined && fault !== "slow";
 
-/** `node proof/chaos/checker/check.ts FOLDER`: prints the verdict as JSON, and each violation on stderr. */
+/**
+ * `node proof/chaos/checker/check.ts FOLDER`: prints the verdict as JSON, and each violation on
+ * stderr.
+ */
 if (import.meta.main) {
   const verdict = check(readCampaign(process.argv[2] ?? "."));
   for (const { check: name, about, text } of verdict.violations) {

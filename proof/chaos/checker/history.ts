@@ -17,7 +17,10 @@ const LEGAL: Readonly<Record<string, readonly string[]>> = {
   return:  ["settled>returned"],
 };
 
-/** I8: only legal transitions, numbered without gaps, each starting in the state where the previous one ended. */
+/**
+ * I8: only legal transitions, numbered without gaps, each starting in the state where the previous
+ * one ended.
+ */
 export function transitions({ payouts }: Campaign): Violation[] {
   return payouts.flatMap((payout) => {
     const wrong = (text: string): Violation => ({

@@ -2,14 +2,15 @@ import type { Campaign, LaneWord, PayoutRecord } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
 /**
- * Tolerance in milliseconds: a turn is taken before the claim that uses it, and the claim has the time at which it
- * was made. A slow or delayed connection, or a process frozen in between, puts the claim this much later.
+ * Tolerance in milliseconds: a turn is taken before the claim that uses it, and the claim has the
+ * time at which it was made. A slow or delayed connection, or a process frozen in between, puts the
+ * claim this much later.
  */
 const LATE_MAX_MS = 3_000;
 
 /**
- * Whether operators' commands for lanes were obeyed while payouts were paid: by the recorded attempts, one for every
- * request ("attempt first"), and by the gateway's own transaction log.
+ * Whether operators' commands for lanes were obeyed while payouts were paid: by the recorded
+ * attempts, one for every request ("attempt first"), and by the gateway's own transaction log.
  */
 export function laneWords({ payouts, book, bounds }: Campaign): Violation[] {
   return bounds.lanes.flatMap((word) => {
@@ -81,7 +82,10 @@ function tooManyIn({ rate = 0, ...word }: LaneWord, payouts: readonly PayoutReco
   return [{ check: "lanes", about: word.currency, text }];
 }
 
-/** Requests at the gateway during the whole period. Payouts claimed before may still arrive, and no others. */
+/**
+ * Requests at the gateway during the whole period. Payouts claimed before may still arrive, and no
+ * others.
+ */
 function tooManyAsked(
   { rate = 0, ...word }: LaneWord,
   payouts: readonly PayoutRecord[],

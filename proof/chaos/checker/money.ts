@@ -49,7 +49,10 @@ function payoutsOfRows({
   return rows.map((row) => ({ row, payouts: placed.get(`${row.file} ${row.line}`) ?? [] }));
 }
 
-/** I2, I3: every row is exactly one payout that is final or with a person, and every paid code is a row. */
+/**
+ * I2, I3: every row is exactly one payout that is final or with a person, and every paid code is a
+ * row.
+ */
 export function lost(campaign: Campaign): Violation[] {
   const violation = (about: string, text: string): Violation => ({ check: "lost", about, text });
   const found: Violation[] = [];
@@ -119,8 +122,8 @@ export function altered(campaign: Campaign): Violation[] {
 }
 
 /**
- * How the simulated gateway's transaction log writes an account that it must not store: docs/simulator.md,
- * Transaction log.
+ * How the simulated gateway's transaction log writes an account that it must not store:
+ * docs/simulator.md, Transaction log.
  */
 const beneficiaryOf = ({ account, bank }: FileRow): string =>
   createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);
@@ -137,8 +140,8 @@ export interface CurrencySums {
 }
 
 /**
- * I3, I9: reported settled means paid, reported declined or cancelled means not paid, per currency and to the last
- * digit.
+ * I3, I9: reported settled means paid, reported declined or cancelled means not paid, per currency
+ * and to the last digit.
  */
 export function sums(campaign: Campaign): {
   violations: Violation[];

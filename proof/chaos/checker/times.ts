@@ -3,7 +3,10 @@ import type { Violation } from "./violation.ts";
 
 const REQUESTS = new Set(["accepted", "refused", "request"]);
 
-/** I11: an occurrence of the schedule is one batch, however many ticks came and whatever was killed during them. */
+/**
+ * I11: an occurrence of the schedule is one batch, however many ticks came and whatever was killed
+ * during them.
+ */
 export function occurrences({ bounds, batches }: Campaign): Violation[] {
   return bounds.occurrences.flatMap(({ file: about }) => {
     const { length } = batches.filter(({ file }) => file === about);

@@ -14,13 +14,16 @@ export interface Misbehaviour {
   /** The proper answer comes after the caller's deadline; the request arrives long after it. */
   readonly slow?: "answer" | "arrival";
   /**
-   * The gateway checks the code, works, and stores the code last. A second request with it meanwhile is accepted as
-   * well.
+   * The gateway checks the code, works, and stores the code last. A second request with it
+   * meanwhile is accepted as well.
    */
   readonly works?: true;
   /** The network delivers the request twice. */
   readonly twice?: boolean;
-  /** The code is already known: another client's, with a different or the same amount; or used up by this refusal. */
+  /**
+   * The code is already known: another client's, with a different or the same amount; or used up by
+   * this refusal.
+   */
   readonly known?: "other_amount" | "same_amount" | "burned";
   /** The gateway answers 109, 120 and similar: a final refusal. */
   readonly declines?: boolean;
@@ -47,7 +50,10 @@ const ODD = json(200, { success: true, message: "Your request is being looked at
 const newer = (number: string) =>
   json(400, { message: "refused", error: { code: number, message: `error code ${number}` } });
 
-/** Every way in which one payout request can go wrong at the gateway or on the way. A new one is a new line. */
+/**
+ * Every way in which one payout request can go wrong at the gateway or on the way. A new one is a
+ * new line.
+ */
 // biome-ignore format: the table is easier to read in columns
 export const SUBMIT = {
   accepted:           { takes: true,  says: null },

@@ -42,7 +42,10 @@ export class Book {
    * how.
    */
   readonly broken = new Map<string, string>();
-  /** When it first called a code that it has unknown, since the last restore of a database, and for how long. */
+  /**
+   * When it first called a code that it has unknown, since the last restore of a database, and for
+   * how long.
+   */
   readonly #denials = new Map<string, { readonly sinceMs: number; forMs: number }>();
 
   told(code: string): Told {

@@ -24,7 +24,10 @@ export interface Callbacks {
 
 const STATUS = { pending: 1, completed: 2, failed: 3 } as const;
 
-/** Announces a payout's final state, or something else: nothing authenticates a callback (F70 to F73). */
+/**
+ * Announces a payout's final state, or something else: nothing authenticates a callback (F70 to
+ * F73).
+ */
 export function announce(world: World, entry: Entry, callbacks: Callbacks): void {
   if (!callbacks.isSent()) return;
   const afterMs = entry.finishesMs - world.nowMs + world.chance.between(0, 2_000);

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from "node:crypto";
 
 /**
- * The gateway's side of the encryption, written from docs/gateway.md section 1 and not from the product's code, so
- * that it does not repeat the product's mistakes.
+ * The gateway's side of the encryption, written from docs/gateway.md section 1 and not from the
+ * product's code, so that it does not repeat the product's mistakes.
  */
 export interface Lock {
   seal(text: string): string;
@@ -16,8 +16,8 @@ export function lockOf(apiKey: string, apiSecret: string): Lock {
     createHash("sha256").update(apiSecret).digest("hex").slice(0, 16),
     "ascii",
   );
-  // Each block is chained to the previous one: after the IV a message decrypts as with a new decipher, which costs
-  // more to create.
+  // Each block is chained to the previous one: after the IV a message decrypts as with a new
+  // decipher, which costs more to create.
   const opener = createDecipheriv("aes-256-cbc", key, iv).setAutoPadding(false);
   return {
     seal(text) {

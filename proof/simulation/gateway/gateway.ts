@@ -126,8 +126,8 @@ export class Gateway {
   }
 
   /**
-   * A request of this code was in transit for longer than payrun waits: only the gateway's refusal of the code
-   * protects.
+   * A request of this code was in transit for longer than payrun waits: only the gateway's refusal
+   * of the code protects.
    */
   arrivesLate(code: string): void {
     this.#lateCodes.add(code);

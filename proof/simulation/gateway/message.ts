@@ -74,7 +74,9 @@ function keyInForm(body: string): string | null {
   return key.includes("%") ? decodeURIComponent(key) : key;
 }
 
-/** The last one wins, as in most form parsers. The API key stays as issued, including its escapes. */
+/**
+ * The last one wins, as in most form parsers. The API key stays as issued, including its escapes.
+ */
 function pairs(text: string, escaping: "none" | "percent"): Map<string, string> {
   const fields = new Map<string, string>();
   for (const pair of text.split("&")) {

@@ -1,6 +1,9 @@
 import type { PayoutRow, Tables } from "./tables.ts";
 
-/** A copy of the current ledger for a later restore (F25, F26). The journal belongs to the checker and continues. */
+/**
+ * A copy of the current ledger for a later restore (F25, F26). The journal belongs to the checker
+ * and continues.
+ */
 export function copyOf({
   batches,
   payouts,

@@ -23,7 +23,10 @@ import * as remainders from "./remainders.ts";
 import * as sendings from "./sendings.ts";
 import { emptyTables, type Tables } from "./tables.ts";
 
-/** The ledger's content in memory. It receives the time, and changes only inside a call of one of its clients. */
+/**
+ * The ledger's content in memory. It receives the time, and changes only inside a call of one of
+ * its clients.
+ */
 export class MemoryLedger {
   readonly tables: Tables = emptyTables();
   readonly nowMs: () => number;
@@ -47,7 +50,10 @@ export interface LedgerClient {
 
 const PATIENCE_MS = 30_000;
 
-/** The ledger as one process sees it: statements in memory, behind the product's own grouping and retries. */
+/**
+ * The ledger as one process sees it: statements in memory, behind the product's own grouping and
+ * retries.
+ */
 export function memoryLedger(memory: MemoryLedger, client: LedgerClient): Ledger {
   const { tables, nowMs, locks } = memory;
   const { clock, holder } = client;

@@ -9,7 +9,9 @@ import { isPaused } from "./lanes.ts";
 import { isLetGo } from "./sendings.ts";
 import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
 
-/** The statements about payouts: src/ledger/payout/attempts.ts, moves.ts and questions.ts in memory. */
+/**
+ * The statements about payouts: src/ledger/payout/attempts.ts, moves.ts and questions.ts in memory.
+ */
 
 const AT_GATEWAY: ReadonlySet<string> = new Set(["submitting", "in_doubt", "accepted"]);
 export const isAtGateway = ({ state }: PayoutRow): boolean => AT_GATEWAY.has(state);

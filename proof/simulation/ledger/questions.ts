@@ -3,7 +3,9 @@ import { inLane } from "./payouts.ts";
 import { isOvertaken } from "./remainders.ts";
 import type { PayoutRow, Tables } from "./tables.ts";
 
-/** Status queries about payouts: src/ledger/payout/status-queries.ts and processing.ts in memory. */
+/**
+ * Status queries about payouts: src/ledger/payout/status-queries.ts and processing.ts in memory.
+ */
 
 export function takeQuestions(
   tables: Tables,

@@ -62,7 +62,10 @@ export class BrakeChecker {
     };
   }
 
-  /** Whether a person has paused the lane, or every lane; a drain allows batches that had already sent something. */
+  /**
+   * Whether a person has paused the lane, or every lane; a drain allows batches that had already
+   * sent something.
+   */
   #passesPause({ batchId, lane, order, lastSentMs }: PayoutRow): void {
     // By the ledger's clock at the time of the claim, which may have been set since.
     const sentMs = lastSentMs ?? this.#memory.nowMs();

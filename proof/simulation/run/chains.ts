@@ -27,7 +27,9 @@ export class Chains {
     this.#fail = fail;
   }
 
-  /** Registers a retry batch: its codes get their rows, and no payout is retried twice concurrently. */
+  /**
+   * Registers a retry batch: its codes get their rows, and no payout is retried twice concurrently.
+   */
   takesIn(batchId: string, rows: Map<string, ApprovedRow>): void {
     const { payouts, descendants } = this.#tables;
     const live = new Set<number>();
@@ -94,8 +96,8 @@ export class Chains {
   }
 
   /**
-   * Paid in a retry batch that was lost with its file, which was uploaded again after the ledger was unfrozen:
-   * docs/restore.md.
+   * Paid in a retry batch that was lost with its file, which was uploaded again after the ledger
+   * was unfrozen: docs/restore.md.
    */
   #isGap(earlier: string, code: string, lost: ReadonlySet<string>): boolean {
     const isGap = this.#parents.has(earlier) && lost.has(code) && this.#firstOf(earlier) === code;

@@ -39,7 +39,7 @@ export class Checker implements Watcher {
   readonly #names = new Map<string, string>();
   /** In progress after a restore, without a gateway answer since. */
   readonly #unasked = new Set<string>();
-  /** Sent in a history that the ledger has lost: one wrong "not found" is enough to cancel it as unsent. */
+  /** Sent in a lost history of the ledger: one wrong "not found" cancels it as unsent. */
   readonly #forgotten = new Set<string>();
   #restoredMs = Infinity;
   readonly #chains: Chains;
@@ -75,7 +75,7 @@ export class Checker implements Watcher {
     this.violation ??= { invariant, what };
   }
 
-  /** Compares a batch in the ledger with its file: the same rows, each once, each with its own code. */
+  /** Compares a batch in the ledger with its file: each row once, each with its own code. */
   takesIn(batchId: string, rows: readonly ApprovedRow[]): void {
     const stored = this.#tables.payouts.filter((payout) => payout.batchId === batchId);
     if (stored.length !== rows.length) {
@@ -96,7 +96,7 @@ export class Checker implements Watcher {
     this.#everyRow.set(code, row);
   }
 
-  /** An occurrence is one batch, however often its tick comes and whatever its list contains by then. */
+  /** An occurrence is one batch, however often its tick comes and however its list changes. */
   occursAs(occurrence: string, batchId: string): void {
     const known = this.#occurrences.get(occurrence) ?? batchId;
     this.#occurrences.set(occurrence, known);
@@ -108,7 +108,7 @@ export class Checker implements Watcher {
     for (const [code, row] of this.#rows) this.#everyRow.set(code, row);
   }
 
-  /** The ledger is an older copy of itself: payouts in progress must be queried before anything is sent (F26). */
+  /** After a restore, payouts in progress must be queried before any payout is sent (F26). */
   restored(): void {
     this.#restoredMs = this.#world.nowMs;
     this.#book.restored();
@@ -137,7 +137,7 @@ export class Checker implements Watcher {
 
   sends(life: Life, { kind, code, fields }: Message): void {
     if (kind !== "payout") return;
-    // Asleep since before the restore, with its wall clock set back meanwhile: no clock shows that it is late.
+    // Asleep since before the restore, with its clock set back: no clock shows that it is late.
     const hasSlept = life.pausedUntilMs >= this.#restoredMs;
     if (!hasSlept && this.#unasked.has(code)) {
       this.#fail("I1", `${code} is sent after a restore, before it was queried`);
@@ -245,7 +245,7 @@ export class Checker implements Watcher {
     return !!entry && !entry.isBurned && !entry.isForeign && !this.#book.broken.has(code);
   }
 
-  /** Compares payouts that payrun calls settled, declined or cancelled with what the gateway did. */
+  /** Compares settled, declined and cancelled payouts with what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
     if (this.#forgotten.has(code) && state === "cancelled") return; // a known gap: docs/restore.md

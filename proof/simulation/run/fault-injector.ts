@@ -8,8 +8,8 @@ import type { QueueFault } from "./queue.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 
 /**
- * Faults of one run and their frequency, drawn from the seed. Each kind of fault is left out of half of the runs, so
- * that the others meet in every combination. One run in sixteen has none.
+ * Faults of one run and their frequency, drawn from the seed. Each kind of fault is left out of
+ * half of the runs, so that the others meet in every combination. One run in sixteen has none.
  */
 
 /** Maximum frequency of an active fault: per call, request, job or code. */
@@ -286,7 +286,10 @@ export interface Sky extends Fates, Whims {
   /** A person has fixed our setup with the gateway. */
   mend(): void;
   ledgerError(): Error;
-  /** A row of the ledger is changed behind its back; or it contains what its row check should have refused. */
+  /**
+   * A row of the ledger is changed behind its back; or it contains what its row check should have
+   * refused.
+   */
   tampers(): "content" | "layout" | null;
   /** Whether the ledger has accepted every statement so far. */
   isLedgerSound(): boolean;

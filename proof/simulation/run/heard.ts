@@ -10,8 +10,8 @@ export class Heard {
   }
 
   /**
-   * Every answer that a process received must be stored, even when it came too late to count. Calls `fail` for each
-   * code where one is missing.
+   * Every answer that a process received must be stored, even when it came too late to count. Calls
+   * `fail` for each code where one is missing.
    */
   end({ byCode }: Tables, fail: (what: string) => void): void {
     const heard = new Map<string, number>();

@@ -11,8 +11,8 @@ const MERCHANTS = DEMO_MERCHANTS.filter(({ currencies }) =>
 const QUESTIONS_KEPT = 1_000;
 
 /**
- * Encrypts as the product does. A status query, which contains no time, is repeated with the same bytes, which are
- * encrypted once.
+ * Encrypts as the product does. A status query, which contains no time, is repeated with the same
+ * bytes, which are encrypted once.
  */
 class CampaignCipher extends Cipher {
   readonly #questions = new Map<string, string>();

@@ -38,9 +38,9 @@ interface Office {
 }
 
 /**
- * Model of the operators: they pay the files repeatedly until it works, open lanes that need a person, and pause,
- * resume and cancel in mid-run. Their process may crash like any other. Then they start again, sometimes even with
- * completed files.
+ * Model of the operators: they pay the files repeatedly until it works, open lanes that need a
+ * person, and pause, resume and cancel in mid-run. Their process may crash like any other. Then
+ * they start again, sometimes even with completed files.
  */
 export async function keepOffice(files: readonly File[], office: Office): Promise<never> {
   const { life, weather, desk } = office;
@@ -68,7 +68,10 @@ export async function keepOffice(files: readonly File[], office: Office): Promis
 const REMAINDERS_LOOKED_FOR = 0.5;
 const PAID_AGAIN = 0.3;
 
-/** The same file again is the same batch: after any failure, the instructions say to repeat `pay FILE`. */
+/**
+ * The same file again is the same batch: after any failure, the instructions say to repeat `pay
+ * FILE`.
+ */
 async function pay(file: File, office: Office): Promise<void> {
   const { ledger, ingestDeps, checker, timed, weather, life } = office;
   const open = async function* () {
@@ -159,7 +162,8 @@ async function lookAround(office: Office): Promise<void> {
       const isDone = await ledger.changeSending({ ...change, to: "now" });
       isLetGo(isDone);
       if (isDone) life.world.activity += 1;
-      // A batch restored to a time before its release may wait for the release and for its canary as well.
+      // A batch restored to a time before its release may wait for the release and for its canary
+      // as well.
       const batch = await ledger.findBatch({ id: batchId });
       if (batch?.state === "paused") await goOn(batchId, office);
     } else if (sinceMs < 0 && !weather.isCalm && chance.happens(0.1)) {

@@ -23,7 +23,10 @@ interface Consumer {
 const STALLED_MS = 10_000;
 const OLD_JOBS = 50;
 
-/** Jobs in memory: each is run by one of the consumers, and by a second one when the first seems dead. */
+/**
+ * Jobs in memory: each is run by one of the consumers, and by a second one when the first seems
+ * dead.
+ */
 export class Queue {
   readonly #world: World;
   readonly #faultOf: () => QueueFault | null;

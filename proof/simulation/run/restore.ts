@@ -10,13 +10,16 @@ interface Restored {
   readonly onRestored: () => void;
 }
 
-/** Longer than a claim may wait before its bytes are sent: nobody sends what a restored ledger has forgotten. */
+/**
+ * Longer than a claim may wait before its bytes are sent: nobody sends what a restored ledger has
+ * forgotten.
+ */
 const DOWN_MIN_MS = 10_000;
 
 /**
- * Restores the database to an earlier point once in some runs: a copy is made when every file so far is approved.
- * Later the database goes away and returns as that copy, on another server. Files uploaded meanwhile are lost with
- * their batches, and people upload them again.
+ * Restores the database to an earlier point once in some runs: a copy is made when every file so
+ * far is approved. Later the database goes away and returns as that copy, on another server. Files
+ * uploaded meanwhile are lost with their batches, and people upload them again.
  */
 export function planRestore(
   world: World,

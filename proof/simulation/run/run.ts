@@ -63,7 +63,9 @@ export async function runOnce(
 
 type Ending = Omit<RunResult, "seed" | "payouts" | "faults">;
 
-/** Lets the installation pay its files under these faults until everything is at rest, or should be. */
+/**
+ * Lets the installation pay its files under these faults until everything is at rest, or should be.
+ */
 export async function runIn(
   world: World,
   weather: Sky,

@@ -36,8 +36,8 @@ export interface File {
   /** Delay between approval and send time. Null: immediately. */
   readonly sendAfterMs: number | null;
   /**
-   * It comes from a schedule: created by several processes at once, and identified by its occurrence instead of its
-   * bytes.
+   * It comes from a schedule: created by several processes at once, and identified by its
+   * occurrence instead of its bytes.
    */
   readonly occurrence: string | null;
   /** The ledger's identity of its batch. */
@@ -48,8 +48,9 @@ export interface File {
 
 const MINUTE_MS = 60_000;
 /**
- * Maximum time between payrun's last submission of a code and its arrival, in addition to the age of its timestamp:
- * clocks ahead of the gateway's, a slow commit, a database clock that was set back.
+ * Maximum time between payrun's last submission of a code and its arrival, in addition to the age
+ * of its timestamp: clocks ahead of the gateway's, a slow commit, a database clock that was set
+ * back.
  */
 const SLACK_MS = 10 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;

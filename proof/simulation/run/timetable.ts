@@ -1,6 +1,9 @@
 import { EPOCH_MS } from "#proof/simulation/world/life.ts";
 
-/** The ledger's clock, which decides when a batch is sent, may be ahead of the true time by this much. */
+/**
+ * The ledger's clock, which decides when a batch is sent, may be ahead of the true time by this
+ * much.
+ */
 export const LEDGER_CLOCK_OFF_MS = 60_000;
 
 /** When each batch may be sent: as approved, and as rescheduled since. */

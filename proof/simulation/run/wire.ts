@@ -5,7 +5,10 @@ import type { Gateway, Mood } from "#proof/simulation/gateway/gateway.ts";
 import type { Message } from "#proof/simulation/gateway/message.ts";
 import type { Life } from "#proof/simulation/world/life.ts";
 
-/** Called for every request at the moment it is made. A process frozen at that moment sends its bytes later (F12). */
+/**
+ * Called for every request at the moment it is made. A process frozen at that moment sends its
+ * bytes later (F12).
+ */
 export interface Watcher {
   sends(life: Life, message: Message): void;
   /** The process has received this answer. */
@@ -17,12 +20,17 @@ export interface Watcher {
 const REFUSED: Failure = { code: "ECONNREFUSED", proof: "not_sent" };
 const RESET: Failure = { code: "ECONNRESET", proof: "none" };
 const TIMEOUT: Failure = { code: "ETIMEDOUT", proof: "none" };
-/** Share of payrun's allowed time for which the gateway works on a request whose caller has left. */
+/**
+ * Share of payrun's allowed time for which the gateway works on a request whose caller has left.
+ */
 const PROCESSED_WITHIN = 0.9;
 /** How much later than its caller's deadline a slow answer comes. */
 const TOO_SLOW_MS = 200;
 
-/** A process's connection to the gateway: real bytes, which may be lost, late, duplicated, or never answered. */
+/**
+ * A process's connection to the gateway: real bytes, which may be lost, late, duplicated, or never
+ * answered.
+ */
 export function wireOf(
   life: Life,
   gateway: Gateway,
@@ -49,7 +57,10 @@ export function wireOf(
       if (strike.how === "error") return answer(0, REFUSED);
     }
     const hasSlept = life.isPaused;
-    /** The gateway may work on it for longer than its caller waits. A caller that leaves does not end the work. */
+    /**
+     * The gateway may work on it for longer than its caller waits. A caller that leaves does not
+     * end the work.
+     */
     const work = (chosen: Mood): void => {
       // The caller may have left immediately, so the time is only the gateway's processing time.
       const waitsMs = chosen.how.says === "reset" || strike ? 0 : timeoutMs;

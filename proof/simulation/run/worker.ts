@@ -31,8 +31,8 @@ interface Surroundings {
 const LEASE_SLACK_MS = 5_000;
 
 /**
- * Starts the product's own workers in this process, over in-memory substitutes. Returns the dependencies of its
- * flows.
+ * Starts the product's own workers in this process, over in-memory substitutes. Returns the
+ * dependencies of its flows.
  */
 export function startWorker(
   { life, ledger, gateway, queue, checker, scenario, log }: Surroundings,
@@ -108,7 +108,10 @@ function consume<Payload>(
   queue.consume(life, name, concurrency, async (payload) => flow(schema.parse(payload)));
 }
 
-/** Log lines as text; the stack of an error separately, because it shows the code's location and not what happened. */
+/**
+ * Log lines as text; the stack of an error separately, because it shows the code's location and not
+ * what happened.
+ */
 export function logTo(write: (text: string, stack: string) => void): Log {
   const line = (fields: unknown, message?: string) => {
     let stack = "";

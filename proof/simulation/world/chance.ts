@@ -1,4 +1,6 @@
-/** All randomness of a run comes from one of these: the same seed, the same run (sfc32, warmed up). */
+/**
+ * All randomness of a run comes from one of these: the same seed, the same run (sfc32, warmed up).
+ */
 export class Chance {
   #a = 0x9e3779b9;
   #b = 0x243f6a88;

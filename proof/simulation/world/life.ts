@@ -28,7 +28,10 @@ export interface Fates {
 /** The wall clock at the start of every run. */
 export const EPOCH_MS = Date.UTC(2026, 10, 20, 8);
 
-/** One process from its start to its crash. It receives results only while it is alive and not paused. */
+/**
+ * One process from its start to its crash. It receives results only while it is alive and not
+ * paused.
+ */
 export class Life {
   readonly world: World;
   readonly name: string;
@@ -36,7 +39,10 @@ export class Life {
   readonly #onCrash: (life: Life) => void;
   #isAlive = true;
   #pausedUntilMs = 0;
-  /** The offset of its wall clock, and how long its monotonic clock stood still while the machine slept. */
+  /**
+   * The offset of its wall clock, and how long its monotonic clock stood still while the machine
+   * slept.
+   */
   wallOffsetMs = 0;
   #sleptMs = 0;
   /** Grows while nothing happens: a sleep may always take longer than requested. */

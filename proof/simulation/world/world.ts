@@ -8,8 +8,8 @@ interface Happening {
 }
 
 /**
- * Virtual time and all planned events. One event happens at a time, and its consequences run until none are left;
- * then the clock jumps to the next event.
+ * Virtual time and all planned events. One event happens at a time, and its consequences run until
+ * none are left; then the clock jumps to the next event.
  */
 export class World {
   readonly chance: Chance;

@@ -9,7 +9,10 @@ export const Light = z.object({
   says: z.string(),
   /** Null if unknown. */
   since: Timestamp.nullable(),
-  /** The time since which payrun has neither sent nor queried payouts, so that all states date from then; null if work continues. */
+  /**
+   * The time since which payrun has neither sent nor queried payouts, so that all states date from
+   * then; null if work continues.
+   */
   idle: z.object({ says: z.string(), since: Timestamp.nullable() }).nullable(),
   /** Why the ledger is frozen; null if it is not. */
   frozen: z.string().nullable(),

@@ -9,7 +9,10 @@ export interface Operation {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The schema of the answer, or its kind if it is not JSON: a file, an event stream, or no content (204). */
+  /**
+   * The schema of the answer, or its kind if it is not JSON: a file, an event stream, or no content
+   * (204).
+   */
   readonly answer: z.ZodType | "file" | "events" | "nothing";
   /** Creates something: answers 201 and supports the Idempotency-Key header. */
   readonly creates?: true;
@@ -18,8 +21,9 @@ export interface Operation {
   /** The body is the file itself, streamed. */
   readonly upload?: true;
   /**
-   * Requires an identity confirmation at most five minutes old. `or_first_factor`: a user whose role requires a second
-   * factor, and who has none yet, needs a sign-in within the last 15 minutes instead.
+   * Requires an identity confirmation at most five minutes old. `or_first_factor`: a user whose
+   * role requires a second factor, and who has none yet, needs a sign-in within the last 15 minutes
+   * instead.
    */
   readonly stepUp?: true | "or_first_factor";
   /** False: only signed-in users may call it, whatever scopes an API key has. */

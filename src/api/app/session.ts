@@ -15,7 +15,10 @@ export const Session = z.object({
       roles: z.array(z.enum(ROLE_NAMES)),
       permissions: z.array(z.enum(PERMISSIONS)),
       has_totp: z.boolean(),
-      /** Roles that require a second factor while the user has none. Until then they allow only reading. */
+      /**
+       * Roles that require a second factor while the user has none. Until then they allow only
+       * reading.
+       */
       second_factor_missing: z.array(z.enum(ROLE_NAMES)),
       /** When the identity confirmation expires. */
       stepped_up_until: Timestamp.nullable(),
@@ -30,7 +33,10 @@ export const Session = z.object({
 });
 
 export const Email = z.string().trim().max(200).pipe(z.email());
-/** Invisible characters would make two different names look the same. Joiners that a script needs are allowed. */
+/**
+ * Invisible characters would make two different names look the same. Joiners that a script needs
+ * are allowed.
+ */
 export const PersonName = line(1, 100).refine(
   (name) => hiddenIn(name)?.isJoiner ?? true,
   "no invisible characters: type the name instead of pasting it",

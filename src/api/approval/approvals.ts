@@ -141,7 +141,7 @@ const Sheet = z.object({
           sums: z.array(Amount),
         }),
       ),
-      /** Checks that exceeded their size limit. They compared only the largest rows and the latest payouts. */
+      /** Checks over their size limit: they compared the largest rows and latest payouts only. */
       cut: z.array(z.string()),
       /** Each currency compared with earlier batches; `times` is null without earlier batches. */
       totals: z.array(
@@ -161,7 +161,7 @@ const Sheet = z.object({
   /** The reasons for the quarantine, one sentence each; empty if the batch is not in quarantine. */
   quarantine: z.array(z.string()),
   duplicates: z.object({
-    /** The search takes too long for a page. The approval repeats it and fails if it finds something. */
+    /** The search takes too long for a page. The approval repeats it and fails on a finding. */
     looking: z.boolean(),
     found: z.array(
       z.object({

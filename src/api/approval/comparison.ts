@@ -11,7 +11,10 @@ export const DIFF_API = {
     may: "read",
     summary: "Compares a batch with an earlier one: accounts, amounts and missing beneficiaries",
     params: z.object({ id: BatchId }),
-    /** Without `against`: the previous batch of its schedule, or the most similar earlier batch of its uploader. */
+    /**
+     * Without `against`: the previous batch of its schedule, or the most similar earlier batch of
+     * its uploader.
+     */
     query: z.strictObject({ against: BatchId.optional() }),
     answer: z.object({
       /** Null if no earlier batch is similar. */

@@ -57,14 +57,20 @@ export const Deposit = z.object({
   ...Amount.shape,
   /** The amount the gateway asks the payer to pay; null if unknown. */
   payable: InCurrency,
-  /** The amount the gateway reports for a completed deposit, which may differ from the requested amount; null until proven. */
+  /**
+   * The amount the gateway reports for a completed deposit, which may differ from the requested
+   * amount; null until proven.
+   */
   paid: InCurrency,
   user_id: z.string(),
   deposit_name: z.string().nullable(),
   reference: z.string().nullable(),
   gateway_number: z.string().nullable(),
   attempts: z.number().int(),
-  /** When the deposit expires; null if the gateway gave no time, or a time zone that payrun cannot read. */
+  /**
+   * When the deposit expires; null if the gateway gave no time, or a time zone that payrun cannot
+   * read.
+   */
   expires_at: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -135,7 +141,9 @@ export const DepositView = z.object({
 });
 export type DepositView = z.output<typeof DepositView>;
 
-/** The address of the payment page, for the payer only: it grants everything that the payer may do. */
+/**
+ * The address of the payment page, for the payer only: it grants everything that the payer may do.
+ */
 const PayUrl = z.object({ pay_url: z.url() });
 
 export const DEPOSIT_API = {

@@ -79,7 +79,10 @@ export const ProblemShown = z.object({
   message: z.string(),
 });
 
-/** Number of valid rows that hold a workbook number where an account, bank code or branch code belongs. */
+/**
+ * Number of valid rows that hold a workbook number where an account, bank code or branch code
+ * belongs.
+ */
 export const HeldAsNumber = z.object({ column: z.string(), rows: Count });
 
 const Findings = z.object({

@@ -59,7 +59,10 @@ export const AUDIT_API = {
       at: Timestamp,
       intact: z.boolean(),
       lines: z.int(),
-      /** The latest hash. Saved elsewhere as "lines:latest_hash", it reveals later truncation or rewriting. */
+      /**
+       * The latest hash. Saved elsewhere as "lines:latest_hash", it reveals later truncation or
+       * rewriting.
+       */
       latest_hash: z.string().nullable(),
       broken_at: z.int().nullable(),
       why: z.string().nullable(),

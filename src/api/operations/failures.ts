@@ -25,7 +25,9 @@ export type FailureFilter = z.output<typeof FailureFilter>;
 
 const Group = z.object({
   state: z.enum(FAILING_STATES),
-  /** The value of the filter `reason` that finds the payouts of the group; null without a reason. */
+  /**
+   * The value of the filter `reason` that finds the payouts of the group; null without a reason.
+   */
   reason: z.string().nullable(),
   /** The value of the filter `bank`; "-" for payouts without a bank. */
   bank: z.string(),
@@ -82,7 +84,9 @@ export const FAILURE_API = {
       ),
       /** When this list was made; later changes are not included. */
       at: Timestamp,
-      /** Assignments and comments of all groups, including snoozed ones, which only the page hides. */
+      /**
+       * Assignments and comments of all groups, including snoozed ones, which only the page hides.
+       */
       assigned: z.array(TakenUp),
       payouts: z.array(TakenUpPayout),
       /** Total number of assigned payouts; the list has only the latest. */

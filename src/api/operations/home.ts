@@ -10,13 +10,17 @@ const Part = z.enum(PARTS);
 
 const Heap = z.object({ count: Count, sums: z.array(Amount), oldest_at: Timestamp.nullable() });
 
-/** The home page as every user sees it. The topic `home` of the live stream carries this document. */
+/**
+ * The home page as every user sees it. The topic `home` of the live stream carries this document.
+ */
 export const HomeView = z.object({
   in_doubt: Heap,
   on_hold: Heap,
   /** Transaction codes of payouts on hold whose recorded result awaits confirmation. */
   resolutions: z.array(z.string()),
-  /** Transaction codes of payouts in doubt for which a proposal to end the wait awaits confirmation. */
+  /**
+   * Transaction codes of payouts in doubt for which a proposal to end the wait awaits confirmation.
+   */
   wait_endings: z.array(z.string()),
   /** Batches in progress or finished in the last 24 hours, per currency. */
   recent_amounts: z.array(

@@ -140,7 +140,10 @@ const Freeze = z.object({
   freeze: z
     .object({
       epoch: z.int(),
-      /** Null if the ledger is not frozen but this server has the LEDGER_EPOCH of an earlier history. */
+      /**
+       * Null if the ledger is not frozen but this server has the LEDGER_EPOCH of an earlier
+       * history.
+       */
       since: Timestamp.nullable(),
       reason: z.string(),
       lanes: z.array(z.object({ lane: z.string(), in_progress: z.int(), unqueried: z.int() })),
@@ -168,7 +171,10 @@ const Freeze = z.object({
       ),
       /** Null if this machine has no record of files kept outside the ledger. */
       memory_since: Timestamp.nullable(),
-      /** False if files may have been paid that neither the ledger nor this machine's record of files contains. */
+      /**
+       * False if files may have been paid that neither the ledger nor this machine's record of
+       * files contains.
+       */
       memory_covers: z.boolean(),
     })
     .nullable(),
@@ -209,7 +215,10 @@ export const OPERATIONS_API = {
       lane: LaneName,
       reason: Reason,
       until: Timestamp.nullable().default(null),
-      /** "freeze": no more payouts are sent. "drain": batches already being sent finish, and no others start. */
+      /**
+       * "freeze": no more payouts are sent. "drain": batches already being sent finish, and no
+       * others start.
+       */
       mode: z.enum(PAUSE_MODES).default("freeze"),
     }),
     answer: "nothing",
@@ -244,7 +253,9 @@ export const OPERATIONS_API = {
       reason: Reason,
       /** Payouts that cannot be queried go on hold. */
       hold_unqueried: z.boolean().default(false),
-      /** Batches in quarantine to release, and those to keep. Each must be in one of the two lists. */
+      /**
+       * Batches in quarantine to release, and those to keep. Each must be in one of the two lists.
+       */
       release: z.array(z.string().max(20)).max(1_000).default([]),
       keep: z.array(z.string().max(20)).max(1_000).default([]),
       /** The id of every lost batch. */

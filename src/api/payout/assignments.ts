@@ -18,7 +18,10 @@ export const Triage = z.object({
     .object({
       until: Timestamp,
       by: z.string(),
-      /** Why it is back in the list: its date has come, or an unseen change happened. Null if it is not. */
+      /**
+       * Why it is back in the list: its date has come, or an unseen change happened. Null if it is
+       * not.
+       */
       over: z.enum(["day", "change"]).nullable(),
     })
     .nullable(),
@@ -35,7 +38,10 @@ const UserId = z.string().max(40);
 const Assignment = z.strictObject({
   /** Null removes the assignment. */
   to: UserId.nullable(),
-  /** The assignee the user saw, null for nobody. If it has changed meanwhile, the current assignee stays. */
+  /**
+   * The assignee the user saw, null for nobody. If it has changed meanwhile, the current assignee
+   * stays.
+   */
   from: UserId.nullable().optional(),
 });
 

@@ -34,7 +34,9 @@ export const PayoutFilter = z.strictObject({
     .transform((names) => [...new Set(names.split(","))])
     .pipe(z.array(State))
     .optional(),
-  /** A reason code such as `refused`, or with the gateway's text, such as `refused: bank not found`. */
+  /**
+   * A reason code such as `refused`, or with the gateway's text, such as `refused: bank not found`.
+   */
   reason: text(300).optional(),
   currency: text(10).toUpperCase().optional(),
   lane: text(64).optional(),
@@ -95,7 +97,10 @@ const ListedPayout = z.object({
 export const PayoutView = z.object({
   ...Payout.shape,
   reason_text: z.string().nullable(),
-  /** The time since which the gateway has given no readable answer; null if the last one was readable. */
+  /**
+   * The time since which the gateway has given no readable answer; null if the last one was
+   * readable.
+   */
   silent_since: Timestamp.nullable(),
   lane: z.string(),
   file_name: z.string(),
@@ -111,8 +116,8 @@ export const PayoutView = z.object({
     next: z.string(),
     next_at: Timestamp.nullable(),
     /**
-     * The earliest time at which payrun sends the code again, if the gateway still does not know it, with the reason; null
-     * if the payout is not waiting to be sent again.
+     * The earliest time at which payrun sends the code again, if the gateway still does not know
+     * it, with the reason; null if the payout is not waiting to be sent again.
      */
     wait: z
       .object({
@@ -185,7 +190,10 @@ const Found = z.object({
   exact: z.object({ kind: z.enum(["payout", "batch", "deposit"]), id: z.string() }).nullable(),
   /** How payrun understood the search, such as "amount 1200". */
   understood: z.array(z.string()),
-  /** The text may be an account, but payrun did not search accounts because the permission reveal is missing. */
+  /**
+   * The text may be an account, but payrun did not search accounts because the permission reveal is
+   * missing.
+   */
   accounts_left_out: z.boolean(),
 });
 

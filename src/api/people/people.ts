@@ -21,7 +21,9 @@ const User = z.object({
   created_at: Timestamp,
 });
 
-/** The token is in the URL fragment, which browsers do not send and servers do not log. Shown once. */
+/**
+ * The token is in the URL fragment, which browsers do not send and servers do not log. Shown once.
+ */
 export const OneTimeLink = z.object({
   user_id: z.string(),
   path: z.string(),
@@ -45,7 +47,10 @@ const Key = z.object({
   scopes: z.array(z.enum(KEY_SCOPES)),
   /** Scopes without effect, because its creator does not have the permission now. */
   inactive_scopes: z.array(z.enum(KEY_SCOPES)),
-  /** `unconfirmed`: an admin other than its creator must confirm it. `confirmation_expired`: none did in time. */
+  /**
+   * `unconfirmed`: an admin other than its creator must confirm it. `confirmation_expired`: none
+   * did in time.
+   */
   state: KeyState,
   /** The caller created the key. */
   own: z.boolean(),

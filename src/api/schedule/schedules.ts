@@ -74,7 +74,10 @@ export const SCHEDULE_API = {
             z.object({
               /** "2026-12-31 09:00 Asia/Kolkata" */
               says: z.string(),
-              /** The name of the schedule, or of a batch scheduled by a person (its file if it has no name). */
+              /**
+               * The name of the schedule, or of a batch scheduled by a person (its file if it has
+               * no name).
+               */
               name: z.string(),
               schedule_id: z.string().nullable(),
               batch_id: z.string().nullable(),

@@ -50,7 +50,9 @@ export const SEND_TIME_API = {
     may: "operate",
     summary: "Reschedules a batch to a later time",
     params: BatchParams,
-    /** The new time must be later than the scheduled one. The expiry of the approval moves with it. */
+    /**
+     * The new time must be later than the scheduled one. The expiry of the approval moves with it.
+     */
     body: z.strictObject({ at: MomentText, reason: Reason }),
     answer: "nothing",
   },

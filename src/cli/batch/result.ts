@@ -79,7 +79,7 @@ export function exitCodeOf(progress: readonly Progress[]): ExitCode {
   return EXIT.ok;
 }
 
-/** State names for people, in the order of the lifecycle. Money arrived only if the gateway says so. */
+/** State names for people, in lifecycle order. Only "settled" means that the money arrived. */
 // biome-ignore format: the columns are the point
 const WORDS: Readonly<Record<PayoutState, string>> = {
   awaiting_approval: "awaiting approval",

@@ -12,7 +12,7 @@ import { isFinal } from "#payout/payout-lifecycle.ts";
 export type Waited =
   | { readonly kind: "ended" }
   /**
-   * No payout is in progress any longer, and the rest cannot be sent until a person fixes the cause.
+   * No payout is in progress, and the rest cannot be sent until a person fixes the cause.
    */
   | { readonly kind: "stuck"; readonly lanes: readonly Stop[] }
   | { readonly kind: "paused"; readonly reason: string | null }

@@ -144,7 +144,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
 }
 
 /**
- * A frozen ledger still queries the gateway for every payout in progress, including those of this batch.
+ * A frozen ledger still queries the status of every payout in progress, including this batch's.
  */
 async function quarantined(
   batch: Batch,

@@ -5,8 +5,8 @@ import { systemClock } from "#base/clock.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 /**
- * Returns a warning if no process queries the gateway: payouts in progress are shown as of that time.
- * Null: one does.
+ * Returns a warning if no process queries the gateway: payouts in progress are shown as of that
+ * time. Null: one does.
  */
 const textOf = ({ idle }: z.output<typeof Light>): string | null =>
   idle && [idle.says, ...(idle.since === null ? [] : [`Since ${idle.since}.`])].join(" ");

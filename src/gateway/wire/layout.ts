@@ -75,8 +75,8 @@ function writePairs(
 
 function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): string | null {
   if (!value.isWellFormed()) return "contains an incomplete character";
-  // The documentation writes an absent field as `null` (docs/gateway.md 2.2), so that text cannot be
-  // a value.
+  // The documentation writes an absent field as `null` (docs/gateway.md 2.2), so that text cannot
+  // be a value.
   if (value === "null") return 'is the word "null", which the gateway treats as an empty value';
   if (verbatim) {
     return NOT_VERBATIM.test(value) ? "contains & or a control character" : null;

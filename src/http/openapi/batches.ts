@@ -1,4 +1,7 @@
-/** Descriptions of the fields of batches, approvals and schedules; the keys are as in fields-repeated.ts. */
+/**
+ * Descriptions of the fields of batches, approvals and schedules; the keys are as in
+ * fields-repeated.ts.
+ */
 // biome-ignore format: one line for each field
 export const BATCH_FIELDS = {
   // Approvals

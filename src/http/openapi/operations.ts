@@ -1,4 +1,7 @@
-/** Descriptions of the fields of operations, limits and the audit log; the keys are as in fields-repeated.ts. */
+/**
+ * Descriptions of the fields of operations, limits and the audit log; the keys are as in
+ * fields-repeated.ts.
+ */
 // biome-ignore format: one line for each field
 export const OPERATIONS_FIELDS = {
   // Frame, home, live

@@ -1,4 +1,7 @@
-/** Descriptions of the fields of payouts, deposits and failures; the keys are as in fields-repeated.ts. */
+/**
+ * Descriptions of the fields of payouts, deposits and failures; the keys are as in
+ * fields-repeated.ts.
+ */
 // biome-ignore format: one line for each field
 export const PAYMENT_FIELDS = {
   // Payouts

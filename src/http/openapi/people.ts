@@ -1,4 +1,7 @@
-/** Descriptions of the fields of users, keys, changes and views; the keys are as in fields-repeated.ts. */
+/**
+ * Descriptions of the fields of users, keys, changes and views; the keys are as in
+ * fields-repeated.ts.
+ */
 // biome-ignore format: one line for each field
 export const PEOPLE_FIELDS = {
   // Sessions, users and keys

@@ -27,7 +27,8 @@ export async function unpackWithin(
   look: (entry: ZipEntry) => void,
 ): Promise<Result<true, ZipError>> {
   try {
-    // Names stay raw: yauzl would refuse the absolute paths and backslashes that some programs write.
+    // Names stay raw: yauzl would refuse the absolute paths and backslashes that some programs
+    // write.
     const options = { decodeStrings: false, validateEntrySizes: true };
     const archive = await fromBufferPromise(withoutTail(zip), options);
     if (archive.entryCount > ENTRIES_MAX) return err("broken");

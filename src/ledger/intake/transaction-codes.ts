@@ -22,7 +22,8 @@ export interface CodedRow {
 /**
  * Makes the transaction codes of one batch. Equal codes mean the same row of the same file: if a
  * restored ledger has lost a batch, its file gets the same codes again, and the gateway refuses
- * payouts that it has paid (error 111). See docs/decisions/0092-derive-transaction-codes-from-the-file.md.
+ * payouts that it has paid (error 111). See
+ * docs/decisions/0092-derive-transaction-codes-from-the-file.md.
  *
  * Call the returned function once per row, in the order of the file.
  *

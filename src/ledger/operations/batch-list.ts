@@ -35,8 +35,8 @@ export interface BatchesWanted {
   readonly ids?: readonly string[];
   readonly states?: readonly BatchState[] | undefined;
   /**
-   * `scheduled`: the batch waits for its send time. `held_back`: it is held back after its send time.
-   * `out`: nothing holds it.
+   * `scheduled`: the batch waits for its send time. `held_back`: it is held back after its send
+   * time. `out`: nothing holds it.
    */
   readonly send?: "scheduled" | "held_back" | "released" | undefined;
   readonly text?: string | undefined;

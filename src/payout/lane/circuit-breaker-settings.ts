@@ -71,8 +71,8 @@ export const ceilingOf = ({ in_doubt_count, in_doubt_amount }: LaneBrakes): Ceil
 });
 
 /**
- * Parses one entry, such as "in_doubt_count=200" or "INR.in_doubt_amount=500000.00". Null: the entry is
- * not valid.
+ * Parses one entry, such as "in_doubt_count=200" or "INR.in_doubt_amount=500000.00". Null: the
+ * entry is not valid.
  */
 export function readBrakeSetting(
   entry: string,

@@ -1,8 +1,8 @@
 import { looksLikeDate } from "#money/parse.ts";
 
 /**
- * The reason why a value does not have the form of its column. intake/text/problems.ts has a sentence and
- * a correction for each.
+ * The reason why a value does not have the form of its column. intake/text/problems.ts has a
+ * sentence and a correction for each.
  */
 export type FormatFault =
   | "lost_leading_zeros"

@@ -82,8 +82,8 @@ async function firstPayout(state: string): Promise<string> {
 }
 
 /**
- * Ordered so that each command can run. Null: the command changes nothing, or is the program itself rather than a
- * person's action.
+ * Ordered so that each command can run. Null: the command changes nothing, or is the program itself
+ * rather than a person's action.
  */
 const COMMANDS: Readonly<Record<string, Deed | null>> = {
   "user setup-link": { action: "setup_link", args: async () => [] },

@@ -1,4 +1,4 @@
-/** Commands against a server, as another machine runs them: with an API key and without access to the ledger. */
+/** Commands against a server: with an API key and without access to the ledger. */
 import { chmodSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";

@@ -67,14 +67,15 @@ test("F62 sends nothing when the clock is set forward, set back or suspended for
     offset.wallMs = -HOUR_MS;
     offset.monotonicMs = HOUR_MS;
   });
-  // By either clock the claim is an hour old. The payout was not sent, so it is not in doubt, and the next attempt
-  // sends it.
+  // By either clock the claim is an hour old. The payout was not sent, so it is not in doubt, and
+  // the next attempt sends it.
   expect(asleep).toEqual({ sent: 0, state: "approved" });
   expect(await sendWhile((offset) => (offset.wallMs = HOUR_MS))).toEqual({
     sent: 0,
     state: "approved",
   });
-  // Set back this far, the clock hides how long the machine slept; the other clock does not show it either.
+  // Set back this far, the clock hides how long the machine slept; the other clock does not show it
+  // either.
   expect(await sendWhile((offset) => (offset.wallMs = -HOUR_MS))).toEqual({
     sent: 0,
     state: "approved",

@@ -1,6 +1,6 @@
 /**
- * Jobs are hints that anybody with access to Redis can write. A lane is looked up in the ledger, never created from a
- * job.
+ * Jobs are hints that anybody with access to Redis can write. A lane is looked up in the ledger,
+ * never created from a job.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";

@@ -165,7 +165,8 @@ describe("resolve", () => {
     expect(gateway.asked.length).toBeGreaterThanOrEqual(2);
     expect(gateway.sent).toHaveLength(2);
     expect(gateway.sent[1]).toEqual(gateway.sent[0]);
-    // 111 after a doubt means that the payout arrived. payrun follows it, but does not settle it for that reason.
+    // 111 after a doubt means that the payout arrived. payrun follows it, but does not settle it
+    // for that reason.
     expect(await states()).toEqual(["accepted"]);
   });
 

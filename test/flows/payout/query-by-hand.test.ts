@@ -83,8 +83,8 @@ test("does not send a code again after an answer if a concurrent query was answe
     { state: "in_doubt", status_answer: "unclear" },
   ]);
 
-  // Two consecutive answers with nothing in between do send it. The minute for which the gateway seems to have worked
-  // is simulated.
+  // Two consecutive answers with nothing in between do send it. The minute for which the gateway
+  // seems to have worked is simulated.
   await sql("delete from lane_processing");
   gateway.submit = () => ({ kind: "accepted" });
   await askByHand(code, world.deps);

@@ -1,4 +1,7 @@
-/** A schedule with a file from a folder: when it is taken, when it is not, and the state after a crash. */
+/**
+ * A schedule with a file from a folder: when it is taken, when it is not, and the state after a
+ * crash.
+ */
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";

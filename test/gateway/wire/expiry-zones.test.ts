@@ -1,4 +1,7 @@
-/** A separate file, because only a process can change its time zone and mutation tests run in threads. */
+/**
+ * A separate file, because only a process can change its time zone and mutation tests run in
+ * threads.
+ */
 import { expect, test } from "vitest";
 import { expiryMs } from "#gateway/wire/expiry.ts";
 
@@ -7,8 +10,8 @@ const iso = (at: string, zone: string) => {
   return ms === null ? null : new Date(ms).toISOString();
 };
 
-// Where clocks go forward at 02:00 one hour does not exist, and where they go back one hour occurs twice. With a
-// label it is one moment.
+// Where clocks go forward at 02:00 one hour does not exist, and where they go back one hour occurs
+// twice. With a label it is one moment.
 test.each([
   ["America/Sao_Paulo", "2018-11-04 00:30:00", "GMT-03:00", "2018-11-04T03:30:00.000Z"],
   ["America/New_York", "2026-03-08 02:30:00", "GMT+05:30", "2026-03-07T21:00:00.000Z"],

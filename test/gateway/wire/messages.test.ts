@@ -39,7 +39,10 @@ const OPTIONAL = {
   ip_address: "",
 };
 
-/** Each message: a valid one with its required fields, its optional fields, and whether further fields are refused. */
+/**
+ * Each message: a valid one with its required fields, its optional fields, and whether further
+ * fields are refused.
+ */
 const MESSAGES: readonly [
   name: string,
   schema: z.ZodType,

@@ -1,4 +1,7 @@
-/** A gateway behind TLS: a failure before the end of the handshake means not sent, but only when it is proven. */
+/**
+ * A gateway behind TLS: a failure before the end of the handshake means not sent, but only when it
+ * is proven.
+ */
 import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";

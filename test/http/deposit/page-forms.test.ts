@@ -1,4 +1,7 @@
-/** A payer's submission over HTTP: only from this page, in its form, and only while something is needed. */
+/**
+ * A payer's submission over HTTP: only from this page, in its form, and only while something is
+ * needed.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";

@@ -1,4 +1,6 @@
-/** The payment page over HTTP: what it shows in each state, what it never shows, and invalid links. */
+/**
+ * The payment page over HTTP: what it shows in each state, what it never shows, and invalid links.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { DepositState } from "#deposit/lifecycle.ts";

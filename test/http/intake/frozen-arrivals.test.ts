@@ -36,8 +36,8 @@ const schedules = () =>
   scheduleDeps({ ...desk.desk, url: desk.desk.databaseUrl, close: async () => {} }, inbox);
 
 /**
- * Sets up a schedule. Returns a function that creates its batch on its day. A person must decide, because the ledger
- * froze on that day.
+ * Sets up a schedule. Returns a function that creates its batch on its day. A person must decide,
+ * because the ledger froze on that day.
  */
 async function scheduled(source: { list: string } | { folder: string }) {
   const given = ScheduleGiven.parse({ name: "salaries", calendar: CALENDAR, ...source });

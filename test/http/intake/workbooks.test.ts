@@ -1,6 +1,6 @@
 /**
- * Workbooks that the dashboard exports, opened by a reader: their cells are text, so zeros survive, and they can be
- * uploaded again.
+ * Workbooks that the dashboard exports, opened by a reader: their cells are text, so zeros survive,
+ * and they can be uploaded again.
  */
 import { readSheet } from "read-excel-file/node";
 import { afterAll, beforeAll, expect, test } from "vitest";

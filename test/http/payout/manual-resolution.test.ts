@@ -1,5 +1,6 @@
 /**
- * A payout that the gateway does not explain. Two people resolve it by what they found elsewhere; one person cannot.
+ * A payout that the gateway does not explain. Two people resolve it by what they found elsewhere;
+ * one person cannot.
  */
 import { afterAll, describe, expect, test } from "vitest";
 import { insertClosing, openClosing } from "#ledger/payout/manual-resolution.ts";

@@ -1,4 +1,7 @@
-/** An API key has at most the current rights of its maker, and a key that may operate or reveal waits for an admin. */
+/**
+ * An API key has at most the current rights of its maker, and a key that may operate or reveal
+ * waits for an admin.
+ */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey, revokeKey } from "#flows/people/keys.ts";

@@ -1,6 +1,6 @@
 /**
- * A change that needs a second admin takes effect 24 hours after the only admin proposes it, unless another user
- * refuses it.
+ * A change that needs a second admin takes effect 24 hours after the only admin proposes it, unless
+ * another user refuses it.
  */
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 
 let hours = 30;
-/** Ada proposes different rules. Returns the change, and the validity in hours that it gives to approvals. */
+/** Ada proposes different rules. Returns the change, and how many hours approvals are valid. */
 async function proposed() {
   hours += 1;
   const rules = { kind: "approval_rules", base: 2, rules: [], hours };

@@ -1,4 +1,7 @@
-/** Changes that one admin cannot make alone. Approvers release money, so no single person appoints them. */
+/**
+ * Changes that one admin cannot make alone. Approvers release money, so no single person appoints
+ * them.
+ */
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { setPassword } from "#ledger/people/users.ts";

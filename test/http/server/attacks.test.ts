@@ -1,7 +1,7 @@
 /**
- * Attacks that an audit tried without success. Other files contain more: SQL and paths (hostile-values), forged
- * requests (access), callbacks, webhook addresses (notices/address), other users' views (views), formulas
- * (laws/cells).
+ * Attacks that an audit tried without success. Other files contain more: SQL and paths
+ * (hostile-values), forged requests (access), callbacks, webhook addresses (notices/address), other
+ * users' views (views), formulas (laws/cells).
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";

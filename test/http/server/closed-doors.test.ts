@@ -1,4 +1,7 @@
-/** Attempts to bypass the permission rules, all refused: an old link, an accomplice, involvement in the batch. */
+/**
+ * Attempts to bypass the permission rules, all refused: an old link, an accomplice, involvement in
+ * the batch.
+ */
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "#base/clock.ts";

@@ -1,4 +1,7 @@
-/** An anonymous sender cannot hold connections: not by an endless body, by headers, or by their number. */
+/**
+ * An anonymous sender cannot hold connections: not by an endless body, by headers, or by their
+ * number.
+ */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";

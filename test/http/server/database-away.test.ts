@@ -26,7 +26,8 @@ test("F27 reports a read-only ledger as such, and still reads it", async () => {
     "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
   );
   const uploader = desk.as("uploader");
-  // The first requests may still get one of the ended connections, which is reported as an unreachable database.
+  // The first requests may still get one of the ended connections, which is reported as an
+  // unreachable database.
   const refused = await eventually("the refusal of a read-only database", async () => {
     const answer = await uploader.post("/api/batches?file_name=a.csv", fileText(rowsOf(2)));
     expect(answer).toMatchObject({ status: 503, json: { code: "database_unavailable" } });

@@ -1,4 +1,7 @@
-/** Input that payrun's pages never send, at every operation and path. payrun answers each without a server error. */
+/**
+ * Input that payrun's pages never send, at every operation and path. payrun answers each without a
+ * server error.
+ */
 import { METHODS } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,6 @@
-/** The host names that this server answers for, and what another site of the same domain can cause. */
+/**
+ * The host names that this server answers for, and what another site of the same domain can cause.
+ */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { API } from "#api/api.ts";

@@ -1,4 +1,6 @@
-/** Messages for a request that does not match the API description, for people, in every operation. */
+/**
+ * Messages for a request that does not match the API description, for people, in every operation.
+ */
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { API } from "#api/api.ts";

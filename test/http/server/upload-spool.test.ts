@@ -1,4 +1,6 @@
-/** Uploads are on the server's disk while they are read: one person cannot fill it for the others. */
+/**
+ * Uploads are on the server's disk while they are read: one person cannot fill it for the others.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";

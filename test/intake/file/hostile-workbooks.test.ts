@@ -1,6 +1,6 @@
 /**
- * F86 Small workbooks built to keep the reader busy. Each is refused or read within the limits of its thread, and
- * another user's workbook is read meanwhile.
+ * F86 Small workbooks built to keep the reader busy. Each is refused or read within the limits of
+ * its thread, and another user's workbook is read meanwhile.
  */
 import { expect, test } from "vitest";
 import { openBatch } from "#intake/file-reader.ts";

@@ -1,4 +1,4 @@
-/** payrun reads from a workbook what every spreadsheet program shows, or refuses it with a message. */
+/** payrun reads from a workbook what spreadsheet programs show, or refuses it with a message. */
 import { describe, expect, test } from "vitest";
 import { DEFAULT_ROW_SETTINGS } from "#intake/row-settings.ts";
 import { inChunks, readFile } from "../../support/samples.ts";

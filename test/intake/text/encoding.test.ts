@@ -17,7 +17,10 @@ function readBlocks(...blocks: readonly Buffer[]): Read {
   return { text: Buffer.concat(parts).toString(), encoding: made.value.encoding };
 }
 
-/** The bytes in two blocks, split at every position that leaves the first block long enough for detection. */
+/**
+ * The bytes in two blocks, split at every position that leaves the first block long enough for
+ * detection.
+ */
 const parted = (bytes: Buffer): readonly (readonly [Buffer, Buffer])[] =>
   Array.from(bytes.subarray(4), (_, i) => [bytes.subarray(0, 4 + i), bytes.subarray(4 + i)]);
 

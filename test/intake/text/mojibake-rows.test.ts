@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { allProblems, inChunks, readFile, readSample } from "../../support/samples.ts";
 
-/** Ways in which people and programs damage a file, and the problem that payrun reports for each. */
+/**
+ * Ways in which people and programs damage a file, and the problem that payrun reports for each.
+ */
 // biome-ignore format: the columns are the point
 const SPOILT = [
   { covers: "F80", sample: "ugly/broken-utf-8",     code: "encoding_invalid" },

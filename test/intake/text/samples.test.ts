@@ -3,7 +3,9 @@ import { PROBLEMS } from "#intake/text/problems.ts";
 import { CURRENCIES } from "#money/currency.ts";
 import { allProblems, expectedOf, readSample, resultOf, SAMPLES } from "../../support/samples.ts";
 
-/** Only the ledger knows earlier payouts and rejections, so no first file can show these problems. */
+/**
+ * Only the ledger knows earlier payouts and rejections, so no first file can show these problems.
+ */
 const OF_THE_LEDGER = [
   "transaction_code_in_use",
   "paid_lately",

@@ -1,4 +1,7 @@
-/** Page addresses that people type, receive and return to: each leads to exactly what its page shows. */
+/**
+ * Page addresses that people type, receive and return to: each leads to exactly what its page
+ * shows.
+ */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDesk, type OpenDesk } from "../../support/dashboard/open-dashboard.ts";
 

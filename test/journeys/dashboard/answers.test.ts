@@ -1,4 +1,7 @@
-/** A response lost on its way, in a real browser: the page never claims that a completed action was not done. */
+/**
+ * A response lost on its way, in a real browser: the page never claims that a completed action was
+ * not done.
+ */
 import type { Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../../support/servers/eventually.ts";

@@ -1,4 +1,7 @@
-/** A dialog whose subject changes while someone fills it in: the dialog says so, and the typed text stays. */
+/**
+ * A dialog whose subject changes while someone fills it in: the dialog says so, and the typed text
+ * stays.
+ */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cancel } from "#flows/payout/lane/control-batch.ts";

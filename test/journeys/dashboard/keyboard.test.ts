@@ -1,4 +1,7 @@
-/** With the keyboard only: when a focused control disappears after its action, the focus stays nearby. */
+/**
+ * With the keyboard only: when a focused control disappears after its action, the focus stays
+ * nearby.
+ */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pause } from "#flows/payout/lane/control-batch.ts";

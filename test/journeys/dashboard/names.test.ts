@@ -58,7 +58,8 @@ test("shows a batch by its given name, and isolates right-to-left names", async 
 
   await maker.open("/batches");
   await maker.page.getByRole("row", { name: id }).getByRole("link", { name }).waitFor();
-  // The file, then its purpose, as in every other row, even where the line breaks between or within them.
+  // The file, then its purpose, as in every other row, even where the line breaks between or within
+  // them.
   const fileAt = Number(await maker.page.evaluate(placeOf(file)));
   expect(fileAt).toBeLessThan(Number(await maker.page.evaluate(placeOf("2026 נובמבר"))));
   await maker.open("/payouts/RIGHT1");

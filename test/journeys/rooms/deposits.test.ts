@@ -1,6 +1,6 @@
 /**
- * Deposits: requested on the dashboard, paid on the payment page through the simulated gateway, seen on the
- * dashboard.
+ * Deposits: requested on the dashboard, paid on the payment page through the simulated gateway,
+ * seen on the dashboard.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 

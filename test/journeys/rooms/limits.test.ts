@@ -1,6 +1,6 @@
 /**
- * A payout limit from the settings to the approval, in a real browser: set, shown before the upload, enforced at
- * approval.
+ * A payout limit from the settings to the approval, in a real browser: set, shown before the
+ * upload, enforced at approval.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectNoSideways } from "../../support/dashboard/browser.ts";
@@ -77,7 +77,8 @@ test("lets an admin set limits, shows a maker the remaining headroom, and enforc
   maker.expectQuiet();
   await maker.close();
 
-  // A large payout needs one more approver. The rest of the day's limit is not enough for a large batch.
+  // A large payout needs one more approver. The rest of the day's limit is not enough for a large
+  // batch.
   const large = await desk.batch([{ amount: "149.00" }]);
   await checker.open(`/batches/${large.id}/approval`);
   await checker.page

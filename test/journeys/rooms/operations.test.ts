@@ -1,6 +1,6 @@
 /**
- * Work of people on call: pause with a reason, see which worker died, open the queue board, and find each action on
- * the audit log.
+ * Work of people on call: pause with a reason, see which worker died, open the queue board, and
+ * find each action on the audit log.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 

@@ -1,4 +1,7 @@
-/** A question about a payment: found by name and amount, followed until there is an answer, shown in full. */
+/**
+ * A question about a payment: found by name and amount, followed until there is an answer, shown in
+ * full.
+ */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
@@ -12,7 +15,8 @@ let desk: OpenDesk;
 beforeAll(async () => {
   desk = await openDesk({
     faults: [
-      // Accepted with the answer lost. Status queries return nothing useful until the test changes the gateway.
+      // Accepted with the answer lost. Status queries return nothing useful until the test changes
+      // the gateway.
       { fault: "cut_after", code: "DOUBT1" },
       { fault: "status_500", code: "DOUBT1" },
       { fault: "code_121", code: "REFUSED1" },

@@ -1,4 +1,7 @@
-/** From the first start to a second admin: links, roles, the second factor, and a session that ends during use. */
+/**
+ * From the first start to a second admin: links, roles, the second factor, and a session that ends
+ * during use.
+ */
 import { Secret, TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -101,7 +104,8 @@ test("covers the first start, an invitation, a second factor and a forced sign-o
   await admin.page.getByText("Your session has ended").waitFor();
   await signIn(admin.page, "ada@example.test", PASSWORD);
   await heading(admin.page, "API keys");
-  // The browser keeps nothing for the next person at this machine, not even search terms (ASVS 14.3.3).
+  // The browser keeps nothing for the next person at this machine, not even search terms (ASVS
+  // 14.3.3).
   await admin.page.evaluate(() => sessionStorage.setItem("searches", "Asha"));
   await admin.page.getByRole("button", { name: "Ada" }).click();
   await admin.page.getByRole("button", { name: "Sign out" }).click();

@@ -1,5 +1,6 @@
 /**
- * A schedule in a real browser: its rule in a sentence and its times before saving, and people's decisions about it.
+ * A schedule in a real browser: its rule in a sentence and its times before saving, and people's
+ * decisions about it.
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

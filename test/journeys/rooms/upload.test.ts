@@ -1,4 +1,7 @@
-/** A file on its way into the ledger, in a real browser: clean, wrong and corrected, and already uploaded. */
+/**
+ * A file on its way into the ledger, in a real browser: clean, wrong and corrected, and already
+ * uploaded.
+ */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { ANSWERS } from "#gateway/payout-answers.ts";
 import { REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
 
-/* Answers of gateways, of proxies and of crashed programs, built from the words that payrun reads. */
+/* Responses of gateways, proxies and crashed programs, built from the words that payrun reads. */
 
 export const ACCEPTED = "request withdraw successful";
 export const status = fc.oneof(
@@ -51,7 +51,9 @@ const answerBody = fc
     { requiredKeys: [] },
   )
   .map((body) => JSON.stringify(body));
-/** Every possible response: answers of all kinds, other JSON, pages, bytes, and truncated versions. */
+/**
+ * Every possible response: answers of all kinds, other JSON, pages, bytes, and truncated versions.
+ */
 export const anyBody = fc
   .tuple(
     fc.oneof(

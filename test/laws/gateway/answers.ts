@@ -17,7 +17,10 @@ const DECLINED = Object.keys(ANSWERS).filter((code) => ANSWERS[code]?.kind === "
 const read = (status: number, body: string) =>
   readPayoutAnswer({ status, body, dateOffsetMs: 0 }).outcome;
 
-/** The code extracted from a message without the product's own parser, so that the parser does not judge itself. */
+/**
+ * The code extracted from a message without the product's own parser, so that the parser does not
+ * judge itself.
+ */
 const named = (body: string): Set<string> => new Set(body.match(/\d+/g));
 
 export const ANSWER_LAWS = [

@@ -11,7 +11,9 @@ const keyText = fc.string({ minLength: 1 });
 const cipherOf = (key: string, secret: string) => new Cipher(new Secret(key), new Secret(secret));
 const cipher = cipherOf("a key", "a secret");
 
-/** Encrypts bytes by the description alone (docs/gateway.md section 1), without padding of its own. */
+/**
+ * Encrypts bytes by the description alone (docs/gateway.md section 1), without padding of its own.
+ */
 function sealedBytes(plain: Uint8Array): string {
   const key = createHash("sha256").update("a key").digest();
   const iv = createHash("sha256").update("a secret").digest("hex").slice(0, 16);

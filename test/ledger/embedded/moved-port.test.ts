@@ -21,7 +21,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database.destroy();
-  // This process holds a lease on it and restarts it: its supervisor at that time receives a stop signal as well.
+  // This process holds a lease on it and restarts it: its supervisor at that time receives a stop
+  // signal as well.
   await eventually("the server stops", async () => {
     tell(await keeper(), "SIGTERM");
     return !(await findPostmaster(cluster));

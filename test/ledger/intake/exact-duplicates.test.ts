@@ -1,4 +1,6 @@
-/** Exact duplicates of another batch are not approved unseen: F79, as a refusal with an override. */
+/**
+ * Exact duplicates of another batch are not approved unseen: F79, as a refusal with an override.
+ */
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sayRepeat } from "#intake/batch/exact-duplicates.ts";

@@ -19,7 +19,8 @@ test("F79 finds earlier payments at the same cost, however wrong the statistics 
   const { database, ledger, sealer } = open;
   const accountOf = (index: number) => String(60_100_000_000_000 + index);
   await takeIn(ledger, fileText(rowsOf(ROWS, (index) => ({ account: accountOf(index) }))));
-  // As bad as in the middle of a large file, when one table has been analysed and the other has not.
+  // As bad as in the middle of a large file, when one table has been analysed and the other has
+  // not.
   await query(open.url, "alter table payout_details alter account_digest set (n_distinct = 2)");
   await query(open.url, "analyze payouts, payout_details");
   const payments = Array.from({ length: ASKED }, (_, index) => ({

@@ -16,7 +16,9 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((ledger) => ledger.close()));
 });
 
-/** An empty ledger. With `id`, the id of another ledger: the result of a restore to an early backup. */
+/**
+ * An empty ledger. With `id`, the id of another ledger: the result of a restore to an early backup.
+ */
 async function emptyLedger(id?: string): Promise<TestLedger & { readonly id: string }> {
   const ledger = await openTestLedger();
   open.push(ledger);

@@ -14,7 +14,9 @@ const FIRST_NEW = "0052-state-names.sql";
 const AT = new Date("2026-05-01T10:00:00.000Z");
 const GROUP = "cause:on_hold:amount_mismatch";
 
-/** A ledger of the previous version, with payouts and a deposit on hold, and manually resolved ones. */
+/**
+ * A ledger of the previous version, with payouts and a deposit on hold, and manually resolved ones.
+ */
 const ROWS = `
   insert into users (id, email, name, roles) values ('US1', 'a', 'Ada', '{operator}'), ('US2', 'b', 'Bob', '{approver}');
   insert into batches (id, digest, content_digest, file_name, state, rows, rejected, facts, first_id, last_id, approved_at)

@@ -1,4 +1,7 @@
-/** The rights of the application's role, compared with the statements in the code and with PostgreSQL. */
+/**
+ * The rights of the application's role, compared with the statements in the code and with
+ * PostgreSQL.
+ */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";

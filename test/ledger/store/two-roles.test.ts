@@ -1,4 +1,7 @@
-/** A ledger with an owner: how it is migrated, and how an installation with one role gets a second one. */
+/**
+ * A ledger with an owner: how it is migrated, and how an installation with one role gets a second
+ * one.
+ */
 import { chmodSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";

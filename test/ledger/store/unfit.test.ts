@@ -64,7 +64,10 @@ describe("behind a pooler that drops session settings", () => {
 });
 
 describe("behind a pooler that gives each transaction a different session", () => {
-  /** The server's sessions form a stack: each transaction takes the top one and puts it back when it ends. */
+  /**
+   * The server's sessions form a stack: each transaction takes the top one and puts it back when it
+   * ends.
+   */
   const sharing = (sessions: pg.Client[]): PostgresPool => ({
     async connect() {
       let mine: pg.Client | null = null;

@@ -14,7 +14,10 @@ describe("batches in one limited lane", () => {
     outMs: number | null;
   }
 
-  /** Every batch asks for a turn every 200 ms, at its own moment, as its two waiting jobs do at least. */
+  /**
+   * Every batch asks for a turn every 200 ms, at its own moment, as its two waiting jobs do at
+   * least.
+   */
   function race(batches: readonly Sent[], forMs: number): void {
     let pace = took(limited(RATE), START_MS, 0, RATE);
     const visits = batches.flatMap((batch, index) =>

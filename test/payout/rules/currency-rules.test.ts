@@ -6,7 +6,10 @@ import { doubtOf, FORMATS, faultOf } from "#payout/rules/formats.ts";
 import { hasMixedScripts } from "#payout/rules/names.ts";
 import { CRYPTO_FIELDS, LIMITS, RULES } from "#payout/rules/currency-rules.ts";
 
-/** The specification's payout table in its own words: each field with the currencies that require it. */
+/**
+ * The specification's payout table in its own words: each field with the currencies that require
+ * it.
+ */
 const SPECIFICATION = {
   bank_account_number: "INR CNY VND THB KRW BDT JPY BRL",
   ifsc_code: "INR",

@@ -86,9 +86,10 @@ const booked = (seq: number, second: number, event: string, transaction_code: st
 });
 
 /**
- * Three correct payouts: one settled at the second attempt, one declined, one paid and on hold because the gateway
- * contradicted itself. Two batches of a schedule, one released and one waiting. A batch whose first payout settled
- * before the other was sent. A test manipulates one detail of the campaign.
+ * Three correct payouts: one settled at the second attempt, one declined, one paid and on hold
+ * because the gateway contradicted itself. Two batches of a schedule, one released and one waiting.
+ * A batch whose first payout settled before the other was sent. A test manipulates one detail of
+ * the campaign.
  */
 export function smallCampaign() {
   const first = auditLine("00".repeat(32), 1, "take_in");

@@ -35,9 +35,15 @@ export interface Look {
 export interface Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Opens an address of the dashboard and waits until it shows its heading and has finished loading. */
+  /**
+   * Opens an address of the dashboard and waits until it shows its heading and has finished
+   * loading.
+   */
   open(path: string): Promise<void>;
-  /** Console errors, failed requests and script errors; `expected` are refusals that the test provoked. */
+  /**
+   * Console errors, failed requests and script errors; `expected` are refusals that the test
+   * provoked.
+   */
   expectQuiet(expected?: RegExp): void;
   close(): Promise<void>;
 }
@@ -101,7 +107,10 @@ export const expectAccessible = (page: Page, name: string): Promise<void> =>
 export const expectContrast = (page: Page, name: string): Promise<void> =>
   expectNothingGrave(axeOn(page).withRules(["color-contrast"]), name);
 
-/** payrun's pages have no frames, so one pass in the page itself suffices, without a second blank page. */
+/**
+ * payrun's pages have no frames, so one pass in the page itself suffices, without a second blank
+ * page.
+ */
 const axeOn = (page: Page): AxeBuilder =>
   new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode();
 
@@ -127,8 +136,8 @@ const LAYOUT_MS_MAX = 5_000;
 
 /** Expects nothing wider than the screen: wide content scrolls in its own region. */
 export async function expectNoSideways(page: Page, name: string): Promise<void> {
-  // A page that was just made smaller is laid out in several steps. Poll from here: a function that polls in the page
-  // is a script made of text, which the page's policy forbids.
+  // A page that was just made smaller is laid out in several steps. Poll from here: a function that
+  // polls in the page is a script made of text, which the page's policy forbids.
   await expect
     .poll(() => page.evaluate(STICKS_OUT), {
       message: `${name} is wider than the screen`,

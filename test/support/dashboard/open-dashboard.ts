@@ -25,7 +25,9 @@ import {
   startSimulator,
 } from "../servers/simulator.ts";
 
-/** The real product: server, workers, PostgreSQL and the simulated gateway, used in a real browser. */
+/**
+ * The real product: server, workers, PostgreSQL and the simulated gateway, used in a real browser.
+ */
 export interface OpenDesk {
   readonly url: string;
   readonly payrun: Payrun;
@@ -34,7 +36,9 @@ export interface OpenDesk {
   visitor(roles: readonly Role[], look?: Look): Promise<Visitor & { readonly userId: string }>;
   /** A person who has not signed in. */
   stranger(look?: Look): Promise<Visitor>;
-  /** A batch that its maker uploaded and sent for approval; approved by a checker where requested. */
+  /**
+   * A batch that its maker uploaded and sent for approval; approved by a checker where requested.
+   */
   batch(rows: readonly TestRow[], state?: "checked" | "approved"): Promise<Batch>;
   close(): Promise<void>;
 }

@@ -19,7 +19,10 @@ interface DeskPage {
   readonly shows?: string;
 }
 
-/** Every page of the dashboard. test/journeys/dashboard/pages.test.ts opens it in both themes, narrow and wide. */
+/**
+ * Every page of the dashboard. test/journeys/dashboard/pages.test.ts opens it in both themes,
+ * narrow and wide.
+ */
 export const DESK_PAGES: readonly DeskPage[] = [
   { name: "home", roles: ["uploader"], path: () => "/" },
   {

@@ -47,7 +47,8 @@ export interface TestDesk {
   /** The user signed in by this answer. */
   entered(answer: Answer): Caller;
   /**
-   * A program with these scopes. Its key is created by a user with every role (default), and confirmed by an admin.
+   * A program with these scopes. Its key is created by a user with every role (default), and
+   * confirmed by an admin.
    */
   newKey(scopes: readonly KeyScope[], maker?: Caller): Promise<Caller>;
   /** Over a real connection, for streams. */
@@ -56,8 +57,8 @@ export interface TestDesk {
 }
 
 /**
- * The real server over its own ledger, with a user for each of these roles. It sends no payout, because the gateway
- * does not exist.
+ * The real server over its own ledger, with a user for each of these roles. It sends no payout,
+ * because the gateway does not exist.
  */
 export async function startDesk(
   change: Partial<Desk> = {},

@@ -1,6 +1,7 @@
 /**
- * Permissions, written by hand from docs/people.md and not from the code: the test of all operations compares the
- * server's answers with them. A new operation needs a line here, and a changed line needs a reason.
+ * Permissions, written by hand from docs/people.md and not from the code: the test of all
+ * operations compares the server's answers with them. A new operation needs a line here, and a
+ * changed line needs a reason.
  *
  *     y  is allowed
  *     s  is allowed with a step-up at most five minutes old; refused with that reason otherwise
@@ -8,8 +9,8 @@
  *     .  is refused: not allowed
  *     -  is refused: not signed in
  *
- * Columns: no user | viewer, uploader, approver, operator, auditor, admin | keys with one right: read, upload,
- * collect, operate, reveal, audit
+ * Columns: no user | viewer, uploader, approver, operator, auditor, admin | keys with one right:
+ * read, upload, collect, operate, reveal, audit
  */
 const LINES = `
   POST /api/account-filters                        - | . . y y y . | . . . . y .

@@ -53,7 +53,10 @@ export function mailsOf(desk: () => TestDesk, steppedUp: (caller: Caller) => Pro
     mails,
     /** One round of one server. */
     send: (change: Partial<NotifyDeps>): Promise<number> => notify(deps(change)),
-    /** Sends what is due, with two servers at once and again after a restart. Returns the e-mails, by receiver. */
+    /**
+     * Sends what is due, with two servers at once and again after a restart. Returns the e-mails,
+     * by receiver.
+     */
     async heard(change: Partial<NotifyDeps> = {}): Promise<Mail[]> {
       mails.length = 0;
       for (let round = 0; round < 3; round += 1) {

@@ -27,7 +27,8 @@ export async function openScene() {
   async function newcomer(role: "admin" | "operator" | "approver" | "uploader"): Promise<Caller> {
     const caller = await desk.newUser([role]);
     const { database, clock } = desk.desk;
-    // Two approvers or admins with a password would end the setup, during which one admin sets the rules.
+    // Two approvers or admins with a password would end the setup, during which one admin sets the
+    // rules.
     if (role === "operator" || role === "uploader") {
       await setPassword(database, caller.userId, await hashPassword(PASSWORD));
     }

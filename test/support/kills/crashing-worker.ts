@@ -1,6 +1,7 @@
 /**
- * A worker that is assembled like any other and then kills itself with SIGKILL at one exact step: before, during or
- * after the n-th call of one boundary that concerns the payouts of one batch. The product contains no hook for this.
+ * A worker that is assembled like any other and then kills itself with SIGKILL at one exact step:
+ * before, during or after the n-th call of one boundary that concerns the payouts of one batch. The
+ * product contains no hook for this.
  */
 import { readConfig } from "#app/config.ts";
 import type { PayDeps } from "#flows/deps.ts";

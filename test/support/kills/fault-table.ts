@@ -1,6 +1,7 @@
 /**
- * Result of a payout under each fault of the gateway. The beginning of the code selects a fault. `times` or `first`
- * end it, so that the payout can finish. LEFT_OUT has the remaining faults with the reason.
+ * Result of a payout under each fault of the gateway. The beginning of the code selects a fault.
+ * `times` or `first` end it, so that the payout can finish. LEFT_OUT has the remaining faults with
+ * the reason.
  */
 export interface FaultCase {
   readonly fault: string;
@@ -56,7 +57,8 @@ export const CASES: readonly FaultCase[] = [
   settled("forget", { delay_ms: 600_000 }),
 
   settled("status_lag", { delay_ms: 600 }), settled("status_unknown", { first: 2 }), settled("status_pending", { first: 3 }),
-  // An acceptance whose answer was lost, at a gateway that does not find it at first: sent again, refused with 111.
+  // An acceptance whose answer was lost, at a gateway that does not find it at first: sent again,
+  // refused with 111.
   { ...settled("status_lag", { delay_ms: 1_500 }), also: [lost] },
   held("status_wrong_amount", /^amount_mismatch/), held("status_wrong_currency", /^amount_mismatch/),
   held("status_contradiction", /^unclear_status/), held("status_manual", /^manual_process/),
@@ -69,7 +71,10 @@ export const CASES: readonly FaultCase[] = [
   settled("status_slow", { delay_ms: 200 }),
 ];
 
-/** Faults that affect the whole lane: one lane (a currency) for each. `person`: it waits for a person. */
+/**
+ * Faults that affect the whole lane: one lane (a currency) for each. `person`: it waits for a
+ * person.
+ */
 // biome-ignore format: the columns are the point
 export const LANE_CASES = [
   { fault: "code_115", currency: "INR", needs: "person" },

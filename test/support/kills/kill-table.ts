@@ -1,7 +1,7 @@
 /**
- * The gateway's behaviour for the payouts of a batch, and their possible results. The beginning of the code selects
- * the rules. A payout refused after a worker's death is put on hold, because the dead worker's
- * attempt may have arrived.
+ * The gateway's behaviour for the payouts of a batch, and their possible results. The beginning of
+ * the code selects the rules. A payout refused after a worker's death is put on hold, because the
+ * dead worker's attempt may have arrived.
  */
 // biome-ignore format: the columns are the point
 export const ANSWERS = {

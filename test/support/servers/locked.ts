@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { type Database, openDatabase } from "#ledger/store/database.ts";
 import { asTestOwner } from "./postgres.ts";
 
-/** Runs `work` while a superuser holds the table, so that every statement of the product on it waits. */
+/**
+ * Runs `work` while a superuser holds the table, so that every statement of the product on it
+ * waits.
+ */
 export async function whileLocked<T>(
   url: string,
   table: string,

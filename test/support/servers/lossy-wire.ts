@@ -12,7 +12,10 @@ export interface LossyWire {
   stop(): void;
 }
 
-/** A connection to a server that can lose the answer to what the server has already done, such as a commit. */
+/**
+ * A connection to a server that can lose the answer to what the server has already done, such as a
+ * commit.
+ */
 export async function lossyWire(address: string): Promise<LossyWire> {
   const target = new URL(address);
   const sockets = new Set<Socket>();

@@ -63,8 +63,9 @@ export const runPayrun = (args: readonly string[], env: Env = {}): Promise<Ended
 let turn: Promise<unknown> = Promise.resolve();
 
 /**
- * Runs a command in this process, one after another, to test its output and effects. Use `runPayrun` to test that a
- * process exits, and with which code: it takes a second of processor time.
+ * Runs a command in this process, one after another, to test its output and effects. Use
+ * `runPayrun` to test that a process exits, and with which code: it takes a second of processor
+ * time.
  */
 export function runHere(args: readonly string[], env: Env = {}): Promise<Ended> {
   const ended = turn.then(() => captured(args, env));
@@ -238,7 +239,8 @@ const BANKS: Readonly<Record<string, string>> = {
 const ROWS_MAX = 100_000;
 
 /**
- * Text of a file. Every file is a new batch: its rows have a number that no other file has, and pay different people.
+ * Text of a file. Every file is a new batch: its rows have a number that no other file has, and pay
+ * different people.
  */
 export function fileText(rows: readonly TestRow[]): string {
   const file = fileNumber++;

@@ -19,8 +19,8 @@ export interface PostgresServer {
   /** File of its own log. */
   readonly logs: string;
   /**
-   * A new database; with `prepare`, a copy of one that was prepared once. The address of an empty one is its owner's, who
-   * can migrate it; of a prepared one, the application's.
+   * A new database; with `prepare`, a copy of one that was prepared once. The address of an empty
+   * one is its owner's, who can migrate it; of a prepared one, the application's.
    */
   createDatabase(prepare?: Prepare): Promise<TestDatabase>;
   /** SIGKILL to the server process. */
@@ -29,7 +29,10 @@ export interface PostgresServer {
   restart(): Promise<void>;
   /** Shuts it down, copies its files, and starts it again. */
   snapshot(): Promise<void>;
-  /** Kills it and replaces its files with the copied ones; `promoted`: as those of a standby that takes over. */
+  /**
+   * Kills it and replaces its files with the copied ones; `promoted`: as those of a standby that
+   * takes over.
+   */
   putBack(how: "as it was" | "promoted"): Promise<void>;
   stop(): Promise<void>;
 }
@@ -47,7 +50,8 @@ export async function startPostgres(
   const folder = mkdtempSync(join(tmpdir(), "payrun-postgres-"));
   chmodSync(folder, 0o755);
   const cluster = await freshCluster(folder);
-  // After a kill PostgreSQL synchronises its files one by one, which takes seconds. The test covers what follows.
+  // After a kill PostgreSQL synchronises its files one by one, which takes seconds. The test covers
+  // what follows.
   if (process.platform === "linux") {
     appendFileSync(
       join(cluster.folder, "postgresql.conf"),
@@ -156,7 +160,10 @@ export async function startPostgres(
   };
 }
 
-/** A copy of the cluster that `npm test` keeps for its run: creating one takes a second of processor time. */
+/**
+ * A copy of the cluster that `npm test` keeps for its run: creating one takes a second of processor
+ * time.
+ */
 async function freshCluster(folder: string): Promise<Cluster> {
   const kept = process.env["PAYRUN_TEST_CLUSTER"];
   if (kept) await run("cp", ["-a", (await ensureCluster(kept)).folder, join(folder, "pg")]);
@@ -173,7 +180,10 @@ function remove(folder: string, cluster: string): void {
 /** A superuser of the test servers with a password that every test knows. */
 const TEST_OWNER = "test_owner";
 
-/** The same database, as a superuser: what the tests set up takes more rights than the application has. */
+/**
+ * The same database, as a superuser: what the tests set up takes more rights than the application
+ * has.
+ */
 export function asTestOwner(url: string): string {
   const address = new URL(url);
   const isApplication = address.username === "payrun_app";
@@ -192,8 +202,8 @@ export async function query<Row extends Record<string, unknown> = Record<string,
 }
 
 /**
- * The same as a superuser whom no trigger restricts: to set up states that no flow creates, or an attack that
- * bypasses the triggers.
+ * The same as a superuser whom no trigger restricts: to set up states that no flow creates, or an
+ * attack that bypasses the triggers.
  */
 export const force = (url: string, text: string, values: unknown[] = []) =>
   ask(asTestOwner(url), "; set session_replication_role = replica", text, values);

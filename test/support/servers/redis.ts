@@ -17,7 +17,10 @@ export interface RedisProcess {
   kill(): Promise<void>;
   /** SIGSTOP: connections stay open without answers until `stop` or `restart`. */
   stall(): void;
-  /** SIGKILL if it still runs, then a start on the same port. Without `appendonly` it has forgotten everything. */
+  /**
+   * SIGKILL if it still runs, then a start on the same port. Without `appendonly` it has forgotten
+   * everything.
+   */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -56,7 +59,10 @@ export async function startRedis(
       client.disconnect();
     }
   };
-  /** Null: it exited, as it does when its port is taken. Another Redis at the port has another process id. */
+  /**
+   * Null: it exited, as it does when its port is taken. Another Redis at the port has another
+   * process id.
+   */
   const start = async (port: number) => {
     url = `redis://127.0.0.1:${port}`;
     const settings = { ...lines, port: String(port) };

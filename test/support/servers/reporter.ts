@@ -4,8 +4,8 @@ import type { Reporter, TestModule } from "vitest/node";
 const END_MS = 20_000;
 
 /**
- * Ends the output with a line such as "123 passed, 0 failed" for scripts, and makes a run without a test, or with a
- * skipped one, a failed run.
+ * Ends the output with a line such as "123 passed, 0 failed" for scripts, and makes a run without a
+ * test, or with a skipped one, a failed run.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {

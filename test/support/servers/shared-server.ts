@@ -27,7 +27,9 @@ export default async function share(project: TestProject): Promise<() => Promise
   let postgres: Promise<PostgresServer> | null = null;
   const databases = new Map<string, TestDatabase>();
 
-  /** POST /migrated or /empty creates a database and returns its address; DELETE takes an address. */
+  /**
+   * POST /migrated or /empty creates a database and returns its address; DELETE takes an address.
+   */
   async function answer(request: IncomingMessage): Promise<string> {
     if (request.method === "DELETE") {
       const url = await text(request);

@@ -28,7 +28,9 @@ export function bookByCode(lines: readonly BookLine[]): Map<string, Booked> {
   return codes;
 }
 
-/** Differences between payrun's report and the gateway's transaction log; empty when all is well. */
+/**
+ * Differences between payrun's report and the gateway's transaction log; empty when all is well.
+ */
 export interface Differences {
   /** Codes that the log accepted more than once: money paid twice. */
   readonly paidTwice: readonly string[];

@@ -1,6 +1,7 @@
 /**
  * Evaluates the `sql` templates of the product without running it: a value becomes a parameter, a
- * fragment becomes its text, wherever it comes from (a constant, a function, its callers, an array).
+ * fragment becomes its text, wherever it comes from (a constant, a function, its callers, an
+ * array).
  */
 import {
   isArrayBindingPattern,

@@ -6,7 +6,9 @@ import type { Source } from "./source.ts";
 
 const { builtins } = pg.types;
 
-/** The kind of value that the driver makes of each type, as src/ledger/store/database.ts sets it up. */
+/**
+ * The kind of value that the driver makes of each type, as src/ledger/store/database.ts sets it up.
+ */
 const KINDS: Readonly<Record<number, string>> = {
   [builtins.BOOL]: "boolean",
   [builtins.BYTEA]: "Buffer",

@@ -18,7 +18,10 @@ const confirm = (code: string, id: number, agree = true, by = checker) =>
   by.post(`/api/payouts/${code}/wait-ending`, { id, agree });
 const sql = (text: string) => query(desk.desk.databaseUrl, text);
 
-/** Queries the gateway, which does not show the code, this many times. Returns the codes that were sent. */
+/**
+ * Queries the gateway, which does not show the code, this many times. Returns the codes that were
+ * sent.
+ */
 async function askTimes(code: string, times: number): Promise<string[]> {
   const gateway = toldGateway();
   const { deps } = flowDeps(desk.desk.ledger, gateway);

@@ -1,4 +1,7 @@
-/** A payout whose code was sent again is checked for a second payment, whatever people have decided meanwhile. */
+/**
+ * A payout whose code was sent again is checked for a second payment, whatever people have decided
+ * meanwhile.
+ */
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { checkRepeated } from "#flows/payout/check-repeated.ts";
 import { lookOver } from "#views/operations/overview.ts";

@@ -43,7 +43,8 @@ export default function ConfirmDialog(props: ConfirmProps) {
   // The rendered state may be older than the next key press.
   const isUnderWay = (): boolean => queryClient.isMutating({ mutationKey }) > 0;
   const close = (): void => {
-    // Stays open while the request runs: a closed dialog would suggest a cancelled action and hide a refusal.
+    // Stays open while the request runs: a closed dialog would suggest a cancelled action and hide
+    // a refusal.
     if (isUnderWay()) return;
     confirm.reset();
     props.onClose();

@@ -5,7 +5,10 @@ import { messages } from "../messages.tsx";
 /** Loaded on demand, because a dialog is large and most visits need none. */
 const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
 
-/** The confirmation before an action: states its effect in numbers, asks for a reason or totals and shows a refusal. */
+/**
+ * The confirmation before an action: states its effect in numbers, asks for a reason or totals and
+ * shows a refusal.
+ */
 export function ConfirmInNumbers(props: ConfirmProps) {
   const [wasOpened, setWasOpened] = useState(false);
   if (props.opened && !wasOpened) setWasOpened(true);

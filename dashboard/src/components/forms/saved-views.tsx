@@ -19,7 +19,9 @@ type ViewPage = View["page"];
 const KEY = ["GET /api/views"];
 const again = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: KEY });
 
-/** The reader's saved views of a list, and the form that saves the current filters as another one. */
+/**
+ * The reader's saved views of a list, and the form that saves the current filters as another one.
+ */
 export function SavedViews({ page, search }: { readonly page: ViewPage; readonly search: object }) {
   const person = usePerson();
   const { data: views } = useQuery({

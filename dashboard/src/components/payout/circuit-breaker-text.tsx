@@ -5,7 +5,10 @@ import { detailMessages } from "../detail-messages.tsx";
 type Lane = Answer<"GET /api/operations">["lanes"][number];
 type Brake = NonNullable<NonNullable<Lane["stop"]>["breaker"]>;
 
-/** The circuit breaker that stopped a lane, what it protects and when sending resumes. The texts come from the server. */
+/**
+ * The circuit breaker that stopped a lane, what it protects and when sending resumes. The texts
+ * come from the server.
+ */
 export const BrakeText = ({
   breaker: { name, protects, opens },
 }: {

@@ -6,7 +6,9 @@ import { messages } from "../messages.tsx";
 
 const texts = messages.outlook;
 
-/** The answer to the reader's main question, at the top of the page. It states only what is proven. */
+/**
+ * The answer to the reader's main question, at the top of the page. It states only what is proven.
+ */
 export function Answered({
   badge,
   colour,

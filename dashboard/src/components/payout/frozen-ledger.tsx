@@ -2,7 +2,10 @@ import { Alert } from "@mantine/core";
 import type { ReactNode } from "react";
 import { detailMessages } from "../detail-messages.tsx";
 
-/** A warning before an upload or approval: a frozen ledger may not know payouts that were sent before. */
+/**
+ * A warning before an upload or approval: a frozen ledger may not know payouts that were sent
+ * before.
+ */
 export const FrozenLedger = ({
   reason,
   children,

@@ -12,7 +12,10 @@ import { messages } from "../messages.tsx";
 
 const texts = detailMessages.resolution;
 
-/** The result that one person proposes for a payout or deposit, with the buttons of the approver who decides. */
+/**
+ * The result that one person proposes for a payout or deposit, with the buttons of the approver who
+ * decides.
+ */
 export function SaidOfIt({
   id,
   by,

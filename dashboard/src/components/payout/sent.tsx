@@ -2,7 +2,9 @@ import { Badge, Group } from "@mantine/core";
 import { Given } from "../given.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
-/** A payout code or callback URL that is sent to the gateway, marked when it comes from the file. */
+/**
+ * A payout code or callback URL that is sent to the gateway, marked when it comes from the file.
+ */
 export const Sent = ({
   of: { text, own },
 }: {

@@ -34,7 +34,10 @@ const partOf = ({ parts }: EquationLine, part: Part) =>
 const addsUp = ({ adds_up, approved, parts }: EquationLine): boolean =>
   adds_up && sameAmount(approved, addAmounts(parts.map(({ amount }) => amount)));
 
-/** Approved or uploaded amount = settled + declined + in doubt + on hold + returned + cancelled + in progress, per currency. */
+/**
+ * Approved or uploaded amount = settled + declined + in doubt + on hold + returned + cancelled + in
+ * progress, per currency.
+ */
 export function Equation({
   lines,
   isApproved,

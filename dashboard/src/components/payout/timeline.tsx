@@ -154,7 +154,10 @@ const Mark = ({ tone }: { readonly tone: Happening["tone"] }) => (
   </div>
 );
 
-/** A pause. Its height grows with the logarithm of the duration, so that seconds and days fit on one page. */
+/**
+ * A pause. Its height grows with the logarithm of the duration, so that seconds and days fit on one
+ * page.
+ */
 function Gap({ gapMs }: { readonly gapMs: number }) {
   const height = 0.9 + Math.log10(gapMs / GAP_MIN_MS) * 0.75;
   return (

@@ -9,7 +9,10 @@ import type { Sheet } from "./queries.ts";
 
 const texts = messages.duplicates;
 
-/** Shows exact duplicates of payouts in other batches. They need a reason before another person may approve the batch. */
+/**
+ * Shows exact duplicates of payouts in other batches. They need a reason before another person may
+ * approve the batch.
+ */
 export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
   /** Digest of the content that the reason is for. Null while the dialog is closed. */
   const [asked, setAsked] = useState<string | null>(null);

@@ -31,8 +31,9 @@ export function standingChoice(send: Standing, nowMs: number): Chosen {
 }
 
 /**
- * The send time in the approval request. It is always given, because without it the server would approve the time that
- * the batch has by then. A time that has passed sends the batch immediately, and is the time that others have approved.
+ * The send time in the approval request. It is always given, because without it the server would
+ * approve the time that the batch has by then. A time that has passed sends the batch immediately,
+ * and is the time that others have approved.
  */
 export const sendOf = (chosen: Chosen, late: string | null): "now" | { readonly at: string } =>
   chosen.kind === "at" ? { at: momentOf(chosen) } : late === null ? "now" : { at: late };

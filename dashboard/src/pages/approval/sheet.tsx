@@ -107,8 +107,8 @@ function SheetView({ sheet, again }: { readonly sheet: Sheet; readonly again: ()
 }
 
 /**
- * Compares the page with the batch every five seconds. A new state or approval reloads the page. New content only shows
- * a notice, because the reader approves the content that they opened.
+ * Compares the page with the batch every five seconds. A new state or approval reloads the page.
+ * New content only shows a notice, because the reader approves the content that they opened.
  */
 function useIsChanged(sheet: Sheet, again: () => void): readonly [boolean, () => void] {
   const { batch_id: id, content_digest: digest } = sheet;

@@ -15,7 +15,10 @@ import { messages, type RequestField } from "./messages.ts";
 
 const texts = messages.request;
 
-/** The currencies of deposits, each with the payer details that the gateway requires. Repeats the table of the server. */
+/**
+ * The currencies of deposits, each with the payer details that the gateway requires. Repeats the
+ * table of the server.
+ */
 const NEEDS: {
   readonly [Code in DepositCurrency]: (typeof DEPOSIT_REQUIREMENTS)[Code]["details"];
 } = {

@@ -26,7 +26,9 @@ const COLUMNS: readonly Column<SeenLane>[] = [
   },
 ];
 
-/** The thresholds of the circuit breakers, which the configuration sets for all lanes or for one. */
+/**
+ * The thresholds of the circuit breakers, which the configuration sets for all lanes or for one.
+ */
 export const BrakeSettings = ({ lanes }: { readonly lanes: readonly SeenLane[] }) =>
   lanes.length === 0 ? null : (
     <Section title={texts.title}>

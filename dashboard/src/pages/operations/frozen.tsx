@@ -233,7 +233,9 @@ function Unfreeze({
   onClose,
 }: {
   readonly freeze: Freeze;
-  /** Why the dialog no longer applies: another person unfroze the ledger, or it was frozen again. */
+  /**
+   * Why the dialog no longer applies: another person unfroze the ledger, or it was frozen again.
+   */
   readonly passed: string | null;
   readonly onClose: () => void;
 }) {

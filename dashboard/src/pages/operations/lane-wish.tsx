@@ -94,7 +94,10 @@ export function WishDialog({
   );
 }
 
-/** Why the action no longer applies: another person, or a circuit breaker that closed, was first. A pause replaces an earlier one. */
+/**
+ * Why the action no longer applies: another person, or a circuit breaker that closed, was first. A
+ * pause replaces an earlier one.
+ */
 function passedOf(
   verb: Verb,
   { isPaused, isStopped }: { readonly isPaused: boolean; readonly isStopped: boolean },

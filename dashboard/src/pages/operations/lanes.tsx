@@ -18,7 +18,9 @@ const texts = messages.lanes;
 /** The actions on a lane. */
 type Act = Wish["verb"] | "limit";
 
-/** The buttons are in the column of the state, so that a narrow screen shows them without scrolling. */
+/**
+ * The buttons are in the column of the state, so that a narrow screen shows them without scrolling.
+ */
 const columnsFor = (
   pauseOfAll: SeenPause | null,
   isFrozen: boolean,

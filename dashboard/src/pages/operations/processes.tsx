@@ -52,7 +52,9 @@ const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
   { key: "started", header: texts.started, cell: ({ started_at }) => <When at={started_at} /> },
 ];
 
-/** The processes that use the ledger, from their own reports. A silent process has died or hangs. */
+/**
+ * The processes that use the ledger, from their own reports. A silent process has died or hangs.
+ */
 export function Processes({ workers }: { readonly workers: readonly Worker[] }) {
   const nowMs = useNow();
   return (

@@ -17,7 +17,10 @@ const texts = messages.actions;
 type Listed = PayoutView["actions"];
 const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: texts.notOnHold };
 
-/** Keeps the form of a manual resolution and its typed text when the payout leaves the state on hold. */
+/**
+ * Keeps the form of a manual resolution and its typed text when the payout leaves the state on
+ * hold.
+ */
 const withTypedResolution = (actions: Listed, said: Saying): Listed =>
   said === NOTHING_SAID || actions.some(({ action }) => action === "resolve")
     ? actions

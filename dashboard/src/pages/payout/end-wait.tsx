@@ -15,7 +15,9 @@ interface Props {
   readonly payout: PayoutView;
 }
 
-/** One person proposes to end the wait before a payout is sent again, and another one confirms it. */
+/**
+ * One person proposes to end the wait before a payout is sent again, and another one confirms it.
+ */
 export function EndWait({ payout }: Props) {
   const { code, outlook, wait_ending } = payout;
   const mayOperate = useMay("operate");

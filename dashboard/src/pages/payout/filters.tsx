@@ -24,7 +24,10 @@ const SORTS = [
   { value: "changed", label: texts.changed },
 ];
 
-/** The page address holds every filter, so that people can save and share a list. An account number is encrypted there. */
+/**
+ * The page address holds every filter, so that people can save and share a list. An account number
+ * is encrypted there.
+ */
 export function Filters({
   search,
   onSearch,

@@ -59,7 +59,10 @@ export function LoginPage() {
   );
 }
 
-/** The field for the second factor. It appears when the server asks for a code, and receives the focus. */
+/**
+ * The field for the second factor. It appears when the server asks for a code, and receives the
+ * focus.
+ */
 function CodeField({
   value,
   onChange,

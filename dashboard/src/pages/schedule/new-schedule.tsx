@@ -35,7 +35,10 @@ function problemsOf(error: Error | null, every: Every): string {
   return [...new Set(problems)].filter(Boolean).join("; ");
 }
 
-/** The form for a new schedule, which shows the rule as a sentence and its next occurrences before saving. */
+/**
+ * The form for a new schedule, which shows the rule as a sentence and its next occurrences before
+ * saving.
+ */
 export function NewSchedule({ again }: { readonly again: () => void }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [every, setEvery] = useState<Every>("last_working_day");

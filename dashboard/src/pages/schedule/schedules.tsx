@@ -147,7 +147,9 @@ function Buttons({
   );
 }
 
-/** Confirms an action. The page renders it outside of the schedule, which may be removed meanwhile. */
+/**
+ * Confirms an action. The page renders it outside of the schedule, which may be removed meanwhile.
+ */
 function ConfirmAction({
   wish,
   schedules,

@@ -9,7 +9,10 @@ const texts = messages.live;
 
 const QUARTERS = [25, 50, 75, 100];
 
-/** Shows whether the page is live. Screen readers announce each quarter and the first declined or in-doubt payout. */
+/**
+ * Shows whether the page is live. Screen readers announce each quarter and the first declined or
+ * in-doubt payout.
+ */
 export function LiveLine({
   liveness: { state, sinceMs },
   batch,

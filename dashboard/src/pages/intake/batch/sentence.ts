@@ -12,7 +12,10 @@ export const countOf = ({ equation }: BatchPage, part: Part): number =>
     .filter((each) => each.part === part)
     .reduce((sum, { count }) => sum + count, 0);
 
-/** "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 in doubt; payrun is querying the gateway. About 4 min left." */
+/**
+ * "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 in doubt; payrun is querying the
+ * gateway. About 4 min left."
+ */
 export function sentenceOf(batch: BatchPage): string {
   const { state, payouts, reason, seconds_left: seconds } = batch;
   if (state !== "approved" && state !== "paused") {
@@ -45,7 +48,9 @@ function sendingOf({ lanes, frozen, send }: BatchPage): string {
   return isStanding ? texts.notSending : texts.sending;
 }
 
-/** A key of the state that determines the permitted actions. The page reloads them when it changes. */
+/**
+ * A key of the state that determines the permitted actions. The page reloads them when it changes.
+ */
 export const steeredBy = ({ state, lanes, canary, send }: Steered): string =>
   JSON.stringify([
     state,

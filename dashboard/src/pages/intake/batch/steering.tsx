@@ -11,7 +11,10 @@ const texts = messages.actions;
 
 type Verb = "pause" | "resume" | "release" | "cancel";
 
-/** The permitted actions on the batch. Each dialog states its effect in numbers and asks for a reason. */
+/**
+ * The permitted actions on the batch. Each dialog states its effect in numbers and asks for a
+ * reason.
+ */
 export function Steering({
   batch,
   again,

@@ -147,7 +147,10 @@ function Filters({
   );
 }
 
-/** A batch that was never sent for approval opens on the page of its file, where its uploader continues. */
+/**
+ * A batch that was never sent for approval opens on the page of its file, where its uploader
+ * continues.
+ */
 const addressOfBatch = ({ batch_id, state, approval_requested_at }: Batch): string =>
   approval_requested_at === null && isBeforeApproval(state)
     ? `/batches/${batch_id}/file`

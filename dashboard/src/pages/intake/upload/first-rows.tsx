@@ -25,7 +25,10 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   },
 ];
 
-/** The first rows as payrun reads them. The reader notices a shifted column or a wrong decimal mark here. */
+/**
+ * The first rows as payrun reads them. The reader notices a shifted column or a wrong decimal mark
+ * here.
+ */
 export function FirstRows({ batchId }: { readonly batchId: string }) {
   const { data: page } = useQuery({
     queryKey: ["GET /api/payouts", "first-rows", batchId],

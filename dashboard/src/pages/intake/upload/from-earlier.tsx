@@ -17,7 +17,10 @@ type Format = "csv" | "xlsx";
 /** Number of batches offered. Older ones are on the page of the batches. */
 const OFFERED = 20;
 
-/** Downloads the rows of one of the reader's own batches as a file to edit, for example for monthly payouts. */
+/**
+ * Downloads the rows of one of the reader's own batches as a file to edit, for example for monthly
+ * payouts.
+ */
 export function FromEarlier() {
   const person = usePerson();
   const maker = person === null ? "" : `user:${person.id}`;

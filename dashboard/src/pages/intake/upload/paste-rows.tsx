@@ -16,7 +16,9 @@ interface PasteRowsProps {
   readonly onFile: (file: File) => void;
 }
 
-/** Maximum length of text shown in the field, in characters. The rows read appear below in any case. */
+/**
+ * Maximum length of text shown in the field, in characters. The rows read appear below in any case.
+ */
 const DRAWN_MAX = 20_000;
 
 /** Turns rows pasted from a spreadsheet into a CSV file and uploads it when the reader confirms. */
@@ -55,7 +57,9 @@ export function PasteRows({ isBusy, onFile }: PasteRowsProps) {
   );
 }
 
-/** Takes a paste outside of a field: spreadsheet cells as text (next to their picture), or a file. */
+/**
+ * Takes a paste outside of a field: spreadsheet cells as text (next to their picture), or a file.
+ */
 function usePaste(
   isBusy: boolean,
   onText: (text: string) => void,
@@ -132,7 +136,10 @@ const columnsOf = ({ names, hasNoHeader, columnCount }: Pasted): readonly Column
     cell: ({ cells }) => cells[place] ?? "",
   }));
 
-/** "pasted 2026-03-01 14.05 UTC.csv". payrun recognises the same rows by their content, not by this name. */
+/**
+ * "pasted 2026-03-01 14.05 UTC.csv". payrun recognises the same rows by their content, not by this
+ * name.
+ */
 function asFile({ csv }: Pasted): File {
   const [day = "", time = ""] = new Date(serverNowMs()).toISOString().split("T");
   return new File([csv], texts.fileName(day, time.slice(0, 5).replace(":", ".")), {

@@ -41,7 +41,9 @@ const quoted = (cell: string): string =>
 
 type Delimiter = "\t" | "," | ";";
 
-/** Text from a spreadsheet contains tabs. Text from a CSV file contains the delimiter of that file. */
+/**
+ * Text from a spreadsheet contains tabs. Text from a CSV file contains the delimiter of that file.
+ */
 function delimiterOf(text: string): Delimiter {
   const [line = ""] = text.split(/[\r\n]/, 1);
   if (line.includes("\t")) return "\t";
@@ -76,7 +78,8 @@ function cellAt(text: string, at: number, delimiter: Delimiter): { cell: string;
   const inside = text.slice(at + 1, quote);
   const isClosed =
     quote > at && (after === undefined || after === delimiter || /[\r\n]/.test(after));
-  // A spreadsheet quotes a cell only if necessary. A cell that displays "so" is copied with its quotes.
+  // A spreadsheet quotes a cell only if necessary. A cell that displays "so" is copied with its
+  // quotes.
   if (isClosed && (delimiter !== "\t" || /[\t\r\n]|""/.test(inside))) {
     return { cell: inside.replaceAll('""', '"'), end: quote + 1 };
   }

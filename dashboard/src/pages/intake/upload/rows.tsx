@@ -21,7 +21,10 @@ type Row = RowsPage["items"][number];
 
 const PAGE = 25;
 
-/** Rows with findings as in the file, each finding under its cell. The keys `n` and `p` move between rows. */
+/**
+ * Rows with findings as in the file, each finding under its cell. The keys `n` and `p` move between
+ * rows.
+ */
 export function Rows({
   batchId,
   shown,

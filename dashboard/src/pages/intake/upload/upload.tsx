@@ -59,7 +59,8 @@ function Upload() {
           expect_rows: rows ?? undefined,
           expect_sum: [...sums],
           canary: canary.trim() === "" ? undefined : Number(canary),
-          // The default is omitted: for a file uploaded before, it would count as a changed priority.
+          // The default is omitted: for a file uploaded before, it would count as a changed
+          // priority.
           priority: priority === "normal" ? undefined : priority,
         },
         idempotencyKey: crypto.randomUUID(),

@@ -19,7 +19,9 @@ const texts = messages.group;
 /** Longer breakdowns are collapsed at first. */
 const OPEN_MAX = 8;
 
-/** One failure group: its size, meaning, next step, assignment, and payouts by currency and bank. */
+/**
+ * One failure group: its size, meaning, next step, assignment, and payouts by currency and bank.
+ */
 export function CauseOf({
   of: cause,
   largest,

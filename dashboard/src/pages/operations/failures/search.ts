@@ -26,7 +26,10 @@ export function failureSearch(given: Record<string, unknown>): FailureSearch {
   return Object.fromEntries(kept) as FailureSearch;
 }
 
-/** The filters that the API applies; the page itself filters by assignment and snooze. The range includes both days. */
+/**
+ * The filters that the API applies; the page itself filters by assignment and snooze. The range
+ * includes both days.
+ */
 export function queryOf(search: FailureSearch) {
   const { from, to, whose: _, snoozed: __, ...same } = search;
   return {

@@ -21,7 +21,10 @@ type Rule = Rules["rules"][number];
 
 const KEY = ["GET /api/approval-rules"];
 
-/** The number of people that a batch needs. Admins see the effect on recent batches before they save. */
+/**
+ * The number of people that a batch needs. Admins see the effect on recent batches before they
+ * save.
+ */
 export function ApprovalRulesPage() {
   const { data: rules, error } = useQuery({
     queryKey: KEY,

@@ -13,7 +13,10 @@ const WAITS = {
   sole_admin_must_propose: texts.loneAdminWaits,
 };
 
-/** Makes a change, or proposes it when it needs another admin or 24 hours. Null: the change is pending. */
+/**
+ * Makes a change, or proposes it when it needs another admin or 24 hours. Null: the change is
+ * pending.
+ */
 export function useOrPropose() {
   const queries = useQueryClient();
   return async <T>(
