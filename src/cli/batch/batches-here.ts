@@ -3,29 +3,27 @@ import { openCauses, sayCause } from "#intake/batch/quarantine.ts";
 import { BATCH_STATES, standingText } from "#intake/batch/batch-lifecycle.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
 import { type Batches, BATCHES_LISTED_MAX, type Exception } from "#cli/batch/batches.ts";
+import { batchesOf, type ReasonOf } from "#cli/batch/batch-client.ts";
+import { cannotBe, noBatch, notWaiting } from "#cli/batch/local-words.ts";
+import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { approveWithTotals } from "#cli/batch/approve.ts";
-import { canaryText, setCanary } from "#cli/batch/canary.ts";
+import { setCanary } from "#cli/batch/canary.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { frozenText } from "#cli/terminal/frozen.ts";
-import { comparedNumbers, notComparedYet } from "#cli/batch/numbers-compared.ts";
+import { comparedNumbers } from "#cli/batch/numbers-compared.ts";
 import { actor } from "#cli/terminal/output.ts";
 import { sayOverrides } from "#cli/batch/overrides.ts";
 import { reportText } from "#cli/batch/report.ts";
 import { documentOf } from "#cli/batch/result.ts";
-import { sentHere } from "#app/wiring.ts";
 import { sayMissed } from "#cli/batch/send-time.ts";
 import { standstillHere } from "#cli/terminal/standstill.ts";
 import { stopsOf } from "#cli/batch/stops.ts";
 import { systemClock } from "#base/clock.ts";
 import { audited } from "#flows/people/audited.ts";
-import { release } from "#flows/payout/lane/canaries.ts";
 import { setPriority } from "#flows/payout/priority.ts";
-import { cancel, type ControlRefusal, pause, resume } from "#flows/payout/lane/control-batch.ts";
-import { approvedTime, putOff, sendNow } from "#flows/schedule/send-time.ts";
+import { approvedTime, sendNow } from "#flows/schedule/send-time.ts";
 import { canaryShown } from "#views/payout/circuit-breakers.ts";
 import { sendView } from "#views/schedule/send-view.ts";
-import { diffDocument } from "#views/approval/comparison.ts";
-import { handIn } from "#flows/approval/request-approval.ts";
 import { findingsOf } from "#ledger/intake/batch-findings.ts";
 import { askedCanary } from "#ledger/payout/canaries.ts";
 import { rejectedRows, reportRows } from "#ledger/intake/batch-rows.ts";
@@ -38,21 +36,31 @@ import { sendingsOf } from "#ledger/schedule/send-times.ts";
 import { exceptionsOf } from "#ledger/payout/payout-history.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import { formatMoney } from "#money/format.ts";
-import type { Result } from "#base/result.ts";
 import { goesOutAt } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText } from "#schedule/local-time.ts";
 import type { SendTime } from "#schedule/release.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
-/** The batches of this machine's ledger. */
-export function batchesHere({ config, database, ledger, sealer }: OpenLedger): Batches {
-  const order = (batchId: string, reason: string | null) => ({ batchId, actor: actor(), reason });
+/** The operator of this machine may give no reason; the contract requires one of everyone else. */
+const reasonHere: ReasonOf = (given, instead) => ({ reason: (given ?? instead ?? null) as string });
+
+/**
+ * The batches of this machine's ledger. Orders, requests for approval and comparisons go through
+ * the API client. The rest has no equal in the API: decisions that only the local operator makes
+ * here (approval, exact duplicates, quarantine, sending now, priority), and answers read directly
+ * from the ledger, current and with full account numbers.
+ */
+export function batchesHere(
+  { config, database, ledger, sealer }: OpenLedger,
+  client: ApiClient,
+): Batches {
   const told = (action: AuditAction, object: string, facts: Readonly<Record<string, string>>) =>
     audited({ database, clock: systemClock }, async () => ({
       value: null,
       line: { actor: actor(), action, object, facts },
     }));
   return {
+    ...batchesOf(client, reasonHere),
     async list() {
       return (await listBatches(database, BATCHES_LISTED_MAX)).map(documentOf);
     },
@@ -88,18 +96,14 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
       const compared = await comparedNumbers(id, numbersCompared, database);
       await setCanary(batch, canary, ledger);
       const timed = send ?? (await sendingsOf(database, [id])).get(id);
+      const { sentHere } = await import("#app/wiring.ts");
       await sayOverrides(batch, { database, sealer, deps: sentHere(config) });
       await sayMissed(batch, goesOutAt(timed?.at, new Date(systemClock.nowMs())));
       const how = { ledger, compared, ...(send && { send }) };
-      orThrow(id, "approved", await approveWithTotals(batch, totals, how));
-    },
-    async putOff(id, to, reason) {
-      const how = { batchId: id, to, reason: reason ?? "none given", actor: actor() };
-      const done = await putOff(how, { ledger, database, clock: systemClock });
-      if (done.ok) return;
-      const { kind, why } = done.error;
-      if (kind === "not_found") throw noBatch(id);
-      throw kind === "wrong_state" ? notWaiting(id, NOT_SCHEDULED) : new CliError(EXIT.usage, why);
+      const approved = await approveWithTotals(batch, totals, how);
+      if (approved.ok) return;
+      if (approved.error.kind === "not_found") throw noBatch(id);
+      throw cannotBe(id, "approved", standingText(approved.error.state));
     },
     async sendNow(id, reason) {
       const how = { batchId: id, reason: reason ?? "none given", actor: actor(), userId: null };
@@ -130,12 +134,6 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
         .execute((transaction) => decideQuarantine(transaction, order));
       if (!isDone) throw new CliError(EXIT.conflict, `Batch ${id} is not in quarantine.`);
     },
-    async pause(id, reason) {
-      orThrow(id, "paused", await pause(order(id, reason), ledger));
-    },
-    async resume(id, reason) {
-      return orThrow(id, "resumed", await resume(order(id, reason), ledger)).lanes;
-    },
     async setPriority(id, priority, reason) {
       const set = {
         batchId: id,
@@ -143,40 +141,16 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
         reason: reason ?? "none given",
         priority,
       };
-      orThrow(id, "given a different priority", await setPriority(set, ledger));
-    },
-    async release(id, reason) {
-      const released = await release({ ...order(id, reason), reason }, ledger);
-      return orThrow(id, "released", released).lanes;
-    },
-    async cancel(id, reason) {
-      return orThrow(id, "cancelled", await cancel(order(id, reason), ledger)).cancelled;
+      const done = await setPriority(set, ledger);
+      if (done.ok) return;
+      if (done.error.kind === "not_found") throw noBatch(id);
+      throw cannotBe(id, "given a different priority", standingText(done.error.state));
     },
     exceptions: (id, limit) => exceptionsHere(id, limit, { database }),
     async findings(id) {
       const { facts } = await found(id, ledger);
       const ofFile = facts.notes.map((example) => ({ count: 1, lines: [], example }));
       return [...ofFile, ...(await findingsOf(database, sealer, id))];
-    },
-    async submit(id, confirmed) {
-      const at = new Date(systemClock.nowMs());
-      const nothing = { name: null, purpose: null, expected: { rows: null, sums: {} } };
-      const submission = { batchId: id, ...confirmed, ...nothing, actor: actor(), at };
-      const submitted = await handIn(submission, database);
-      if (submitted.ok) return true;
-      const { error } = submitted;
-      if (error.kind === "approval_already_requested") return false;
-      if (error.kind === "numbers_not_compared") throw notComparedYet(error.held);
-      if (error.kind !== "obstacles") throw refused(id, "sent for approval", error);
-      throw new CliError(
-        EXIT.problems,
-        `Batch ${id} cannot be sent for approval yet: ${error.obstacles.join(" ")}`,
-      );
-    },
-    async diff(id, against) {
-      const { document, missing } = await diffDocument(database, sealer, id, against);
-      if (!document) throw noBatch(missing);
-      return document;
     },
     async *rejects(id) {
       const { facts } = await found(id, ledger);
@@ -195,8 +169,6 @@ export function batchesHere({ config, database, ledger, sealer }: OpenLedger): B
   };
 }
 
-const NOT_SCHEDULED =
-  "cannot be rescheduled: it is not waiting for a scheduled send time, or it is held back";
 const NOTHING_TO_SEND = "is neither waiting for a scheduled send time nor held back";
 
 async function timeGiven(at: LocalMoment, id: string, database: Database): Promise<SendTime> {
@@ -204,12 +176,6 @@ async function timeGiven(at: LocalMoment, id: string, database: Database): Promi
   if (send) return send;
   throw new CliError(EXIT.usage, `${momentText(at)} has passed. The batch was not approved.`);
 }
-
-const notWaiting = (id: string, why: string): CliError =>
-  new CliError(
-    EXIT.conflict,
-    `Batch ${id} ${why}. No changes were made. See: payrun batch show ${id}`,
-  );
 
 export async function exceptionsHere(
   id: string,
@@ -227,33 +193,4 @@ async function found(id: string, ledger: Ledger): Promise<Batch> {
   const batch = await ledger.findBatch({ id });
   if (!batch) throw noBatch(id);
   return batch;
-}
-
-const noBatch = (id: string): CliError =>
-  new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
-
-function orThrow<T>(id: string, wish: string, result: Result<T, ControlRefusal>): T {
-  if (result.ok) return result.value;
-  throw refused(id, wish, result.error);
-}
-
-function refused(id: string, wish: string, error: ControlRefusal): CliError {
-  switch (error.kind) {
-    case "not_found":
-      return noBatch(id);
-    case "wrong_state":
-      return new CliError(
-        EXIT.conflict,
-        `Batch ${id} cannot be ${wish}. ${standingText(error.state)}`,
-      );
-    case "frozen":
-      return new CliError(
-        EXIT.conflict,
-        `Batch ${id} was not ${wish}: the ledger is frozen, because it may have lost records of sent payouts. See: payrun doctor`,
-      );
-    case "no_canary":
-      return new CliError(EXIT.conflict, `No payouts of batch ${id} are waiting for a canary.`);
-    case "canary_failed":
-      return new CliError(EXIT.conflict, `${canaryText(id, error.reason)} No changes were made.`);
-  }
 }

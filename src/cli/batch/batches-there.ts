@@ -8,14 +8,13 @@ import {
   type BatchDocument,
   type ShownBatch,
 } from "#cli/batch/batches.ts";
+import { batchesOf, retriesOf } from "#cli/batch/batch-client.ts";
 import { fileNameOf } from "#cli/terminal/file.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { withoutMark } from "#cli/batch/report.ts";
-import { Refused } from "#cli/terminal/transport.ts";
 import type { Server } from "#cli/terminal/server.ts";
 import { standstillThere } from "#cli/terminal/standstill.ts";
 import { type Money, readDecimal } from "#money/money.ts";
-import { momentText } from "#schedule/local-time.ts";
 
 type BatchLine = AnswerOf<(typeof API)["GET /api/batches"]>["items"][number];
 type BatchView = AnswerOf<(typeof API)["GET /api/batches/:id"]>;
@@ -23,6 +22,7 @@ type BatchView = AnswerOf<(typeof API)["GET /api/batches/:id"]>;
 /** The batches of a server. */
 export function batchesThere(server: Server): Batches {
   return {
+    ...batchesOf(server, (given) => ({ reason: needed(given) })),
     async list() {
       const query = { limit: BATCHES_LISTED_MAX };
       const { items } = await server.call("GET /api/batches", { query });
@@ -37,10 +37,6 @@ export function batchesThere(server: Server): Batches {
         EXIT.notAllowed,
         `API keys cannot approve batches. A signed-in approver who did not upload or edit batch ${id} can approve it at ${server.url}/batches/${id}/approval. No payouts were sent.`,
       );
-    },
-    async putOff(id, { local, zone }, reason) {
-      const body = { at: momentText({ local, zone }), reason: needed(reason) };
-      await server.call("POST /api/batches/:id/reschedule", { params: { id }, body });
     },
     async sendNow(id) {
       throw new CliError(
@@ -60,30 +56,9 @@ export function batchesThere(server: Server): Batches {
         `API keys cannot release a batch from quarantine. A signed-in user can do this at ${server.url}/batches/${id}`,
       );
     },
-    async pause(id, reason) {
-      const body = { reason: needed(reason) };
-      await server.call("POST /api/batches/:id/pause", { params: { id }, body });
-    },
-    async resume(id, reason) {
-      const body = { reason: needed(reason) };
-      const { opened } = await server.call("POST /api/batches/:id/resume", {
-        params: { id },
-        body,
-      });
-      return opened;
-    },
     async setPriority(id, priority, reason) {
       const body = { reason: needed(reason), priority };
       await server.call("POST /api/batches/:id/priority", { params: { id }, body });
-    },
-    async release(id, reason) {
-      const order = { params: { id }, body: { reason } };
-      return (await server.call("POST /api/batches/:id/release", order)).released;
-    },
-    async cancel(id, reason) {
-      const body = { reason: needed(reason) };
-      const answer = await server.call("POST /api/batches/:id/cancel", { params: { id }, body });
-      return answer.cancelled;
     },
     async exceptions(id, limit) {
       const query = { batch: id, state: "declined,on_hold,returned,in_doubt", limit } as const;
@@ -97,21 +72,6 @@ export function batchesThere(server: Server): Batches {
       const ofFile = found.file.notes.map((example) => ({ count: 1, lines: [], example }));
       return [...ofFile, ...found.findings];
     },
-    async submit(id, { leaveOut, numbersCompared }) {
-      const body = { leave_out: leaveOut, numbers_compared: numbersCompared };
-      try {
-        await server.call("POST /api/batches/:id/request-approval", { params: { id }, body });
-        return true;
-      } catch (error) {
-        if (error instanceof Refused && error.code === "approval_already_requested") return false;
-        throw error;
-      }
-    },
-    diff: (id, against) =>
-      server.call("GET /api/batches/:id/comparison", {
-        params: { id },
-        query: against === null ? {} : { against },
-      }),
     rejects: (id) => server.readFile("GET /api/batches/:id/rejects", { params: { id }, query: {} }),
     report(id, format) {
       const file = { params: { id }, query: { format } };
@@ -124,6 +84,7 @@ export function batchesThere(server: Server): Batches {
 export function intakeThere(server: Server): Intake {
   return {
     ...batchesThere(server),
+    ...retriesOf(server),
     async create(path, { name, purpose, total = [], canary, priority }) {
       const said = { name, purpose, canary, priority };
       const query = { ...said, file_name: fileNameOf(path), expect_sum: [...total] };
@@ -135,8 +96,6 @@ export function intakeThere(server: Server): Intake {
       const input = { params: { id }, query: { file_name: fileNameOf(path) } };
       return (await server.sendFile("POST /api/batches/:id/corrections", path, input)).answer;
     },
-    remainder: (id) => server.call("GET /api/batches/:id/retry-batch", { params: { id } }),
-    payAgain: (id) => server.call("POST /api/batches/:id/retry-batch", { params: { id } }),
   };
 }
 

@@ -176,7 +176,15 @@ export async function withBatches(
     return run(batchesThere(server));
   }
   const { batchesHere } = await import("#cli/batch/batches-here.ts");
-  return withLedger((open) => run(batchesHere(open)));
+  const { batchWords } = await import("#cli/batch/local-words.ts");
+  const { withLocalApi } = await import("#cli/terminal/local-api.ts");
+  return withLedger((open) =>
+    withLocalApi(
+      async (actor) => (await import("#composition/local-batches.ts")).localBatchApi(open, actor),
+      batchWords,
+      (client) => run(batchesHere(open, client)),
+    ),
+  );
 }
 
 /** The options that an uploader gives with a file. */
@@ -222,6 +230,16 @@ export async function withIntake(
     const { intakeThere } = await import("#cli/batch/batches-there.ts");
     return run(intakeThere(server));
   }
-  const { intakeHere } = await import("#cli/batch/intake-here.ts");
-  return withPayrun((payrun) => run(intakeHere(payrun)), { defaults: { LOG_LEVEL: "error" } });
+  const { intakeHere, retryWords } = await import("#cli/batch/intake-here.ts");
+  const { withLocalApi } = await import("#cli/terminal/local-api.ts");
+  return withPayrun(
+    (payrun) =>
+      withLocalApi(
+        async (actor) =>
+          (await import("#composition/local-batches.ts")).localIntakeApi(payrun, actor),
+        retryWords,
+        (client) => run(intakeHere(payrun, client)),
+      ),
+    { defaults: { LOG_LEVEL: "error" } },
+  );
 }

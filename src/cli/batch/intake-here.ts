@@ -3,21 +3,27 @@ import { readSums } from "#intake/batch/control-totals.ts";
 import { standingText } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem } from "#intake/text/problems.ts";
 import type { Intake } from "#cli/batch/batches.ts";
+import { retriesOf } from "#cli/batch/batch-client.ts";
+import { batchWords } from "#cli/batch/local-words.ts";
+import type { LocalWords } from "#cli/terminal/local-api.ts";
+import { refusalText } from "#flows/payout/retry-batch.ts";
 import { batchesHere } from "#cli/batch/batches-here.ts";
 import { problemSummary } from "#cli/batch/check-report.ts";
 import { fileNameOf } from "#cli/terminal/file.ts";
+import type { ApiClient } from "#cli/terminal/api-client.ts";
 import { CliError, EXIT, type ExitCode } from "#cli/terminal/exit.ts";
 import { actor, say } from "#cli/terminal/output.ts";
 import { systemClock } from "#base/clock.ts";
 import { correct } from "#flows/intake/correct.ts";
 import { bringAgain, NOTHING_TO_SAY } from "#flows/approval/request-approval.ts";
-import { payAgain, refusalText, type RemainderRefusal } from "#flows/payout/retry-batch.ts";
-import { remainderDocument } from "#views/payout/retry-batch.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import type { Payrun } from "#app/wiring.ts";
 
-/** The batches of this machine's ledger, with file uploads. */
-export function intakeHere(payrun: Payrun): Intake {
+/**
+ * The batches of this machine's ledger, with file uploads. A local file is read in place, twice; the
+ * API would first store a copy, in the upload folder of a server that may be running here.
+ */
+export function intakeHere(payrun: Payrun, client: ApiClient): Intake {
   const { database, sealer, ledger, keyring, rows } = payrun;
   const uploadOf = (path: string) => ({
     fileName: fileNameOf(path),
@@ -25,22 +31,8 @@ export function intakeHere(payrun: Payrun): Intake {
     actor: actor(),
   });
   return {
-    ...batchesHere(payrun),
-    async remainder(id) {
-      const document = await remainderDocument(database, id);
-      if (document) return document;
-      throw new CliError(EXIT.notFound, refusalText(id, { kind: "not_found" }));
-    },
-    async payAgain(id) {
-      const made = await payAgain({ batchId: id, actor: actor() }, { ledger, keyring, rows });
-      if (made.ok) return { batch_id: made.value.batch.id, left_out: made.value.leftOut };
-      const ending: Partial<Record<RemainderRefusal["kind"], ExitCode>> = {
-        not_found: EXIT.notFound,
-        no_valid_rows: EXIT.problems,
-      };
-      const code = ending[made.error.kind] ?? EXIT.conflict;
-      throw new CliError(code, refusalText(id, made.error));
-    },
+    ...batchesHere(payrun, client),
+    ...retriesOf(client),
     async create(path, { name = null, purpose = null, total = [], canary, priority }) {
       const described = { name, purpose, expected: { rows: null, sums: readSums(total) } };
       const upload = {
@@ -93,3 +85,17 @@ function unreadable(path: string, problems: readonly Problem[]): CliError {
     `${path} is not a valid payout file. The file was not stored.`,
   );
 }
+
+const ENDINGS: Readonly<Record<string, ExitCode>> = {
+  not_found: EXIT.notFound,
+  no_valid_rows: EXIT.problems,
+};
+
+/** The refusals of batches and retry batches in the local ledger. */
+export const retryWords: LocalWords = (request, problem) => {
+  if (!request.operation.endsWith("/retry-batch")) return batchWords(request, problem);
+  const { id = "" } = request.params;
+  const { code, detail = "" } = problem;
+  const says = code === "ledger_frozen" ? refusalText(id, { kind: "frozen" }) : detail;
+  return new CliError(ENDINGS[code] ?? EXIT.conflict, says);
+};

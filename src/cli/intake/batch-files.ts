@@ -16,7 +16,7 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { assertFile } from "#cli/terminal/file.ts";
 import { NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { plural, print, printAll, printJson, say } from "#cli/terminal/output.ts";
-import { PRIORITY_OPTION, readPriority } from "#cli/batch/priority.ts";
+import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { assertTotals, collect, inCapitals } from "#cli/terminal/totals.ts";
 import { atServer, type ServerFlags } from "#cli/terminal/where.ts";
 

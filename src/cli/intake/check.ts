@@ -14,7 +14,7 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { fileNameOf, openFile } from "#cli/terminal/file.ts";
 import { clearLine, showLine } from "#cli/terminal/live-line.ts";
 import { plural, print, printJson } from "#cli/terminal/output.ts";
-import type { RejectsFile } from "#cli/batch/rejects.ts";
+import type { RejectsFile } from "#cli/intake/rejects.ts";
 import { AMOUNT_STYLE_NAMES, type AmountStyle } from "#money/parse.ts";
 import { err, type Result } from "#base/result.ts";
 
@@ -111,7 +111,7 @@ async function check(
 ): Promise<number> {
   if (options.rejects !== undefined) await refuseSameFile(file, options.rejects);
   const { openBatch } = await import("#intake/file-reader.ts");
-  const { openRejects } = await import("#cli/batch/rejects.ts");
+  const { openRejects } = await import("#cli/intake/rejects.ts");
   const tally = new FindingTally();
   const opened = await openBatch(await bytesOf(file), settings);
 

@@ -13,7 +13,7 @@ import { quarantineText } from "#cli/terminal/frozen.ts";
 import { assertFile, fileNameOf } from "#cli/terminal/file.ts";
 import { withPayrun } from "#cli/terminal/open.ts";
 import { actor, plural, say } from "#cli/terminal/output.ts";
-import { PRIORITY_OPTION, readPriority } from "#cli/batch/priority.ts";
+import { PRIORITY_OPTION, readPriority } from "#cli/intake/priority.ts";
 import { exitCodeOf } from "#cli/batch/result.ts";
 import { comparedNumbers, NUMBERS_COMPARED } from "#cli/batch/numbers-compared.ts";
 import { onInterrupt } from "#cli/terminal/signals.ts";

@@ -8,7 +8,7 @@ const ENDINGS: Readonly<Record<string, ExitCode>> = {
 };
 
 /** The refusals of schedules in the local ledger, with the next command. */
-export const scheduleWords: LocalWords = (operation, { id, day }, { code, detail }) => {
+export const scheduleWords: LocalWords = ({ operation, params: { id, day } }, { code, detail }) => {
   if (operation === "POST /api/schedules") {
     return detail === undefined ? null : new CliError(ENDINGS[code] ?? EXIT.usage, detail, code);
   }

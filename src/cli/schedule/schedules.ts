@@ -47,7 +47,7 @@ export async function withSchedules(
 ): Promise<void> {
   const server = await serverOf(flags);
   if (server) return run(schedulesOf(server));
-  const { localScheduleApi } = await import("#composition/local-api.ts");
+  const { localScheduleApi } = await import("#composition/local-schedules.ts");
   const { withLocalApi } = await import("#cli/terminal/local-api.ts");
   const { scheduleWords } = await import("#cli/schedule/local-words.ts");
   return withLedger((open) =>

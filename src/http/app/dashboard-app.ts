@@ -8,6 +8,7 @@ import type { FastifyBodyParser, FastifyInstance } from "fastify";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
 import { auditRoutes } from "#http/integrity/audit.ts";
+import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
 import { batchFileRoutes } from "#http/intake/batch-files.ts";
 import { batchRoutes } from "#http/intake/batches.ts";
 import { boardRoutes } from "#http/operations/queue-board.ts";
@@ -74,6 +75,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   batchRoutes(app, desk, live);
   batchFileRoutes(app, desk);
   batchPageRoutes(app, desk, live);
+  batchOrderRoutes(app, desk, live);
   diffRoutes(app, desk);
   remainderRoutes(app, desk);
   depositRoutes(app, desk, live);

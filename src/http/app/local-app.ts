@@ -34,6 +34,9 @@ export interface LocalApi {
   close(): Promise<void>;
 }
 
+/** Registers the routes of a local API. */
+export type LocalRoutes = (app: FastifyInstance, desk: RouteDeps) => void;
+
 /** A call in progress. `failure` is the error of its handler. */
 interface LocalCall {
   readonly operator: Person;
@@ -72,7 +75,7 @@ const operatorOf = (actor: string): Person => ({
 export async function createLocalApi(
   desk: RouteDeps,
   actor: string,
-  register: (app: FastifyInstance, desk: RouteDeps) => void,
+  register: LocalRoutes,
 ): Promise<LocalApi> {
   const calls = new AsyncLocalStorage<LocalCall>();
   const operator = operatorOf(actor);

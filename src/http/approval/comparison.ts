@@ -1,10 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { diffDocument } from "#views/approval/comparison.ts";
 import { notFound } from "#views/intake/batch.ts";
-import type { Desk } from "#views/deps.ts";
-import { route } from "#http/server/routes.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
 
-export function diffRoutes(app: FastifyInstance, desk: Desk): void {
+export function diffRoutes(app: FastifyInstance, desk: RouteDeps): void {
   const { database, sealer } = desk;
   route(app, desk, "GET /api/batches/:id/comparison", async ({ params, query }) => {
     const diff = await diffDocument(database, sealer, params.id, query.against ?? null);

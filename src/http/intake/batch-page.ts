@@ -2,8 +2,6 @@ import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
 import type { BatchView } from "#api/approval/batch-page.ts";
 import { standingText } from "#intake/batch/batch-lifecycle.ts";
-import { release } from "#flows/payout/lane/canaries.ts";
-import { cancel, type ControlRefusal, pause, resume } from "#flows/payout/lane/control-batch.ts";
 import {
   allowedUnless,
   mayApproveNow,
@@ -22,7 +20,6 @@ import { causesOf, type Course, courseOf } from "#ledger/operations/batch-progre
 import { decideQuarantine } from "#ledger/intake/quarantine.ts";
 import { amountOf } from "#money/format.ts";
 import { REASONS, reasonCode } from "#payout/reasons.ts";
-import type { Result } from "#base/result.ts";
 
 type View = z.output<typeof BatchView>;
 
@@ -87,26 +84,6 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
     live.forget(`batch:${params.id}`);
   });
 
-  route(app, desk, "POST /api/batches/:id/pause", async ({ params, body, person }) => {
-    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    orThrow(params.id, await pause(order, ledger));
-    live.forget(`batch:${params.id}`);
-  });
-
-  route(app, desk, "POST /api/batches/:id/resume", async ({ params, body, person }) => {
-    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    const { lanes } = orThrow(params.id, await resume(order, ledger));
-    live.forget(`batch:${params.id}`);
-    return { opened: [...lanes] };
-  });
-
-  route(app, desk, "POST /api/batches/:id/release", async ({ params, body, person }) => {
-    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    const { lanes } = orThrow(params.id, await release(order, ledger));
-    live.forget(`batch:${params.id}`);
-    return { released: [...lanes] };
-  });
-
   route(app, desk, "POST /api/batches/:id/canary", async ({ params, body, person }) => {
     const order = { batchId: params.id, payouts: body.payouts, actor: person.actor };
     if (!(await ledger.setCanary(order))) {
@@ -115,13 +92,6 @@ export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): v
       throw new Problem("wrong_state", { detail: standingText(batch.state) });
     }
     live.forget(`batch:${params.id}`);
-  });
-
-  route(app, desk, "POST /api/batches/:id/cancel", async ({ params, body, person }) => {
-    const order = { batchId: params.id, actor: person.actor, reason: body.reason };
-    const cancelled = orThrow(params.id, await cancel(order, ledger));
-    live.forget(`batch:${params.id}`);
-    return cancelled;
   });
 }
 
@@ -192,20 +162,4 @@ function pointsOf({ steps, sampled, payouts, stepSeconds }: Course) {
     answers_per_second: Math.round(((answers * scale) / stepSeconds) * 10) / 10,
     p95_ms: p95Ms === null ? null : Math.round(p95Ms),
   }));
-}
-
-function orThrow<T>(batchId: string, result: Result<T, ControlRefusal>): T {
-  if (result.ok) return result.value;
-  switch (result.error.kind) {
-    case "not_found":
-      throw notFound(batchId);
-    case "wrong_state":
-      throw new Problem("wrong_state", { detail: standingText(result.error.state) });
-    case "frozen":
-      throw new Problem("ledger_frozen");
-    case "no_canary":
-      throw new Problem("no_canary");
-    case "canary_failed":
-      throw new Problem("canary_failed", { detail: `${result.error.reason}.` });
-  }
 }

@@ -1,21 +1,14 @@
 import { shownIn } from "#views/intake/row-problem.ts";
 import type { FastifyInstance } from "fastify";
-import { readSums } from "#intake/batch/control-totals.ts";
 import { coverCells, coverProblem } from "#intake/masking.ts";
 import { knownColumn } from "#intake/header.ts";
-import { heldText } from "#intake/workbook/numeric-accounts.ts";
-import { type BatchState, isBeforeApproval, standingText } from "#intake/batch/batch-lifecycle.ts";
+import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Problem as RowProblem } from "#intake/text/problems.ts";
 import { correct } from "#flows/intake/correct.ts";
-import {
-  bringAgain,
-  handIn,
-  type HandInRefusal,
-  NOTHING_TO_SAY,
-  obstaclesOf,
-} from "#flows/approval/request-approval.ts";
+import { bringAgain, NOTHING_TO_SAY, obstaclesOf } from "#flows/approval/request-approval.ts";
 import { ingest } from "#flows/intake/ingest.ts";
 import { batchLines, lineOf } from "#http/intake/batch-lines.ts";
+import { expectedOf, requestApprovalRoute, wrongState } from "#http/intake/request-approval.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
@@ -176,28 +169,7 @@ export function batchRoutes(app: FastifyInstance, desk: Desk, live: Live): void 
       }
     }
   });
-
-  route(app, desk, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
-    const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
-    const { name, purpose, expect_rows, expect_sum } = body;
-    const submitted = await handIn(
-      {
-        batchId: params.id,
-        leaveOut,
-        numbersCompared,
-        name: name ?? null,
-        purpose: purpose ?? null,
-        expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
-        actor: person.actor,
-        at: now(),
-      },
-      database,
-    );
-    if (!submitted.ok) throw refusedSubmission(params.id, submitted.error);
-    live.forget(`batch:${params.id}`);
-    lookAhead(await found(desk, params.id), desk);
-    return { batch: await lineOf(database, params.id) };
-  });
+  requestApprovalRoute(app, desk, live, async (id) => lookAhead(await found(desk, id), desk));
 }
 
 /** @throws Problem if the batch does not exist. */
@@ -243,35 +215,6 @@ const refusedFile = (problems: readonly RowProblem[]): Problem =>
     problems: problems.slice(0, PROBLEMS_TOLD_MAX).map(coverProblem),
     problems_total: problems.length,
   });
-
-const wrongState = (state: BatchState): Problem =>
-  new Problem("wrong_state", { detail: standingText(state), state });
-
-function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
-  switch (refusal.kind) {
-    case "not_found":
-      return notFound(id);
-    case "wrong_state":
-      return wrongState(refusal.state);
-    case "approval_already_requested":
-      return new Problem("approval_already_requested");
-    case "numbers_not_compared":
-      return new Problem("numbers_not_compared", {
-        detail: `${heldText(refusal.held)} Compare the values with their source, then confirm that you have done so.`,
-        numbers: refusal.held,
-      });
-    case "obstacles":
-      return new Problem("not_ready", {
-        detail: refusal.obstacles.join(" "),
-        obstacles: refusal.obstacles,
-      });
-  }
-}
-
-const expectedOf = (rows: number | undefined, sums: readonly string[] | undefined) => ({
-  rows: rows ?? null,
-  sums: readSums(sums ?? []),
-});
 
 /**
  * Returns the end of a period: the end of the day if `to` is a date, otherwise the moment itself.

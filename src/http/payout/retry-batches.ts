@@ -4,9 +4,13 @@ import { remainderDocument } from "#views/payout/retry-batch.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
-import { route } from "#http/server/routes.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
 
-export function remainderRoutes(app: FastifyInstance, desk: Desk): void {
+export function remainderRoutes(
+  app: FastifyInstance,
+  desk: RouteDeps &
+    Pick<Desk, "ledger" | "rows"> & { readonly deps: Pick<Desk["deps"], "keyring"> },
+): void {
   const { database, ledger, rows, deps } = desk;
 
   route(app, desk, "GET /api/batches/:id/retry-batch", async ({ params }) => {

@@ -5,13 +5,14 @@ import { approvedTime, putOff, sendNow } from "#flows/schedule/send-time.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
-import { route } from "#http/server/routes.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
 import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
 import type { SendTime } from "#schedule/release.ts";
 
 export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { ledger, clock, bankDays } = desk;
+  rescheduleRoute(app, desk, live);
 
   route(app, desk, "GET /api/batches/:id/send-time", async ({ params, query }) => {
     const batch = await ledger.findBatch({ id: params.id });
@@ -27,14 +28,6 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     };
   });
 
-  route(app, desk, "POST /api/batches/:id/reschedule", async ({ params, body, person }) => {
-    const { at, reason } = body;
-    const order = { batchId: params.id, to: momentIn(at), reason, actor: person.actor };
-    const done = await putOff(order, desk);
-    if (!done.ok) throw new Problem(done.error.kind, { detail: done.error.why });
-    live.forget(`batch:${params.id}`);
-  });
-
   route(app, desk, "POST /api/batches/:id/send-now", async ({ params, body, person }) => {
     const order = { batchId: params.id, ...body, actor: person.actor, userId: person.id };
     const done = await sendNow(order, desk);
@@ -43,6 +36,20 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
         ? new Problem("wrong_state", { detail: "The batch is not scheduled." })
         : new Problem(done.error);
     }
+    live.forget(`batch:${params.id}`);
+  });
+}
+
+export function rescheduleRoute(
+  app: FastifyInstance,
+  desk: RouteDeps & Pick<Desk, "ledger">,
+  live: Pick<Live, "forget">,
+): void {
+  route(app, desk, "POST /api/batches/:id/reschedule", async ({ params, body, person }) => {
+    const { at, reason } = body;
+    const order = { batchId: params.id, to: momentIn(at), reason, actor: person.actor };
+    const done = await putOff(order, desk);
+    if (!done.ok) throw new Problem(done.error.kind, { detail: done.error.why });
     live.forget(`batch:${params.id}`);
   });
 }

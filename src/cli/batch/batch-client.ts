@@ -1,0 +1,57 @@
+import type { Batches, Intake } from "#cli/batch/batches.ts";
+import type { ApiClient } from "#cli/terminal/api-client.ts";
+import { Refused } from "#cli/terminal/transport.ts";
+import { momentText } from "#schedule/local-time.ts";
+
+/** The operations that are the same on a server and in this machine's ledger. */
+type Shared = Pick<
+  Batches,
+  "putOff" | "pause" | "resume" | "release" | "cancel" | "submit" | "diff"
+>;
+
+/** How a reason is given to the API, if the user may have given none. */
+export type ReasonOf = (given: string | null, instead?: string) => { readonly reason: string };
+
+/** Returns the batches that this client reaches, on a server or in this machine's ledger. */
+export const batchesOf = (client: ApiClient, reasonOf: ReasonOf): Shared => ({
+  async putOff(id, { local, zone }, reason) {
+    const body = { at: momentText({ local, zone }), ...reasonOf(reason, "none given") };
+    await client.call("POST /api/batches/:id/reschedule", { params: { id }, body });
+  },
+  async pause(id, reason) {
+    await client.call("POST /api/batches/:id/pause", { params: { id }, body: reasonOf(reason) });
+  },
+  async resume(id, reason) {
+    const order = { params: { id }, body: reasonOf(reason) };
+    return (await client.call("POST /api/batches/:id/resume", order)).opened;
+  },
+  async release(id, reason) {
+    const order = { params: { id }, body: { reason } };
+    return (await client.call("POST /api/batches/:id/release", order)).released;
+  },
+  async cancel(id, reason) {
+    const order = { params: { id }, body: reasonOf(reason) };
+    return (await client.call("POST /api/batches/:id/cancel", order)).cancelled;
+  },
+  async submit(id, { leaveOut, numbersCompared }) {
+    const body = { leave_out: leaveOut, numbers_compared: numbersCompared };
+    try {
+      await client.call("POST /api/batches/:id/request-approval", { params: { id }, body });
+      return true;
+    } catch (error) {
+      if (error instanceof Refused && error.code === "approval_already_requested") return false;
+      throw error;
+    }
+  },
+  diff: (id, against) =>
+    client.call("GET /api/batches/:id/comparison", {
+      params: { id },
+      query: against === null ? {} : { against },
+    }),
+});
+
+/** Returns the retry batches that this client reaches. */
+export const retriesOf = (client: ApiClient): Pick<Intake, "remainder" | "payAgain"> => ({
+  remainder: (id) => client.call("GET /api/batches/:id/retry-batch", { params: { id } }),
+  payAgain: (id) => client.call("POST /api/batches/:id/retry-batch", { params: { id } }),
+});

@@ -1,0 +1,48 @@
+import { createLocalApi, type LocalApi, type LocalRoutes } from "#http/app/local-app.ts";
+import { diffRoutes } from "#http/approval/comparison.ts";
+import { requestApprovalRoute } from "#http/intake/request-approval.ts";
+import { batchOrderRoutes } from "#http/payout/batch-orders.ts";
+import { rescheduleRoute } from "#http/schedule/send-times.ts";
+import type { RouteDeps } from "#http/server/routes.ts";
+import type { OpenLedger } from "#app/open-ledger.ts";
+import type { Payrun } from "#app/wiring.ts";
+import { systemClock } from "#base/clock.ts";
+
+/** No page of this process shows a document that an order would make old. */
+const NO_PAGES = { forget: () => {} };
+
+/**
+ * Registers the operations on batches that need only the ledger. After a request for approval, the
+ * server searches for anomalies; a command ends, and leaves that to the first approver's page.
+ */
+function ledgerRoutes(
+  app: Parameters<LocalRoutes>[0],
+  desk: RouteDeps & Pick<OpenLedger, "ledger">,
+): void {
+  diffRoutes(app, desk);
+  rescheduleRoute(app, desk, NO_PAGES);
+  batchOrderRoutes(app, desk, NO_PAGES);
+  requestApprovalRoute(app, desk, NO_PAGES, async () => {});
+}
+
+/**
+ * Opens the operations on batches for the operator of this machine.
+ *
+ * @param actor the operator in the audit log, such as "cli:asha".
+ */
+export function localBatchApi(open: OpenLedger, actor: string): Promise<LocalApi> {
+  const { ledger } = open;
+  return createLocalApi({ ...open, clock: systemClock }, actor, (app, desk) =>
+    ledgerRoutes(app, { ...desk, ledger }),
+  );
+}
+
+/** Opens them together with retry batches, which need the rules for rows. */
+export async function localIntakeApi(payrun: Payrun, actor: string): Promise<LocalApi> {
+  const { remainderRoutes } = await import("#http/payout/retry-batches.ts");
+  const { ledger, keyring, rows } = payrun;
+  return createLocalApi({ ...payrun, clock: systemClock }, actor, (app, desk) => {
+    ledgerRoutes(app, { ...desk, ledger });
+    remainderRoutes(app, { ...desk, ledger, rows, deps: { keyring } });
+  });
+}

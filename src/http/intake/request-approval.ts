@@ -1,0 +1,71 @@
+import type { FastifyInstance } from "fastify";
+import { readSums } from "#intake/batch/control-totals.ts";
+import { heldText } from "#intake/workbook/numeric-accounts.ts";
+import { type BatchState, standingText } from "#intake/batch/batch-lifecycle.ts";
+import { handIn, type HandInRefusal } from "#flows/approval/request-approval.ts";
+import { lineOf } from "#http/intake/batch-lines.ts";
+import { notFound } from "#views/intake/batch.ts";
+import type { Live } from "#http/server/live.ts";
+import { Problem } from "#api/app/problems.ts";
+import { route, type RouteDeps } from "#http/server/routes.ts";
+
+/** @param follow runs when the batch has been sent for approval. */
+export function requestApprovalRoute(
+  app: FastifyInstance,
+  desk: RouteDeps,
+  live: Pick<Live, "forget">,
+  follow: (batchId: string) => Promise<void>,
+): void {
+  const { database, clock } = desk;
+
+  route(app, desk, "POST /api/batches/:id/request-approval", async ({ params, body, person }) => {
+    const { leave_out: leaveOut, numbers_compared: numbersCompared } = body;
+    const { name, purpose, expect_rows, expect_sum } = body;
+    const submitted = await handIn(
+      {
+        batchId: params.id,
+        leaveOut,
+        numbersCompared,
+        name: name ?? null,
+        purpose: purpose ?? null,
+        expected: expectedOf(expect_rows ?? undefined, expect_sum ?? undefined),
+        actor: person.actor,
+        at: new Date(clock.nowMs()),
+      },
+      database,
+    );
+    if (!submitted.ok) throw refusedSubmission(params.id, submitted.error);
+    live.forget(`batch:${params.id}`);
+    await follow(params.id);
+    return { batch: await lineOf(database, params.id) };
+  });
+}
+
+export const wrongState = (state: BatchState): Problem =>
+  new Problem("wrong_state", { detail: standingText(state), state });
+
+function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
+  switch (refusal.kind) {
+    case "not_found":
+      return notFound(id);
+    case "wrong_state":
+      return wrongState(refusal.state);
+    case "approval_already_requested":
+      return new Problem("approval_already_requested");
+    case "numbers_not_compared":
+      return new Problem("numbers_not_compared", {
+        detail: `${heldText(refusal.held)} Compare the values with their source, then confirm that you have done so.`,
+        numbers: refusal.held,
+      });
+    case "obstacles":
+      return new Problem("not_ready", {
+        detail: refusal.obstacles.join(" "),
+        obstacles: refusal.obstacles,
+      });
+  }
+}
+
+export const expectedOf = (rows: number | undefined, sums: readonly string[] | undefined) => ({
+  rows: rows ?? null,
+  sums: readSums(sums ?? []),
+});
