@@ -27,6 +27,7 @@ export interface DeskFigures {
 const TIMES = 40;
 const WARM_UP = 5;
 
+/** Measures the dashboard's requests over a ledger with this many payouts. */
 export async function measureDesk(payouts: number): Promise<DeskFigures> {
   const folder = scratch();
   const payrun = await openEmbedded(folder);
@@ -102,5 +103,6 @@ async function ask(name: string, question: string, { url, headers }: Visit): Pro
   if (got.status !== 200) throw new Error(`${name}: HTTP ${got.status}`);
 }
 
+/** Returns the request with the highest 95th percentile. */
 export const slowest = (asked: readonly Asked[]): Asked =>
   asked.reduce((one, other) => (other.p95Ms > one.p95Ms ? other : one));

@@ -25,6 +25,7 @@ export interface IngestFigures {
   readonly postgresMicroseconds: number;
 }
 
+/** Measures how many rows per second the ledger stores. */
 export async function measureIngest(rows: number, runs: number): Promise<IngestFigures> {
   const folder = scratch();
   const payrun = await openEmbedded(folder);

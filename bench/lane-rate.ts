@@ -35,6 +35,7 @@ const KILL_EVERY_SECONDS = 5;
 const wait = (seconds: number) =>
   new Promise((resolve) => setTimeout(resolve, seconds * SECOND_MS));
 
+/** Measures how closely workers keep the rate limit of a lane. */
 export async function measureLaneRate(engine: Engine): Promise<LaneRate> {
   const folder = scratch();
   const simulator = await startSimulator(folder, "lane-rate");

@@ -34,6 +34,7 @@ const WATCHERS = 50;
 /** A session may have at most ten streams. */
 const STREAMS_OF_ONE = 10;
 
+/** Measures payouts per second with and without people who watch. */
 export async function measureLive(rows: number, runs: number): Promise<LiveFigures> {
   const folder = scratch();
   const simulator = await startSimulator(folder, "live");

@@ -30,6 +30,7 @@ export interface Filled {
   readonly waiting: string;
 }
 
+/** Fills a ledger with batches that contain this many payouts together. */
 export async function fill(database: Database, ledger: Ledger, payouts: number): Promise<Filled> {
   const batchIds: string[] = [];
   for (const [number, share] of SIZES.entries()) {
@@ -100,6 +101,7 @@ const LAST = Array.from({ length: 900 }, (_, at) => `Last${at}`);
 const nameOf = (person: number): string =>
   `${FIRST[person % 200]} ${person % 10 === 0 ? "Nguyen" : LAST[spread(person) % 900]}`;
 
+/** Returns the account number of a beneficiary. */
 export const accountOf = (person: number): string => String(50_000_000_000 + person * 7_919);
 
 /** The same numbers in every run, in no particular order. */

@@ -16,6 +16,7 @@ export interface RepeatFigures {
   readonly postgresMegabytes: number;
 }
 
+/** Measures the search for exact duplicates. */
 export async function measureRepeats(rows: number, runs: number): Promise<RepeatFigures> {
   const folder = scratch();
   const payrun = await openEmbedded(folder);

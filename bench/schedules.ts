@@ -11,6 +11,7 @@ const WARM_UP_MS = 15_000;
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 20;
 
+/** Measures how late the last of this many schedules is, in milliseconds. */
 export async function measureSchedules(count: number): Promise<number> {
   const folder = scratch();
   const payrun = await openEmbedded(folder);

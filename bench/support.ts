@@ -18,6 +18,7 @@ import { openPayrun, type Payrun } from "#app/wiring.ts";
 
 export const ROOT = join(import.meta.dirname, "..");
 
+/** Returns the median; NaN without values. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -57,6 +58,7 @@ export async function serverProcesses(database: Database): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
+/** Adds up the processor time of processes, in seconds. */
 export const cpuSeconds = (pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + (usedBy(pid)?.cpuSeconds ?? 0), 0);
 
@@ -137,6 +139,7 @@ export async function run(
   return printed.trim();
 }
 
+/** Starts the simulated gateway in a process of its own. */
 export const startSimulator = (folder: string, name: string) =>
   start(
     process.execPath,
@@ -153,6 +156,7 @@ export const startSimulator = (folder: string, name: string) =>
     /(http:\/\/[^\s,]+)/,
   );
 
+/** Writes the merchants file of the demo and returns its path. */
 export function writeMerchants(folder: string): string {
   const file = join(folder, "merchants.json");
   writeFileSync(file, JSON.stringify(DEMO_MERCHANTS));

@@ -39,6 +39,7 @@ export interface Throughput {
 const WORKERS = 2;
 const CONCURRENCY = 64;
 
+/** Measures payouts per second from approved to accepted. */
 export async function measureThroughput(
   engine: Engine,
   rows: number,
@@ -144,6 +145,7 @@ const startTls = (url: string, folder: string) =>
     /(https:\S+)/,
   );
 
+/** Starts a Redis server in a folder and returns its URL. */
 export async function startRedis(
   folder: string,
 ): Promise<{ url: string; stop: () => Promise<void> }> {

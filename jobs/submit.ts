@@ -48,6 +48,7 @@ export const SHARE = 200;
 
 const ROUND_MS = 60_000;
 
+/** Returns the number of the round to which a time belongs, in epoch milliseconds. */
 export const roundAt = (nowMs: number): number => Math.floor(nowMs / ROUND_MS);
 
 /**

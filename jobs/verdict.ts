@@ -5,4 +5,5 @@ export type Verdict =
   | { readonly kind: "again"; readonly delayMs: number };
 
 export const done: Verdict = { kind: "done" };
+/** Returns the verdict that a job should run again after a delay in milliseconds. */
 export const again = (delayMs: number): Verdict => ({ kind: "again", delayMs });

@@ -39,6 +39,7 @@ export const unverifiedIn = ({ packages }: Lock): string[] =>
 
 const root = join(import.meta.dirname, "..");
 const path = join(root, "package-lock.json");
+/** Reads package-lock.json. */
 export const readLock = (): Lock => JSON.parse(readFileSync(path, "utf8")) as Lock;
 
 if (import.meta.main) {

@@ -125,15 +125,6 @@ describe("names", () => {
   });
 });
 
-test("comments are at most 100 columns wide, except for directives and tables", () => {
-  const wide = /^\s*(?:\/\/|\/?\*\*? (?!\*))(?!.*(?:biome-ignore|oxlint-disable)).{95,}$/;
-  const tables = ["test/payout/decide.test.ts"];
-  const comments = code
-    .filter(({ path }) => !tables.includes(path))
-    .map(({ path, lines }) => ({ path, lines: lines.map((l) => (l.length > 100 ? l : "")) }));
-  expect(findings(comments, wide)).toEqual([]);
-});
-
 test("comments contain no open tasks", () => {
   expect(findings(texts, /\b(?:TODO|FIXME|HACK)\b/)).toEqual([]);
 });

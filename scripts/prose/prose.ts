@@ -53,6 +53,7 @@ export function passagesOf(path: string, source: string): Passage[] {
   return passagesOfPage(path, page);
 }
 
+/** Reads the passages of these files. */
 export const readPassages = (paths: readonly string[]): Passage[] =>
   paths.flatMap((path) => passagesOf(path, readFileSync(join(root, path), "utf8")));
 
@@ -116,6 +117,7 @@ export const readOldTerms = (): OldTerm[] =>
 
 const BUDGET_FILE = join(root, "test/prose-budget.json");
 
+/** Reads the budget of markers per folder. */
 export const readBudget = (): Counts => JSON.parse(readFileSync(BUDGET_FILE, "utf8")) as Counts;
 
 /** How far a count may be below its budget before the budget must fall. */

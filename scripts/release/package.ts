@@ -31,8 +31,10 @@ interface Manifest {
   readonly allowScripts?: unknown;
 }
 
+/** Reads a JSON file. */
 export const readJson = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
 
+/** Writes a JSON file as npm does. */
 export const writeJson = (path: string, content: unknown): void =>
   writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
 

@@ -63,6 +63,7 @@ export const FAULT_RULES = z.array(
 export const LATE_ARRIVAL_MS = 2000;
 export const SLOW_STORE_MS = 2000;
 
+/** Returns whether this fault strikes the acceptance of a request in this way. */
 export const isAccept = (strike: Strike | null, how: AcceptFault): boolean =>
   strike?.fault.at === "accept" && strike.fault.how === how;
 
@@ -89,6 +90,7 @@ export interface FaultChooser {
   replace(rules: readonly FaultRule[]): void;
 }
 
+/** Creates the chooser of faults, whose draws depend only on the seed. */
 export function faultChooser(seed: number, initial: readonly FaultRule[]): FaultChooser {
   let rules = initial;
   let struck = new Map<string, number>();

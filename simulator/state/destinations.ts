@@ -85,5 +85,6 @@ export const krwBody = (deposit: KnownDeposit): string =>
     account_number: `110-${digitsOf(deposit, 6)}`,
   });
 
+/** Returns whether a KRW payer may pay from the bank with this code. */
 export const isKrwBank = (code: string): boolean =>
   KRW_BANKS.some(({ bank_code }) => bank_code === code);

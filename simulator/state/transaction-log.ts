@@ -246,6 +246,7 @@ function depositsOf(lines: readonly BookLine[]): DepositSummary {
   };
 }
 
+/** Converts a decimal amount into an integer, for exact sums. */
 export function scaled(amount: string): bigint {
   const [whole = "0", fraction = ""] = amount.split(".");
   return BigInt(whole + fraction.slice(0, SCALE_DIGITS).padEnd(SCALE_DIGITS, "0"));

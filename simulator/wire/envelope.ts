@@ -11,6 +11,7 @@ import type { SimulatedMerchant } from "./merchants.ts";
 const PAST_MAX_SECONDS = 3600;
 const FUTURE_MAX_SECONDS = 300;
 
+/** Returns whether a timestamp (Unix seconds) is outside the accepted window. */
 export const isStale = (timestamp: string, nowMs: number): boolean => {
   const ageSeconds = nowMs / 1000 - Number(timestamp);
   return ageSeconds > PAST_MAX_SECONDS || ageSeconds < -FUTURE_MAX_SECONDS;

@@ -12,6 +12,7 @@ export interface SimulatedMerchant {
   readonly cipher: Cipher;
 }
 
+/** Returns the merchants of a merchants file by their codes. */
 export function merchantsByCode(entries: readonly MerchantEntry[]): Map<string, SimulatedMerchant> {
   return new Map(
     entries.map((entry) => [

@@ -20,6 +20,7 @@ const HUGE_PIECE = Buffer.alloc(64 * 1024, " ");
 const DELAY_MS = 2000;
 const DRIP_MS = 1000;
 
+/** Sends a response, as JSON unless another type is given. */
 export function send(
   response: ServerResponse,
   { status, body }: Answer,

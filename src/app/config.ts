@@ -221,6 +221,7 @@ export function rowSettings(config: Config, merchants: readonly Merchant[] | nul
   };
 }
 
+/** Returns the function that gives the circuit breaker settings of a lane. */
 export const brakesOf =
   ({ CIRCUIT_BREAKERS, AMOUNT_LIMITS, CRYPTO_CURRENCIES }: Config) =>
   (lane: string): LaneBrakes =>
@@ -257,10 +258,7 @@ function readLimits(
   return limits;
 }
 
-/**
- * Parses breaker thresholds: "in_doubt_count=200,M1/INR.in_doubt_amount=500000"
- * (docs/circuit-breakers.md).
- */
+/** Parses thresholds such as "in_doubt_count=200,M1/INR.in_doubt_amount=500000". */
 function readBrakes(
   text: string,
   crypto: CryptoCurrencies,

@@ -54,6 +54,7 @@ export interface TotalAgainst {
   readonly isFar: boolean;
 }
 
+/** Compares a total with the median of earlier totals. Null: there are none. */
 export function totalAgainst(total: bigint, before: readonly bigint[]): TotalAgainst | null {
   const sorted = before.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];

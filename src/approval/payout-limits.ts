@@ -124,6 +124,7 @@ export function breachesOf(measured: readonly Measured[]): readonly Breach[] {
 
 const totalOf = ({ before, own }: Sum): bigint => before + own;
 
+/** Returns whether a hard limit is exceeded. */
 export const isRefused = (breaches: readonly Breach[]): boolean =>
   breaches.some(({ limit }) => limit.hard);
 
@@ -140,6 +141,7 @@ export function sayBreach({ limit, allowed, found, before, over, lines }: Breach
   return `${currency} limit for ${LIMIT_SCOPES[scope].what}${where}: ${formatMoney(allowed)} allowed, ${formatMoney(found)} found${counted}; exceeded by ${formatMoney(over)} (${hard ? "hard" : "soft"} limit).`;
 }
 
+/** Describes what to do about an exceeded limit. */
 export const sayRemedy = ({ limit: { scope, hard } }: Breach): string =>
   hard
     ? `${LIMIT_SCOPES[scope].remedy} Alternatively, ask an admin to raise the limit.`

@@ -95,6 +95,7 @@ function sparing(): NonNullable<LoggerOptions["hooks"]> {
   };
 }
 
+/** Creates the JSON log on stderr. */
 export function createLog(level: string): Log {
   const stderr = pino.destination({ fd: 2, sync: true, maxLength: KEPT_BYTES_MAX });
   // A log that cannot be written cannot be reported, and is no reason to stop paying (F28).

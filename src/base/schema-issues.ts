@@ -95,4 +95,5 @@ export const wrongEntry = (entry: string, expected: string) => ({
   message: `${INVALID_ENTRY}${foundWords(entry.trim(), true)}: ${expected}`,
 });
 
+/** Returns whether this message already names the entry that it is about. */
 export const namesItsEntry = (message: string): boolean => message.startsWith(INVALID_ENTRY);

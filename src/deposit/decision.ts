@@ -66,6 +66,7 @@ export interface KnownDeposit {
 export const TRIED_WITHIN_MS = 15 * 60_000;
 export const DOUBT_BASE_MS = 500;
 
+/** Returns the decision to change the state of a deposit. Null `dueInMs`: no further query. */
 export const move = (
   event: DepositEvent,
   reason: string | null,

@@ -62,9 +62,11 @@ export const DEPOSIT_REASONS = {
 
 export type DepositReason = keyof typeof DEPOSIT_REASONS;
 
+/** Joins a reason code and the gateway's text, as stored. */
 export const depositReason = (code: DepositReason, said = ""): string =>
   said === "" ? code : `${code}: ${said}`;
 
+/** Returns the code of a stored reason. Null: no reason, or an unknown code. */
 export const depositReasonCode = (text: string | null): DepositReason | null => {
   const code = text?.split(":", 1)[0] ?? "";
   return Object.hasOwn(DEPOSIT_REASONS, code) ? (code as DepositReason) : null;

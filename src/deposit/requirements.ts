@@ -35,6 +35,7 @@ export const DEPOSIT_REQUIREMENTS = {
 
 export type DepositCurrency = keyof typeof DEPOSIT_REQUIREMENTS;
 
+/** Returns whether the gateway accepts deposits in this currency. */
 export const isDepositCurrency = (code: string): code is DepositCurrency =>
   Object.hasOwn(DEPOSIT_REQUIREMENTS, code);
 
@@ -84,5 +85,6 @@ export type ReferenceCurrency = {
   [C in DepositCurrency]: (typeof DEPOSIT_REQUIREMENTS)[C]["reference"] extends null ? never : C;
 }[DepositCurrency];
 
+/** Returns whether payers may enter a payment reference in this currency. */
 export const takesReference = (currency: string): currency is ReferenceCurrency =>
   isDepositCurrency(currency) && DEPOSIT_REQUIREMENTS[currency].reference !== null;

@@ -62,6 +62,7 @@ interface DepositClientOptions {
   readonly krwPath?: KrwPath;
 }
 
+/** Creates the client for the gateway's deposit endpoints. */
 export function depositsOver(
   exchanger: Exchanger,
   { keyring, clock, escaping, krwPath }: DepositClientOptions,

@@ -84,6 +84,9 @@ interface ExchangerOptions {
   readonly clock: Clock;
 }
 
+/**
+ * Creates the sender of encrypted requests, which reads the responses and collects the evidence.
+ */
 export function exchangerOver(
   transport: Transport,
   { url, keyring, clock }: ExchangerOptions,
@@ -192,8 +195,13 @@ export function attemptOf<O>(
   };
 }
 
+/** Returns the error text for a currency without a merchant. */
 export const noMerchant = (currency: string): string => `no merchant is configured for ${currency}`;
 
+/**
+ * Returns the outcome of an attempt without a merchant: deferred, with the lane stopped for a
+ * person.
+ */
 export function withoutMerchant(currency: string): Attempt<Unaccepted> {
   const code = "no_merchant";
   const text = noMerchant(currency);
@@ -204,6 +212,7 @@ export function withoutMerchant(currency: string): Attempt<Unaccepted> {
   };
 }
 
+/** Returns the outcome for a value that the message layout cannot carry. */
 export const notEncodable = (problem: LayoutProblem) =>
   ({ kind: "not_encodable", text: sentence(problem) }) as const;
 

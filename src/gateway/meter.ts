@@ -87,6 +87,7 @@ const UNSENT: ReadonlySet<string> = new Set(["not_sent", "no_merchant"]);
 /** Matches a doubt caused by an unreadable answer, and not by silence or a documented code. */
 const UNREAD = /^(?:unknown_message|conflict|unreadable)$/;
 
+/** Returns the throughput counter to which an outcome belongs. */
 export function classOf(outcome: Outcome): PulseCount {
   switch (outcome.kind) {
     case "accepted":

@@ -211,6 +211,7 @@ export function cameBack(
     : err(problem("line_missing", { line: here, column: "line", found: line }));
 }
 
+/** Counts the warnings about a row. */
 export function warningsOf(verdict: RowVerdict): number {
   if (verdict.kind === "draft") return verdict.warnings.length;
   return verdict.problems.filter(({ severity }) => severity === "warning").length;

@@ -16,11 +16,13 @@ export interface FindingName extends Pick<Problem, "severity" | "code" | "column
   readonly sentence: string;
 }
 
+/** Returns the part of a problem that all its rows have in common. */
 export const findingName = ({ severity, code, column, message }: Problem): FindingName => {
   const isOfCurrency = PROBLEMS[code].message.includes("{currency}");
   return { severity, code, column, sentence: isOfCurrency ? message : "" };
 };
 
+/** Returns the text under which equal findings are counted. */
 export const findingKey = ({ severity, code, column, sentence }: FindingName): string =>
   `${severity} ${code} ${column ?? ""} ${sentence}`;
 

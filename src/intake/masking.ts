@@ -94,6 +94,7 @@ function isOutOfPlace(name: string, cell: string): boolean {
   return ACCOUNT_LIKE.test(cell) && !shape?.test(cell.trim());
 }
 
+/** Masks the value in a problem if it could reveal an account number. */
 export function coverProblem(problem: Problem): Problem {
   const { code, column, found, expected, message } = problem;
   if (found === null || !mayTellAccount(code, column, found)) return problem;

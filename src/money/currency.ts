@@ -41,11 +41,13 @@ export interface AmountUnit extends CurrencyFacts {
   readonly currency: string;
 }
 
+/** Returns whether this is the code of a supported currency. */
 export const isCurrency = (code: string): code is Currency => Object.hasOwn(CURRENCIES, code);
 
 /** Returns the unit of a currency in the table. Undefined: the code is not in it. */
 export function unitOf(currency: Currency): AmountUnit;
 export function unitOf(code: string): AmountUnit | undefined;
+/** Returns the currency with its minor digits. Undefined: not a supported currency. */
 export function unitOf(code: string): AmountUnit | undefined {
   return isCurrency(code) ? { currency: code, ...CURRENCIES[code] } : undefined;
 }

@@ -27,6 +27,7 @@ export const LATENCY_MS: readonly number[] = [
   15_000, 22_000, 33_000, 50_000,
 ];
 
+/** Returns the index of the latency bucket for a duration in milliseconds. */
 export const latencyPlace = (ms: number): number => {
   const place = LATENCY_MS.findIndex((end) => ms <= end);
   return place === -1 ? LATENCY_MS.length - 1 : place;

@@ -107,6 +107,7 @@ export interface Ceiling {
   readonly minor: bigint | null;
 }
 
+/** Returns whether the payouts in doubt exceed the limit, by count or by amount. */
 export const isAbove = (doubt: Doubt, { count, minor }: Ceiling): boolean =>
   doubt.count > count || (minor !== null && doubt.minor > minor);
 

@@ -54,6 +54,7 @@ export type PayoutEvent = keyof typeof MOVES;
 
 export const LIFECYCLE: Readonly<Record<PayoutEvent, Move>> = MOVES;
 
+/** Returns whether a payout in this state is finished. */
 export const isFinal = (state: PayoutState): boolean => STATES[state].final;
 
 /** The states of unfinished payouts, in the order of the lifecycle. */

@@ -70,6 +70,7 @@ export const REASONS = {
 
 export type ReasonCode = keyof typeof REASONS;
 
+/** Joins a reason code and the gateway's text, as stored. */
 export const reason = (code: ReasonCode, said = ""): string =>
   said === "" ? code : `${code}: ${said}`;
 
@@ -85,6 +86,7 @@ export function reasonText(text: string): string {
   return said === "" ? REASONS[code] : `${REASONS[code]} Details: ${said}`;
 }
 
+/** Returns the code of a stored reason. Null: no reason, or an unknown code. */
 export const reasonCode = (text: string | null): ReasonCode | null => {
   const code = text?.split(":", 1)[0] ?? "";
   return Object.hasOwn(REASONS, code) ? (code as ReasonCode) : null;

@@ -91,6 +91,7 @@ const attempted = ({ number, openedAt, keyId, worker }: Recorded["attempts"][num
     ],
   }) satisfies Happening;
 
+/** Converts recorded evidence into an entry of the timeline. */
 export function evident(
   { kind, attempt, at, facts }: Recorded["evidence"][number],
   hasArrived: boolean,

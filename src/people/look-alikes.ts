@@ -22,6 +22,7 @@ function formsOf(text: string): readonly string[] {
   return [skeleton(plain).toLowerCase(), skeleton(plain.toLowerCase())];
 }
 
+/** Returns whether a reader could take one text for the other. */
 export function looksAlike(one: string, other: string): boolean {
   const forms = formsOf(other);
   return formsOf(one).some((form, at) => form === forms[at]);

@@ -44,6 +44,7 @@ export const permissionsWithout = (
 ): ReadonlySet<Permission> =>
   new Set(["read", ...permissionsOf(roles.filter((role) => !factorRoles.includes(role)))]);
 
+/** Returns the permissions that these roles give together. */
 export const permissionsOf = (roles: readonly Role[]): ReadonlySet<Permission> =>
   new Set(roles.flatMap((role) => [...ROLES[role]]));
 
@@ -52,6 +53,7 @@ export const permissionsOf = (roles: readonly Role[]): ReadonlySet<Permission> =
  * list.
  */
 const CONFIRMED_SCOPES: ReadonlySet<KeyScope> = new Set(["operate", "reveal"]);
+/** Returns whether a key with these scopes needs the confirmation of a second admin. */
 export const needsConfirmation = (scopes: readonly KeyScope[]): boolean =>
   scopes.some((scope) => CONFIRMED_SCOPES.has(scope));
 

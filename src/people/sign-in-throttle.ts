@@ -46,6 +46,7 @@ export interface Networks {
   readonly provider: string;
 }
 
+/** Returns the networks of an IP address whose sign-in attempts are counted together. */
 export function networksOf(address: string): Networks {
   const url = `http://[${address.split("%")[0]}]`;
   if (!URL.canParse(url)) return ipv4Networks(address);

@@ -20,6 +20,7 @@ const TRANSACTION_ENDS = /^(?:commit|rollback)$/i;
  */
 const movedTo = new Map<number, number>();
 
+/** Records that the embedded server now listens on another port. */
 export const serverMoved = (from: number, to: number): void => void movedTo.set(from, to);
 
 /** A connection ends after half a minute without a sign of life from the other machine. */

@@ -16,6 +16,7 @@ const WEEKEND: readonly number[] = [6, 7];
  */
 const LOOK_DAYS = 31;
 
+/** Returns whether a date is neither a weekend day nor a holiday of the currency. */
 export function isWorkingDay(
   date: Temporal.PlainDate,
   currency: string | null,

@@ -12,6 +12,7 @@ import type { Ingested } from "#flows/intake/ingest.ts";
 import type { Batch } from "#ledger/ledger.ts";
 import type { Payrun } from "#app/wiring.ts";
 
+/** Adds `payrun demo` to the program. */
 export function demoCommand(program: Command): void {
   program
     .command("demo")

@@ -8,6 +8,7 @@ import { CONNECTIONS_OF_BOTH } from "#app/connections.ts";
 import type { Payrun } from "#app/wiring.ts";
 import type { Server } from "#composition/server.ts";
 
+/** Adds `payrun serve` and `payrun worker` to the program. */
 export function serveCommands(program: Command): void {
   program
     .command("serve")

@@ -24,6 +24,7 @@ const scope = () => new Argument("<scope>", "scope of the limit").choices(LIMIT_
 /** On a server, a change requires a user and a second admin. */
 const BY_PEOPLE = "On a server, users change payout limits under Settings → Payout limits.";
 
+/** Adds `payrun limit` to the program. */
 export function limitCommand(program: Command): void {
   const limit = program
     .command("limit")

@@ -86,6 +86,9 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
   ];
 }
 
+/**
+ * Prints that the ledger is frozen, and how many payouts have been queried. Returns the exit code.
+ */
 export function sayFrozen(freeze: Freeze, lanes: readonly LaneAsked[]): ExitCode {
   say(frozenText(freeze));
   if (freeze.since) say(`So far, ${askedText(lanes)}.`);

@@ -177,6 +177,10 @@ async function timeGiven(at: LocalMoment, id: string, database: Database): Promi
   throw new CliError(EXIT.usage, `${momentText(at)} has passed. The batch was not approved.`);
 }
 
+/**
+ * Returns the payouts of a batch that were declined, are on hold or in doubt, from this machine's
+ * ledger.
+ */
 export async function exceptionsHere(
   id: string,
   limit: number,

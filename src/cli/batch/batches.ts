@@ -221,6 +221,7 @@ export interface Intake extends Batches {
   payAgain(id: string): Promise<{ readonly batch_id: string; readonly left_out: number }>;
 }
 
+/** Runs an upload command against the server that the options name, or else on this machine. */
 export async function withIntake(
   flags: ServerFlags,
   run: (intake: Intake) => Promise<void>,

@@ -5,6 +5,7 @@ import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import type { LocalWords } from "#cli/terminal/local-api.ts";
 import { notComparedYet } from "#cli/batch/numbers-compared.ts";
 
+/** Returns the error for an unknown batch. */
 export const noBatch = (id: string): CliError =>
   new CliError(EXIT.notFound, `There is no batch ${id}. See: payrun batch list`);
 
@@ -12,6 +13,7 @@ export const noBatch = (id: string): CliError =>
 export const cannotBe = (id: string, wish: string, standing: string): CliError =>
   new CliError(EXIT.conflict, `Batch ${id} cannot be ${wish}. ${standing}`);
 
+/** Returns the error for a batch whose state does not allow the command. */
 export const notWaiting = (id: string, why: string): CliError =>
   new CliError(
     EXIT.conflict,

@@ -24,6 +24,9 @@ export async function comparedNumbers(
   return held;
 }
 
+/**
+ * Returns the error for values that a spreadsheet stored as numbers and nobody has compared yet.
+ */
 export const notComparedYet = (held: readonly HeldAsNumber[]): CliError =>
   new CliError(
     EXIT.problems,

@@ -21,6 +21,7 @@ export interface ResultDocument {
   readonly seconds: number;
 }
 
+/** Returns the JSON result of a batch with its payouts counted by state. */
 export function resultOf(
   { batch_id, state: batchState, rows, rejected, totals }: BatchDocument,
   progress: readonly Progress[],
@@ -54,6 +55,7 @@ const totalTexts = (batch: Batch): Readonly<Record<string, string>> =>
     [...totalsOf(batch)].map(([currency, total]) => [currency, formatMoney(total)]),
   );
 
+/** Returns a batch as the CLI prints it in JSON. */
 export const documentOf = (batch: Batch): BatchDocument => ({
   batch_id: batch.id,
   state: batch.state,

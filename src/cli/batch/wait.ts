@@ -158,6 +158,7 @@ const BAR_WIDTH = 24;
 const lineOf = ({ progress, stopped, freeze, asked }: Seen): string =>
   freeze ? `payrun is not sending payouts: ${askedText(asked)}` : barOf(progress, stopped);
 
+/** Returns the progress line of a batch. */
 export function barOf(progress: readonly Progress[], stopped: readonly Stop[]): string {
   const count = (...states: readonly string[]) =>
     progress

@@ -8,6 +8,7 @@ interface Told {
   readonly json?: boolean;
 }
 
+/** Prints a deposit, as text or JSON. */
 export function tell(deposit: DepositView, { json }: Told): void {
   if (json) return printJson(deposit);
   const { code, currency, amount, payable, paid, state, outlook } = deposit;
@@ -46,6 +47,7 @@ export function tellEnding(deposit: DepositView, flags: Told): void {
   else if (state !== "awaiting_payment") process.exitCode = EXIT.heldOrInDoubt;
 }
 
+/** Prints a new deposit with the URL of its payment page. */
 export function tellMade(made: DepositView & { readonly pay_url: string }, flags: Told): void {
   tell(made, flags);
   if (!flags.json) print(`\nPayment page (share it only with the payer): ${made.pay_url}`);
@@ -61,6 +63,7 @@ const textsOf = (destination: NonNullable<DepositView["destination"]>): Record<s
 
 type Page = z.output<(typeof DEPOSIT_API)["GET /api/deposits"]["answer"]>;
 
+/** Prints a page of deposits, as a table or JSON. */
 export function tellPage({ items, next }: Page, { json }: Told): void {
   if (json) return printJson({ items, next });
   if (items.length === 0) return print("No deposits match.");

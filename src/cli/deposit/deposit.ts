@@ -44,6 +44,7 @@ interface Wanted extends Flags {
   readonly limit?: string;
 }
 
+/** Adds `payrun deposit` to the program. */
 export function depositCommands(program: Command): void {
   const deposit = program.command("deposit").description("request and track deposits");
   const command = (name: string, text: string) =>

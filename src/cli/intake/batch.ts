@@ -33,6 +33,7 @@ interface Flags extends ServerFlags {
 /** Note on commands that an API key may not run. */
 const SAYS_WHERE = "with --server, it prints the page where a user can do this (exit code 5)";
 
+/** Adds `payrun batch` to the program. */
 export function batchCommand(program: Command): void {
   const batch = program.command("batch").description("upload, inspect and control batches");
   const on = (

@@ -33,6 +33,7 @@ interface PayOptions {
   readonly wait: boolean;
 }
 
+/** Adds `payrun pay` to the program. */
 export function payCommand(program: Command): void {
   hereAlone(
     program.command("pay"),

@@ -5,6 +5,7 @@ import { atServer, type ServerFlags, serverOf } from "#cli/terminal/where.ts";
 
 type Format = "csv" | "xlsx";
 
+/** Adds `payrun template` to the program. */
 export function templateCommand(program: Command): void {
   atServer(
     program

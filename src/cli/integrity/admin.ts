@@ -14,6 +14,7 @@ import {
 import { systemClock } from "#base/clock.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
+/** Adds `payrun migrate` and `payrun audit` to the program. */
 export function adminCommands(program: Command): void {
   hereAlone(program.command("migrate"), AT_ITS_MACHINE)
     .description("migrate the ledger to this version, using DATABASE_OWNER_URL if set")

@@ -7,6 +7,7 @@ import type { ExportedPayout, ExportRecord } from "#ledger/integrity/export/expo
 import { formatMoney } from "#money/format.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
+/** Adds `payrun export` to the program. */
 export function exportCommand(program: Command): void {
   hereAlone(program.command("export"), AT_ITS_MACHINE)
     .description("export a snapshot of the whole ledger as JSON lines (docs/export.md)")

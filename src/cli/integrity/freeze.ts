@@ -22,6 +22,7 @@ interface Flags extends Decided {
   readonly holdUnqueried?: boolean;
 }
 
+/** Adds `payrun freeze` and `payrun unfreeze` to the program. */
 export function freezeCommands(program: Command): void {
   hereAlone(
     program.command("freeze"),

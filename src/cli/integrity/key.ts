@@ -10,6 +10,7 @@ import type { Secret } from "#base/secret.ts";
 /** Milliseconds without a report after which a process counts as ended. */
 const SILENT_MS = 60_000;
 
+/** Adds `payrun key` to the program. */
 export function keyCommand(program: Command): void {
   const key = program
     .command("key")

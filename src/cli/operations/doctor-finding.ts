@@ -7,24 +7,28 @@ export interface Finding {
   readonly advice: string;
 }
 
+/** Returns a finding that needs no action. */
 export const ok = (name: string, found: string): Finding => ({
   name,
   state: "ok",
   found,
   advice: "",
 });
+/** Returns a finding that does not prevent sending, with advice. */
 export const warning = (name: string, found: string, advice: string): Finding => ({
   name,
   state: "warning",
   found,
   advice,
 });
+/** Returns a finding that prevents sending, with advice. */
 export const broken = (name: string, found: string, advice: string): Finding => ({
   name,
   state: "broken",
   found,
   advice,
 });
+/** Returns the message of an error, or its code if it has no message. */
 export const words = (error: unknown): string =>
   error instanceof Error
     ? error.message || ("code" in error ? String(error.code) : "no reason given")

@@ -18,6 +18,7 @@ import type { Config } from "#app/config.ts";
 import type { TriedRedis } from "#jobs/redis.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
+/** Adds `payrun doctor` to the program. */
 export function doctorCommand(program: Command): void {
   hereAlone(program.command("doctor"), AT_ITS_MACHINE)
     .description("check the database, queue, clock, credentials and gateway, and suggest fixes")

@@ -17,6 +17,7 @@ type Lane = AnswerOf<(typeof API)["GET /api/operations"]>["lanes"][number];
 /** The output of `lane show --json`. A contract: fields are only added. */
 type LaneDocument = Pick<Lane, "lane" | "stop" | "breakers" | "limits">;
 
+/** Prints the state, limits and circuit breakers of a lane. */
 export async function showLane(
   name: string,
   { json, ...flags }: ServerFlags & { readonly json?: boolean },

@@ -47,6 +47,7 @@ interface LanesDocument {
   }[];
 }
 
+/** Adds `payrun lane` to the program. */
 export function laneCommand(program: Command): void {
   const lane = program
     .command("lane")

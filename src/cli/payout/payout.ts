@@ -23,6 +23,7 @@ interface StatusOptions extends Flags {
   readonly currency?: string;
 }
 
+/** Adds `payrun payout` to the program. */
 export function payoutCommands(program: Command): void {
   const payout = program
     .command("payout")

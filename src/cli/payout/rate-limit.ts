@@ -122,6 +122,7 @@ export function limitText(limit: {
   return [...said, ...slowed].join(", ");
 }
 
+/** Returns the error for an unknown lane. */
 export const unknownLane = (name: string): CliError =>
   new CliError(
     EXIT.notFound,

@@ -31,6 +31,7 @@ interface Flags extends ServerFlags, RuleFlags, Readonly<Record<string, unknown>
 const NEXT = 10;
 const SCHEDULE_ID = "schedule ID, from: payrun schedule list";
 
+/** Adds `payrun schedule` to the program. */
 export function scheduleCommands(program: Command): void {
   const schedule = program
     .command("schedule")

@@ -60,6 +60,7 @@ const ENDINGS: Readonly<Record<number, ExitCode>> = {
   507: EXIT.unreachable,
 };
 
+/** Returns the exit code for the HTTP status of a refusal. */
 export const endingOf = (status: number): ExitCode => ENDINGS[status] ?? EXIT.unexpected;
 
 interface Told {

@@ -9,6 +9,7 @@ const sumOf = (lanes: readonly LaneAsked[], count: (lane: LaneAsked) => number):
   lanes.reduce((sum, lane) => sum + count(lane), 0);
 
 const openIn = (lanes: readonly LaneAsked[]): number => sumOf(lanes, ({ open }) => open);
+/** Counts the payouts in progress whose status has not been queried since the freeze. */
 export const unaskedIn = (lanes: readonly LaneAsked[]): number =>
   sumOf(lanes, ({ unqueried }) => unqueried);
 
@@ -18,6 +19,7 @@ export const frozenText = ({ reason, since }: Freeze): string =>
     ? `This process is not sending payouts: ${drawn(reason)}.`
     : `The ledger has been frozen since ${since.toISOString()}, so payrun is not sending payouts: ${drawn(reason)}.`;
 
+/** Describes how many payouts in progress have been queried. */
 export const askedText = (lanes: readonly LaneAsked[]): string =>
   openIn(lanes) === 0
     ? "no payouts are in progress"

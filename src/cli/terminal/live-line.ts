@@ -7,6 +7,7 @@ export function showLine(text: string): boolean {
   return true;
 }
 
+/** Clears the progress line, if stderr is a terminal. */
 export function clearLine(): void {
   if (isTerminal()) process.stderr.write("\r\u001b[K");
 }

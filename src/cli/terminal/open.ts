@@ -86,6 +86,7 @@ async function sayNew({ config }: OpenLedger): Promise<void> {
   say(await newLedgerText(config));
 }
 
+/** Returns the notice that a new, empty ledger was created, and where. */
 export async function newLedgerText(config: Config): Promise<string> {
   const { dataFolder } = await import("#app/config.ts");
   const place = config.DATABASE_URL ? "the database" : dataFolder(config);

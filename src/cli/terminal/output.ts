@@ -7,6 +7,7 @@ let printed = false;
 
 /** Returns whether anything was printed to stdout since the command began. */
 export const hasPrinted = (): boolean => printed;
+/** Resets the record of whether anything was printed, before a command runs. */
 export const nothingPrinted = (): void => {
   printed = false;
 };
@@ -30,7 +31,9 @@ async function* noted(pieces: Pieces): AsyncGenerator<string | Uint8Array> {
   }
 }
 
+/** Prints an indented JSON document. */
 export const printJson = (document: unknown): void => print(jsonText(document, 2));
+/** Prints a JSON document on one line. */
 export const printJsonLine = (document: unknown): void => print(jsonText(document));
 
 /** Prints a line for people to stderr: progress, warnings, next steps. */

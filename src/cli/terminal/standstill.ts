@@ -11,6 +11,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 const textOf = ({ idle }: z.output<typeof Light>): string | null =>
   idle && [idle.says, ...(idle.since === null ? [] : [`Since ${idle.since}.`])].join(" ");
 
+/** Returns why this machine is not sending payouts. Null: it is sending. */
 export async function standstillHere(
   open: Pick<OpenLedger, "database" | "ledger">,
 ): Promise<string | null> {

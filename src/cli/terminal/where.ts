@@ -42,6 +42,7 @@ const fullName = (command: Command): string =>
 export const AT_ITS_MACHINE =
   "Run it on the machine with the intended ledger, without PAYRUN_SERVER.";
 
+/** Returns whether the options or the environment name a server. */
 export const isServerNamed = async (flags: ServerFlags): Promise<boolean> =>
   (await configWith(flags)).PAYRUN_SERVER !== undefined;
 

@@ -65,6 +65,7 @@ ${banks.map(({ code, name }) => html`<option value="${code}"${code === chosen ? 
 </div>`;
 }
 
+/** Renders the form in which a payer enters the reference of their payment. */
 export function payerReferenceForm(
   { currency }: PayerReferenceStage,
   frame: Frame,

@@ -11,6 +11,7 @@ export class Html {
 
 type Shown = Html | string | number | readonly Html[] | null | undefined;
 
+/** Renders a template and escapes every value that is not Html. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Shown[]): Html =>
   new Html(parts, values);
 

@@ -145,6 +145,7 @@ export class BrokenFile extends Error {
   }
 }
 
+/** Returns the SHA-256 digest of a file, in hexadecimal. */
 export async function digestOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const hash = createHash("sha256");
   for await (const chunk of bytes) hash.update(chunk);

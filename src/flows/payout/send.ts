@@ -14,6 +14,7 @@ export interface Stamp {
   readonly monotonicMs: number;
 }
 
+/** Returns the current wall time and monotonic time, in milliseconds. */
 export const stampOf = ({ clock }: Pick<PayDeps, "clock">): Stamp => ({
   wallMs: clock.nowMs(),
   monotonicMs: clock.monotonicMs(),

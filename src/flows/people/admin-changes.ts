@@ -98,6 +98,7 @@ function isOwnHelp(change: AdminChange, by: Account | null, user: Account | null
   return change.kind === "invite" || (change.kind === "link" && !user?.hasTotp);
 }
 
+/** Returns whether a change needs the confirmation of a second admin. */
 export async function needsAnother(
   transaction: Database,
   change: AdminChange,
@@ -158,6 +159,7 @@ async function confirmKey(id: string, by: Admin | null, deps: PeopleDeps): Promi
   await appendAudit(deps.database, at, line);
 }
 
+/** Returns the user whom a change concerns. Null: it concerns no user, or the user is unknown. */
 export const subjectOf = async (
   transaction: Database,
   change: AdminChange,

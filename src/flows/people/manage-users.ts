@@ -49,6 +49,7 @@ export const disable = (order: Order, deps: PeopleDeps): Promise<Result<true, Ma
     return { action: "disable", facts: {} };
   });
 
+/** Enables a disabled user. */
 export const enable = (order: Order, deps: PeopleDeps): Promise<Result<true, ManageRefusal>> =>
   change(order, deps, async (transaction, user) => {
     await setDisabled(transaction, user.id, null);

@@ -27,6 +27,7 @@ const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
  */
 const NOBODY = `${HEAD}${"A".repeat(22)}$${"A".repeat(43)}`;
 
+/** Compares a password with its stored hash, in the same time when the user does not exist. */
 export async function passwordFits(password: string, stored: string | null): Promise<boolean> {
   const [, memory, passes, parallelism, salt = "", hash = ""] = FORM.exec(stored ?? NOBODY) ?? [];
   const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };

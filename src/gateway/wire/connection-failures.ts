@@ -61,6 +61,7 @@ interface SystemError {
   readonly name?: unknown;
 }
 
+/** Classifies a network error: whether it proves that the request was not sent. */
 export function failureOf(thrown: unknown): Failure {
   const error = Object(thrown) as SystemError;
   const code = typeof error.code === "string" ? error.code : "no_code";
@@ -95,6 +96,9 @@ function timedOutBeforeConnect(error: SystemError): boolean {
 export const failureText = ({ code }: Pick<Failure, "code">): string =>
   code === "too_large" ? "the response is longer than 256 kB" : `no response (${code})`;
 
+/**
+ * Returns the outcome of an attempt that failed on the network. In doubt unless proven not sent.
+ */
 export function outcomeOfFailure({ code, proof }: Failure): Unaccepted {
   if (proof === "none") {
     return { kind: "in_doubt", code: "no_answer", text: failureText({ code }) };

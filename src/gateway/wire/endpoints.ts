@@ -133,6 +133,7 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
+/** Returns the path of an endpoint for a merchant. */
 export const pathOf = (operation: Operation, merchantCode: string): string =>
   operation.path.replace("{merchant_code}", encodeURIComponent(merchantCode));
 

@@ -38,6 +38,9 @@ export interface Keyring {
   cipherOf(merchant: Merchant): Cipher;
 }
 
+/**
+ * Converts an entry of the merchants file; both secrets are wrapped against accidental printing.
+ */
 export function merchantOf(entry: MerchantEntry): Merchant {
   return {
     merchantCode: entry.merchant_code,

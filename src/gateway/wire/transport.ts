@@ -73,6 +73,9 @@ const ANSWER_BYTES_MAX = 256 * 1024;
  */
 const IDLE_MAX_MS = 1_000;
 
+/**
+ * Creates the HTTP client for the gateway: one deadline for each request, no redirects, no retries.
+ */
 export function httpTransport({
   timeoutMs,
   maxSockets,

@@ -35,6 +35,7 @@ import { namesOf } from "#ledger/people/names.ts";
 import { allowRepeats } from "#ledger/intake/exact-duplicates.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
+/** Adds the API routes for approvals. */
 export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, clock, ledger } = desk;
   const now = () => new Date(clock.nowMs());

@@ -14,6 +14,7 @@ import { findBreaches } from "#ledger/approval/limit-use.ts";
 import { type LimitTerms, readLimits } from "#ledger/approval/payout-limits.ts";
 import { amountOf } from "#money/format.ts";
 
+/** Adds the API routes for payout limits. */
 export function moneyLimitRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock, ledger } = desk;
   const now = () => new Date(clock.nowMs());

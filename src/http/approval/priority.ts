@@ -10,6 +10,7 @@ import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import type { Batch } from "#ledger/ledger.ts";
 
+/** Adds the API routes for batch priorities. */
 export function priorityRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   route(app, desk, "POST /api/batches/:id/priority", async ({ params: { id }, body, person }) => {
     const batch = await desk.ledger.findBatch({ id });

@@ -11,6 +11,7 @@ import { sentRows } from "#ledger/approval/overrides.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import { amountOf } from "#money/format.ts";
 
+/** Adds the API routes for the rows as they will be sent. */
 export function sentRowRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, sealer, ledger } = desk;
 

@@ -14,6 +14,7 @@ import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import { route } from "#http/server/routes.ts";
 
+/** Adds the API routes for deposits. */
 export function depositRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { deposits } = desk;
   const payUrl = (code: string, { protocol, host }: FastifyRequest) => ({

@@ -40,6 +40,7 @@ function noticeOf(reason: DepositReason | null): "notTaken" | "notSeen" | null {
   return reason === "account_not_accepted" || reason === "cannot_be_encoded" ? "notTaken" : null;
 }
 
+/** Returns the part of a deposit that its payer may see. */
 export const payViewOf = (deposit: Deposit, isReferenceGiven: boolean, nowMs: number): PayView => ({
   code: deposit.code,
   requested: amountOf(deposit.money),

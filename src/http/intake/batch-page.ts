@@ -25,6 +25,7 @@ type View = z.output<typeof BatchView>;
 
 const TIMELINE_MAX = 200;
 
+/** Adds the API routes for the batch page. */
 export function batchPageRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { ledger, database, clock } = desk;
 

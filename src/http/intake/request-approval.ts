@@ -41,6 +41,7 @@ export function requestApprovalRoute(
   });
 }
 
+/** Returns the problem for a batch whose state does not allow the request. */
 export const wrongState = (state: BatchState): Problem =>
   new Problem("wrong_state", { detail: standingText(state), state });
 
@@ -65,6 +66,7 @@ function refusedSubmission(id: string, refusal: HandInRefusal): Problem {
   }
 }
 
+/** Converts control totals from a request. @throws when a sum is not an amount. */
 export const expectedOf = (rows: number | undefined, sums: readonly string[] | undefined) => ({
   rows: rows ?? null,
   sums: readSums(sums ?? []),

@@ -14,6 +14,7 @@ import {
   type ReadLine,
 } from "#ledger/integrity/audit-lines.ts";
 
+/** Adds the API routes for the audit log. */
 export function auditRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
 

@@ -19,6 +19,7 @@ import { refusalOf } from "#notification/webhook.ts";
 
 const LOG_LINES = 200;
 
+/** Adds the API routes for notification channels and deliveries. */
 export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, sealer, clock, config } = desk;
   const now = () => new Date(clock.nowMs());

@@ -5,6 +5,7 @@ import { route } from "#http/server/routes.ts";
 import type { LightShown } from "#views/operations/status-indicator.ts";
 import { waitingFor } from "#ledger/approval/approvals.ts";
 
+/** Adds the API routes for the frame of every page. */
 export function frameRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, clock } = desk;
   route(app, desk, "GET /api/frame", async ({ person }) => {

@@ -8,6 +8,7 @@ import { route } from "#http/server/routes.ts";
 import { waitingFor } from "#ledger/approval/approvals.ts";
 import { countToCorrect } from "#ledger/payout/batches.ts";
 
+/** Adds the API routes for the home page. */
 export function homeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database } = desk;
   route(app, desk, "GET /api/home", async ({ person }) => {

@@ -22,6 +22,7 @@ const FOUND_MAX = 50;
  */
 const TOPIC = "operations";
 
+/** Adds the API routes for the operations page and the metrics. */
 export function operationsRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, ledger } = desk;
 

@@ -5,6 +5,7 @@ import type { Live } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 
+/** Adds the API routes for lanes: rate limits, pauses and opening. */
 export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   route(app, desk, "POST /api/lanes/rate-limits", async ({ body, person }) => {
     const { lane: name, reason, rate, concurrency } = body;

@@ -30,6 +30,7 @@ import { sendingsOf } from "#ledger/schedule/send-times.ts";
 /** The ID of a payout and its last change, as a PostgreSQL timestamp. */
 const Place = z.tuple([z.number().int(), z.string().max(40).refine(isTimestampText)]);
 
+/** Adds the API routes for payouts. */
 export function payoutRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { database, sealer } = desk;
   onePayout(app, desk, live);

@@ -6,6 +6,7 @@ import type { Desk } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route, type RouteDeps } from "#http/server/routes.ts";
 
+/** Adds the API routes for retry batches. */
 export function remainderRoutes(
   app: FastifyInstance,
   desk: RouteDeps &

@@ -10,6 +10,7 @@ import { scopesBeyond } from "#people/roles.ts";
 const DAY_MS = 24 * 60 * 60_000;
 const KEY_DAYS_MAX = 366;
 
+/** Adds the API routes for API keys. */
 export function keyRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
 

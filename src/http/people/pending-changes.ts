@@ -17,6 +17,7 @@ import { route } from "#http/server/routes.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { isSetUp, openChanges } from "#ledger/people/pending-changes.ts";
 
+/** Adds the API routes for changes that need a second admin. */
 export function pendingChangeRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
 

@@ -11,6 +11,7 @@ import { readFactorRoles } from "#ledger/people/second-factor-policy.ts";
 import { listUsers } from "#ledger/people/users.ts";
 import { ROLE_NAMES, ROLES } from "#people/roles.ts";
 
+/** Adds the API routes for users and roles. */
 export function peopleRoutes(app: FastifyInstance, desk: Desk): void {
   const { database } = desk;
 

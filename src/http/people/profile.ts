@@ -8,6 +8,7 @@ import { route } from "#http/server/routes.ts";
 import { admit, originOf, refusedSignIn, weak } from "#http/people/session.ts";
 import { openSessions } from "#ledger/people/sessions.ts";
 
+/** Adds the API routes for the user's own profile. */
 export function profileRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, clock } = desk;
 

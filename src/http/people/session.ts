@@ -24,6 +24,7 @@ import type { Secret } from "#base/secret.ts";
 
 type SessionDocument = z.output<typeof Session>;
 
+/** Adds the API routes for signing in and out. */
 export function sessionRoutes(app: FastifyInstance, desk: Desk): void {
   route(app, desk, "GET /api/session", async ({ person, request }) =>
     documentOf(person, sessionToken(request, desk)?.token ?? null, desk),
@@ -163,4 +164,5 @@ export function refusedSignIn(refusal: SignInRefusal, status: 401 | 403 = 401): 
   return new Problem(status === 401 ? "wrong_credentials" : "wrong_password_or_code");
 }
 
+/** Returns the problem for a password that is too weak. */
 export const weak = (why: PasswordProblem): Problem => new Problem("weak_password", { why });

@@ -10,6 +10,7 @@ import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 import { type LocalMoment, momentText, readMoment } from "#schedule/local-time.ts";
 import type { SendTime } from "#schedule/release.ts";
 
+/** Adds the API routes for send times. */
 export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   const { ledger, clock, bankDays } = desk;
   rescheduleRoute(app, desk, live);
@@ -40,6 +41,7 @@ export function sendTimeRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   });
 }
 
+/** Adds the route that changes the send time of an approved batch. */
 export function rescheduleRoute(
   app: FastifyInstance,
   desk: RouteDeps & Pick<Desk, "ledger">,

@@ -170,6 +170,7 @@ export class Live {
   }
 }
 
+/** Adds the API routes for server-sent events. */
 export function liveRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
   /** Number of open streams per session. */
   const streams = new Map<string, number>();

@@ -14,6 +14,7 @@ import { isAlive } from "#people/session.ts";
  * the cookie name for which it was created.
  */
 const COOKIES = { secure: "__Host-payrun", plain: "payrun" };
+/** Returns the name of the session cookie, with the prefix that browsers reserve for HTTPS. */
 export const cookieName = (secure: boolean): string => (secure ? COOKIES.secure : COOKIES.plain);
 
 /**
@@ -42,6 +43,10 @@ export async function personOf(request: FastifyRequest, desk: PersonDeps): Promi
   return person;
 }
 
+/**
+ * Returns the session token of a request. Null: it has none, or came over HTTP where HTTPS is
+ * required.
+ */
 export function sessionToken(
   request: FastifyRequest,
   desk: Pick<Desk, "config">,

@@ -9,6 +9,7 @@ import type { Result } from "#base/result.ts";
  */
 const CHALLENGE = { "www-authenticate": 'Bearer realm="payrun"' };
 
+/** Sends a problem as application/problem+json (RFC 9457). */
 export const answerProblem = (reply: FastifyReply, problem: Problem): FastifyReply =>
   reply
     .code(problem.status)

@@ -14,6 +14,7 @@ export interface Repeat {
   readonly isAllowed: boolean;
 }
 
+/** Describes exact duplicates in one earlier batch, with their lines. */
 export function sayRepeat({ batchId, approvedAt, rows, lines }: Repeat): string {
   const [many, duplicate] =
     rows === 1 ? ["1 payout", "duplicates a payout"] : [`${rows} payouts`, "duplicate payouts"];

@@ -34,6 +34,7 @@ export const sayDanger = (causes: readonly QuarantineCause[]): readonly string[]
   "Sending the batch could pay its payouts a second time if they were already paid in the lost history. Before you decide, compare each payout with the gateway's records since the backup.",
 ];
 
+/** Describes in a sentence why a batch is quarantined. */
 export function sayCause({ cause, lostBatch, lostFile, lostAt, rows }: QuarantineCause): string {
   const lost = `batch ${lostBatch} (${lostFile}, uploaded ${lostAt?.toISOString()}), which this ledger has lost`;
   const many = rows === 1 ? "1 of its payouts is" : `${rows} of its payouts are`;

@@ -11,6 +11,7 @@ export interface SeenLines {
 
 const SLOTS_AT_START = 1 << 10;
 
+/** Creates an empty hash table of digests and the lines on which they were first seen. */
 export function seenLines(): SeenLines {
   let slots = SLOTS_AT_START;
   let used = 0;

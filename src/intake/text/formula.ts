@@ -4,6 +4,7 @@
  */
 const FORMULA_START = /^[=+\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]/u;
 
+/** Returns whether a spreadsheet would run this cell as a formula. */
 export const startsFormula = (cell: string): boolean => FORMULA_START.test(cell);
 
 /**

@@ -7,6 +7,7 @@ export interface HeldAsNumber {
   readonly rows: number;
 }
 
+/** Describes the text columns that a spreadsheet stored as numbers. */
 export function heldText(held: readonly HeldAsNumber[]): string {
   const rowsOf = (rows: number) => (rows === 1 ? "1 row" : `${rows} rows`);
   const columns = held.map(({ column, rows }) => `${column} in ${rowsOf(rows)}`).join(", ");

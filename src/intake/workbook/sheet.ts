@@ -61,9 +61,11 @@ export interface Sheet {
   readonly remarks: readonly Problem[];
 }
 
+/** Parses a chunk of sheet rows. */
 export const rowsIn = (chunk: Uint8Array): readonly SheetRow[] =>
   JSON.parse(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString("utf8"));
 
+/** Returns the problem of a workbook that unpacks to more bytes than allowed. */
 export const tooLarge = (): Problem =>
   problem("workbook_too_large", {}, { limit: UNPACKED_BYTES_MAX });
 
@@ -250,6 +252,7 @@ function struckProblems(
   return count > 0 ? [problem("rows_struck_out", {}, { count })] : [];
 }
 
+/** Returns whether a cell is empty or contains only blanks. */
 export function isBlank(cell: Cell): boolean {
   if (typeof cell === "string") return cell.trim() === "";
   return cell === null || (typeof cell === "object" && "text" in cell && cell.text.trim() === "");

@@ -73,6 +73,7 @@ export interface Flag {
 /** Maximum amount of a payout per currency, in minor units. */
 export type Limits = ReadonlyMap<string, bigint>;
 
+/** Returns payout limits as a JSON object of minor units, for comparison and storage. */
 export const limitsText = (limits: Limits): string =>
   JSON.stringify(Object.fromEntries([...limits].map(([name, minor]) => [name, `${minor}`])));
 

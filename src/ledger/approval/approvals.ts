@@ -25,6 +25,7 @@ export interface GivenApproval {
   readonly live: boolean;
 }
 
+/** Returns all approvals of a batch, oldest first, and whether each still counts. */
 export async function approvalsOf(database: Database, batchId: string): Promise<GivenApproval[]> {
   const { rows } = await sql<GivenApproval>`
     select a.user_id as "userId", u.name, a.at, a.expires_at as "expiresAt", a.withdrawn_at as "withdrawnAt",

@@ -16,6 +16,7 @@ export interface LimitTerms {
 const ZONE = "limit zone";
 const WHEN_SHORT = "limit when short";
 
+/** Returns the payout limits, their time zone and the rule for insufficient balance. */
 export async function readLimits(database: Database): Promise<LimitTerms> {
   const set = await readSettings(database, ZONE, WHEN_SHORT);
   const limits = await database

@@ -40,6 +40,9 @@ export async function keptFlags(
     : null;
 }
 
+/**
+ * Stores the anomalies found in a batch, together with the content and limits that were checked.
+ */
 export async function keepFlags(
   database: Database,
   { batchId, contentDigest, limits }: LookedFor,

@@ -61,6 +61,7 @@ export interface Deposit {
   readonly updatedAt: Date;
 }
 
+/** Finds a deposit by its transaction code. Null: none has this code. */
 export const findDeposit = (
   database: Database,
   sealer: Sealer,

@@ -5,6 +5,7 @@ import type { Database } from "#ledger/store/database.ts";
 /** The full history of one deposit, in chronological order. */
 type DepositStory = Omit<RecordedDeposit, "state">;
 
+/** Returns the attempts, evidence and transitions of a deposit. */
 export async function depositStory(database: Database, depositId: number): Promise<DepositStory> {
   const [attempts, evidence, transitions] = await Promise.all([
     database

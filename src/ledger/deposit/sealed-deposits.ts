@@ -34,6 +34,7 @@ interface Parts {
 
 const placeOf = (part: keyof Parts, code: string): string => `deposits ${part} ${code}`;
 
+/** Encrypts one part of a deposit, bound to its transaction code. */
 export const sealPart = <Part extends keyof Parts>(
   sealer: Sealer,
   part: Part,
@@ -59,8 +60,10 @@ export const linkTokenOf = (sealer: Sealer, code: string): string =>
 /** Returns the stored digest of the token. A reader of the table cannot open the page with it. */
 export const linkDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
 
+/** Returns the keyed digest by which deposits of a client's user are found. */
 export const userDigest = (sealer: Sealer, userId: string): Buffer =>
   sealer.digest(`deposit user ${userId}`);
 
+/** Returns the keyed digest by which a payment reference is found. */
 export const referenceDigest = (sealer: Sealer, reference: string): Buffer =>
   sealer.digest(`deposit reference ${reference}`);

@@ -86,6 +86,7 @@ async function isPostmaster(pid: number, folder: string): Promise<boolean> {
   return working === folder;
 }
 
+/** Returns whether a process exists, also when it belongs to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

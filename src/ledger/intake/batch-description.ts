@@ -32,6 +32,10 @@ export async function batchNames(
   return new Map(rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
+/**
+ * Returns the name, purpose and control totals that the uploader gave. @throws when the batch does
+ * not exist.
+ */
 export async function readDescription(database: Database, batchId: string): Promise<Described> {
   const batch = await database
     .selectFrom("batches")

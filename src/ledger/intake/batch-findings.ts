@@ -66,6 +66,9 @@ export async function findingsOf(
 /** Columns in which a leading zero that a spreadsheet has removed leads to another person. */
 const COMPARED = ["bank_account_number", "bank_code", "branch_code"];
 
+/**
+ * Returns the text columns that a workbook stored as numbers, each with its number of valid rows.
+ */
 export async function heldAsNumbers(database: Database, batchId: string): Promise<HeldAsNumber[]> {
   const { rows } = await sql<HeldAsNumber>`
     select * from (

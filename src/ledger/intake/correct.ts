@@ -41,6 +41,9 @@ export async function lockFile(transaction: Database, digest: string): Promise<v
   );
 }
 
+/**
+ * Returns the batch to which a file of corrected rows with this digest belongs. Null: unknown file.
+ */
 export async function correctedBatch(database: Database, digest: string): Promise<string | null> {
   const row = await database
     .selectFrom("corrections")

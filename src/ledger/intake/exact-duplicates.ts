@@ -120,6 +120,7 @@ export interface RepeatsAllowed {
   readonly at: Date;
 }
 
+/** Returns who allowed exact duplicates in the current content of a batch, and why. */
 export async function repeatsAllowed(
   database: Database,
   batchId: string,

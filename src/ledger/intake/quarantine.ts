@@ -49,6 +49,7 @@ export async function quarantineLostFile(
     on conflict do nothing`.execute(transaction);
 }
 
+/** Quarantines a batch whose payouts also occur in a batch that the ledger has lost. */
 export async function quarantineLostPayouts(
   transaction: Database,
   batchId: string,
@@ -175,6 +176,7 @@ export interface Undecided {
 export const UNDECIDED = sql`from batches b where b.state not in ('cancelled', 'finished', 'finished_with_exceptions')
     and exists (select from quarantine q where q.batch_id = b.id and q.decision is null)`;
 
+/** Returns the quarantined batches that await a decision, oldest first. */
 export async function undecidedBatches(database: Database): Promise<readonly Undecided[]> {
   const { rows } = await sql<Undecided>`
     select b.id as "batchId", b.file_name as "fileName", b.created_at as "arrivedAt", b.rows - b.rejected as rows, b.maker

@@ -25,6 +25,7 @@ export function checkpointIn(folder: string): CheckpointStore {
   };
 }
 
+/** Returns the saved checkpoint of the audit log. Null: none was saved, or the ledger is new. */
 export async function readCheckpoint(database: Database): Promise<Checkpoint | null> {
   const epoch = await database.selectFrom("epoch").select("ledger_id").executeTakeFirst();
   return epoch ? auditSealOf(database).checkpoint.read(epoch.ledger_id) : null;

@@ -72,6 +72,7 @@ export const maySend = ({ server, epoch, attempt }: Verified): RawBuilder<boolea
     select from epoch e where e.frozen_at is null and e.number = ${epoch} and ${SERVER} = ${server})
     and ${attempt ? hasAttempt(attempt) : sql`true`})`;
 
+/** Returns whether this condition holds in the database at the moment. */
 export async function isOpen(database: Database, gate: RawBuilder<boolean>): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`select ${gate} as open`.execute(database);
   return rows[0]?.open === true;
@@ -101,6 +102,7 @@ export async function epochOf(database: Database): Promise<number> {
 /** A standby, which can be read, uses another function for its position. */
 const WAL = sql`(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_flush_lsn() end)`;
 
+/** Compares the ledger's epoch and place with the running server and the restore marker. */
 export async function lookAtEpoch(database: Database, witness: Witness | null): Promise<Seen> {
   const { rows } = await sql<SeenRow>`
     select e.*, ${SYSTEM} as system_now, ${TIMELINE} as timeline_now, ${DATABASE_OID} as database_now,

@@ -24,6 +24,7 @@ export interface NewChannel extends Pick<Channel, "id" | "name" | "kind" | "targ
 
 const placeOf = (channelId: string): string => `channels.secret ${channelId}`;
 
+/** Decrypts the signing secret of a channel. */
 export const openSecret = (sealer: Sealer, channelId: string, sealed: Buffer): string =>
   sealer.open(sealed, placeOf(channelId));
 
@@ -37,6 +38,7 @@ export async function channels(database: Database): Promise<Channel[]> {
   return rows;
 }
 
+/** Stores a notification channel, with its signing secret encrypted. */
 export async function insertChannel(
   transaction: Database,
   sealer: Sealer,

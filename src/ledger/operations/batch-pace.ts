@@ -15,6 +15,10 @@ export interface Pace {
 const LOOK_BACK = 2_000;
 const WINDOW_S = 10;
 
+/**
+ * Returns a batch's latest gateway responses per second, and the 95th percentile of their duration
+ * in milliseconds.
+ */
 export async function paceOf(database: Database, batchId: string): Promise<Pace> {
   const { rows } = await sql<{ answers: number; seconds: number; p95: number | null }>`
     select count(*)::int as answers,

@@ -131,6 +131,7 @@ export interface LaneWork {
   readonly isMore: boolean;
 }
 
+/** Counts the payouts to send and in progress per lane, each up to a maximum. */
 export async function laneWork(database: Database, countedMax = COUNTED_MAX): Promise<LaneWork[]> {
   const { rows } = await sql<LaneWork>`
     with working as (

@@ -29,6 +29,7 @@ export const NOBODYS: Triage = { assignedTo: null, snooze: null };
 /** Returns the name of the object on the audit log. */
 export const objectOf = (subject: Subject): string =>
   "cause" in subject ? causeObject(subject.cause) : subject.code;
+/** Returns the name of a failure group in the audit log. */
 export const causeObject = ({ state, reason }: FailureCause): string =>
   `cause:${state}:${reason ?? ""}`;
 

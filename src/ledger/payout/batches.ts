@@ -61,6 +61,7 @@ export interface LaneTotal {
   readonly total: Money;
 }
 
+/** Finds a batch by its ID, or by the digest of one of its files. Null: not found. */
 export async function findBatch(
   database: Database,
   by: { readonly id: string } | { readonly digest: string },
@@ -221,10 +222,7 @@ const approvedNow = (at: Date, actor: string) => ({
   approval_requested_by: sql<string>`coalesce(approval_requested_by, ${actor})`,
 });
 
-/**
- * Moves each payout whose state allows it, for `approve` and `cancel`: no evidence, no attempt. A
- * payout that may have reached the gateway is never cancelled.
- */
+/** Approves or cancels each payout whose state allows it, never one that may have been sent. */
 async function movePayouts(
   transaction: Database,
   batchId: string,

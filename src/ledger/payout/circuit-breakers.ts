@@ -92,6 +92,7 @@ export interface BrakeLedger {
   }): Promise<boolean>;
 }
 
+/** Creates the store of circuit breaker results, which buffers good results per lane. */
 export function brakesOver(database: Database, now: () => Date): BrakeLedger {
   const marks = new health.MarkBuffer((lane, added) => health.addMarks(database, lane, added));
   const endings = new health.Endings(

@@ -34,6 +34,7 @@ export interface Story extends Recorded {
   readonly updatedAt: Date;
 }
 
+/** Returns a payout with its attempts, evidence and transitions. Null: no payout has this code. */
 export async function storyOf(
   database: Database,
   sealer: Sealer,

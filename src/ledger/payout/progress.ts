@@ -17,6 +17,7 @@ export interface Counted {
   readonly sum: Money;
 }
 
+/** Counts and sums a batch's payouts per state, lane and currency. */
 export async function progressOf(database: Database, batchId: string): Promise<Progress[]> {
   const { rows } = await sql<{
     state: PayoutState;
@@ -72,6 +73,7 @@ const doubts = (lane: string) => sql`from (
       select batch_id, amount_minor from payouts where lane = ${lane} and state = 'in_doubt' order by last_sent_at) p
     where batch_id in (select id from batches where state = 'approved')`;
 
+/** Counts and sums the payouts in doubt on a lane, in minor units. */
 export async function doubtIn(database: Database, lane: string): Promise<Doubt> {
   const { rows } = await sql<{ count: number; minor: string }>`
     select count(*)::int as count, coalesce(sum(amount_minor), 0) as minor ${doubts(lane)}`.execute(

@@ -177,6 +177,7 @@ export interface QuestionRow {
   slowest_ms: number;
 }
 
+/** Converts a row of the ledger into a status query. */
 export const question = (row: QuestionRow): Question => ({
   payoutId: row.id,
   batchId: row.batch_id,

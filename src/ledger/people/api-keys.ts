@@ -20,6 +20,7 @@ export interface NewKey {
   readonly at: Date;
 }
 
+/** Creates an API key and returns its token, of which only a digest is stored. */
 export async function insertApiKey(
   database: Database,
   key: NewKey,
@@ -114,6 +115,7 @@ export async function findKey(
   return row ?? null;
 }
 
+/** Records when an API key was last used. */
 export async function touchApiKey(database: Database, id: string, at: Date): Promise<void> {
   await database.updateTable("api_keys").set({ used_at: at }).where("id", "=", id).execute();
 }

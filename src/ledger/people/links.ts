@@ -35,6 +35,7 @@ export async function makeLink(
   return { token: new Secret(token), expiresAt };
 }
 
+/** Marks the open links of a user as used; null: the open links without a user. */
 export async function voidLinks(
   transaction: Database,
   userId: string | null,

@@ -18,6 +18,7 @@ export interface PendingChange {
   readonly takesEffectAt: Date | null;
 }
 
+/** Stores a change that waits for confirmation and returns its ID. */
 export async function insertChange(
   transaction: Database,
   { change, standsOn, proposedBy, at, expiresAt, takesEffectAt }: Omit<PendingChange, "id">,
@@ -120,5 +121,6 @@ const REFUSALS = {
 } as const;
 export type DecisionRefusal = (typeof REFUSALS)[keyof typeof REFUSALS];
 
+/** Returns why the ledger refused a decision on a pending change. Null: another error. */
 export const refusedDecision = (error: unknown): DecisionRefusal | null =>
   refusalIn(error, REFUSALS);

@@ -14,6 +14,7 @@ export interface SavedView {
 
 const NAME = "saved_views_name";
 
+/** Returns the saved views of a user, by page and name. */
 export async function viewsOf(database: Database, userId: string): Promise<SavedView[]> {
   const { rows } = await sql<SavedView>`
     select id, page, name, filters from saved_views where user_id = ${userId}
@@ -21,6 +22,7 @@ export async function viewsOf(database: Database, userId: string): Promise<Saved
   return rows;
 }
 
+/** Stores a view. Fails if the name is taken or the user has too many views. */
 export async function saveView(
   database: Database,
   userId: string,
@@ -47,6 +49,7 @@ interface Own {
   readonly userId: string;
 }
 
+/** Renames a user's own view. */
 export async function renameView(
   database: Database,
   { id, userId }: Own,

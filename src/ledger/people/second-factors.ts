@@ -1,5 +1,6 @@
 import type { Database } from "#ledger/store/database.ts";
 
+/** Returns the encrypted TOTP secret of a user. Null: the user has no second factor. */
 export async function sealedTotp(database: Database, userId: string): Promise<Buffer | null> {
   const row = await database
     .selectFrom("users")
@@ -23,6 +24,7 @@ export async function spendTotpStep(
   return spent.numUpdatedRows === 1n;
 }
 
+/** Marks a recovery code as used. False: it is unknown or already used. */
 export async function spendRecoveryCode(
   database: Database,
   { userId, digest, at }: { readonly userId: string; readonly digest: Buffer; readonly at: Date },
@@ -37,6 +39,7 @@ export async function spendRecoveryCode(
   return spent.numUpdatedRows === 1n;
 }
 
+/** Stores a new second factor and replaces the recovery codes. */
 export async function keepTotp(
   transaction: Database,
   factor: {
@@ -59,6 +62,7 @@ export async function keepTotp(
     .execute();
 }
 
+/** Removes the second factor of a user with its recovery codes. */
 export async function removeTotp(transaction: Database, userId: string): Promise<void> {
   await transaction.updateTable("users").set({ totp: null }).where("id", "=", userId).execute();
   await transaction.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();

@@ -123,6 +123,9 @@ export async function touchSession(database: Database, id: string, at: Date): Pr
   await database.updateTable("sessions").set({ seen_at: at }).where("id", "=", id).execute();
 }
 
+/**
+ * Records that the user of a session has confirmed their identity, how, and until when that counts.
+ */
 export async function stepUpSession(
   database: Database,
   id: string,

@@ -64,6 +64,7 @@ export async function forgetTries(database: Database, key: Buffer): Promise<void
   await database.deleteFrom("throttles").where("key", "=", key).execute();
 }
 
+/** Uncounts one failed attempt, whose request turned out to be valid. */
 export async function takeBackTry(database: Database, key: Buffer, at: Date): Promise<void> {
   await database
     .updateTable("throttles")

@@ -13,6 +13,7 @@ export interface NewUser {
 /** The unique index on email addresses. */
 export const USERS_EMAIL = "users_email";
 
+/** Stores a user and returns their ID. */
 export async function insertUser(database: Database, user: NewUser): Promise<string> {
   const id = newId("US");
   await database
@@ -76,6 +77,7 @@ export async function findAccount(
   return { id, email, name, roles, password, hasTotp, isDisabled: disabled_at !== null };
 }
 
+/** Replaces the password hash of a user. */
 export async function setPassword(database: Database, id: string, hash: string): Promise<void> {
   await database.updateTable("users").set({ password: hash }).where("id", "=", id).execute();
 }
@@ -94,6 +96,7 @@ export async function renewHash(
     .execute();
 }
 
+/** Replaces the roles of a user. */
 export async function setRoles(
   database: Database,
   id: string,
@@ -106,6 +109,7 @@ export async function setRoles(
     .execute();
 }
 
+/** Disables a user from this time on; null enables them. */
 export async function setDisabled(
   database: Database,
   id: string,
@@ -151,6 +155,7 @@ export interface ListedUser {
   readonly createdAt: Date;
 }
 
+/** Returns all users by name, with their state and last activity. */
 export async function listUsers(database: Database): Promise<ListedUser[]> {
   const rows = await database
     .selectFrom("users")

@@ -36,6 +36,7 @@ const QUIET = sql`interval '60 seconds'`;
 /** Interval between two checks of a folder. */
 const LOOK_AGAIN = sql`interval '15 seconds'`;
 
+/** Returns the occurrences whose time has come, at most this many. */
 export async function dueOccurrences(
   database: Database,
   sizeMax: number,

@@ -21,6 +21,7 @@ export const letGo = (batchId: string): RawBuilder<boolean> =>
 /** Condition that batch `b` waits for its send time. */
 export const WAITS = sql<boolean>`exists (select from send_times s where s.batch_id = b.id and s.released_at is null)`;
 
+/** Returns the send times of these batches. A batch without one is absent. */
 export async function sendingsOf(
   database: Database,
   batchIds: readonly string[],
@@ -194,6 +195,7 @@ export interface Sendings {
   changeSending(change: ChangedSending): Promise<boolean>;
 }
 
+/** Creates the store of send times over a database. */
 export function sendingsIn(database: Database, now: () => Date): Sendings {
   const change = <T>(work: (transaction: Database) => Promise<T>) =>
     database.transaction().execute(work);

@@ -114,6 +114,7 @@ function isPassing(error: unknown): boolean {
   return PASSING.test(code) || PASSING_SOCKET.test(`${code} ${error.message}`);
 }
 
+/** Returns whether PostgreSQL refused a duplicate in this unique index (error 23505). */
 export const isUniqueViolation = (error: unknown, index: string): boolean =>
   error instanceof Error && "code" in error && error.code === "23505" && isRefusedBy(error, index);
 

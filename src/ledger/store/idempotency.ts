@@ -82,6 +82,7 @@ export async function renewRequest(database: Database, { person, key }: Request)
     .execute();
 }
 
+/** Stores the response of a request, encrypted, to return it when the request is repeated. */
 export async function keepAnswer(
   database: Database,
   sealer: Sealer,

@@ -35,6 +35,7 @@ export const sealPayout = (sealer: Sealer, transactionCode: string, payout: Seal
 export const openPayout = (sealer: Sealer, transactionCode: string, sealed: Buffer): SealedPayout =>
   JSON.parse(sealer.open(sealed, payoutPlace(transactionCode))) as SealedPayout;
 
+/** Encrypts a rejected row with its problems, bound to its batch and line. */
 export const sealRejected = (
   sealer: Sealer,
   batchId: string,
@@ -50,6 +51,7 @@ export const openRejected = (
 ): SealedRejection =>
   JSON.parse(sealer.open(sealed, rejectedPlace(batchId, line))) as SealedRejection;
 
+/** Encrypts a row that has warnings, bound to its batch and line. */
 export const sealWarned = (
   sealer: Sealer,
   batchId: string,

@@ -12,6 +12,7 @@ export interface DatabaseFacts {
   readonly clockOffsetMs: number;
 }
 
+/** Returns the PostgreSQL version, whether commits are durable, and the clock difference. */
 export async function inspectDatabase(database: Database, clock: Clock): Promise<DatabaseFacts> {
   const { rows } = await sql<{ version: string; durable: boolean; now: Date }>`
     select current_setting('server_version') as version,

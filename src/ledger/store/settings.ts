@@ -13,6 +13,7 @@ export async function readSettings(
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
+/** Stores settings by name and replaces earlier values. */
 export async function writeSettings(
   transaction: Database,
   values: Readonly<Record<string, string>>,

@@ -48,6 +48,7 @@ interface Amounts {
   readonly units: ReadonlyMap<string, AmountUnit>;
 }
 
+/** Returns the circuit breaker settings of a lane, with the defaults for its currency. */
 export function laneBrakes(
   lane: string,
   settings: BrakeSettings,
@@ -65,6 +66,7 @@ export function laneBrakes(
   return { ...numbers, in_doubt_amount: isSet ? { currency, minor, minorDigits } : null };
 }
 
+/** Returns the in-doubt limit of a lane. */
 export const ceilingOf = ({ in_doubt_count, in_doubt_amount }: LaneBrakes): Ceiling => ({
   count: in_doubt_count,
   minor: in_doubt_amount?.minor ?? null,

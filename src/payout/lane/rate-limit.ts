@@ -73,6 +73,7 @@ const SECOND_MS = 1_000;
 export const slowNow = ({ slow }: LanePace, nowMs: number): Slow | null =>
   slow && nowMs - slow.sinceMs < FORGOTTEN_MS ? slow : null;
 
+/** Returns whether any limit applies to a lane at this time. */
 export const isPaced = (pace: LanePace, nowMs: number): boolean =>
   pace.rate !== null || pace.concurrency !== null || slowNow(pace, nowMs) !== null;
 

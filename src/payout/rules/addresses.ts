@@ -30,6 +30,7 @@ export const CHAINS = {
 
 export type Chain = keyof typeof CHAINS;
 
+/** Returns whether this is the name of a supported blockchain. */
 export const isChain = (name: string): name is Chain => Object.hasOwn(CHAINS, name);
 
 /**

@@ -11,6 +11,7 @@ import {
 import { amountOf } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 
+/** Returns a time in ISO 8601, or null. */
 export const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 export interface AllowedOr {
@@ -24,6 +25,7 @@ export function allowedUnless(...reasons: readonly (string | false | null)[]): A
   return { may: why === null, why_not: why || null };
 }
 
+/** Returns how many more approvals a batch needs. */
 export const missingOf = ({ peopleNeeded, limitPeople, given }: Waiting): number =>
   Math.max(approversNeeded(peopleNeeded, limitPeople) - given, 0);
 

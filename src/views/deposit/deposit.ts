@@ -79,6 +79,7 @@ export const payUrlOf = (
 
 const COVERED: ReadonlySet<string> = new Set(["identity_id", "phone"]);
 
+/** Returns a deposit as lists show it, without personal data. */
 export const listedDeposit = (deposit: Deposit) => ({
   code: deposit.code,
   state: deposit.state,

@@ -72,6 +72,7 @@ export async function createDeposit(
   });
 }
 
+/** Returns a page of the deposits that match the query. */
 export async function pageOfDeposits(
   query: z.output<Api["GET /api/deposits"]["query"]>,
   { database, sealer }: Pick<DepositDeps, "database" | "sealer">,
@@ -94,12 +95,19 @@ export async function pageOfDeposits(
   };
 }
 
+/**
+ * Queries the status of a deposit at a user's request, on record. @throws when there is no such
+ * deposit.
+ */
 export async function askDeposit({ code, actor }: By, deposits: DepositDeps): Promise<void> {
   const at = new Date(deposits.clock.nowMs());
   if (!(await noteDepositAsk(deposits.database, { code, actor, at }))) throw noDeposit(code);
   await askDepositByHand(code, deposits);
 }
 
+/**
+ * Sends the payer's bank account for a KRW deposit. @throws when the deposit does not accept one.
+ */
 export async function giveAccount(
   by: By,
   body: Body<"POST /api/deposits/:code/krw-account">,
@@ -109,6 +117,7 @@ export async function giveAccount(
   taken(by, await handInAccount({ ...by, account }, deposits));
 }
 
+/** Sends the payer's payment reference. @throws when the deposit does not accept one. */
 export async function giveReference(
   by: By,
   { reference }: Body<"POST /api/deposits/:code/reference">,
@@ -117,6 +126,7 @@ export async function giveReference(
   taken(by, await handInReference({ ...by, reference }, deposits));
 }
 
+/** Proposes the manual resolution of a deposit. @throws when its state does not allow one. */
 export async function sayWhatBecame(
   by: By,
   { received: cameIn, evidence }: Body<"POST /api/deposits/:code/resolve">,
@@ -125,6 +135,7 @@ export async function sayWhatBecame(
   taken(by, await proposeClosing({ ...by, said: { cameIn, evidence } }, deposits));
 }
 
+/** Confirms or refuses a proposed manual resolution of a deposit. @throws when it is not open. */
 export async function answerWhatBecame(
   by: By,
   { id, agree }: Body<"POST /api/deposits/:code/resolution">,

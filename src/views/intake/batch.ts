@@ -20,6 +20,7 @@ import { goesOutAt, missedCutOffs } from "#schedule/cut-offs.ts";
 
 type View = z.output<typeof BatchView>;
 
+/** Returns the problem for an unknown batch. */
 export const notFound = (batchId: string): Problem =>
   new Problem("not_found", { detail: `There is no batch ${batchId}.` });
 

@@ -39,7 +39,6 @@ import { isTakenTwice } from "#payout/taken-twice.ts";
 import { build } from "#base/version.ts";
 
 export type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
-
 const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
 const LATELY_SECONDS = 600;
 const MINUTE_SECONDS = 60;
@@ -160,6 +159,7 @@ export async function lookOver(desk: Desk): Promise<Overview> {
   };
 }
 
+/** Adds up throughput samples by kind. */
 export function countsOf(steps: readonly PulseSum[]): Record<PulseCount, number> {
   const sumAt = (place: number) => steps.reduce((sum, { counts }) => sum + (counts[place] ?? 0), 0);
   return Object.fromEntries(PULSE_COUNTS.map((name, place) => [name, sumAt(place)])) as Record<
@@ -168,6 +168,7 @@ export function countsOf(steps: readonly PulseSum[]): Record<PulseCount, number>
   >;
 }
 
+/** Returns the median and the 95th percentile of the duration of requests, in milliseconds. */
 export function latencyOf(steps: readonly PulseSum[]) {
   const longest = Math.max(0, ...steps.map(({ latency }) => latency.length));
   const counts = Array.from({ length: longest }, (_, place) =>

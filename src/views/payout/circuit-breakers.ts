@@ -5,6 +5,7 @@ import { amountOf } from "#money/format.ts";
 import type { LaneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
 import { BRAKES } from "#payout/circuit-breakers.ts";
 
+/** Returns a stopped lane as the API shows it. */
 export const stopShown = (stop: StoppedLane): z.output<typeof StopShown> => ({
   reason: stop.reason,
   needs: stop.needs,
@@ -13,6 +14,7 @@ export const stopShown = (stop: StoppedLane): z.output<typeof StopShown> => ({
   breaker: { code: stop.breaker, ...BRAKES[stop.breaker] },
 });
 
+/** Returns the canary of a batch as the API shows it. */
 export const canaryShown = (
   payouts: number,
   canaries: readonly Canary[],
@@ -29,6 +31,7 @@ export const canaryShown = (
   breaker: { code: "canary", ...BRAKES.canary },
 });
 
+/** Returns the circuit breaker settings of a lane as the API shows them. */
 export const laneBrakesShown = ({
   in_doubt_amount: amount,
   ...counts

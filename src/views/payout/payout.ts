@@ -198,12 +198,14 @@ export const shownHappening =
     facts: [...facts],
   });
 
+/** Returns the details of a payout that are not empty, in the order of the file. */
 export const shownDetails = (details: PayoutDetails): { field: string; text: string }[] =>
   DETAIL_FIELDS.flatMap((field) => {
     const text = details[field];
     return text === undefined ? [] : [{ field, text }];
   });
 
+/** Returns a payout as lists show it, with a masked account. */
 export const listed = (payout: ListedPayout) => ({
   code: payout.code,
   batch_id: payout.batchId,

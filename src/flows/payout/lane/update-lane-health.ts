@@ -60,6 +60,10 @@ async function stopLane(lane: string, stop: LaneStop, { ledger, log }: PayDeps):
   if (stopped) log.warn({ lane, reason: stop.reason }, "lane stopped");
 }
 
+/**
+ * Records the result of the single payout that a stopped lane may send, and logs if the lane
+ * opened.
+ */
 export async function endTrial(
   lane: string,
   isAnswered: boolean,

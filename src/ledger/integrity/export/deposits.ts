@@ -41,6 +41,7 @@ const SOURCE: ToldSource<DepositAttempt> = {
   attempt: ["number", "kind", "opened_at", "key_id", "worker"],
 };
 
+/** Reads all deposits in pages, ordered by ID. */
 export async function* exportedDeposits(snapshot: Database): AsyncGenerator<ExportedDeposit> {
   for (let after = 0; ; ) {
     const page = await snapshot

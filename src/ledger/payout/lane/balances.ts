@@ -14,6 +14,7 @@ interface BatchLane extends Lane {
   readonly needed: bigint;
 }
 
+/** Returns the lanes of a batch with the amount that each needs, in minor units. */
 export async function lanesOf(database: Database, batchId: string): Promise<BatchLane[]> {
   const { rows } = await sql<Omit<BatchLane, "needed"> & { needed: string }>`
     select lane, currency, minor_digits as "minorDigits", total_minor::text as needed

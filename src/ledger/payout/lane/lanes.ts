@@ -146,6 +146,7 @@ export async function openLanesBy(
   return opened;
 }
 
+/** Returns all stopped lanes with their reasons. */
 export async function stoppedLanes(database: Database): Promise<StoppedLane[]> {
   const rows = await database
     .selectFrom("lanes")

@@ -25,6 +25,9 @@ export const slowestIn = (lane: RawBuilder<unknown>): RawBuilder<number> => sql<
     select max(longest_ms) from lane_processing s
     where s.lane = ${lane} and s.hour > now() - interval '25 hours'), 0)`;
 
+/**
+ * Returns the longest recorded processing time of a lane in the last day, in milliseconds. 0: none.
+ */
 export async function slowestOf(database: Database, lane: string): Promise<number> {
   const { rows } = await sql<{ slowest: number }>`
     select ${slowestIn(sql`${lane}`)} as slowest`.execute(database);
@@ -61,5 +64,6 @@ export class LongestTimes {
   }
 }
 
+/** Creates the buffer that stores long processing times. */
 export const longestTimesIn = (database: Database, nowMs: Clock["nowMs"]): LongestTimes =>
   new LongestTimes(nowMs, (lane, tookMs) => noteProcessing(database, lane, tookMs));

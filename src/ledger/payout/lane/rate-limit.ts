@@ -281,6 +281,7 @@ export async function limitLane(transaction: Database, order: LimitOrder): Promi
   return true;
 }
 
+/** Returns the lanes that have a rate limit, a concurrency limit or a slowdown. */
 export async function pacedLanes(database: Database): Promise<PacedLane[]> {
   const { rows } = await sql<PaceRow>`
     select *, ${NOW_MS} as now_ms from lane_pace order by lane`.execute(database);

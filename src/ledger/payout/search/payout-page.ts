@@ -23,6 +23,10 @@ export interface Around {
 export const RELATED_DAYS = 30;
 const RELATED_MAX = 10;
 
+/**
+ * Returns a payout's file, bank and first send time, the reason why it is not being sent, and
+ * related payouts to its account. Null: unknown code.
+ */
 export async function around(
   database: Database,
   sealer: Sealer,

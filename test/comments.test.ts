@@ -1,0 +1,50 @@
+/** Rules for comments that no linter knows. Each failure names the file and the line. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const FOLDERS = "{src,jobs,workers,simulator,bench,proof,scripts,test,dashboard/src}";
+
+const code = globSync(`${FOLDERS}/**/*.{ts,tsx}`, { cwd: root }).map((path) => ({
+  path,
+  lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n"),
+}));
+
+test("finds files to check", () => {
+  expect(code.length).toBeGreaterThan(1_000);
+});
+
+test("comments are at most 100 columns wide, except for directives and tables", () => {
+  const comment = /^\s*(?:\/\/|\/?\*\*? (?!\*))/;
+  const directive = /biome-ignore|oxlint-disable/;
+  // Headings of the columns of a table.
+  const tables = ["test/payout/decide.test.ts"];
+  const wide = code
+    .filter(({ path }) => !tables.includes(path))
+    .flatMap(({ path, lines }) =>
+      lines.flatMap((line, at) =>
+        line.length > 100 && comment.test(line) && !directive.test(line)
+          ? [`${path}:${at + 1}`]
+          : [],
+      ),
+    );
+  expect(wide).toEqual([]);
+});
+
+test("every exported function and class of the product has a docstring", () => {
+  const product = /^(?:src|jobs|workers|simulator|scripts|bench)\//;
+  const declared = /^export (?:abstract class|class|(?:async )?function\*?|const) (\w+)/;
+  const isFunction = /^export (?:const \w+(?:: [^=]+)? = (?:async )?(?:<.*>)?\(|(?!const))/;
+  const bare = code
+    .filter(({ path }) => product.test(path))
+    .flatMap(({ path, lines }) =>
+      lines.flatMap((line, at) => {
+        const name = isFunction.test(line) ? declared.exec(line)?.[1] : undefined;
+        if (name === undefined) return [];
+        const above = lines.slice(0, at).findLast((text) => !/^\/\/|^export .*;$/.test(text));
+        return above?.endsWith("*/") ? [] : [`${path}:${at + 1} ${name}`];
+      }),
+    );
+  expect(bare).toEqual([]);
+});
