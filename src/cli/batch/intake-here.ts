@@ -20,8 +20,9 @@ import { ingest } from "#flows/intake/ingest.ts";
 import type { Payrun } from "#app/wiring.ts";
 
 /**
- * The batches of this machine's ledger, with file uploads. A local file is read in place, twice;
- * the API would first store a copy, in the upload folder of a server that may be running here.
+ * The batches of this machine's ledger, with file uploads. A local file is read in place, twice.
+ * The API would first store a copy in the upload folder, which belongs to the server that may be
+ * running on this machine.
  */
 export function intakeHere(payrun: Payrun, client: ApiClient): Intake {
   const { database, sealer, ledger, keyring, rows } = payrun;

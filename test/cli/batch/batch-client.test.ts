@@ -30,7 +30,7 @@ const there = (words: string): Promise<Ended> => runHere([...words.split(" "), .
 beforeAll(async () => {
   stage = await setStage("postgres");
   server = startPayrun(["serve", "--no-workers"], { ...stage.env, PORT: "0" });
-  const [, url = ""] = await server.says(/listening at (http:[^\s,]+)/);
+  const [, url = ""] = await server.says(/listening at (http:[^\s,;]+)/);
   ledger = await openTestLedger(stage.env["DATABASE_URL"]);
   const { token } = await workingKey({ database: ledger.database, clock: systemClock }, KEY_SCOPES);
   const world = { database: ledger.database, clock: systemClock };
