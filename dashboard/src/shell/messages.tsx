@@ -28,8 +28,8 @@ const en = {
 
   environments: {
     live: { name: "LIVE", meaning: "real money" },
-    sandbox: { name: "SANDBOX", meaning: "test gateway, no real money moves" },
-    simulated: { name: "SANDBOX", meaning: "simulated gateway, no real money moves" },
+    sandbox: { name: "SANDBOX", meaning: "test gateway: no real money moves" },
+    simulated: { name: "SANDBOX", meaning: "simulated gateway: no real money moves" },
   },
 
   gateway: {
@@ -62,8 +62,7 @@ const en = {
   ),
 
   clock: {
-    explained: (time: string) =>
-      `${time}. This is the server's clock. All times are in this time zone.`,
+    explained: (time: string) => `Server time: ${time}. All times are in this time zone.`,
     differs: (difference: string) => ` Your computer's clock is ${difference}.`,
     warning: (difference: string) => `your computer's clock is ${difference}`,
     minutes: (count: number) => `${count} min`,

@@ -50,7 +50,7 @@ describe("npm run demo", () => {
     await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
     expect(page.url()).not.toContain("password");
     expect(await page.getByRole("banner").textContent()).toContain(
-      "SANDBOX · simulated gateway, no real money moves",
+      "SANDBOX · simulated gateway: no real money moves",
     );
     expect(await page.getByRole("banner").textContent()).toContain("Demo Maker");
     await page.getByText("1 batch you uploaded needs correction").waitFor();
@@ -106,7 +106,7 @@ test("signs nobody in by a link where money is real", async () => {
 
 test("says on every page, and before sign-in, that the gateway is a test gateway, and signs nobody in by a link", async () => {
   const desk = await openDesk({}, "sandbox");
-  const band = "SANDBOX · test gateway, no real money moves";
+  const band = "SANDBOX · test gateway: no real money moves";
   const { page, open } = await desk.visitor(ROLE_NAMES);
   const stranger = await desk.stranger();
   await stranger.open("/login");

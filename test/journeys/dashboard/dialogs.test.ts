@@ -78,7 +78,7 @@ test("voids a schedule dialog when another person removed the schedule", async (
   await begin(page, "Pause Wages");
   await sql("update schedules set state = 'removed'");
   await page.clock.runFor(30_000);
-  expect(await toldIn(page)).toContain("Another person removed this schedule.");
+  expect(await toldIn(page)).toContain("Another user removed this schedule.");
   expectQuiet();
 });
 

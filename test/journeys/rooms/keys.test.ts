@@ -58,7 +58,7 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   const change = { roles: ["viewer" as const] };
   await database.updateTable("users").set(change).where("id", "=", operator.userId).execute();
   await admin.open("/settings/keys");
-  await admin.page.getByText("Lost: operate.").waitFor();
+  await admin.page.getByText("Permissions lost: operate.").waitFor();
   await expectAccessible(admin.page, "a key that has lost a right");
   admin.expectQuiet();
 });

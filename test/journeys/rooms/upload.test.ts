@@ -114,13 +114,17 @@ test("counts rows pasted from a spreadsheet, uploads them on request, and keeps 
   await open("/upload");
   await page.getByText("At most 2 GB").waitFor();
   await paste(page, `${cells.join("\t")}\r\n`);
-  await page.getByText(/^Read 1 row and \d+ columns; no column names found$/).waitFor();
+  await page
+    .getByText(/^You pasted 1 row and \d+ columns\. payrun did not find any column names$/)
+    .waitFor();
   expect(await page.getByRole("button", { name: /^Upload and check/ }).count()).toBe(0);
   await expectAccessible(page, "rows without a header");
 
   await page.getByLabel("Or paste rows from a spreadsheet").focus();
   await paste(page, `${header.replaceAll(",", "\t")}\r\n${cells.join("\t")}\r\n`);
-  await page.getByText(/^Read 1 row and \d+ columns, with column names$/).waitFor();
+  await page
+    .getByText(/^You pasted 1 row and \d+ columns\. payrun found the column names$/)
+    .waitFor();
   await expectNoSideways(page, "pasted rows");
   await page.getByRole("button", { name: "Upload and validate 1 row" }).click();
   await page.getByRole("heading", { level: 1, name: /^pasted .* UTC\.csv$/ }).waitFor();

@@ -16,7 +16,7 @@ const en = {
     ),
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
     amounts: "Amount by state",
-    noAmounts: "No rows in this file can be paid, so no money can move.",
+    noAmounts: "No rows in this file can be paid, so no payouts will be sent.",
     payouts: "Payouts by state",
     frozen: "The ledger is frozen: payrun is not sending payouts",
     blocked: "Nobody can approve this batch",
@@ -58,15 +58,15 @@ const en = {
     offline: (time: ReactNode) => <>offline since {time}; the figures may be out of date</>,
     answersPerSecond: (answers: number) => ` · ${answers.toLocaleString()} responses/s`,
     processed: (percent: number) => `At least ${percent}% of the payouts have been processed.`,
-    declined: " Some are declined.",
-    inDoubt: " Some are in doubt.",
+    declined: " Some payouts have been declined.",
+    inDoubt: " Some payouts are in doubt.",
   },
 
   lanes: {
     stopped: (lane: string) => `${lane} is stopped`,
     needs: {
       wait: "payrun will try again automatically",
-      person: "A person must decide what to do next",
+      person: "An operator must decide what to do next",
       answers:
         "The lane will reopen automatically once status queries have resolved enough payouts",
     },
@@ -88,10 +88,10 @@ const en = {
     released: (lanes: readonly string[]) =>
       `Payouts waiting for the canary were released: ${lanes.join(", ")}.`,
     toCome: (payouts: number) =>
-      `payrun will first send a canary of ${payoutsText(payouts)} per lane. The others will follow once ${payouts === 1 ? "it has" : "they have"} settled.`,
+      `payrun will first send a canary of ${payoutsText(payouts)} per lane. The remaining payouts will follow once the canary has settled.`,
     label: "Canary",
     description:
-      "Number of payouts per lane that must settle before payrun sends the others. Enter 0 for no canary.",
+      "Number of payouts per lane that must settle before payrun sends the rest. Enter 0 for no canary.",
     set: "Set canary",
   },
 

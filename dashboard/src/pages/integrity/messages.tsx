@@ -37,7 +37,7 @@ const en = {
     again: "Verify again",
     intact: (lines: number) => `Hash chain verified up to #${lines.toLocaleString()}`,
     intactWithCheckpoint: (lines: number) =>
-      `Hash chain verified up to #${lines.toLocaleString()}. It contains the saved checkpoint`,
+      `Hash chain verified up to #${lines.toLocaleString()}, including the saved checkpoint`,
     doubtful: (why: string) => `The hash chain is intact, but ${why}`,
     broken: (line: number | string, why: string) => `The hash chain is broken at #${line}: ${why}`,
     latest: (hash: ReactNode) => (

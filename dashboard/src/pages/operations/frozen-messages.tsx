@@ -27,7 +27,7 @@ export const frozen = {
   onHold: (payouts: string, codes: readonly string[], isCut: boolean) =>
     `On hold since the freeze: ${payouts} (${codesText(codes, isCut)}). The Failures page lists every payout on hold.`,
   strayCodes: (count: string, codes: readonly string[], isCut: boolean) =>
-    `Unknown transaction codes in callbacks: ${count} (${codesText(codes, isCut)}). The records of these payouts may be lost.`,
+    `Unknown transaction codes in callbacks: ${count} (${codesText(codes, isCut)}). The records of the payouts with these codes may be lost.`,
   lost: (file: string, batch: string, time: ReactNode, payouts: string, amounts: string) => (
     <>
       The records of {file} (batch {batch}) are lost. The file was uploaded {time} and contains{" "}
@@ -47,14 +47,14 @@ export const frozen = {
     `I understand that the records of ${file} (batch ${batch}) are lost`,
   batch: (file: string, batch: string) => `${file} (batch ${batch})`,
   keep: "Keep in quarantine",
-  release: "Release: none of its payouts has been paid",
+  release: "Release the batch: none of its payouts has been paid",
   acknowledgeMemory: "I understand that payrun may not recognise files paid since the backup",
   dialogTitle: "Unfreeze the ledger",
   dialogAllQueried:
     "payrun has queried the status of every payout in progress. After you unfreeze the ledger, it will send the approved payouts that are unknown to the gateway.",
   dialogNotQueried: (payouts: string, isOne: boolean) =>
     `payrun has not yet queried the status of ${payouts}. To unfreeze the ledger now, you must put ${isOne ? "it" : "them"} on hold.`,
-  holdNotQueried: (payouts: string) => `Put on hold the ${payouts} not yet queried`,
+  holdNotQueried: (payouts: string) => `Put the ${payouts} not yet queried on hold`,
   alreadyUnfrozen: "The ledger is no longer frozen.",
   frozenAgain: "The ledger has been frozen again.",
 };

@@ -46,7 +46,7 @@ const en = {
     lastSweep: (age: string) => `last sweep ${age} ago`,
     noSweep: "no sweep yet",
     callbacks: "Callbacks",
-    strayCallbacks: (count: string) => `${count} with unknown codes in the last 10 min`,
+    strayCallbacks: (count: string) => `${count} with unknown transaction codes in the last 10 min`,
     gatewayClock: "Gateway clock offset",
     databaseClock: (offset: string) => `database ${offset}`,
     answersTitle: "Gateway responses in the last ten minutes",
@@ -66,7 +66,7 @@ const en = {
 
   lanes: {
     title: "Lanes",
-    caption: "Lanes: the payouts of one merchant account in one currency",
+    caption: "Lanes, each with one merchant account's payouts in one currency",
     empty:
       "No lanes yet. A lane is created with the first batch for a merchant account and currency.",
     lane: "Lane",
@@ -83,7 +83,7 @@ const en = {
     frozen: "ledger frozen",
     paused: "paused",
     draining: "draining",
-    pausedWithAll: (state: string) => `${state} with all lanes`,
+    pausedWithAll: (state: string) => `${state}, like all lanes`,
     needs: {
       person: "stopped, needs a decision",
       wait: "stopped, will retry automatically",
@@ -91,9 +91,9 @@ const en = {
     },
     since: ", since",
     until: ", until",
-    drained: "payrun has sent all batches that had already started.",
+    drained: "payrun has sent all batches that started before the pause.",
     stillDraining: (batches: number) =>
-      `${counted(batches, "batch that had already started is", "batches that had already started are")} still being sent.`,
+      `${counted(batches, "batch that started before the pause is", "batches that started before the pause are")} still being sent.`,
     actions: { pause: "Pause", resume: "Resume", open: "Open", limit: "Limit" },
   },
 
@@ -122,7 +122,7 @@ const en = {
     scope: "Scope",
     modes: {
       freeze: "stop sending payouts",
-      drain: "finish batches that have started, but start no new batches",
+      drain: "finish batches that have started, but do not start new ones",
     },
     modeSentences: {
       freeze: "No payouts are being sent.",
@@ -139,7 +139,7 @@ const en = {
     pause: (waiting: string, sent: string) =>
       `payrun will stop sending. Not yet sent: ${waiting}. payrun will still query the status of ${sent} already sent.`,
     drain: (waiting: string, sent: string) =>
-      `payrun will send only batches that have already started. The others will wait. Not yet sent: ${waiting}. payrun will still query the status of ${sent} already sent.`,
+      `payrun will send only batches that have already started. Other batches will wait. Not yet sent: ${waiting}. payrun will still query the status of ${sent} already sent.`,
     resume: (waiting: string) => `payrun will resume sending. Not yet sent: ${waiting}.`,
     resumeAll: (waiting: string) =>
       `payrun will resume sending. Not yet sent: ${waiting}. Lanes that were paused individually will stay paused.`,
@@ -158,10 +158,10 @@ const en = {
       silence_sends: "Submissions without a response",
       late_sends: "Late responses",
       unknown_answers: "Unreadable responses",
-      no_final_state_payouts: "Without a result",
-      no_final_state_minutes: "Without a result (minutes)",
+      no_final_state_payouts: "Payouts without a result",
+      no_final_state_minutes: "Time without a result (minutes)",
       canary_payouts: "Canary payouts",
-      canary_minutes: "Canary (minutes)",
+      canary_minutes: "Canary timeout (minutes)",
     },
     doubtAmount: "Amount in doubt",
     noLimit: "no limit",
@@ -177,14 +177,14 @@ const en = {
     alive: "running",
     silent: (age: string) => `no report for ${age}`,
     tasks: "Tasks",
-    works: "sends and queries",
-    servesOnly: "serves web pages only",
+    works: "sends payouts and queries statuses",
+    servesOnly: "only serves web requests",
     requests: "Requests in progress",
     requestsOf: (inFlight: number, slots: number) => `${inFlight} of ${slots}`,
     lastSweep: "Last sweep",
     ago: (age: string) => `${age} ago`,
     version: "Version",
-    otherVersion: (version: string) => `${version} (differs from this server)`,
+    otherVersion: (version: string) => `${version} (differs from this server's version)`,
     started: "Started",
   },
 

@@ -55,7 +55,7 @@ const en = {
   filters: {
     fields,
     more: "More filters",
-    accountIsSet: "account set; enter another to replace it",
+    accountIsSet: "account already entered; enter another to replace it",
     accountNeedsPermission:
       "Only users with permission to see full account numbers can search by them. You can search by the last four digits.",
     state: "State",

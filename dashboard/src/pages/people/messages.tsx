@@ -42,8 +42,8 @@ const en = {
     label: "New password",
     hint: "At least 15 characters. Several words are better than symbols and digits.",
     problems: {
-      too_short: "The password must have at least 15 characters.",
-      too_long: "The password must have at most 128 characters.",
+      too_short: "The password must be at least 15 characters long.",
+      too_long: "The password must be at most 128 characters long.",
       too_plain:
         "The password repeats characters or uses them in sequence. Use a wider variety of characters.",
       too_common: "The password is easy to guess. Use several unrelated words.",

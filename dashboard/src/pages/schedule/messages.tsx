@@ -44,17 +44,17 @@ const en = {
     question: (verb: string, subject: string) => `${verb} ${subject}?`,
     createQuestion: (day: string) => `Create the batch for ${day}?`,
     effects: {
-      pause: "No batches will be created until a person resumes the schedule.",
+      pause: "No batches will be created until someone resumes the schedule.",
       resume:
         "The schedule will continue. Occurrences that were due during the pause will be skipped.",
       remove: "No more batches will be created. Existing batches will remain.",
       create: "The batch will be created now and will await approval.",
       skip: "No batch will be created for this day.",
     },
-    removed: "Another person removed this schedule.",
+    removed: "Another user removed this schedule.",
     alreadyPaused: "The schedule is already paused.",
     notPaused: "The schedule is no longer paused.",
-    decided: "Another person has already made a decision for this day.",
+    decided: "Another user has already made a decision about this day.",
   },
 
   month: {
@@ -121,7 +121,7 @@ const en = {
       "How many hours before the scheduled time the batch is created, to leave time for approval.",
     grace: "Grace period (hours)",
     graceHint:
-      "How many hours after the scheduled time the batch can still be created automatically. After that, a person must decide to create it.",
+      "How many hours after the scheduled time the batch can still be created automatically. After that, the batch is created only if someone decides to create it.",
     expires: "Approval expires after (hours)",
     expiresHint:
       "How many hours after the scheduled time the approval expires. A batch that has not been released by then will be held back.",

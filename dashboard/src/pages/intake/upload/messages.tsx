@@ -16,7 +16,7 @@ const en = {
     frozen: "Before you upload a file, make sure that it does not repeat any payouts already sent.",
     file: "File",
     choose: "Choose a file",
-    hint: "or drop it here: CSV or Excel (.xlsx). payrun validates the file without sending any payouts.",
+    hint: "or drop a CSV or Excel (.xlsx) file here. payrun validates the file without sending any payouts.",
     known: "This file has already been uploaded",
     knownText: (link: ReactNode, uploader: string, kept: string) => (
       <>
@@ -33,7 +33,7 @@ const en = {
     purpose: "Purpose",
     canary: "Canary",
     canaryHint:
-      "Number of payouts per merchant and currency that must settle before payrun sends the others.",
+      "Number of payouts per merchant and currency that must settle before payrun sends the rest.",
     priority: "Priority",
     priorityHint: "Determines which batch payrun sends first when several are waiting.",
     templates: "Templates",
@@ -62,7 +62,7 @@ const en = {
     rows: "Expected rows",
     totals: "Expected totals",
     totalsHint:
-      "Currency and amount, such as INR 1234.50. Separate several totals with semicolons.",
+      "Currency and amount, such as INR 1234.50. Separate multiple totals with semicolons.",
     refusal: (field: string, problem: string) => `${field}: ${problem}`,
     wholeNumber: "Enter a whole number, such as 1200.",
     currencyAndAmount: "Enter a currency and an amount, such as INR 1234.50.",
@@ -72,13 +72,13 @@ const en = {
     label: "Or paste rows from a spreadsheet",
     hint: "Copy the rows together with the column names, then paste them here or anywhere on this page (Ctrl+V).",
     noHeader: (rows: number, columns: number) =>
-      `Read ${rowsText(rows)} and ${columnsText(columns)}; no column names found`,
+      `You pasted ${rowsText(rows)} and ${columnsText(columns)}. payrun did not find any column names`,
     noHeaderText: (names: readonly string[]) =>
-      `The first row must contain column names, such as ${names.join(", ")}. payrun does not recognise any of the names in this row. Copy the rows again together with the column names.`,
+      `The first row must contain column names, such as ${names.join(", ")}. payrun does not recognise any of the names in your first row. Copy the rows again together with the column names.`,
     read: (rows: number, columns: number) =>
-      `Read ${rowsText(rows)} and ${columnsText(columns)}, with column names`,
+      `You pasted ${rowsText(rows)} and ${columnsText(columns)}. payrun found the column names`,
     readText: "The rows have not been uploaded yet. payrun will not change any cells.",
-    firstRows: "First pasted rows",
+    firstRows: "Preview of the pasted rows",
     upload: (rows: number) => `Upload and validate ${rowsText(rows)}`,
     discard: "Discard pasted rows",
     column: (place: number) => `column ${place}`,
@@ -122,7 +122,7 @@ const en = {
   filePage: {
     loading: "File",
     sentBack: "An approver sent this batch back",
-    noProblems: "payrun found no problems in its rows. ",
+    noProblems: "No rows in this batch have problems. ",
     sentBackText: (link: LinkOf) => (
       <>
         If anything needs to change, upload a corrected file as a {link("new batch")} and ask an
@@ -177,7 +177,7 @@ const en = {
   rows: {
     ofFinding: "Rows with this finding",
     all: "Rows with findings",
-    hint: "Shown as in the file. Press n for the next row and p for the previous one.",
+    hint: "Rows are shown as they appear in the file. Press n for the next row and p for the previous one.",
     table: "Rows",
     line: "Line",
   },
@@ -211,7 +211,7 @@ const en = {
   approval: {
     title: "Send for approval",
     titleAgain: "Send for approval again",
-    obstacles: "Before you can send this batch for approval",
+    obstacles: "This batch cannot be sent for approval yet",
     purpose: "Purpose",
     exclude: (rows: number) => `Continue without the ${rowsText(rows)} with problems`,
     numbers: (columns: string) => `${columns}: I have checked the values against my own records`,

@@ -87,7 +87,7 @@ const en = {
     title: "Individual payouts",
     caption: "Payouts assigned or snoozed individually",
     onlyLatest: (total: number) =>
-      `This list shows only the most recently changed of ${total.toLocaleString()} payouts.`,
+      `This list shows only the most recently changed payouts. There are ${total.toLocaleString()} in total.`,
     payout: "Payout",
     state: "State",
     amount: "Amount",

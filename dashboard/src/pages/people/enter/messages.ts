@@ -1,5 +1,5 @@
 import { inLanguage } from "../../../base/language.ts";
 
-const en = { title: "Signing in", wait: "You are being signed in." };
+const en = { title: "Signing in", wait: "Signing you in…" };
 
 export const messages = inLanguage({ en });

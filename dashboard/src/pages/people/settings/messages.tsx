@@ -31,7 +31,7 @@ const en = {
     peopleLabel: "People",
     isDefault: "This is the default. No admin has changed it yet.",
     validHours: "Approval validity (hours)",
-    largeAmounts: "More people for large amounts",
+    largeAmounts: "More people required for large amounts",
     explanation:
       "payrun applies the strictest matching rule. A large amount may be one payout or the sum of many, so you can set rules for both. Rules apply to batches uploaded after you save them.",
     rule: (number: number) => `Rule ${number}`,
@@ -45,9 +45,9 @@ const en = {
     saved: "The rules apply to batches uploaded from now on.",
     tried: "Effect on recent batches",
     unchanged: (batches: number) =>
-      `The last ${counted(batches, "batch", "batches")} would need the same number of people.`,
+      `Under these rules, the last ${counted(batches, "batch", "batches")} would need the same number of people.`,
     changed: (changed: number, batches: number) =>
-      `${changed} of the last ${counted(batches, "batch", "batches")} would need a different number of people.`,
+      `Under these rules, ${changed} of the last ${counted(batches, "batch", "batches")} would need a different number of people.`,
     triedCaption: "Recent batches under these rules",
     batch: "Batch",
     now: "Required",
@@ -61,9 +61,9 @@ const en = {
       row: "one payout",
       batch: "all payouts in a batch",
       day: "all payouts approved in a day",
-      beneficiary_day: "one account in a day",
-      beneficiary_week: "one account in seven days",
-      uploader_day: "one uploader in a day",
+      beneficiary_day: "payouts to one account in a day",
+      beneficiary_week: "payouts to one account in seven days",
+      uploader_day: "one person's uploads in a day",
     },
     short: { warn: "warn the approvers", refuse: "block the approval" },
     section: "Limits on approved amounts",
@@ -77,7 +77,7 @@ const en = {
     hard: "Hard limit: nobody can approve more",
     remove: (number: number) => `Remove limit ${number}`,
     duplicate:
-      "Two limits have the same scope, currency and type. Remove one: each scope and currency can have one hard and one soft limit.",
+      "Two limits have the same scope, currency and type. Remove one limit: each combination of scope and currency can have one hard limit and one soft limit.",
     add: "Add a limit",
     allLimits: "Time zone and balance",
     zone: "Time zone for daily limits",
@@ -99,7 +99,8 @@ const en = {
       read: "read batches and payouts",
       upload: "upload files",
       collect: "request deposits from payers",
-      operate: "pause and resume sending, query the gateway; an admin must first confirm the key",
+      operate:
+        "pause and resume sending and query the gateway; an admin must first confirm the key",
       reveal: "read full account numbers; an admin must first confirm the key",
       audit: "read the audit log",
     },
@@ -107,7 +108,7 @@ const en = {
       working: "active",
       unconfirmed: "awaiting confirmation by an admin",
       confirmation_expired: "not confirmed in time: create a new key",
-      creator_disabled: "refused: its creator is disabled",
+      creator_disabled: "rejected: the key's creator is disabled",
       expired: "expired",
       revoked: "revoked",
     },
@@ -125,7 +126,7 @@ const en = {
     permissions: "Permissions",
     none: "none",
     lost: (scopes: readonly string[]) =>
-      `Lost: ${scopes.join(", ")}. The creator no longer has ${scopes.length > 1 ? "these permissions" : "this permission"}.`,
+      `Permissions lost: ${scopes.join(", ")}. The key's creator no longer has ${scopes.length > 1 ? "these permissions" : "this permission"}.`,
     state: "State",
     until: (at: ReactNode) => <>until {at}</>,
     createdBy: "Created by",
@@ -189,7 +190,7 @@ const en = {
       upload: "Upload and correct files",
       collect: "Request deposits from payers",
       approve: "Approve batches uploaded by others",
-      operate: "Pause and resume sending, query the gateway",
+      operate: "Pause and resume sending, and query the gateway",
       reveal: "See full account numbers",
       audit: "Read the audit log",
       administer: "Manage users, rules and keys",
@@ -197,13 +198,13 @@ const en = {
     count: (permission: string, operations: number) => `${permission} (${operations})`,
     stepUp: (operation: string) => `${operation} – requires a recent identity check`,
     label: "Roles",
-    hint: "Nobody can approve a batch they uploaded, even with both roles.",
+    hint: "Nobody can approve a batch they uploaded, even with both the uploader and approver roles.",
     does: {
       viewer: "sees batches and payouts",
-      uploader: "uploads and corrects files, requests deposits; cannot approve batches",
+      uploader: "uploads and corrects files and requests deposits; cannot approve batches",
       approver: "approves batches uploaded by others; sees full account numbers",
       operator:
-        "pauses and resumes lanes and batches, queries the gateway, resolves payouts; sees full account numbers",
+        "pauses and resumes lanes and batches, queries the gateway and resolves payouts; sees full account numbers",
       auditor: "reads the audit log; sees full account numbers",
       admin: "manages users, rules and keys; cannot move money",
     },
@@ -213,10 +214,10 @@ const en = {
     title: "Second factor",
     none: "No role requires a second factor",
     noneHint:
-      "A stolen password is enough to approve batches or manage users. Select approver and admin, then save.",
+      "Without a second factor, a stolen password is enough to approve batches or manage users. Select the approver and admin roles, then save.",
     label: "Roles that require a second factor",
     hint: "Users with these roles have read-only access until they set up a second factor. Approvals given without a second factor are no longer valid.",
-    removing: "Removing a role requires a second admin.",
+    removing: "Removing a role requires confirmation by a second admin.",
     save: "Save roles",
     saved: "The roles that require a second factor have been saved.",
   },
@@ -247,15 +248,14 @@ const en = {
     createLink: "Create link",
     email: "E-mail",
     saveRoles: "Change roles",
-    sessionsEnd:
-      "The user will be signed out of all sessions, so the old roles can no longer be used.",
+    sessionsEnd: "The user will be signed out of all sessions and can no longer use the old roles.",
     disableTitle: (name: string) => `Disable ${name}`,
     disableEffect:
-      "The user will be signed out immediately and unable to sign in. Their name will remain in records of their actions.",
+      "The user will be signed out immediately and will no longer be able to sign in. Their name will remain in records of their actions.",
     newLinkTitle: (name: string) => `New link for ${name}`,
     newLinkEffect:
       "The user can choose a new password with this link. Earlier links will no longer be valid.",
-    dropSecondFactor: "The user has also lost their second factor: remove it",
+    dropSecondFactor: "Also remove the user's second factor",
   },
 };
 

@@ -5,7 +5,7 @@ import { counted } from "../../../base/language.ts";
 export const notifications = {
   title: "Notifications",
   explanation:
-    "payrun notifies these channels when a batch changes state or a person must act. Messages do not contain account numbers.",
+    "payrun notifies these channels when a batch changes state or someone must act. Messages do not contain account numbers.",
   noMail: "No mail server is configured",
   noMailHint: "To send e-mail, set SMTP_URL and MAIL_FROM where payrun runs.",
   secret: "Webhook secret",
@@ -20,7 +20,7 @@ export const notifications = {
   add: "Add channel",
   removeTitle: (name: string) => `Remove ${name}`,
   removeEffect:
-    "payrun will stop sending notifications to this channel and will not deliver those still waiting. The delivery log will be retained.",
+    "payrun will stop sending notifications to this channel and will not deliver any that are still waiting. The delivery log will be retained.",
   remove: "Remove",
   removeLabel: (name: string) => `Remove: ${name}`,
   name: "Name",
