@@ -21,7 +21,7 @@ export async function workbookOf(records: Records): Promise<Buffer> {
   const rows: { value: string; type: StringConstructor; format: string }[][] = [];
   for await (const record of records) {
     if (rows.length > WORKBOOK_ROWS_MAX) {
-      const detail = `Files of more than ${WORKBOOK_ROWS_MAX} rows are available as CSV only.`;
+      const detail = `Files with more than ${WORKBOOK_ROWS_MAX} rows are available as CSV only.`;
       throw new Problem("too_large", { detail });
     }
     rows.push(record.map((value) => ({ value, type: String, format: "@" })));

@@ -16,7 +16,7 @@ const en = {
   },
 
   changed: {
-    title: "The data has changed since you opened it",
+    title: "The data has changed since you loaded it",
     textStays: "Your text will stay here until you go back.",
     notPossible: "This action is no longer possible.",
   },

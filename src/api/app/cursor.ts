@@ -9,7 +9,7 @@ export const cursorOf = (place: readonly (string | number)[]): string =>
 export function readCursor<Place>(cursor: string, schema: z.ZodType<Place>): Place {
   const place = schema.safeParse(parse(Buffer.from(cursor, "base64url").toString()));
   if (place.success) return place.data;
-  const places = [{ place: "query.cursor", message: "not a cursor of this list" }];
+  const places = [{ place: "query.cursor", message: "must be a cursor for this list" }];
   throw new Problem("invalid_request", { places });
 }
 

@@ -39,7 +39,7 @@ export const Email = z.string().trim().max(200).pipe(z.email());
  */
 export const PersonName = line(1, 100).refine(
   (name) => hiddenIn(name)?.isJoiner ?? true,
-  "no invisible characters: type the name instead of pasting it",
+  "a name without invisible characters: type the name instead of pasting it",
 );
 /** A password as typed. Its strength is checked separately. */
 export const Password = z.string().min(1).max(1_000);

@@ -37,7 +37,7 @@ export const Happening = z.object({
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
 });
 
-const NO_FORGING = "no control characters or marks that change the text direction";
+const NO_FORGING = "text without control characters or marks that change the text direction";
 const BREAKS = /[\t\r\n]+/g;
 
 /** A name: one line of text without characters that could imitate other output. */

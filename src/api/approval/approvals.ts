@@ -226,7 +226,7 @@ export const APPROVAL_API = {
         .max(50)
         .refine(
           (totals) => new Set(totals.map(({ currency }) => currency)).size === totals.length,
-          "each currency at most once",
+          "a currency appears twice",
         ),
       /** When omitted, the previous send time applies, or immediately if there was none. */
       send: SendGiven.optional(),

@@ -181,7 +181,7 @@ export const BATCH_PAGE_API = {
   "POST /api/batches/:id/canary": {
     may: "approve",
     summary:
-      "Sets the number of payouts per lane that must settle before the remaining payouts are sent; can only be set before approval",
+      "Sets the number of payouts per lane that must settle before the remaining payouts are sent; the number can be set only before approval",
     params: BatchParams,
     body: z.strictObject({ payouts: Canary }),
     answer: "nothing",

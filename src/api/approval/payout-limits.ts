@@ -36,7 +36,7 @@ export const LimitTerms = z.strictObject({
       (limits) =>
         new Set(limits.map(({ scope, currency, hard }) => `${scope} ${currency} ${hard}`)).size ===
         limits.length,
-      "a limit is listed twice",
+      "the same limit is listed twice",
     ),
 });
 

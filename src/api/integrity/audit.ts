@@ -34,7 +34,7 @@ export const AUDIT_API = {
       ...filter,
       cursor: z
         .string()
-        .regex(/^\d{1,15}$/, "not a cursor of this list")
+        .regex(/^\d{1,15}$/, "must be a cursor for this list")
         .optional(),
     }),
     answer: pageOf(AuditLine),

@@ -239,7 +239,7 @@ export const OPERATIONS_API = {
   "GET /api/operations/freeze": {
     may: "operate",
     summary:
-      "Returns the reason for the freeze, the progress of the status queries since then and their results",
+      "Returns the reason the ledger is frozen, and the progress and results of the status queries since the freeze",
     answer: Freeze,
   },
   "POST /api/operations/unfreeze": {

@@ -74,7 +74,7 @@ export const TRIAGE_API = {
   },
   "PUT /api/failures/snooze": {
     may: "operate",
-    summary: `Snoozes a failure group for up to ${SNOOZE_DAYS_MAX} days; it returns on that day or when another payout joins it`,
+    summary: `Snoozes a failure group until a chosen day, at most ${SNOOZE_DAYS_MAX} days from now; the snooze ends earlier if another payout joins the group`,
     /** `seen_at` is the `at` of the list the user saw. */
     body: Cause.extend(Snooze.shape),
     answer: "nothing",
@@ -89,7 +89,7 @@ export const TRIAGE_API = {
   },
   "PUT /api/payouts/:code/snooze": {
     may: "operate",
-    summary: `Snoozes an assigned payout for up to ${SNOOZE_DAYS_MAX} days; it returns on that day or when it changes`,
+    summary: `Snoozes an assigned payout until a chosen day, at most ${SNOOZE_DAYS_MAX} days from now; the snooze ends earlier if the payout changes`,
     params: CodeParams,
     /** `seen_at` is the `updated_at` the user saw. */
     body: Snooze,

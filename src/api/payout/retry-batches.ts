@@ -13,7 +13,7 @@ export const REMAINDER_API = {
   "GET /api/batches/:id/retry-batch": {
     may: "read",
     summary:
-      "Lists the declined payouts in a batch that can be retried, and the reasons the others cannot be",
+      "Lists the declined payouts in a batch that can be retried, and the reasons other declined payouts cannot be retried",
     params: BatchParams,
     answer: z.object({
       payable: Share,
@@ -37,7 +37,7 @@ export const REMAINDER_API = {
   "POST /api/batches/:id/retry-batch": {
     may: "upload",
     summary:
-      "Creates a retry batch from the declined payouts, with new transaction codes; it requires approval as usual",
+      "Creates a retry batch from the declined payouts, with new transaction codes; it requires approval like any other batch",
     creates: true,
     params: BatchParams,
     answer: z.object({

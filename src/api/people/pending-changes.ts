@@ -51,7 +51,7 @@ export const PENDING_CHANGE_API = {
     may: "read",
     keys: false,
     summary:
-      "Lists the changes awaiting a second admin or the end of their 24-hour delay. Admins see all changes, approvers see those of the only admin, and other users see their own",
+      "Lists the changes awaiting a second admin or the end of their 24-hour delay. Admins see all changes, approvers see the changes proposed by the only admin, and other users see their own",
     answer: z.object({
       items: z.array(PendingChange),
       /** Other admins who can sign in. Without any, changes take effect after 24 hours. */
@@ -66,7 +66,7 @@ export const PENDING_CHANGE_API = {
     keys: false,
     creates: true,
     summary:
-      "Proposes a change that needs a second admin: approval rules, limits, approvers, admins or a lost second factor",
+      "Proposes a change that needs a second admin, such as a change to approval rules, limits, approvers or admins, or the removal of a lost second factor",
     body: AdminChange,
     answer: z.object({ id: z.string() }),
   },

@@ -92,7 +92,7 @@ export const PEOPLE_API = {
     stepUp: true,
     creates: true,
     secret: true,
-    summary: "Invites a user, who sets a password through the link",
+    summary: "Invites a user and returns a link for setting a password",
     body: z.strictObject({ email: Email, name: PersonName, roles: Roles }),
     answer: OneTimeLink,
   },
@@ -138,7 +138,7 @@ export const PEOPLE_API = {
     creates: true,
     secret: true,
     summary:
-      "Creates an API key with at most your own permissions; its secret is shown only once. An admin must confirm keys with the `operate` or `reveal` permission",
+      "Creates an API key, which cannot have more permissions than you. The secret is shown only once. An admin must confirm keys with the `operate` or `reveal` permission",
     body: z.strictObject({
       name: PersonName,
       scopes: z.array(z.enum(KEY_SCOPES)).min(1),

@@ -105,7 +105,7 @@ export const SCHEDULE_API = {
   },
   "POST /api/schedules/preview": {
     may: "read",
-    summary: "Describes a rule in words and lists its next occurrences before you save it",
+    summary: "Previews a schedule rule: returns its description and next occurrences",
     body: z.strictObject({ calendar: Calendar, list: z.string().max(40).optional() }),
     answer: z.object({ says: z.string(), next: z.array(Next) }),
   },
@@ -118,7 +118,7 @@ export const SCHEDULE_API = {
   },
   "POST /api/schedules/:id/resume": {
     may: "operate",
-    summary: "Resumes a schedule; occurrences that were due in the meantime are skipped",
+    summary: "Resumes a schedule; occurrences that were due while it was paused are skipped",
     params: Params,
     body: Reason,
     answer: "nothing",

@@ -9,7 +9,7 @@ const BUILT = join(import.meta.dirname, "../../../dashboard/dist");
 /** Addresses of pages. The server's own addresses and those that look like files are excluded. */
 const PAGE = /^\/(?!(?:api|callbacks|pay|assets|queues|healthz|readyz)(?:\/|$))[^.]*$/;
 const REFUSED = new Set<unknown>([400, 403]);
-const NOT_BUILT = "The dashboard is not built: run npm run build.\n";
+const NOT_BUILT = "The dashboard has not been built. Run npm run build.\n";
 
 /**
  * Serves the built dashboard. Its file names contain digests and the files never change, so they

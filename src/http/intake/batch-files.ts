@@ -111,7 +111,7 @@ async function refuseFormulas(records: AsyncIterable<readonly string[]>): Promis
   for await (const record of records) {
     if (!isWorkbookOnly(record)) continue;
     const detail =
-      "A cell starts with a character that spreadsheets treat as a formula. Download a workbook instead, which stores every cell as text.";
+      "A cell starts with a character that spreadsheet programs treat as the start of a formula. Download a workbook instead, which stores every cell as text.";
     throw new Problem("workbook_only", { detail });
   }
 }

@@ -225,7 +225,7 @@ const endOf = (to: string): Date =>
 function readCursor(cursor: string): { at: Date; id: string } {
   const match = /^(\d{1,15})\.(B[0-9A-Z]+)$/.exec(cursor);
   if (!match) {
-    const places = [{ place: "query.cursor", message: "not a cursor of this list" }];
+    const places = [{ place: "query.cursor", message: "must be a cursor for this list" }];
     throw new Problem("invalid_request", { places });
   }
   return { at: new Date(Number(match[1])), id: match[2] ?? "" };

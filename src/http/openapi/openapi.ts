@@ -88,7 +88,7 @@ function conditionsOf({ may, creates, secret, stepUp, keys }: Operation): string
       "Requires identity confirmation within the last five minutes. A user whose role requires a second factor but who has not set one up yet must instead have signed in within the last 15 minutes.",
     creates && !secret && "Supports the Idempotency-Key header.",
     secret &&
-      "The response contains a secret that is shown only once. Repeating the request does not return it again.",
+      "The response contains a secret that is shown only once. Repeating the request does not return the secret again.",
   ]
     .filter(Boolean)
     .join(" ");

@@ -26,7 +26,7 @@ export const COMMON_FIELDS = {
   "permissions": "List of permissions.",
   "may": "Whether you are currently allowed to take the action.",
   "why_not": "Reason you cannot take the action, as a sentence; null if you can.",
-  "own": "Whether you created it.",
+  "own": "Whether you created the object.",
 
   // Batches and rows
   "batch_id": "Batch ID.",
@@ -84,9 +84,9 @@ export const COMMON_FIELDS = {
   "details.field": "Name of the field.",
   "details.text": "Value of the field. Accounts and numbers are masked except for their last characters.",
   "outlook": "Whether money has moved, and the next step.",
-  "outlook.answer": "Full-sentence explanation of whether money has moved, with the evidence.",
+  "outlook.answer": "Explanation of whether money has moved, in full sentences, with the evidence.",
   "outlook.next": "The next step, as a sentence.",
-  "outlook.next_at": "Time at which payrun will take the next step; null if it will not act automatically or there is no fixed time.",
+  "outlook.next_at": "Time at which payrun will take the next step; null if payrun will not act automatically or there is no fixed time.",
   "timeline": "List of recorded events, oldest first.",
   "timeline.at": "Time at which the event occurred.",
   "timeline.kind": "Type of entry: a state change, an attempt, a gateway response, a status query, a callback, the end of a lease or a manual action.",
@@ -97,7 +97,7 @@ export const COMMON_FIELDS = {
   "timeline.facts": "Recorded facts.",
   "facts.name": "Name of the fact.",
   "facts.value": "Value of the fact, as text.",
-  "resolution": "Recorded result that an approver has not confirmed yet; null if there is none. It becomes void if the state changes.",
+  "resolution": "Recorded result that an approver has not confirmed yet; null if there is none. The recorded result becomes void if the state changes.",
   "resolution.id": "ID of the recorded result. Required to confirm the result.",
   "resolution.at": "Time at which the result was recorded.",
   "agree": "`true` to confirm; `false` to reject.",
@@ -122,7 +122,7 @@ export const COMMON_FIELDS = {
   "send.says": "Scheduled send time as text, such as \"2026-12-31 09:00 Asia/Kolkata\".",
   "send.expires_hours": "Hours after the scheduled send time during which the approval remains valid.",
   "send.released_at": "Time at which the batch was released for sending; null if it has not been released.",
-  "send.held_back": "Reason the batch was held back at its send time until a person decides; null if it was not held back.",
+  "send.held_back": "Reason the batch was held back at its send time to await a decision; null if it was not held back.",
 
   // Lists
   "items": "List of results.",

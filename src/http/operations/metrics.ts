@@ -80,7 +80,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
         stop ? [[{ lane, breaker: stop.breaker?.code ?? "none" }, 1]] : [],
       ),
     ),
-    gauge("lane_paused", "1 if a person has paused the lane or all lanes.", [
+    gauge("lane_paused", "1 if the lane, or every lane, has been paused manually.", [
       ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
       ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
     ]),
@@ -89,7 +89,7 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
     ]),
     gauge(
       "gateway_answers",
-      "Number of request results and callbacks in the last ten minutes, by outcome.",
+      "Number of requests and callbacks in the last ten minutes, by outcome.",
       Object.entries(overview.counts).map(([outcome, count]) => [{ outcome }, count]),
     ),
     gauge(

@@ -38,7 +38,7 @@ export function refuseUnknownHost({ host }: FastifyRequest, config: HostSettings
   if (name === "" || isOwnHost(name, config)) return;
   throw new Problem("unknown_host", {
     detail:
-      "The host name of the request is not configured. Add it to ALLOWED_HOSTS or set PUBLIC_URL.",
+      "The host name in the request is not configured. Add it to ALLOWED_HOSTS or set PUBLIC_URL.",
   });
 }
 

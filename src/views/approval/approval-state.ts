@@ -65,7 +65,7 @@ export async function waitingOf(
 }
 
 export const STILL_LOOKING =
-  "payrun is still checking the batch for anomalies. You can approve it when the check is complete.";
+  "payrun is still checking the batch for anomalies. You can approve the batch when the check is complete.";
 
 /**
  * Returns whether this person may approve the batch, with the reason if not. The reasons are in the
@@ -100,6 +100,6 @@ export const mayRelease = (person: Person, causes: readonly unknown[]) =>
   allowedUnless(
     causes.length === 0 && "The batch is not in quarantine.",
     !person.permissions.has("operate") &&
-      "An operator must release it after comparing it with the gateway's records.",
-    person.kind === "key" && "Only a signed-in user can release it.",
+      "An operator must release the batch after comparing it with the gateway's records.",
+    person.kind === "key" && "Only a signed-in user can release the batch.",
   );

@@ -91,6 +91,6 @@ test("says what to do when it is not built", async () => {
   const app = await serve(join(folder, "nowhere"));
   const { statusCode, body } = await app.inject("/");
   expect(statusCode).toBe(503);
-  expect(body).toBe("The dashboard is not built: run npm run build.\n");
+  expect(body).toBe("The dashboard has not been built. Run npm run build.\n");
   await app.close();
 });

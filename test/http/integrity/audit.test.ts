@@ -38,7 +38,7 @@ describe("the audit log", () => {
     }
     expect(seen).toEqual(Array.from({ length: LINES }, (_, at) => LINES - at));
     const wrong = (await get("/api/audit?cursor=zzz")).json.places;
-    expect(wrong).toEqual([{ place: "query.cursor", message: "not a cursor of this list" }]);
+    expect(wrong).toEqual([{ place: "query.cursor", message: "must be a cursor for this list" }]);
   });
 
   test("names the person and keeps the facts unchanged", async () => {

@@ -168,7 +168,7 @@ test("names the total of each currency in an approval once", async () => {
   const { status, json } = await approve(["1.00", "300.00"]);
   expect([status, json.places]).toEqual([
     400,
-    [{ place: "body.totals", message: "each currency at most once" }],
+    [{ place: "body.totals", message: "a currency appears twice" }],
   ]);
   expect((await approve(["300.00"])).status).toBe(200);
 });

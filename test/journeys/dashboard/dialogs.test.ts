@@ -34,7 +34,7 @@ async function begin(page: Page, button: string): Promise<void> {
 async function toldIn(page: Page): Promise<string> {
   const dialog = dialogOf(page);
   const alert = dialog.getByRole("alert");
-  await alert.getByText("The data has changed since you opened it").waitFor();
+  await alert.getByText("The data has changed since you loaded it").waitFor();
   const why = await alert.innerText();
   expect(await dialog.getByLabel("Reason").inputValue()).toBe("the bank called");
   expect(await dialog.locator("button[type=submit]").isDisabled()).toBe(true);
@@ -110,7 +110,7 @@ test("voids a resolution dialog when a new gateway answer arrives", async () => 
   await page.getByLabel("The money arrived").check();
   await evidence.fill("statement of 3 May");
   await become("accepted", "null");
-  await page.getByText("The data has changed since you opened it").waitFor();
+  await page.getByText("The data has changed since you loaded it").waitFor();
   await page.getByText("Not available. The payout is no longer on hold.").waitFor();
   expect(await evidence.inputValue()).toBe("statement of 3 May");
   expect(await evidence.and(page.locator(":focus")).count()).toBe(1);

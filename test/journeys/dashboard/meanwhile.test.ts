@@ -209,7 +209,7 @@ test("keeps an open dialog and its text when the batch changes", async () => {
   await cancel({ batchId: id, actor: "test", reason: "not wanted" }, desk.payrun.ledger);
   for (const { page, verb, expectQuiet } of asked) {
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("The data has changed since you opened it").waitFor();
+    await dialog.getByText("The data has changed since you loaded it").waitFor();
     expect(await dialog.getByLabel("Reason").inputValue()).toBe("wrong accounts");
     expect(await dialog.getByRole("button", { name: verb }).isDisabled()).toBe(true);
     await dialog.getByRole("button", { name: "Go back" }).click();
