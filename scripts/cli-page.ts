@@ -125,27 +125,27 @@ export async function cliPage(): Promise<string> {
   const silent = entries.filter(({ printsJson }) => !printsJson);
   return `# Command line
 
-For everyone who uses \`payrun\` in a terminal or a script. \`payrun COMMAND --help\` explains a command's arguments and
+For everyone who uses \`payrun\` in a terminal or in scripts. \`payrun COMMAND --help\` explains a command's arguments and
 options, with examples. \`npm run cli-page\` generates this page.
 
 ## Exit codes
 
 ${exits.join("\n")}
 
-With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, and prints the message on stderr.
-\`code\` is the server's error code, or the name of the exit code. Once output has started, errors appear only on stderr and in the
+With \`--json\`, a failed command prints one line, \`{"error":{"code":…,"exit_code":…,"message":…}}\`, on stdout and the message on stderr.
+The \`code\` in this line is the server's error code or the name of the exit code. Once output has started, errors appear only on stderr and in the
 exit code.
 
 ## Shared options
 
 By default, commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\`, they use a payrun server and the key in \`--api-key-file FILE\` or
-\`PAYRUN_API_KEY_FILE\` ([setup](people.md#the-command-line-from-another-machine)). These commands are local only: ${namesOf(local, entries)}.
+\`PAYRUN_API_KEY_FILE\` ([setup](people.md#the-command-line-from-another-machine)). These commands run only locally: ${namesOf(local, entries)}.
 
-With \`--server\`, these commands print the page where a signed-in user can do this, and exit with code 5: ${codes(personal)}.
+With \`--server\`, these commands print the URL where a signed-in user can perform the action, and exit with code 5: ${codes(personal)}.
 
-\`--json\` prints JSON. It is not available for: ${namesOf(silent, entries)}.
+\`--json\` prints JSON. These commands do not support \`--json\`: ${namesOf(silent, entries)}.
 
-\`--reason <text>\` records a reason. If it is shown in brackets, it is required only with \`--server\`.
+\`--reason <text>\` records a reason. Where \`--reason\` is shown in brackets, it is required only with \`--server\`.
 
 ## Commands
 
