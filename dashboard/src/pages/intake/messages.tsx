@@ -233,7 +233,7 @@ const en = {
       download_rejects: "downloaded the rows with problems",
       download_report: "downloaded the batch report",
       download_copy: "downloaded the valid rows",
-      acknowledge_lost: "acknowledged the loss of the batch",
+      acknowledge_lost: "acknowledged that the batch was lost",
       finish: "finished: every payout is settled",
       finish_with_exceptions: "finished with exceptions",
       finish_cancelled: "finished: every payout is cancelled",

@@ -144,7 +144,7 @@ const en = {
     resumeAll: (waiting: string) =>
       `payrun will resume sending. Not yet sent: ${waiting}. Lanes that were paused individually will stay paused.`,
     openLane: (waiting: string) =>
-      `payrun will resume sending. Not yet sent: ${waiting}. If the problem persists, the lane will stop again at the first response.`,
+      `payrun will resume sending. Not yet sent: ${waiting}. If the problem persists, the lane will stop again after the first response.`,
   },
 
   breakers: {

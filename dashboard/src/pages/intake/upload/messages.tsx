@@ -28,7 +28,7 @@ const en = {
     chooseAgain: (problem: string) => `${problem} Then choose the file again.`,
     details: "Details",
     detailsHint:
-      "All details are optional. If you enter expected rows or totals, payrun compares them with the file before you can send it for approval.",
+      "All details are optional. If you enter the expected number of rows or the expected totals, payrun compares them with the file before you can send it for approval.",
     name: "Name",
     purpose: "Purpose",
     canary: "Canary",
