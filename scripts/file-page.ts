@@ -92,8 +92,8 @@ One row is one payout. A file can contain several currencies.
 ./payrun check payouts.csv              # list the problems in every row, without storing or sending anything
 \`\`\`
 
-The first line is the header. Letter case, spaces, dashes, underscores and column order do not matter. Unknown columns, and
-values that the row's currency does not use, are ignored with a warning.
+The first line is the header. In column names, letter case, spaces, dashes and underscores do not matter. Columns can be in any
+order. Unknown columns, and values that the row's currency does not use, are ignored with a warning.
 
 ## Columns in every file
 
@@ -111,49 +111,50 @@ Optional:
 ${list([
   `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
   `\`payout_code\`: the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); it must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
-  `\`callback_url\`: an https URL that the gateway calls for this payout instead of payrun's (payrun still queries its status); at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
-  `\`reference\`: your own note, never sent; at most ${REFERENCE_LENGTH_MAX} characters`,
+  `\`callback_url\`: an https URL that the gateway calls for this payout instead of payrun's (payrun still queries the payout status); at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
+  `\`reference\`: your own note, never sent to the gateway; at most ${REFERENCE_LENGTH_MAX} characters`,
 ])}
 
 ## Columns by currency
 
 ${list(currencyItems())}
 
-The number of decimals is a maximum. \`CRYPTO_CURRENCIES\` defines more cryptocurrencies and their chains. Column contents:
+Amounts may have fewer decimals. Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. Column contents:
 
 ${list(formItems())}
 
-**PIX keys.** For BRL, \`bank_name\` holds the key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
-\`bank_account_number\` holds an 11-digit ID number for every type; a CNPJ does not fit ([PIX keys](gateway.md#51-pix-keys)).
+**PIX keys.** For BRL, \`bank_name\` contains the PIX key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
+\`bank_account_number\` must contain an 11-digit ID number for every key type, so it cannot be a CNPJ ([PIX keys](gateway.md#51-pix-keys)).
 
-**The characters ${RAW_SIGNS}.** The default payout layout cannot carry them, as in the key +5511998765432 or the name Punjab & Sind
-Bank. payrun rejects these rows and does not change the values. If the currency's list of payout banks has a name with &, such as HSBC in IDR, the
-problem suggests it with "and", because the bank code identifies the bank. [Two settings](gateway.md#22-values) send these characters
-unchanged. Ask the provider first which one the gateway supports. \`payrun check\` uses the layouts of the merchants configured on the
-machine where it runs, and reports the layout it assumed.
+**The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in keys such as +5511998765432 and names such as
+Punjab & Sind Bank. payrun rejects rows that contain them and does not change the values. If a bank name with &, such as HSBC for
+IDR, is in the currency's list of payout banks, the problem suggests writing "and" instead, because the bank code identifies the
+bank. [Two settings](gateway.md#22-values) let payrun send these characters unchanged. First ask the provider which of the two
+settings the gateway supports. \`payrun check\` uses the layouts of the merchants configured on the machine where it runs,
+and reports the layout it assumed.
 
 ## Amounts
 
-A file uses one amount style, which you set with \`AMOUNT_STYLE\`, or \`--amounts\` for \`payrun check\`. payrun does not guess it. The styles are
-${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
+All amounts in a file must have the same style. Set it with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun does
+not guess the style. The supported styles are ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 
 ## Supported files
 
 - **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects it. Put double quotes
   around a cell that contains the delimiter, a quote or a line break.
-- **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads everything else as Windows-1252, with a warning,
-  and then accepts non-ASCII letters only for BRL, PHP and wallets. Save as "CSV UTF-8".
+- **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads any other file as Windows-1252, with a
+  warning, and accepts non-ASCII letters in it only for BRL, PHP and wallets. Save as "CSV UTF-8".
 - **XLSX workbooks**, at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB when unpacked (about 100,000 rows). payrun reads the first sheet, which must be
   visible. Format code and account columns as text, because numbers lose leading zeros and all digits after the 15th. payrun
-  rejects such numbers, or requires you to compare them with their source (\`--numbers-compared\`).
-- At most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
+  rejects codes and accounts stored as numbers, or requires you to compare them with their source (\`--numbers-compared\`).
+- All files can have at most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
 
 ## Correct a file
 
-**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows with the problem (\`reason\`) and its
-correction (\`hint\`). Correct \`payouts.csv\` and check it again.
+**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows to \`rejects.csv\`, each
+with its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
 
-**After the upload**, the batch keeps its valid rows. Correct the others on the batch page or on the command line:
+**After the upload**, the batch keeps its valid rows. Correct the rejected rows on the batch page or on the command line:
 
 \`\`\`sh
 ./payrun batch rejects ID > rejects.csv     # the rejected rows, with the columns line, reason, hint
@@ -161,17 +162,17 @@ correction (\`hint\`). Correct \`payouts.csv\` and check it again.
 ./payrun batch request-approval ID          # --leave-out: without the rows that still have problems
 \`\`\`
 
-- Leave \`line\` as it is: it identifies the row. You may keep \`reason\` and \`hint\`.
+- Do not change the column \`line\`, which identifies the row. You may keep the columns \`reason\` and \`hint\`.
 - Delete the rows that you do not want to correct. They remain rejected.
-- Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes it.
-- � marks a letter that payrun could not read with certainty. Enter the value again.
+- Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes the apostrophe.
+- The character � marks a letter that payrun could not read with certainty. Enter the value again.
 - If rows still have problems, \`correct\` exits with code 3. Download \`rejects\` again. \`correct\` does not accept lines that were
-  not rejected before or that occur twice, so it cannot change valid rows.
-- A correction withdraws the batch from approval. Send it for approval again, with its new totals.
+  not rejected before or that occur twice, so correcting a batch cannot change valid rows.
+- A correction withdraws the batch from approval. Send the batch for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
-**A complete corrected file becomes another batch.** First cancel the old one (\`payrun batch cancel ID\`). Otherwise, both contain the valid
-rows. payrun refuses a transaction code that is already in the ledger, even in a cancelled batch.
+**A complete corrected file becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both batches contain
+the valid rows. payrun refuses a transaction code that is already in the ledger, even if its batch was cancelled.
 `;
 
 if (import.meta.main) {

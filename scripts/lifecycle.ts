@@ -53,7 +53,8 @@ page from the tables in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/b
 
 ## Payouts
 
-No state is named "failed", because that would not show whether money has moved. The words in parentheses show whether it has.
+No state is named "failed", because that would not show whether money has moved.
+The words in parentheses show whether money has moved.
 
 ${diagram(LIFECYCLE)}
 
@@ -69,7 +70,7 @@ ${lists(BATCH_STATES)}
 
 ## Deposits
 
-Every repeated request has the same transaction code. payrun stops querying a deposit in a final state, unless it has expired,
+Repeated deposit requests have the same transaction code. payrun stops querying a deposit in a final state, unless it has expired,
 because [a payment may arrive late](deposits.md). The words in parentheses show whether the money has arrived.
 
 ${diagram(DEPOSIT_LIFECYCLE)}
