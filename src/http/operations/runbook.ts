@@ -29,11 +29,11 @@ function sectionsOf(page: string): ReadonlyMap<string, readonly Part[]> {
   );
 }
 
-/** Parses "**Heading.** Text". Links and code are reduced to their text. */
+/** Parses "**Heading:** Text". Links and code are reduced to their text. */
 function partOf(paragraph: string): Part[] {
   const match = /^\*\*(.+?)\*\* (.+)$/s.exec(paragraph.trim());
   if (!match) return [];
   const [, heading = "", text = ""] = match;
   const plain = text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1").replaceAll(/[`*]/g, "");
-  return [{ heading: heading.replace(/\.$/, ""), text: plain }];
+  return [{ heading: heading.replace(/:$/, ""), text: plain }];
 }
