@@ -105,7 +105,7 @@ function standing(sight: LightSight): Shown | null {
 const pausedByPerson = ({ pauseOfAll }: LightSight): Shown | null =>
   pauseOfAll && {
     state: "paused",
-    says: `A person has paused all sending: ${withoutStop(pauseOfAll.reason)}.`,
+    says: `All sending has been paused manually: ${withoutStop(pauseOfAll.reason)}.`,
     since: pauseOfAll.since,
   };
 

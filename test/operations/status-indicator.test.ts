@@ -66,7 +66,7 @@ const CASES: readonly [
   [
     { pauseOfAll: { reason: "the bank called.", since: earlier } },
     "paused",
-    /A person has paused all sending: the bank called\.$/,
+    /All sending has been paused manually: the bank called\.$/,
     earlier,
   ],
   [

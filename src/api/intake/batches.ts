@@ -19,7 +19,7 @@ const Severity = z.enum(["error", "warning"]);
 const FileFormat = z.strictObject({ format: z.enum(["csv", "xlsx"]).default("csv") });
 
 /** The uploader's own total for a currency, such as "INR=1234.50". */
-const SumText = z.string().regex(SUM, "a currency and its total such as INR=1234.50");
+const SumText = z.string().regex(SUM, "a currency and its total, such as INR=1234.50");
 /** Two totals for one currency would contradict each other. */
 const SumTexts = z
   .array(SumText)

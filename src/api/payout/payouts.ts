@@ -215,7 +215,7 @@ export const PAYOUT_API = {
   "POST /api/account-filters": {
     may: "reveal",
     summary:
-      "Creates a filter for an account number, phone number or wallet address; each request is recorded in the audit log and rate-limited",
+      "Creates a filter for an account number, phone number or wallet address; requests are rate-limited and recorded in the audit log",
     body: z.strictObject({ account: text(140) }),
     answer: z.object({ account: z.string() }),
   },

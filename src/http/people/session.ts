@@ -157,7 +157,7 @@ const shown = ({ kind, id, name, email, roles, permissions, factorMissing, sessi
 export function refusedSignIn(refusal: SignInRefusal, status: 401 | 403 = 401): Problem {
   if (refusal.kind === "wait") {
     const seconds = Math.ceil(refusal.waitMs / 1_000);
-    const detail = `Wait ${seconds} s before trying again.`;
+    const detail = `Wait ${seconds} ${seconds === 1 ? "second" : "seconds"} before trying again.`;
     return new Problem("too_many_attempts", { detail }, { "retry-after": String(seconds) });
   }
   if (refusal.kind === "code_required") return new Problem("code_required");
