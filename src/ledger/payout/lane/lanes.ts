@@ -34,8 +34,7 @@ export async function stopLane(database: Database, lane: string, stop: LaneStop)
     on conflict (lane) do update set
       reason = excluded.reason, needs = excluded.needs, breaker = excluded.breaker, probes = excluded.probes, stops = lanes.stops + 1, updated_at = now(),
       retry_at = case when excluded.needs = 'wait' then greatest(lanes.gateway_pause_until, now() + interval '1 millisecond'
-        * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops,
-        * 10)), ${RETRY_MAX_MS}))) end
+        * greatest(${baseMs}::double precision, least(${RETRY_BASE_MS} * power(2, least(lanes.stops, 10)), ${RETRY_MAX_MS}))) end
     where lanes.reason is null
       -- What was on the wire when a lane stopped for a person does not take it from them.
       or (lanes.updated_at < now() - interval '500 milliseconds' and (lanes.needs <> 'person' or excluded.needs = 'person'))
