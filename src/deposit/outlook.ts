@@ -23,11 +23,11 @@ interface Standing {
 // biome-ignore format: the columns are the point
 const ANSWERS: Readonly<Record<DepositState, string>> = {
   requested:        "No. The payer has not received payment instructions.",
-  in_doubt:         "Unknown. The outcome of a request is not clear yet.",
+  in_doubt:         "Unknown. The outcome of a request is not known yet.",
   awaiting_bank:    "Not yet. The payer must enter the account they will pay from.",
   awaiting_payment: "Not yet, according to the gateway.",
   completed:        "Yes. The gateway reports the deposit as completed.",
-  expired:          "Not by the payment deadline, according to the gateway.",
+  expired:          "According to the gateway, no payment arrived by the payment deadline.",
   declined:         "No, according to the gateway.",
   manual:           "It depends on why the deposit is on hold.",
   resolved:         "Two people recorded the result.",
@@ -49,7 +49,7 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
     case "requested":
       return isUnderWay
         ? then(
-            "payrun is waiting for the response. If none arrives, it will query the gateway for the status.",
+            "payrun is waiting for the gateway's response. If none arrives, payrun will query the status.",
           )
         : then("payrun will send the request again with the same transaction code.");
     case "in_doubt":
@@ -62,8 +62,8 @@ export function depositOutlook({ state, reason, dueAt, isUnderWay }: Standing): 
         : then("Nothing will happen automatically.");
     case "manual":
       return dueAt
-        ? then("A person must contact gateway support. payrun will keep querying the status.")
-        : then("A person must decide. payrun no longer queries the status automatically.");
+        ? then("Someone must contact gateway support. payrun will keep querying the status.")
+        : then("A manual decision is required. payrun no longer queries the status automatically.");
     case "declined":
       return dueAt
         ? then("payrun will keep querying the status for a while, in case a payment arrives late.")

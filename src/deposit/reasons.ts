@@ -9,7 +9,7 @@ export const DEPOSIT_REASONS = {
     "The process handling the request did not record a response in time. payrun is querying the gateway for the status.",
   refused: "The gateway refused the deposit. The payer did not receive payment instructions.",
   refused_after_doubt:
-    "One request did not receive a response, and a later one was refused. The first may still reach the gateway. payrun is querying the status.",
+    "One request did not receive a response, and a later one was refused. The first request may still reach the gateway. payrun is querying the status.",
   deferred:
     "The gateway did not accept the request this time. payrun will send it again with the same transaction code.",
   not_accepted:
@@ -19,23 +19,23 @@ export const DEPOSIT_REASONS = {
   answered_late:
     "The response with the payment instructions arrived late. The instructions are valid.",
   banks_lost:
-    "The gateway has the deposit, but its response with the list of banks was lost. payrun accepts any bank code.",
+    "The gateway has the deposit, but its response with the list of banks was lost, so payrun accepts any bank code.",
   account_not_accepted:
-    "The gateway did not accept the payer's account. The account can be sent again.",
+    "The gateway did not accept the payer's account details. The payer can enter them again or use a different account.",
   account_not_seen:
-    "The payer's account was sent, but no response arrived. The gateway is still waiting for the payer, so the account can be sent again.",
+    "The payer's account details were sent, but no response arrived. The gateway is still waiting for the payer, so the details can be sent again.",
   account_known:
-    "The gateway already has an account for the payer. payrun is querying the deposit status.",
+    "The gateway already has account details for the payer. payrun is querying the deposit status.",
   duplicate_arrived:
-    "The gateway reports that the transaction code is already used (error 111 or 113), so an earlier request that received no response did reach it. payrun is querying the status.",
+    "The gateway reports that the transaction code is already used (error 111 or 113), so an earlier, unanswered request must have reached the gateway. payrun is querying the status.",
   duplicate_unexplained:
     "The gateway reports that the transaction code is already used (error 111 or 113), although none of payrun's requests can have reached it. payrun is querying the status.",
   duplicate_matched:
-    "The gateway already knew the transaction code before payrun sent it, and its record has the same amount and currency. Another system may be using the same transaction codes: check the other systems that use this merchant account.",
+    "The gateway already knew the transaction code before payrun sent it, and its record has the same amount and currency. Another system may be using the same transaction codes. Check the other systems that use this merchant account.",
   duplicate_not_shown:
-    "The gateway refuses the transaction code as already used, but does not show a deposit with that code. Contact gateway support.",
+    "The gateway reports that the transaction code is already used, but does not show a deposit with that code. Contact gateway support.",
   never_shown:
-    "The gateway has never shown the deposit. The payer did not receive payment instructions. payrun will keep querying the status for a while.",
+    "The gateway has never shown a record of the deposit. The payer did not receive payment instructions. payrun will keep querying the status for a while.",
   status_unanswered:
     "The gateway has not returned a readable status. payrun will keep querying the status for a while.",
   failed_at_gateway: "The gateway reports the deposit as failed.",

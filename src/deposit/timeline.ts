@@ -27,12 +27,12 @@ const CHANGES: Readonly<Record<DepositEvent, { title: string; tone: Happening["t
   doubt:                 { title: "In doubt: no conclusive response",                                  tone: "grave" },
   request_account:       { title: "Accepted: the payer must enter the account they will pay from",           tone: "plain" },
   send_account:          { title: "Payer's account sent",                                tone: "plain" },
-  request_account_again: { title: "The payer's account can be sent again",                      tone: "grave" },
+  request_account_again: { title: "The payer can enter their account details again",                      tone: "grave" },
   accept:                { title: "Accepted: the gateway is waiting for the payment",                        tone: "plain" },
   complete:              { title: "Reported as completed by the gateway",                          tone: "proof" },
   expire:                { title: "Expired: the payment deadline has passed",                                tone: "plain" },
   decline:               { title: "Declined: no payment received",                               tone: "grave" },
-  hold:                  { title: "On hold: a person must decide",                                    tone: "grave" },
+  hold:                  { title: "On hold: manual decision required",                                    tone: "grave" },
   resolve:               { title: "Resolved manually",                                                tone: "plain" },
 };
 

@@ -79,7 +79,7 @@ const silenceText = (silent: Sight["silent"]): string => {
     lane,
     reason: `${isMore ? "at least " : ""}${things(count, "payout")}, the oldest for ${minutes(silentMs)}: ${code}`,
   }));
-  return `the gateway is not returning a readable status for payouts that it accepted: ${lanesText(lanes)}`;
+  return `the gateway is not returning a readable status for payouts that it has accepted: ${lanesText(lanes)}`;
 };
 
 const heldText = (name: string, { count, oldestMs }: Sight["held"]): string | null => {
@@ -141,12 +141,12 @@ export const ALARMS = {
     says: ({ queue }) =>
       when(
         queue?.policy != null && queue.policy !== "noeviction",
-        () => `Redis discards jobs when it is full (maxmemory-policy ${queue?.policy})`,
+        () => `Redis evicts jobs when it is full (maxmemory-policy ${queue?.policy})`,
       ),
   },
   lane_needs_person: {
     level: "critical",
-    says: (sight) => stoppedText(stoppedFor(sight, "person"), " until a person fixes the cause"),
+    says: (sight) => stoppedText(stoppedFor(sight, "person"), " until someone fixes the problem"),
   },
   batch_needs_person: {
     level: "critical",
@@ -276,7 +276,7 @@ export const ALARMS = {
   },
   lane_paused: {
     level: "info",
-    says: ({ paused }) => when(paused.length > 0, () => `paused by a person: ${lanesText(paused)}`),
+    says: ({ paused }) => when(paused.length > 0, () => `paused manually: ${lanesText(paused)}`),
   },
 } as const satisfies Record<string, AlarmRule>;
 

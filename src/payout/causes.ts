@@ -112,7 +112,11 @@ const UNEXPLAINED = "See its history on the payout page.";
 export function causeOf(state: FailingState, cause: string | null): Cause {
   const again = state === "declined";
   if (state === "returned") {
-    return { meaning: "It was settled, but the money was returned.", todo: CAME_BACK, again };
+    return {
+      meaning: "The payout was settled, but the money was returned.",
+      todo: CAME_BACK,
+      again,
+    };
   }
   const code = reasonCode(cause);
   if (cause === null || code === null) {

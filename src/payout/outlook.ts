@@ -48,8 +48,8 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   settled:           "Yes. The gateway reports the payout as completed.",
   declined:          "No. The gateway has conclusively reported that it will not pay.",
   on_hold:           "It depends on why the payout is on hold.",
-  returned:          "It was settled, but the money was returned.",
-  cancelled:         "No. It was cancelled before the gateway accepted it.",
+  returned:          "The payout was settled, but the money was returned.",
+  cancelled:         "No. The payout was cancelled before the gateway accepted it.",
   resolved:          "Two people recorded the result.",
 };
 
@@ -83,15 +83,15 @@ export function outlookOf(standing: Standing): Outlook {
   });
   switch (state) {
     case "awaiting_approval":
-      return then("It is waiting for its batch to be approved.");
+      return then("The payout is waiting for its batch to be approved.");
     case "approved":
-      if (stoppedBy) return then(`It is waiting because ${stoppedBy}.`);
+      if (stoppedBy) return then(`The payout is waiting because ${stoppedBy}.`);
       return reasonCode(reason) === "deferred"
-        ? then("payrun will send it again with the same transaction code.", dueAt)
-        : then("payrun will send it when its turn comes.");
+        ? then("payrun will send the payout again with the same transaction code.", dueAt)
+        : then("payrun will send the payout when its turn comes.");
     case "submitting":
       return then(
-        "payrun is waiting for the response. If none arrives, it will query the gateway for the status.",
+        "payrun is waiting for the gateway's response. If none arrives, payrun will query the status.",
         dueAt,
       );
     case "in_doubt":
@@ -105,7 +105,7 @@ export function outlookOf(standing: Standing): Outlook {
       );
     case "on_hold":
       return then(
-        "A person must clarify the outcome and resolve the payout manually. payrun will not send it or query its status automatically.",
+        "Someone must clarify the outcome and resolve the payout manually. payrun will not send it or query its status automatically.",
       );
     case "declined":
       return then(
@@ -124,7 +124,7 @@ const timeText = (at: Date): string => `${at.toISOString().slice(0, 19).replace(
 function answerOf({ state, reason, silentSince }: Standing): Pick<Outlook, "moved" | "answer"> {
   // The gateway's last answer may be outdated: it may have finished the payout since.
   if (state === "accepted" && silentSince) {
-    const answer = `Possibly. The gateway accepted it, but has not returned a readable status since ${timeText(silentSince)}.`;
+    const answer = `Possibly. The gateway accepted the payout, but has not returned a readable status since ${timeText(silentSince)}.`;
     return { moved: "maybe", answer };
   }
   const why = reason && EXPLAINED.has(state);
@@ -139,36 +139,37 @@ export interface Action {
   readonly why: string;
 }
 
-const ALWAYS_SAFE = "Always safe. payrun queries the status and records what the response proves.";
+const ALWAYS_SAFE =
+  "This is always safe. payrun queries the status and records what the response proves.";
 const FOR_A_PERSON =
-  "Always safe. payrun records the gateway's response for the person resolving the payout.";
+  "This is always safe. payrun records the gateway's response for the person resolving the payout.";
 
 // biome-ignore format: the columns are the point
 const NOT_ASKED: Partial<Record<PayoutState, string>> = {
-  submitting: "A request is in progress. payrun must wait for its response first.",
+  submitting: "A request is in progress. payrun must wait for the gateway's response first.",
   returned:   "The payout is in its final state.",
-  cancelled:  "The gateway never accepted it, so there is no status to query.",
+  cancelled:  "The gateway never accepted the payout, so there is no status to query.",
 };
 
 // biome-ignore format: the columns are the point
 const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
-  awaiting_approval: "It has not been sent.",
-  approved:          "It has yet to be sent.",
-  submitting:        "The money may still arrive. Sending it again under another transaction code could pay the beneficiary twice.",
-  in_doubt:          "The money may have arrived. Sending it again under another transaction code could pay the beneficiary twice.",
-  accepted:          "The gateway has accepted it. Sending it again under another transaction code could pay the beneficiary twice.",
+  awaiting_approval: "The payout has not been sent.",
+  approved:          "The payout has yet to be sent.",
+  submitting:        "The money may still arrive. Sending the payout again under another transaction code could pay the beneficiary twice.",
+  in_doubt:          "The money may have arrived. Sending the payout again under another transaction code could pay the beneficiary twice.",
+  accepted:          "The gateway has accepted the payout. Sending it again under another transaction code could pay the beneficiary twice.",
   settled:           "The money has arrived.",
   declined:          "Correct the row and upload it in a new file. The new payout gets a new transaction code and needs its own approval.",
-  on_hold:           "Clarify the outcome with the gateway first. If it was not paid, upload the row in a new file.",
+  on_hold:           "Clarify the outcome with the gateway first. If the payout was not paid, upload the row in a new file.",
   returned:          "Upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
   cancelled:         "Upload the row in a new file.",
-  resolved:          "If it was not paid, upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
+  resolved:          "If the payout was not paid, upload the row in a new file. The new payout gets a new transaction code and needs its own approval.",
 };
 
 const CLOSE: Action = {
   action: "resolve",
   may: true,
-  why: "Requires written information from the bank or gateway support. An operator proposes the result, and an approver confirms it.",
+  why: "This requires written information from the bank or gateway support. An operator proposes the result, and an approver confirms it.",
 };
 
 /** Returns why the gateway is never queried about a payout, even on request. Null: it is. */
@@ -187,8 +188,8 @@ export function actionsOn(state: PayoutState): Action[] {
       may: false,
       why:
         state === "in_doubt"
-          ? "payrun does this automatically, with the same transaction code, once no earlier request can still be in progress and the gateway does not show the payout."
-          : "payrun sends a payout again only if the gateway does not know it, and does so automatically.",
+          ? "payrun sends the payout again automatically, with the same transaction code, once no earlier request can still be in progress and the gateway does not show the payout."
+          : "payrun sends a payout again automatically, but only if the gateway does not know it.",
     },
     {
       action: "cancel",

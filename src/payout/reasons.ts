@@ -5,13 +5,13 @@
  */
 export const REASONS = {
   duplicate_arrived:
-    "The gateway reports that the transaction code is already used (error 111), so an earlier attempt that received no response did reach it. payrun is querying the status to confirm the amount.",
+    "The gateway reports that the transaction code is already used (error 111), so an earlier, unanswered attempt must have reached the gateway. payrun is querying the status to confirm the amount.",
   duplicate_unexplained:
     "The gateway reports that the transaction code is already used (error 111), although none of payrun's attempts can have reached it. payrun is querying the status.",
   duplicate_matched:
     "The gateway already had this payout, with the same amount and currency, before payrun sent it, and has not paid it again. The file may have been paid before the ledger was restored, or another system may be using the same transaction codes.",
   refused_after_doubt:
-    "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still reach the gateway. Contact gateway support before you pay it again.",
+    "One attempt did not receive a response, a later one was refused, and the gateway does not show the payout. The first attempt may still reach the gateway. Contact gateway support before you pay the row again.",
   refused_since_restore:
     "The gateway refused the payout. The ledger was restored and may have lost an earlier attempt, so payrun is querying the gateway for the status.",
   no_answer: "The gateway did not return a conclusive response. payrun is querying the status.",
@@ -24,7 +24,7 @@ export const REASONS = {
   code_not_ours:
     "The gateway has another payout under this transaction code, with a different amount or currency. Before you pay the row under another code, ask gateway support who that payout belongs to.",
   duplicate_not_shown:
-    "The gateway refuses the transaction code as already used, but does not show a payout with that code. The payout may have been paid. Contact gateway support before you do anything else.",
+    "The gateway reports that the transaction code is already used, but does not show a payout with that code. The payout may have been paid. Contact gateway support before you do anything else.",
   duplicate_failed:
     "The gateway already had this payout before payrun sent it, and reports it as failed. The file may have been sent before the ledger was restored, or the transaction code may belong to another system. Contact gateway support before you pay the row under another code.",
   known_before_sent:
@@ -52,7 +52,7 @@ export const REASONS = {
   not_queried:
     "The ledger was restored, and the status of this payout could not be queried before the ledger was unfrozen. The payout may have been paid. Contact gateway support before you do anything else.",
   resend_window_over:
-    "The gateway does not show the payout, and too much time has passed to send it again safely. Before you pay it again, ask gateway support whether the gateway ever accepted it.",
+    "The gateway does not show the payout, and too much time has passed to send it again safely. Before you pay the row again, ask gateway support whether the gateway ever accepted it.",
   cannot_be_encoded:
     "A value in this row cannot be encoded in the gateway's message layout. This attempt was not sent.",
   content_changed:

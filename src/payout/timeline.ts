@@ -50,7 +50,7 @@ const CHANGES: Readonly<Record<PayoutEvent, { title: string; tone: Happening["to
   accept:  { title: "Accepted by the gateway",                               tone: "plain" },
   decline: { title: "Declined: confirmed as not paid",                       tone: "grave" },
   settle:  { title: "Settled: reported as completed by the gateway",             tone: "proof" },
-  hold:    { title: "On hold: a person must decide",                         tone: "grave" },
+  hold:    { title: "On hold: manual decision required",                         tone: "grave" },
   return:  { title: "Returned: the money came back",                         tone: "grave" },
   resolve: { title: "Resolved manually",                                      tone: "plain" },
 };

@@ -177,7 +177,7 @@ test("warns about rows that an earlier batch already pays", async () => {
   expect(paid).toMatchObject({ code: 0, stderr: expect.not.stringContaining("Warning") });
   const again = makeFile(folder, rows.toReversed());
   const repeats =
-    /^Warning: 5 × Line 6 of batch B\w+, uploaded within the last 7 days, has the same beneficiary, currency and amount\. \[paid_lately\]$/m;
+    /^Warning: 5 × This row has the same beneficiary, currency and amount as line 6 of batch B\w+, uploaded within the last 7 days\. \[paid_lately\]$/m;
   const { code, stderr } = await payrun("pay --no-wait", [again.path, ...again.totals]);
   expect(code).toBe(0);
   expect(stderr).toMatch(repeats);

@@ -45,7 +45,7 @@ test("refuses an order that the layout cannot carry in a sentence without its va
   const order = orderOf("WD1", { details: { account_name: "Smith & Sons" } });
   const raw = encodePayout(order, merchant, 1_700_000_000, RAW);
   expect(raw.ok ? raw.value : sentence(raw.error)).toBe(
-    "account_name contains &, =, %, + or a line break, which the name=value layout cannot carry",
+    "account_name contains &, =, %, + or a line break, which the name=value layout does not support",
   );
   for (const settings of [
     { layout: "json", escaping: "none" },

@@ -65,7 +65,7 @@ describe("an invalid amount", () => {
 
   test.each([
     ["IDR", "10.505", "at most 0 decimals"],
-    ["IDR", "10.50", "a whole amount"],
+    ["IDR", "10.50", "a whole number"],
     ["MYR", "10.505", "at most 2 decimals"],
     ["JPY", "10.0", "at most 0 decimals"],
   ])("%s %s: %s", (currency_code, transaction_amount, expected) => {

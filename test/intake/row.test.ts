@@ -50,7 +50,7 @@ test("warns about the same beneficiary, currency and amount with the first line"
   const verdicts = readRows([INR, { ...INR, transaction_amount: "100.01" }, other]);
   expect(verdicts.map(codesOf)).toEqual([[], [], ["row_repeated"]]);
   expect(problemsOf(verdicts[2])[0]?.message).toBe(
-    "Line 2 has the same beneficiary, currency and amount.",
+    "This row has the same beneficiary, currency and amount as line 2.",
   );
 });
 

@@ -154,7 +154,7 @@ describe("with scripts", () => {
     await page.getByRole("heading", { name: "Payment received" }).waitFor();
     await page
       .getByText(
-        "The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.",
+        "The requested amount was INR 1,250.50, but the payment service reports INR 1,200.00.",
       )
       .waitFor();
     expectQuiet();

@@ -119,7 +119,7 @@ describe("an alarm", () => {
   test("reports unanswered status queries by lane, with the amount, the start and the first payout", () => {
     const silent = [SILENT, { ...SILENT, lane: "M/THB", count: 10_000, isMore: true, code: "PR9" }];
     expect(alarmsOf({ ...WELL, silent }).map(({ says }) => says)).toEqual([
-      "the gateway is not returning a readable status for payouts that it accepted: M/INR (3 payouts, the oldest for 31 min: PR7); M/THB (at least 10000 payouts, the oldest for 31 min: PR9)",
+      "the gateway is not returning a readable status for payouts that it has accepted: M/INR (3 payouts, the oldest for 31 min: PR7); M/THB (at least 10000 payouts, the oldest for 31 min: PR9)",
     ]);
   });
 

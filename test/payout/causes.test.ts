@@ -29,7 +29,7 @@ describe("failure groups of payouts", () => {
 
   test("of returned payouts have no further reason", () => {
     expect(causeOf("returned", "refused: x")).toEqual({
-      meaning: "It was settled, but the money was returned.",
+      meaning: "The payout was settled, but the money was returned.",
       todo: "Check that the money has come back, ask the beneficiary for the correct account, and upload the row in a new file.",
       again: false,
     });

@@ -41,7 +41,7 @@ test("F57 says only that an accepted payout without further answers may have bee
   expect(outlookOf({ ...WELL, state: "accepted", silentSince })).toEqual({
     moved: "maybe",
     answer:
-      "Possibly. The gateway accepted it, but has not returned a readable status since 2026-11-21 09:20:00 UTC.",
+      "Possibly. The gateway accepted the payout, but has not returned a readable status since 2026-11-21 09:20:00 UTC.",
     next: "payrun will query the gateway for the status again.",
     nextAt: dueAt,
     wait: null,

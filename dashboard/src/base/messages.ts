@@ -36,12 +36,12 @@ const en = {
     noConnection: {
       title: "No connection",
       detail:
-        "The server did not respond. Payouts are not affected, because the workers send them, not this page. Try again in a moment.",
+        "The server did not respond. Payouts are not affected, because they are sent by the workers, not by this page. Try again in a moment.",
     },
     pageFailed: {
       title: "This page could not be displayed",
       detail:
-        "Reload the page and check its contents before you repeat an action. If it fails again, contact the person who runs payrun.",
+        "Reload the page and check its contents before you repeat an action. If it fails again, contact your payrun administrator.",
     },
     invalidFields: {
       title: "Some fields are invalid",
@@ -57,11 +57,11 @@ const en = {
       detail: "Your action was not carried out. Try again.",
     },
     otherPerson: (name: string) => ({
-      title: "Another person has signed in",
+      title: "Someone else has signed in",
       detail: `This browser is now signed in as ${name}. Your action was not carried out.`,
     }),
     otherPersonNotice: (name: string) =>
-      `Another person has signed in. This browser is now signed in as ${name}.`,
+      `Someone else has signed in. This browser is now signed in as ${name}.`,
   },
 
   amounts: {

@@ -26,7 +26,7 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
   in_doubt: {
     word: "in doubt",
     sentence:
-      "Sent, but the gateway has not returned a conclusive result. Money may have moved. payrun is querying the status. Do not pay it again.",
+      "Sent, but the gateway has not returned a conclusive result. Money may have moved. payrun is querying the status. Do not pay this payout again.",
   },
   accepted: {
     word: "accepted",
@@ -41,7 +41,7 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
   on_hold: {
     word: "on hold",
     sentence:
-      "Stopped until a person decides what to do. The reason states whether money may have moved.",
+      "Stopped until someone decides what to do. The reason states whether money may have moved.",
   },
   returned: { word: "returned", sentence: "The money arrived and was returned." },
   cancelled: {
@@ -117,7 +117,7 @@ const deposits: Readonly<Record<DepositState, StateText>> = {
   manual: {
     word: "on hold",
     sentence:
-      "Stopped until a person decides what to do. The reason states whether money may have arrived.",
+      "Stopped until someone decides what to do. The reason states whether money may have arrived.",
   },
   resolved: {
     word: "resolved manually",
@@ -147,7 +147,7 @@ const en = {
     quarantined: {
       word: "in quarantine",
       sentence:
-        "payrun may have paid this batch before the ledger was restored. It can be approved and sent only after a person releases it.",
+        "payrun may have paid this batch before the ledger was restored. It can be approved and sent only after someone releases it.",
     },
     rowsAreWrong: {
       word: batches.needs_correction.word,
@@ -164,7 +164,7 @@ const en = {
     },
     heldBack: {
       word: "held back",
-      sentence: "Approved, but not sent at the scheduled time. A person must decide what to do.",
+      sentence: "Approved, but not sent at the scheduled time. Someone must decide what to do.",
     },
   },
 

@@ -16,7 +16,7 @@ const en = {
     confirmRead: "I have read the new proposal",
     confirm: "Confirm and resolve",
     reject: "Reject",
-    needsApprover: "Another person with the approver role must confirm the result.",
+    needsApprover: "Another user with the approver role must confirm the result.",
     propose: "Propose result",
     proposeInstead: "Propose this result instead",
     result: "Result",
@@ -48,9 +48,9 @@ const en = {
 
   priority: {
     labels: {
-      urgent: "urgent: before all other batches",
+      urgent: "urgent: sent before all other batches",
       normal: "normal: takes turns with other batches",
-      low: "low: after all other batches",
+      low: "low: sent after all other batches",
     },
     title: "Priority",
     button: (priority: string) => `Change priority (${priority})`,
@@ -65,7 +65,7 @@ const en = {
     risk: "Payouts in this batch may already have been paid and their records lost. Sending the batch could pay them a second time. Compare each payout with the gateway's records since the backup was made.",
     release: "Release from quarantine",
     releaseSentence: (batchId: string) =>
-      `Batch ${batchId} can then be approved and sent. Explain how you verified that none of its payouts has been paid.`,
+      `After its release, batch ${batchId} can be approved and sent. Explain how you verified that none of its payouts has been paid.`,
     confirm: "Release",
   },
 
@@ -73,7 +73,7 @@ const en = {
     title: "Retry batches",
     retries: (batch: ReactNode) => <>This batch retries declined payouts from {batch}.</>,
     retriedBy: (batch: ReactNode) => <>{batch} retries declined payouts from this batch.</>,
-    declined: (share: string) => `${share} declined but not retried.`,
+    declined: (share: string) => `Declined but not retried: ${share}.`,
     start: "Retry declined payouts",
     dialog: "Retry declined payouts?",
     sentence: (share: string) =>
@@ -133,7 +133,7 @@ const en = {
     groupOwner: (name: ReactNode) => <>The whole failure group is assigned to {name}.</>,
     nobody: "Not assigned.",
     owner: (name: ReactNode) => <>Assigned to {name}.</>,
-    disabled: "This user is disabled. Assign another person.",
+    disabled: "This user is disabled. Assign someone else.",
     assign: "Assign",
     assignToMe: "Assign to me",
     assignedTo: "Assigned to",
@@ -154,11 +154,11 @@ const en = {
     snooze: "Snooze",
     end: "End snooze",
     day: "Hide from the list until",
-    hint: "It will return to the list on the morning of that day, or earlier if something changes. It still counts towards totals and alarms.",
+    hint: "The item will return to the list on the morning of the chosen day, or earlier if something changes. It still counts towards totals and alarms.",
   },
 
   uploadersOnly: (does: string) =>
-    `Only uploaders can ${does}. An admin can give you the uploader role under Settings, Users.`,
+    `Only uploaders can ${does}. An admin can give you the uploader role under Settings > Users.`,
 };
 
 export const detailMessages = inLanguage({ en });

@@ -17,7 +17,8 @@ const en = {
 
   changed: {
     title: "The data has changed since you loaded it",
-    textStays: "Your text will stay here until you go back.",
+    textStays:
+      "The text you entered will be discarded when you leave this form. Copy it if you still need it.",
     notPossible: "This action is no longer possible.",
   },
 

@@ -101,9 +101,19 @@ export const BATCH_EXAMPLES: Examples = {
       "Send the rest of the batch before its canary has settled",
     ],
   ],
-  "batch urgent": [[`payrun batch urgent ${BATCH}`, "Send this batch before others"]],
+  "batch urgent": [
+    [
+      `payrun batch urgent ${BATCH}`,
+      "Give the batch urgent priority, so that it is sent before other batches",
+    ],
+  ],
   "batch normal": [[`payrun batch normal ${BATCH}`, "Return to normal priority"]],
-  "batch low": [[`payrun batch low ${BATCH}`, "Send this batch after others"]],
+  "batch low": [
+    [
+      `payrun batch low ${BATCH}`,
+      "Give the batch low priority, so that other batches are sent first",
+    ],
+  ],
   "batch cancel": [
     [
       `payrun batch cancel ${BATCH} --reason "wrong month"`,

@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<PayoutState, string>> = {
   accepted:          "accepted by the gateway, not settled yet",
   settled:           "settled: the gateway reports that the money has arrived",
   declined:          "declined: not paid",
-  on_hold:           "on hold: a person must decide",
+  on_hold:           "on hold: manual decision required",
   returned:          "returned: the money came back",
   cancelled:         "cancelled: not sent",
   resolved:          "resolved manually: see the reason",

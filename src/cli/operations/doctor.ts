@@ -211,7 +211,7 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
         : broken(
             "eviction",
             `maxmemory-policy is ${policy}`,
-            "set maxmemory-policy noeviction: otherwise Redis discards jobs when it is full",
+            "set maxmemory-policy noeviction: otherwise Redis evicts jobs when it is full",
           ),
       appendOnly
         ? ok("persistence", "append-only file")

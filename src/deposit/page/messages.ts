@@ -123,14 +123,14 @@ const ENGLISH: Messages = {
   },
   matchCode: {
     heading: "Add this code to your payment",
-    text: "Enter it in the message or note field of your payment. Without it, your payment may not be found.",
+    text: "Enter this code in the message or note field when you pay. Without the code, your payment may not be found.",
   },
   labels: {
     amount: "Amount",
     upiId: "UPI ID",
     walletCode: "Wallet",
     walletNumber: "Wallet number",
-    walletNumberType: "Number type",
+    walletNumberType: "Wallet number type",
     walletName: "Wallet name",
     matchCode: "Match code",
     bankName: "Bank",
@@ -152,7 +152,7 @@ const ENGLISH: Messages = {
   payerReference: {
     link: "Already paid? Enter your payment reference",
     title: "Your payment reference",
-    text: "Your bank or wallet shows it after you have paid. It helps us find your payment sooner.",
+    text: "Your bank or wallet shows this reference after you pay. The reference helps us find your payment sooner.",
     label: "Reference",
     hint: {
       INR: "UTR, 12 digits",
@@ -165,14 +165,14 @@ const ENGLISH: Messages = {
   faults: {
     title: "Please check the following",
     bank: "Enter your bank.",
-    account: "Enter an account number of 4 to 40 digits.",
+    account: "Enter an account number with 4 to 40 digits.",
     reference: {
       INR: "Enter the 12-digit UTR.",
-      BDT: "Enter a transaction ID of 6 to 32 letters and digits.",
+      BDT: "Enter a transaction ID with 6 to 32 letters and digits.",
     },
-    form: "This page was open for too long, or the form was changed. Please send it again.",
+    form: "This page was open for too long, or the form was changed. Please send the form again.",
     notTaken: "Your entry was not accepted. Please check it and send it again.",
-    notSeen: "We did not receive a response about your account. Please enter it again.",
+    notSeen: "We could not confirm your account details. Please enter them again.",
     notNow: "We cannot accept your entry at the moment. Please send it again in a few minutes.",
   },
 
@@ -213,9 +213,9 @@ const ENGLISH: Messages = {
   completed: {
     title: "Payment received",
     text: "Your payment has arrived. You can close this page.",
-    amount: (reported) => `The payment service reports ${reported}.`,
+    amount: (reported) => `The payment service reports an amount of ${reported}.`,
     differs: (asked, reported) =>
-      `The requested amount was ${asked}, and the payment service reports ${reported}.`,
+      `The requested amount was ${asked}, but the payment service reports ${reported}.`,
   },
   refreshes: "This page updates automatically.",
   noPage: {

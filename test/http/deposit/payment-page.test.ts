@@ -96,8 +96,8 @@ describe("a payment", () => {
     ["expired",          { state: "expired", destination: UPI },    "This payment has expired", ["No payment was found in time"]],
     ["declined",         { state: "declined", destination: UPI },   "This payment cannot continue", ["do not pay"]],
     ["with a person",    { state: "manual", destination: UPI },     "This payment needs a manual check", ["do not pay"]],
-    ["paid",             { state: "completed", destination: UPI, paid: "1250.50" }, "Payment received", ["has arrived", "reports INR 1,250.50"]],
-    ["partly paid",      { state: "completed", paid: "1200.00" },   "Payment received", ["The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00"]],
+    ["paid",             { state: "completed", destination: UPI, paid: "1250.50" }, "Payment received", ["has arrived", "reports an amount of INR 1,250.50"]],
+    ["partly paid",      { state: "completed", paid: "1200.00" },   "Payment received", ["The requested amount was INR 1,250.50, but the payment service reports INR 1,200.00"]],
     ["paid, amount unknown", { state: "completed" },                  "Payment received", ["has arrived"]],
   ])("%s: states only what is proven, and shows no payment instructions", async (_name, wanted, title, told) => {
     const { path } = await put(wanted);

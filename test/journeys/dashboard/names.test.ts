@@ -89,7 +89,10 @@ test("wraps a long name in place without widening the table, page or dialog", as
   const [code, name] = ["L".repeat(64), "N".repeat(100)];
   const twice = { name, account: "60100000009900", amount: "12.00" };
   const id = await bring(maker, { file, name: "", rows: [{ ...twice, code }, twice] });
-  await page.getByText("Line 2 has the same beneficiary, currency and amount.").last().waitFor();
+  await page
+    .getByText("This row has the same beneficiary, currency and amount as line 2.")
+    .last()
+    .waitFor();
   const pages = [`/batches/${id}/file`, `/batches/${id}`, `/payouts/${code}`];
   for (const path of ["/", "/batches", "/payouts", ...pages]) {
     await open(path);

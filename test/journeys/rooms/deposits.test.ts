@@ -79,7 +79,7 @@ test("shows a deposit, requested on the dashboard and paid in part with a refere
   await payer.page.getByRole("heading", { level: 1, name: "Payment received" }).waitFor();
   await payer.page
     .getByText(
-      "The requested amount was INR 1,250.50, and the payment service reports INR 1,200.00.",
+      "The requested amount was INR 1,250.50, but the payment service reports INR 1,200.00.",
     )
     .waitFor();
 
@@ -229,7 +229,7 @@ test("requires two people to resolve an unexplained deposit: one states the resu
   await operator.page.getByLabel("Evidence").fill("statement of 3 May, ticket 4711");
   await operator.page.getByRole("button", { name: "Propose result" }).click();
   await operator.page
-    .getByText("Another person with the approver role must confirm the result.")
+    .getByText("Another user with the approver role must confirm the result.")
     .waitFor();
   await approver.open(`/deposits/${code}`);
   await approver.page.getByText("INR 500.00 arrived.").waitFor();

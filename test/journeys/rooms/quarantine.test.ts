@@ -28,8 +28,10 @@ test("shows the callback URL of a row and its mark without scrolling at 1440 px"
   await handIn(database, batch);
   const visitor = await desk.visitor(["approver"], { width: 1440 });
   await visitor.open(`/batches/${batch.id}/approval`);
-  await visitor.page.getByText("All rows and the fields sent").click();
-  const table = visitor.page.getByRole("region", { name: "Rows and the fields sent" });
+  await visitor.page.getByText("All rows and the fields sent to the gateway").click();
+  const table = visitor.page.getByRole("region", {
+    name: "Rows and the fields sent to the gateway",
+  });
   const mark = await table.getByText("from the file").boundingBox();
   const box = await table.boundingBox();
   if (!mark || !box) throw new Error("the mark is not shown");

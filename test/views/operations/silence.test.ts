@@ -54,13 +54,13 @@ test("F57 reports only what is proven for a payout that the gateway no longer an
     state: "accepted",
     outlook: {
       moved: "maybe",
-      answer: `Possibly. The gateway accepted it, but has not returned a readable status since ${since}.`,
+      answer: `Possibly. The gateway accepted the payout, but has not returned a readable status since ${since}.`,
     },
   });
   expect((await seen()).alarm).toEqual({
     code: "no_status_answers",
     level: "warning",
-    says: `the gateway is not returning a readable status for payouts that it accepted: ${laneIn("INR")} (1 payout, the oldest for 45 min: ${code})`,
+    says: `the gateway is not returning a readable status for payouts that it has accepted: ${laneIn("INR")} (1 payout, the oldest for 45 min: ${code})`,
   });
 
   expect(await asked(1, false)).toBe(true);

@@ -49,18 +49,18 @@ const en = {
         Uploaded by <strong>{name}</strong>, {time}. {sent}
       </>
     ),
-    sentAfterApproval: "It will be sent immediately after approval unless you schedule it.",
+    sentAfterApproval: "The batch will be sent immediately after approval unless you schedule it.",
     purpose: (purpose: ReactNode) => <>Purpose: {purpose}</>,
     excluded: (rows: number) =>
       `${counted(rows, "row with problems is", "rows with problems are")} excluded from the batch.`,
     priority: (priority: string) => `Priority: ${priority}`,
     openBatch: "Open batch",
     onePerson:
-      "One person is enough to pay this batch from the command line. On the dashboard, an approver who did not upload it must approve it.",
+      "On the command line, one person alone can pay this batch. On the dashboard, an approver who did not upload the batch must approve it.",
     people: (why: string, approvers: number) =>
-      `${capitalised(why)}: the uploader and ${counted(approvers, "approver", "approvers")} who did not upload it.`,
+      `${capitalised(why)}: the uploader and ${counted(approvers, "approver", "approvers")} who did not upload the batch.`,
     oneMore: " The batch exceeds a payout limit, so it needs one more approver.",
-    able: (names: readonly string[]) => ` These people can approve it: ${names.join(", ")}.`,
+    able: (names: readonly string[]) => ` These people can approve the batch: ${names.join(", ")}.`,
   },
 
   decision: {
@@ -220,8 +220,8 @@ const en = {
     unknown: "unknown",
     noCallback: "no callback URL",
     callback: (address: string) => `callbacks to ${address}`,
-    allRows: "All rows and the fields sent",
-    caption: "Rows and the fields sent",
+    allRows: "All rows and the fields sent to the gateway",
+    caption: "Rows and the fields sent to the gateway",
     loading: "Loading…",
     line: "Line",
     code: "Transaction code",

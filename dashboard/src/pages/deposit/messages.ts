@@ -44,7 +44,7 @@ const destinationNames: Readonly<Record<string, string>> = {
   upi_id:             "UPI ID",
   wallet_code:        "Wallet",
   wallet_number:      "Wallet number",
-  wallet_number_type: "Number type",
+  wallet_number_type: "Wallet number type",
   wallet_name:        "Wallet name",
   match_code:         "Match code",
   bank_name:          "Bank",
@@ -79,7 +79,7 @@ const en = {
 
   query: {
     button: "Query status",
-    byOperators: "An operator can do this.",
+    byOperators: "Operators can query the status.",
     available: "This is always safe. payrun queries the gateway and records only proven results.",
     unavailable:
       "Not available while a request is in progress. payrun is waiting for the response.",

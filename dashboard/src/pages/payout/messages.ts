@@ -103,7 +103,7 @@ const en = {
 
   actions: {
     names: actionNames,
-    byOperators: "An operator can do this.",
+    byOperators: "Operators can do this.",
     unavailable: "Not available.",
     notOnHold: "The payout is no longer on hold.",
     note: "Note",
