@@ -130,7 +130,7 @@ const en = {
     proposedBy: (name: string) => `${name} proposed ending the wait`,
     confirm: "Confirm and end the wait",
     reject: "Reject",
-    needsApprover: "Another person with the approver role must confirm the proposal.",
+    needsApprover: "Another user with the approver role must confirm the proposal.",
   },
 };
 
