@@ -1,3 +1,4 @@
+import { isFresh } from "#gateway/wire/timestamp.ts";
 import type { z } from "zod";
 import {
   DEPOSIT_REQUEST,
@@ -10,13 +11,7 @@ import type { Book } from "#simulator/state/transaction-log.ts";
 import { faultInDeposit, REFERENCE_FORMS } from "./deposit-requirements.ts";
 import type { Deposits, KnownDeposit } from "#simulator/state/deposits.ts";
 import { depositBody, isKrwBank, krwBody } from "#simulator/state/destinations.ts";
-import {
-  isKeyOf,
-  isStale,
-  keyOfJson,
-  openRequest,
-  type Reading,
-} from "#simulator/wire/envelope.ts";
+import { isKeyOf, keyOfJson, openRequest, type Reading } from "#simulator/wire/envelope.ts";
 import {
   type FaultChooser,
   isAccept,
@@ -195,7 +190,7 @@ export function depositEndpoints(options: DepositEndpointOptions) {
         const { currency_code: currency, transaction_code: code } = fields;
         if (fields.merchant_code !== merchant.code) return "115";
         if (!isKeyOf(merchant, fields.merchant_api_key)) return "115";
-        if (isStale(fields.transaction_timestamp, nowMs())) return "112";
+        if (!isFresh(fields.transaction_timestamp, nowMs())) return "112";
         if (options.isUsed(merchant.code, code)) return "111";
         if (!merchant.currencies.includes(currency)) return "114";
         const method = methodOf(merchant, fields.payment_code, currency);

@@ -1,8 +1,9 @@
+import { isFresh } from "#gateway/wire/timestamp.ts";
 import { PAYOUT_REQUEST, type PayoutRequest } from "#gateway/wire/messages.ts";
 import { OPERATIONS } from "#gateway/wire/endpoints.ts";
 import type { Accounts } from "#simulator/state/accounts.ts";
 import type { Book } from "#simulator/state/transaction-log.ts";
-import { isStale, keyOfJson, openRequest, type Reading } from "#simulator/wire/envelope.ts";
+import { keyOfJson, openRequest, type Reading } from "#simulator/wire/envelope.ts";
 import {
   type FaultChooser,
   isAccept,
@@ -193,7 +194,7 @@ function refusalOf(
   isRace: boolean,
 ): string | null {
   const { merchant_code: merchantCode, currency_code: currency } = fields;
-  if (isStale(fields.transaction_timestamp, options.nowMs())) return "112";
+  if (!isFresh(fields.transaction_timestamp, options.nowMs())) return "112";
   if (!isRace && options.payouts.find(merchantCode, fields.transaction_code)) return "111";
   if (options.isDeposit(merchantCode, fields.transaction_code)) return "111";
   if (!options.merchantOf(merchantCode)?.currencies.includes(currency)) return "114";

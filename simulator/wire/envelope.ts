@@ -7,16 +7,6 @@ import { err, ok, type Result } from "#base/result.ts";
 import { parseJson } from "./json.ts";
 import type { SimulatedMerchant } from "./merchants.ts";
 
-/** Maximum age of the timestamp, and maximum time it may be ahead (specification, Limits). */
-const PAST_MAX_SECONDS = 3600;
-const FUTURE_MAX_SECONDS = 300;
-
-/** Returns whether a timestamp (Unix seconds) is outside the accepted window. */
-export const isStale = (timestamp: string, nowMs: number): boolean => {
-  const ageSeconds = nowMs / 1000 - Number(timestamp);
-  return ageSeconds > PAST_MAX_SECONDS || ageSeconds < -FUTURE_MAX_SECONDS;
-};
-
 /** Encrypted text of a JSON body. Null: there is none. */
 export function keyOfJson(body: string): string | null {
   const { key } = Object(parseJson(body)) as { readonly key?: unknown };

@@ -1,3 +1,4 @@
+import { timestampAt } from "#gateway/wire/timestamp.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Outcome, StatusAnswer } from "#payout/outcome.ts";
 import type { PayoutOrder } from "#payout/payout.ts";
@@ -110,7 +111,7 @@ export function createGatewayClient(
       const merchant = keyring.forCurrency(order.money.currency);
       if (!merchant) return withoutMerchant(order.money.currency);
 
-      const timestampSeconds = Math.floor(clock.nowMs() / 1000);
+      const timestampSeconds = timestampAt(clock.nowMs());
       const layout = merchant.payoutLayout ?? options.payoutLayout;
       const plaintext = encodePayout(order, merchant, timestampSeconds, { layout, escaping });
       if (!plaintext.ok) return notEncodable(plaintext.error);

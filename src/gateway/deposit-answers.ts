@@ -7,7 +7,7 @@ import type {
   ReferenceOutcome,
 } from "#deposit/outcome.ts";
 import type { Unaccepted } from "#payout/outcome.ts";
-import { type Dialect, type HttpAnswer, type Meaning, readAnswer } from "./payout-answers.ts";
+import { type Dialect, type HttpAnswer, readAnswer } from "./payout-answers.ts";
 import {
   BANK_NAMES,
   DEPOSIT_ANSWER,
@@ -19,6 +19,7 @@ import {
 import { readExpiry } from "#gateway/wire/expiry.ts";
 import type { JsonObject } from "#gateway/wire/json.ts";
 import { gatewayNumberOf } from "./status-answer.ts";
+import { type Meaning } from "#gateway/error-codes.ts";
 
 /**
  * Every documented code of deposits (docs/gateway.md section 6.3). The numbers have other meanings

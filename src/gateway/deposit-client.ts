@@ -1,3 +1,4 @@
+import { timestampAt } from "#gateway/wire/timestamp.ts";
 import type { Clock } from "#base/clock.ts";
 import type { Depositor, DepositOrder, PayerReference } from "#deposit/deposit.ts";
 import type { DepositOutcome, ReferenceOutcome } from "#deposit/outcome.ts";
@@ -73,7 +74,7 @@ export function depositsOver(
       const merchant = keyring.forCurrency(currency);
       if (!merchant) return withoutMerchant(currency);
 
-      const stampSeconds = Math.floor(clock.nowMs() / 1000);
+      const stampSeconds = timestampAt(clock.nowMs());
       const plaintext = encodeDeposit(order, merchant, stampSeconds, escaping);
       if (!plaintext.ok) return notEncodable(plaintext.error);
 

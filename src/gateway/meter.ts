@@ -5,9 +5,9 @@ import {
   PULSE_COUNTS,
   type PulseCount,
 } from "#operations/traffic-counters.ts";
-import { ANSWERS } from "./payout-answers.ts";
 import type { PayoutClient } from "./client.ts";
 import type { Evidence } from "./exchange.ts";
+import { ERROR_CODES } from "#gateway/error-codes.ts";
 
 /** The counts since the last call of `take`. */
 export interface Metered {
@@ -98,7 +98,7 @@ export function classOf(outcome: Outcome): PulseCount {
     case "deferred":
       return UNSENT.has(outcome.code) ? "not_sent" : "refused_system";
     case "in_doubt": {
-      const isUnlisted = /^\d{1,3}$/.test(outcome.code) && !ANSWERS[outcome.code];
+      const isUnlisted = /^\d{1,3}$/.test(outcome.code) && !ERROR_CODES[outcome.code];
       return isUnlisted || UNREAD.test(outcome.code) ? "unmapped" : "ambiguous";
     }
   }

@@ -1,6 +1,5 @@
 import type { Silence, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
-  ANSWERS,
   codesIn,
   familyOf,
   type HttpAnswer,
@@ -13,6 +12,7 @@ import { parseObject } from "#gateway/wire/json.ts";
 import { STATUS_RECORD, type StatusRecordMessage } from "#gateway/wire/messages.ts";
 import { mayProve, refusesNothing, saysNo, saysNotKnown } from "./not-found.ts";
 import { stateOf } from "./transaction-states.ts";
+import { ERROR_CODES } from "#gateway/error-codes.ts";
 
 const NUMBER = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const SHOWN_CHARS_MAX = 64;
@@ -49,7 +49,7 @@ export function readStatusAnswer(
   const text = typeof message === "string" ? message : "";
   // A documented code blames the query or the gateway itself, whatever the message says.
   const code = codesIn(text)[0] ?? codeOf(error);
-  if (code !== null && Object.hasOwn(ANSWERS, code)) return silent(code, text);
+  if (code !== null && Object.hasOwn(ERROR_CODES, code)) return silent(code, text);
   const isNotKnown = saysNotKnown(text, transactionCode);
   const listed = listOf(data, transactionCode);
   if (!isSuccess || code !== null || listed === null) {

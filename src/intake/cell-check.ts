@@ -15,7 +15,8 @@ import {
   isPayoutBank,
 } from "#payout/rules/banks/lookup.ts";
 import { doubtByBank } from "#payout/rules/bank-rules.ts";
-import { damageOf, doubtOf, faultOf, meantIfsc } from "#payout/rules/formats.ts";
+import { damageOf, doubtOf, faultOf } from "#payout/rules/formats.ts";
+import { meantIfsc } from "#payout/rules/ifsc.ts";
 import { CARRIED_BY_ALL, type Carries, RAW_SIGN } from "#payout/rules/layout-limits.ts";
 import { hasLetter, hasMixedScripts } from "#payout/rules/names.ts";
 import type { DetailField, PayoutDetails } from "#payout/payout.ts";

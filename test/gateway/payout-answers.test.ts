@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ANSWERS, readPayoutAnswer } from "#gateway/payout-answers.ts";
+import { readPayoutAnswer } from "#gateway/payout-answers.ts";
 import { REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
+import { ERROR_CODES } from "#gateway/error-codes.ts";
 
 const read = (status: number, body: unknown, dateOffsetMs: number | null = 0) =>
   readPayoutAnswer({
@@ -32,7 +33,7 @@ const CLASSES: Readonly<Record<string, readonly [kind: string, until?: string]>>
 };
 
 test("covers exactly the documented codes", () => {
-  expect(Object.keys(ANSWERS)).toEqual(Object.keys(CLASSES));
+  expect(Object.keys(ERROR_CODES)).toEqual(Object.keys(CLASSES));
   expect(Object.keys(REFUSAL_TEXTS)).toEqual(Object.keys(CLASSES));
 });
 
@@ -70,7 +71,7 @@ describe.each(Object.entries(REFUSAL_TEXTS))("code %s (F114, F118)", (code, text
       body: JSON.stringify({ message: text }),
       dateOffsetMs: 0,
     });
-    const words = ANSWERS[code]?.says ?? "";
+    const words = ERROR_CODES[code]?.says ?? "";
     expect(words).toMatch(/^[a-z].{8,}[a-z]$/i);
     if (outcome.kind === "duplicate") return;
     const stop = outcome.kind === "deferred" ? outcome.stop : null;

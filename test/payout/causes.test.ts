@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { ANSWERS } from "#gateway/payout-answers.ts";
 import { causeOf, failingState, FAILING_STATES, maySnooze } from "#payout/causes.ts";
 import { type PayoutState, STATES } from "#payout/payout-lifecycle.ts";
 import { reason, REASONS, type ReasonCode } from "#payout/reasons.ts";
+import { ERROR_CODES } from "#gateway/error-codes.ts";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
 
@@ -59,7 +59,7 @@ describe("advice for a failure group", () => {
   });
 
   test("has a separate correction for every documented refusal", () => {
-    const said = Object.values(ANSWERS).filter(({ kind }) => kind === "declined");
+    const said = Object.values(ERROR_CODES).filter(({ kind }) => kind === "declined");
     const todos = said.map(({ says }) => causeOf("declined", reason("refused", says)).todo);
     expect(new Set(todos).size).toBe(said.length);
     expect(todos).not.toContain(causeOf("declined", "refused").todo);

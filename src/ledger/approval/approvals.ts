@@ -4,7 +4,8 @@ import { type BatchMove, moveBatch } from "#ledger/payout/batches.ts";
 import type { People } from "#approval/approval-policy.ts";
 import { LimitsRefused, type PastLimits, sayBreach } from "#approval/payout-limits.ts";
 import { type Repeated, RepeatsRefused } from "#intake/batch/exact-duplicates.ts";
-import { type Database, refusalIn } from "#ledger/store/database.ts";
+import type { Database } from "#ledger/store/database.ts";
+import { type ApproverRefusal, approverRefusal } from "#ledger/approval/maker-checker.ts";
 import { holdLimits } from "#ledger/approval/limit-use.ts";
 import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
 import { holdRepeats } from "#ledger/intake/exact-duplicates.ts";
@@ -35,18 +36,8 @@ export async function approvalsOf(database: Database, batchId: string): Promise<
   return rows;
 }
 
-/** Reason why the ledger refused an approval, by constraint. */
-const REFUSALS = {
-  approval_of_waiting_batch: "wrong_state",
-  approval_of_what_is_there: "content_changed",
-  approval_by_another: "own_batch",
-  approval_by_approver: "not_an_approver",
-  approvals_standing: "already_approved",
-  approval_of_released_batch: "quarantined",
-  approval_with_second_factor: "second_factor_required",
-} as const;
 export type RecordRefusal =
-  | { readonly kind: (typeof REFUSALS)[keyof typeof REFUSALS] }
+  | { readonly kind: ApproverRefusal }
   | { readonly kind: "send_time_differs"; readonly why: string }
   | PastLimits
   | Repeated;
@@ -86,7 +77,7 @@ export async function recordApproval(
     if (error instanceof RepeatsRefused || error instanceof LimitsRefused) {
       return err(error.refusal);
     }
-    const kind = refusalIn(error, REFUSALS);
+    const kind = approverRefusal(error);
     if (!kind) throw error;
     return err({ kind });
   }

@@ -1,3 +1,4 @@
+import { IFSC_FORM, mayHaveLetterForDigit, meantIfsc } from "#payout/rules/ifsc.ts";
 import { looksLikeDate } from "#money/parse.ts";
 
 /**
@@ -65,7 +66,7 @@ export const FORMATS = {
   th_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,24}$/,          expected: DIGITS, zerosMaybeLost: /^[0-9]{9}$/, doubt: precisionLost },
   tr_account:    { fault: "bad_account_number", pattern: /^[A-Za-z0-9][A-Za-z0-9-]{2,39}$/, expected: LETTERS_TOO, doubt: ibanDoubt },
   jp_account:    { fault: "bad_account_number", pattern: /^[0-9]{4,10}$/,          expected: "7 digits", zerosMaybeLost: /^[0-9]{4,6}$/, doubt: (text) => (text.length > 7 ? "longer_than_usual" : null) },
-  ifsc:          { fault: "bad_ifsc",           pattern: /^[A-Z]{4}0[A-Z0-9]{6}$/, expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001", doubt: (text) => (LETTERS_FOR_DIGITS.test(text) ? "ifsc_maybe_letters" : null) },
+  ifsc:          { fault: "bad_ifsc",           pattern: IFSC_FORM,                 expected: "4 capital letters, the digit 0, then 6 capital letters or digits, such as HDFC0000001", doubt: (text) => (mayHaveLetterForDigit(text) ? "ifsc_maybe_letters" : null) },
   bank_code:     { fault: "bad_bank_code",      pattern: /^(?=.{1,32}$)[A-Za-z0-9_.()-]+(?: [A-Za-z0-9_.()-]+)*$/, expected: "a bank code: letters, digits, _ - . ( ) and single spaces" },
   zengin_bank:   { fault: "bad_bank_code",      pattern: /^[0-9]{4}$/,             expected: "the 4-digit Zengin bank code, such as 0001", zerosLost: /^[0-9]{1,3}$/ },
   zengin_branch: { fault: "bad_branch_code",    pattern: /^[0-9]{3}$/,             expected: "the 3-digit Zengin branch code, such as 015", zerosLost: /^[0-9]{1,2}$/ },
@@ -75,12 +76,6 @@ export const FORMATS = {
 } satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof FORMATS;
-
-/**
- * The bank part is followed by digits, with few exceptions, which are words. An O or I among digits
- * was misread from paper.
- */
-const LETTERS_FOR_DIGITS = /^[A-Z]{4}0[0-9OI]*[OI][0-9OI]*$/;
 
 const SCIENTIFIC = /^[0-9](?:[.,][0-9]+)?[eE]\+?[0-9]{1,3}$/;
 const POINT_ZERO = /^[0-9]+[.,]0+$/;
@@ -131,15 +126,6 @@ export function faultOf(name: FormatName, text: string): FormatFault | null {
 
 /** Number of a company in Brazil. New numbers contain letters since July 2026. */
 export const CNPJ_FORM = /^[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?[0-9]{2}$/;
-
-/**
- * Returns the intended IFSC if only its case, or an extra space or dash, is wrong. Null: it is not.
- */
-export function meantIfsc(text: string): string | null {
-  if (!/^[A-Za-z0-9 -]{11,20}$/.test(text)) return null;
-  const code = text.replace(/[ -]/g, "").toUpperCase();
-  return FORMATS.ifsc.pattern.test(code) ? code : null;
-}
 
 /** Returns the doubt about a value that fits its format. Null: none. */
 export function doubtOf(name: FormatName, text: string): FormatDoubt | null {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { ANSWERS } from "#gateway/payout-answers.ts";
 import { REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
+import { ERROR_CODES } from "#gateway/error-codes.ts";
 
 /* Responses of gateways, proxies and crashed programs, built from the words that payrun reads. */
 
@@ -10,7 +10,7 @@ export const status = fc.oneof(
   fc.integer({ min: 200, max: 599 }),
 );
 export const success = fc.constantFrom(true, false, "true", null, 0);
-export const knownCode = fc.constantFrom(...Object.keys(ANSWERS));
+export const knownCode = fc.constantFrom(...Object.keys(ERROR_CODES));
 const anyCode = fc.oneof(knownCode, fc.integer({ min: 0, max: 99_999 }).map(String));
 
 /** The words of answers in any order and number. */

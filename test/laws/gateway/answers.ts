@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { ANSWERS, codesIn, readPayoutAnswer } from "#gateway/payout-answers.ts";
+import { codesIn, readPayoutAnswer } from "#gateway/payout-answers.ts";
 import {
   ACCEPTED,
   anyBody,
@@ -11,8 +11,9 @@ import {
   success,
 } from "./answer-bodies.ts";
 import { law } from "../base/law.ts";
+import { ERROR_CODES } from "#gateway/error-codes.ts";
 
-const DECLINED = Object.keys(ANSWERS).filter((code) => ANSWERS[code]?.kind === "declined");
+const DECLINED = Object.keys(ERROR_CODES).filter((code) => ERROR_CODES[code]?.kind === "declined");
 
 const read = (status: number, body: string) =>
   readPayoutAnswer({ status, body, dateOffsetMs: 0 }).outcome;
@@ -55,7 +56,7 @@ export const ANSWER_LAWS = [
     "no answer without a documented code declines or defers, except HTTP 401",
     fc.tuple(status, anyBody),
     ([code, body]) => {
-      fc.pre(![...named(body)].some((number) => Object.hasOwn(ANSWERS, number)));
+      fc.pre(![...named(body)].some((number) => Object.hasOwn(ERROR_CODES, number)));
       const { kind } = read(code, body);
       ok(kind === "accepted" || kind === (code === 401 ? "deferred" : "in_doubt"));
     },
@@ -113,7 +114,7 @@ export const ANSWER_LAWS = [
     "an undocumented code is doubt (F48)",
     fc.tuple(status, fc.integer({ min: 0, max: 9_999 })),
     ([code, number]) => {
-      fc.pre(code !== 401 && !Object.hasOwn(ANSWERS, String(number)));
+      fc.pre(code !== 401 && !Object.hasOwn(ERROR_CODES, String(number)));
       equal(read(code, JSON.stringify({ message: `x, error code ${number}` })).kind, "in_doubt");
     },
   ),

@@ -6,8 +6,8 @@ import {
   faultOf,
   type FormatName,
   isCpf,
-  meantIfsc,
 } from "#payout/rules/formats.ts";
+import { meantIfsc } from "#payout/rules/ifsc.ts";
 
 const of = (sign: string, length: number) => sign.repeat(length);
 

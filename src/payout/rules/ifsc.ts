@@ -1,0 +1,19 @@
+/** An Indian Financial System Code: four letters for the bank, 0, six characters for the branch. */
+export const IFSC_FORM = /^[A-Z]{4}0[A-Z0-9]{6}$/;
+
+const LETTERS_FOR_DIGITS = /^[A-Z]{4}0[0-9OI]*[OI][0-9OI]*$/;
+
+/**
+ * Returns whether an IFSC contains a letter that was probably misread. Most branch parts are
+ * digits, with few exceptions, which are words. An O or I among digits was misread from paper.
+ */
+export const mayHaveLetterForDigit = (ifsc: string): boolean => LETTERS_FOR_DIGITS.test(ifsc);
+
+/**
+ * Returns the intended IFSC if only its case, or an extra space or dash, is wrong. Null: it is not.
+ */
+export function meantIfsc(text: string): string | null {
+  if (!/^[A-Za-z0-9 -]{11,20}$/.test(text)) return null;
+  const code = text.replace(/[ -]/g, "").toUpperCase();
+  return IFSC_FORM.test(code) ? code : null;
+}
