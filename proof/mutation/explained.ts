@@ -19,6 +19,7 @@ export const TABLES: readonly string[] = [
   "src/payout/rules/banks/lookup.ts",
   "src/intake/batch/batch-lifecycle.ts",
   "src/intake/text/problems.ts",
+  "src/gateway/error-codes.ts",
   "src/gateway/payout-answers.ts",
   "src/gateway/transaction-states.ts",
   "src/gateway/wire/endpoints.ts",
@@ -42,6 +43,7 @@ export const NOT_MUTATED: readonly { readonly path: string; readonly why: string
     why: "the payer's page: its tests need a browser or a server, which takes seconds for each mutant",
   },
   { path: "src/payout/outcome.ts", why: "contains only types" },
+  { path: "src/payout/decision.ts", why: "contains only types" },
   {
     path: "src/payout/retries.ts",
     why: "contains a single number, and Stryker does not change numbers",

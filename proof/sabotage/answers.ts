@@ -2,6 +2,7 @@ import type { Sabotage } from "./sabotage.ts";
 
 const CLIENT_FAILURES = "src/gateway/wire/connection-failures.ts";
 const ANSWERS = "src/gateway/payout-answers.ts";
+const ERROR_CODES = "src/gateway/error-codes.ts";
 const STATUS = "src/gateway/status-answer.ts";
 
 /** Mistakes in reading the gateway's answers, and in writing requests. */
@@ -63,7 +64,7 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     breaks: "I9",
     caughtBy: "simulation",
     edits: ["117", "123", "131"].map((code) => ({
-      file: ANSWERS,
+      file: ERROR_CODES,
       find: `"${code}": { kind: "in_doubt", `,
       replace: `"${code}": { kind: "declined", `,
     })),
