@@ -31,9 +31,9 @@ test("reports a web page instead of an answer as a wrong address, not as a repor
 });
 
 test.each([
-  [502, 9, " A proxy in front of it may have responded."],
-  [413, 3, " A proxy in front of it may have responded."],
-  [404, 4, " Is payrun running there?"],
+  [502, 9, " A proxy in front of the server may have responded."],
+  [413, 3, " A proxy in front of the server may have responded."],
+  [404, 4, " Is payrun running at this URL?"],
 ])("recognises a proxy's page with HTTP %i", async (status, exitCode, words) => {
   const { server, run } = await stranger(status);
   const question = await run("list");

@@ -39,7 +39,7 @@ export const BATCH_EXAMPLES: Examples = {
     [`payrun batch request-approval ${BATCH}`, "Send a batch for approval"],
     [
       `payrun batch request-approval ${BATCH} --leave-out`,
-      "Send it for approval without the rejected rows",
+      "Send a batch for approval without its rejected rows",
     ],
   ],
   "batch retry-declined": [
@@ -50,8 +50,8 @@ export const BATCH_EXAMPLES: Examples = {
     [`payrun batch retry-declined ${BATCH}`, "Create the retry batch"],
   ],
   "batch compare": [
-    [`payrun batch compare ${BATCH}`, "Compare with the most similar earlier batch"],
-    [`payrun batch compare ${BATCH} --with ${EARLIER}`, "Compare with a specific batch"],
+    [`payrun batch compare ${BATCH}`, "Compare a batch with the most similar earlier one"],
+    [`payrun batch compare ${BATCH} --with ${EARLIER}`, "Compare two batches"],
   ],
   "batch show": [[`payrun batch show ${BATCH}`, "Show a batch and the state of its payouts"]],
   "batch watch": [
@@ -70,7 +70,7 @@ export const BATCH_EXAMPLES: Examples = {
   "batch reschedule": [
     [
       `payrun batch reschedule ${BATCH} --at "2026-12-31 09:00 Asia/Kolkata"`,
-      "Send the batch later",
+      "Send a scheduled batch at a later time",
     ],
   ],
   "batch send-now": [
@@ -88,7 +88,7 @@ export const BATCH_EXAMPLES: Examples = {
   "batch release-quarantine": [
     [
       `payrun batch release-quarantine ${BATCH} --reason "no payout in the gateway's records"`,
-      "Release a batch that was definitely not paid",
+      "Release a quarantined batch that was definitely not paid",
     ],
   ],
   "batch pause": [
@@ -107,7 +107,7 @@ export const BATCH_EXAMPLES: Examples = {
       "Give the batch urgent priority, so that it is sent before other batches",
     ],
   ],
-  "batch normal": [[`payrun batch normal ${BATCH}`, "Return to normal priority"]],
+  "batch normal": [[`payrun batch normal ${BATCH}`, "Return a batch to normal priority"]],
   "batch low": [
     [
       `payrun batch low ${BATCH}`,

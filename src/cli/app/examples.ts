@@ -63,7 +63,7 @@ export const EXAMPLES: Examples = {
     [`payrun lane pause ${LANE} --reason "the bank called"`, "Pause one lane until you resume it"],
     [
       'payrun lane pause all --drain --until 2026-12-31T17:00:00Z --reason "year end"',
-      "Finish the batches being sent, but start no others until 31 December",
+      "Finish the batches being sent, but do not start new ones until 31 December",
     ],
   ],
   "lane resume": [
@@ -89,7 +89,7 @@ export const EXAMPLES: Examples = {
   "limit rules": [
     [
       "payrun limit rules --zone Asia/Kolkata --when-short refuse",
-      "Use Indian time for days, and refuse batches the balance does not cover",
+      "Count days in Indian time, and refuse batches above the known balance",
     ],
   ],
   payout: [[`payrun payout show ${PAYOUT}`, "See whether money has moved, and what happens next"]],
@@ -106,7 +106,7 @@ export const EXAMPLES: Examples = {
   "payout end-wait": [
     [
       `payrun payout end-wait ${PAYOUT} --reason "the gateway has no such request, ticket 4711"`,
-      "Propose an earlier resend of a payout in doubt",
+      "Propose resending a payout in doubt before its wait ends",
     ],
   ],
   status: [
@@ -233,17 +233,22 @@ export const EXAMPLES: Examples = {
   "user list": [["payrun user list", "List users with their roles"]],
   "user reset-link": [
     ["payrun user reset-link asha@example.com", "Let a user set a new password"],
-    ["payrun user reset-link asha@example.com --drop-totp", "Also remove a lost authenticator"],
+    [
+      "payrun user reset-link asha@example.com --drop-totp",
+      "Also remove the user's lost second factor",
+    ],
   ],
-  freeze: [['payrun freeze --reason "restored from a backup"', "Stop all sending after a restore"]],
+  freeze: [
+    ['payrun freeze --reason "restored from a backup"', "Stop sending payouts after a restore"],
+  ],
   unfreeze: [
     [
       'payrun unfreeze --reason "all payouts queried"',
-      "Resume sending (prompts for each decision)",
+      "Resume sending payouts (prompts for each decision)",
     ],
     [
       `payrun unfreeze --reason "compared with the gateway" --yes --keep ${BATCH}`,
-      "Resume sending, and keep one batch in quarantine",
+      "Resume sending payouts, but keep one batch in quarantine",
     ],
   ],
   key: [["payrun key rotate --to new.key", "Replace PAYRUN_KEY with a new key"]],

@@ -46,7 +46,8 @@ function printRefusal({ exitCode, code, says }: Ending): void {
 
 /** The reason why a server cannot listen on its address, and what to do. */
 const LISTEN: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another process is already listening there; choose another port with --port or PORT",
+  EADDRINUSE:
+    "another process is already listening on this port; choose another port with --port or PORT",
   EADDRNOTAVAIL: "this address does not belong to this machine; check HOST",
   EACCES: "this user is not allowed to use this port; choose 1024 or higher with --port or PORT",
 };

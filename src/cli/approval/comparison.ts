@@ -15,8 +15,10 @@ export function diffSubcommand(batch: Command): void {
     batch
       .command("compare")
       .argument("<id>", BATCH_ID)
-      .description("compare a batch with an earlier one: accounts, amounts, missing beneficiaries")
-      .option("--with <id>", "the other batch (default: the most similar earlier one)")
+      .description(
+        "compare a batch's accounts, amounts and beneficiaries with those of an earlier batch",
+      )
+      .option("--with <id>", "the batch to compare with (default: the most similar earlier one)")
       .option("--json", "print JSON"),
   ).action((id: string, { json, with: other, ...flags }: Flags) =>
     withBatches(flags, async (batches) => {

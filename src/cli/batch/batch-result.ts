@@ -82,7 +82,7 @@ export function openingText(batchId: string, stops: readonly Stop[]): string[] {
       ];
       return `→ ${lane}: to see why, run payrun lane show ${lane}. Fix the cause, then open the lane: ${commands.join(", then ")}`;
     }),
-    "Or fix the cause and run the same command again. This opens the batch's lanes and waits for its payouts.",
+    "Alternatively, fix the cause and run the same command again to open the batch's lanes and wait for its payouts.",
   ];
 }
 

@@ -104,7 +104,7 @@ function needed(reason: string | null): string {
   if (reason !== null) return reason;
   throw new CliError(
     EXIT.usage,
-    "Give a reason with --reason TEXT. The server records it for other users. No changes were made.",
+    "Give a reason with --reason TEXT. The server records the reason for other users. No changes were made.",
   );
 }
 

@@ -92,7 +92,7 @@ export function batchFileSubcommands(batch: Command): void {
       .command("correct")
       .argument("<id>", BATCH_ID)
       .argument("<file>", "corrected file of rejected rows, from: payrun batch rejects ID")
-      .description("upload corrected rows; either all or none are stored")
+      .description("upload corrected rows; either all rows are stored or none")
       .option("--json", "print JSON"),
   ).action(async (id: string, file: string, flags: Flags) => {
     await assertFile(file);

@@ -101,7 +101,7 @@ export function batchCommand(program: Command): void {
     "report",
     "print each row of the file and its result as CSV",
     report,
-    "print one JSON line per row instead, with the file's columns",
+    "print one JSON line per row, including the file's columns, instead of CSV",
   );
 }
 

@@ -49,7 +49,10 @@ export function freezeCommands(program: Command): void {
       "acknowledge that the ledger lost this file or batch ID; repeatable",
       collect,
     )
-    .option("--without-memory", "acknowledge that payrun may not recognise paid files")
+    .option(
+      "--without-memory",
+      "acknowledge that payrun may not recognise files that were already paid",
+    )
     .action((flags: Flags) => withLedger((open) => unfreeze(flags, open)));
 }
 

@@ -87,7 +87,7 @@ function answerAbout(
     return broken(
       status,
       "the gateway reports a transaction for a code that payrun generated for this test",
-      "contact gateway support: the response to a status query must concern only the queried code",
+      "contact gateway support: a status query must return only the queried code",
     );
   }
   const words = answer.text || answer.code;

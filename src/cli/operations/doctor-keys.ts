@@ -13,9 +13,9 @@ export async function lookAtKeys(
     const works = !key.revokedAt && !key.isMakerDisabled && key.isConfirmed && key.expiresAt > now;
     const lost = works ? scopesBeyond(key.scopes, key.makerRoles) : [];
     if (lost.length === 0) return [];
-    const found = `the API key ${key.name} (${key.shown}…) has lost rights: ${lost.join(", ")}. Its creator, ${key.makerName}, no longer has them`;
+    const found = `the API key ${key.name} (${key.shown}…) has lost permissions: ${lost.join(", ")}. Its creator, ${key.makerName}, no longer has them`;
     const advice =
-      "ask a user who has these rights to create a new key under Settings → API keys and revoke this one";
+      "ask a user who has these permissions to create a new key under Settings → API keys and revoke this one";
     return [warning("API key", found, advice)];
   });
 }

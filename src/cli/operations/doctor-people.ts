@@ -17,7 +17,7 @@ export async function lookAtPeople({ database }: Pick<OpenLedger, "database">): 
       ? ok(SECOND_FACTOR, `required for the roles ${roles.join(", ")}`)
       : warning(
           SECOND_FACTOR,
-          "no role requires it: a stolen password is enough to approve batches or manage users",
+          "no role requires a second factor: a stolen password is enough to approve batches or manage users",
           "on the dashboard, under Settings → Users → Second factor, select approver and admin",
         ),
     ...lookAlikesAmong(users).map(([one, other]) =>

@@ -9,14 +9,14 @@ export async function lookAtRoles({ database }: OpenLedger): Promise<Finding> {
   const { ledgerRole } = await import("#ledger/store/rights.ts");
   const { name, powers, exceeds } = await ledgerRole(database);
   if (powers.length > 0) {
-    const found = `payrun connects as ${name}, which can disable the safeguards of the ledger: ${powers.join("; ")}`;
+    const found = `payrun connects as ${name}, which can disable the ledger's safeguards: ${powers.join("; ")}`;
     return warning(ROLES, found, SEPARATE);
   }
   if (exceeds.length > 0) {
     const found = `payrun connects as ${name}, which has rights that it does not need: ${exceeds.join(", ")}`;
-    return warning(ROLES, found, "run payrun migrate with DATABASE_OWNER_URL: it revokes them");
+    return warning(ROLES, found, "to revoke them, run payrun migrate with DATABASE_OWNER_URL");
   }
-  return ok(ROLES, `payrun connects as ${name}, which cannot disable the safeguards of the ledger`);
+  return ok(ROLES, `payrun connects as ${name}, which cannot disable the ledger's safeguards`);
 }
 
 const ROLES = "database roles";

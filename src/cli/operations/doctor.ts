@@ -120,7 +120,7 @@ async function lookInto(open: OpenLedger): Promise<Finding[]> {
   for (const { lane, reason, needs } of await ledger.stoppedLanes()) {
     const advice =
       needs === "person"
-        ? "fix the cause, then: payrun batch resume ID"
+        ? "fix the cause, then run payrun batch resume ID"
         : "payrun will retry it automatically";
     findings.push(warning("lane", `${lane} is stopped: ${reason}`, advice));
   }
@@ -158,7 +158,7 @@ async function tryToWrite(database: OpenLedger["database"]): Promise<Finding> {
     return ok(WRITES, "the database accepts writes");
   } catch (error) {
     const advice =
-      "payrun cannot send payouts until this works: free space on the database's disk, or set DATABASE_URL to the primary";
+      "payrun cannot send payouts until the database accepts writes: free up space on its disk, or set DATABASE_URL to the primary";
     return broken(WRITES, words(error), advice);
   }
 }
@@ -185,7 +185,7 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
   const freeze = await ledger.verify();
   if (!freeze && isNew) {
     const advice =
-      "if you meant another ledger, set its PAYRUN_DATA or DATABASE_URL: only the ledger that paid a file recognises it";
+      "if you want to use another ledger, set its PAYRUN_DATA or DATABASE_URL: only the ledger that paid a file recognises it";
     return warning(LEDGER, await newLedgerText(config), advice);
   }
   if (!freeze) {
@@ -218,7 +218,7 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
         : warning(
             "persistence",
             "no append-only file",
-            "payouts are not lost without it, because jobs are rebuilt from the ledger; restarts only take longer",
+            "without an append-only file, no payouts are lost, because jobs are rebuilt from the ledger, but restarts take longer",
           ),
     ];
   } catch (error) {
@@ -237,7 +237,8 @@ async function lookAtQueue(config: Config): Promise<Finding[]> {
  * evict.
  */
 const NO_MEMORY = "OOM";
-const MAKE_ROOM = "increase its maxmemory, or find out what else is using its memory";
+const MAKE_ROOM =
+  "increase the queue server's maxmemory, or find out what else is using the memory";
 
 function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
   const { version, isPrimary, refusal } = facts;
@@ -249,7 +250,7 @@ function takesJobs(facts: TriedRedis, obstacle: string | null): Finding {
   if (refusal !== null) {
     const advice = refusal.startsWith(NO_MEMORY)
       ? MAKE_ROOM
-      : "allow its user to run every command on payrun's keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
+      : "allow the Redis user to run every command on payrun's keys: ACL SETUSER NAME ~{payrun}:* &* +@all";
     return broken("queue", `${name} does not accept jobs: ${refusal}`, advice);
   }
   return ok("queue", name);

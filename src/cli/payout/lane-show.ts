@@ -63,7 +63,7 @@ function tell({ lane, stop, breakers, limits }: LaneDocument): void {
   const most = [
     "in_doubt_amount",
     ceiling,
-    "maximum amount in doubt at once; beyond it, new payouts wait",
+    "maximum amount in doubt at once; above this amount, new payouts wait",
   ];
   print(table([["thresholds", "", ""], ...rows, most]));
 }

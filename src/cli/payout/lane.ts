@@ -66,7 +66,9 @@ export function laneCommand(program: Command): void {
     lane
       .command("show")
       .argument("<lane>", "MERCHANT/CURRENCY")
-      .description("show why a lane is not sending, the risk this prevents, and how to open it")
+      .description(
+        "show why a lane is not sending, the risk this prevents, and how to open the lane",
+      )
       .option("--json", "print JSON"),
   ).action(async (name: string, flags: ServerFlags & { readonly json?: boolean }) => {
     const { showLane } = await import("#cli/payout/lane-show.ts");

@@ -56,7 +56,7 @@ const shareText = ({ count, sums }: Share): string =>
 function previewText(id: string, { payable, left_out, batches, of }: RemainderDocument): string {
   const again = batches.map(({ batch_id, state }) => `retried in ${batch_id} (${state})`);
   return [
-    ...(of ? [`${id} retries declined payouts of ${of.batch_id}.`] : []),
+    ...(of ? [`${id} retries declined payouts from ${of.batch_id}.`] : []),
     `can be retried: ${shareText(payable)}`,
     ...left_out.map((share) => `left out: ${shareText(share)}. ${share.says}`),
     ...again,

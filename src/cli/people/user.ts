@@ -102,6 +102,6 @@ const linkUrl = (config: Config, { token }: MadeLink): string =>
 function printLink(url: string): void {
   print(url);
   say(
-    "The link works once and expires after 24 hours. Anyone who has it gets access, so give it only to the person it is for.",
+    "The link works once and expires after 24 hours. Anyone who has it gets access, so send it only to the intended user.",
   );
 }

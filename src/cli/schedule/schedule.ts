@@ -44,8 +44,8 @@ export function scheduleCommands(program: Command): void {
         "--on <days>",
         "days of the week (mon,fri), day of the month (31), or a date (2026-12-31) with --every once",
       )
-      .option("--weeks <n>", "interval in weeks, with --from (default: 1)")
-      .option("--from <date>", "date in the first week")
+      .option("--weeks <n>", "number of weeks between occurrences, with --from (default: 1)")
+      .option("--from <date>", "date in the first week that --weeks counts")
       .requiredOption("--time <time>", "local time in the zone, such as 09:00")
       .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
       .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")

@@ -108,7 +108,7 @@ export class ApiClient {
     if (read.success) return read.data as AnswerOf<Table[Name]>;
     throw new CliError(
       EXIT.unexpected,
-      `This payrun (${version}) does not understand the response from the server at ${server}. Is the server running the same version of payrun?`,
+      `This version of payrun (${version}) does not understand the response from the server at ${server}. Is the server running the same version of payrun?`,
     );
   }
 }

@@ -38,7 +38,7 @@ export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): st
   if (since === null) return "Set LEDGER_EPOCH here to the epoch of the ledger you want to use.";
   const asking =
     unaskedIn(lanes) > 0
-      ? "Keep payrun serve or payrun worker running: they query the payouts in progress at the gateway. "
+      ? "Keep payrun serve or payrun worker running, so that payouts in progress are queried at the gateway. "
       : "";
   return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the gateway's records since the backup: docs/restore.md.`;
 }

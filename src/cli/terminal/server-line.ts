@@ -149,7 +149,9 @@ function refusal(
   const exitCode = endingOf(status);
   if (!document) {
     const words =
-      status === 404 ? " Is payrun running there?" : " A proxy in front of it may have responded.";
+      status === 404
+        ? " Is payrun running at this URL?"
+        : " A proxy in front of the server may have responded.";
     // A proxy that times out does not know what payrun does in the meantime.
     const left = status < 500 || isQuestion ? "" : NOT_KNOWN;
     return new CliError(

@@ -66,7 +66,7 @@ async function keyIn(path: string): Promise<Secret> {
   if (KEY.test(key)) return new Secret(key);
   throw new CliError(
     EXIT.usage,
-    `${path} does not contain an API key: expected one line, pk_ and 43 characters.`,
+    `${path} does not contain an API key: expected one line with pk_ followed by 43 characters.`,
   );
 }
 

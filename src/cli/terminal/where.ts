@@ -32,7 +32,7 @@ export const hereAlone = (command: Command, instead: string): Command =>
     if (!(await isServerNamed(called.opts()))) return;
     throw new CliError(
       EXIT.usage,
-      `PAYRUN_SERVER is set, but ${fullName(called)} works only on this machine's ledger. ${instead} No action was taken.`,
+      `PAYRUN_SERVER is set, but ${fullName(called)} works only with the ledger on this machine. ${instead} No action was taken.`,
     );
   });
 
@@ -40,7 +40,7 @@ const fullName = (command: Command): string =>
   command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
 
 export const AT_ITS_MACHINE =
-  "Run it on the machine with the intended ledger, without PAYRUN_SERVER.";
+  "Run this command on the machine with the ledger you want to use, without PAYRUN_SERVER.";
 
 /** Returns whether the options or the environment name a server. */
 export const isServerNamed = async (flags: ServerFlags): Promise<boolean> =>

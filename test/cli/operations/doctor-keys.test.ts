@@ -14,7 +14,7 @@ test("warns in doctor only about keys that have lost rights", async () => {
   const findings = await lookAtKeys(ledger, new Date());
   expect(findings).toMatchObject([{ name: "API key", state: "warning" }]);
   expect(findings[0]?.found).toMatch(
-    /the API key read operate \(pk_.*has lost rights: operate\. Its creator, Ada/,
+    /the API key read operate \(pk_.*has lost permissions: operate\. Its creator, Ada/,
   );
   expect(await lookAtKeys(ledger, new Date(Date.now() + 2 * 86_400_000))).toEqual([]);
   await ledger.close();

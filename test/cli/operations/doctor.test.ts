@@ -56,7 +56,7 @@ test.each([
       redis.config("SET", "maxmemory", "1000", "maxmemory-policy", "volatile-lru"),
     mend: (redis: Redis) => redis.config("SET", "maxmemory", "0", "maxmemory-policy", "noeviction"),
     found: / does not accept jobs: OOM/,
-    advice: "increase its maxmemory, or find out what else is using its memory",
+    advice: "increase the queue server's maxmemory, or find out what else is using the memory",
   },
   {
     name: "closed to payrun's keys",

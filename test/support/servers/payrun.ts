@@ -51,7 +51,7 @@ export const startServe = (env: Env): Promise<{ readonly url: string; readonly s
       await server.says(/listening at/);
       return { url, server };
     } catch (error) {
-      if (server.said().includes("another process is already listening there")) return null;
+      if (server.said().includes("another process is already listening on this port")) return null;
       throw error;
     }
   });
