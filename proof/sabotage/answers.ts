@@ -169,9 +169,9 @@ export const ANSWER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/gateway/client.ts",
-        find: "const timestampSeconds = Math.floor(clock.nowMs() / 1000);",
+        find: "const timestampSeconds = timestampAt(clock.nowMs());",
         replace: `const stamps = ((keyring as unknown as { stamps?: Map<string, number> }).stamps ??= new Map());
-      const timestampSeconds = stamps.get(order.transactionCode) ?? Math.floor(clock.nowMs() / 1000);
+      const timestampSeconds = stamps.get(order.transactionCode) ?? timestampAt(clock.nowMs());
       stamps.set(order.transactionCode, timestampSeconds);`,
       },
     ],
