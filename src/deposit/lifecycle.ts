@@ -19,7 +19,7 @@ export const DEPOSIT_STATES = {
   completed:        { paid: "yes",        final: true,  means: "the gateway reports it as completed" },
   expired:          { paid: "late",       final: true,  means: "the payment deadline has passed; payrun will keep querying it for a while" },
   declined:         { paid: "no",         final: true,  means: "refused, not accepted, or failed at the gateway" },
-  manual:           { paid: "see reason", final: true,  means: "a person must decide; the reason is recorded" },
+  manual:           { paid: "see reason", final: true,  means: "someone must decide; the reason is recorded" },
   resolved:         { paid: "see reason", final: true,  means: "resolved manually, with the result that people recorded" },
 } satisfies Record<string, { paid: Paid; final: boolean; means: string }>;
 

@@ -35,7 +35,7 @@ test("reports file-level findings on every run of pay", async () => {
     const { code, stderr } = await cli("pay", path, "--total", "INR=100.00");
     expect(code).toBe(3);
     expect(stderr).toContain("Column memo was not recognised and was ignored.");
-    expect(stderr.includes("This file is already batch")).toBe(isKnown);
+    expect(stderr.includes("This file was already uploaded as batch")).toBe(isKnown);
   }
 });
 

@@ -91,4 +91,4 @@ async function sayFirstStep(payrun: Payrun, { url }: Server): Promise<void> {
  */
 const GARBAGE_MAX = "--heap-growing-percent=50";
 
-const ENDING = "Stopping once the requests in progress are recorded.";
+const ENDING = "Stopping after the requests in progress have been recorded.";

@@ -60,7 +60,7 @@ export function checkTotals(batch: Batch, given: readonly string[]): void {
     if (approved?.minor !== minor || approved.minorDigits !== minorDigits) {
       throw new CliError(
         EXIT.notAllowed,
-        `This file is already batch ${batch.id}, which was approved with a different ${currency} total. No changes were made. To continue with the approved batch, omit --total.`,
+        `This file was already uploaded as batch ${batch.id}, which was approved with a different ${currency} total. No changes were made. To continue with the approved batch, omit --total.`,
       );
     }
   }

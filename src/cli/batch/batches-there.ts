@@ -41,7 +41,7 @@ export function batchesThere(server: Server): Batches {
     async sendNow(id) {
       throw new CliError(
         EXIT.notAllowed,
-        `API keys cannot send a batch now. A signed-in approver can do this at ${server.url}/batches/${id}`,
+        `API keys cannot send a batch immediately. A signed-in approver can do this at ${server.url}/batches/${id}`,
       );
     },
     async allowRepeats(id) {

@@ -60,7 +60,7 @@ export const batchWords: LocalWords = ({ operation, params, address }, problem) 
         `Batch ${id} was not ${wish}: the ledger is frozen, because it may have lost records of sent payouts. See: payrun doctor`,
       );
     case "no_canary":
-      return new CliError(EXIT.conflict, `No payouts of batch ${id} are waiting for a canary.`);
+      return new CliError(EXIT.conflict, `No payouts in batch ${id} are waiting for a canary.`);
     case "canary_failed": {
       const reason = detail.replace(/\.$/, "");
       return new CliError(EXIT.conflict, `${canaryText(id, reason)} No changes were made.`);

@@ -55,7 +55,7 @@ export function batchFileSubcommands(batch: Command): void {
     }
     await withIntake(flags, async (intake) => {
       const { id, isNew, kept } = await intake.create(file, { ...flags, total });
-      if (!isNew) say([`This file is already batch ${id}.`, ...kept].join(" "));
+      if (!isNew) say([`This file was already uploaded as batch ${id}.`, ...kept].join(" "));
       const document = await lookAt(id, intake);
       const isReady = document.state === "awaiting_approval";
       // With --json, one document reports both the upload and the result of sending it for

@@ -125,7 +125,7 @@ async function list({ json }: Flags, batches: Batches): Promise<void> {
 
 const WAITS_FOR = {
   wait: "payrun will retry it automatically",
-  person: "a person must fix the cause",
+  person: "someone must fix the cause",
   answers: "it will open automatically once the status of enough payouts is known",
 } as const;
 

@@ -88,7 +88,7 @@ async function pay(file: string, options: PayOptions, payrun: Payrun): Promise<E
   if (batch.state === "cancelled") {
     throw new CliError(
       EXIT.conflict,
-      `This file is already batch ${batch.id}, which was cancelled. A file can be paid only once. To pay its rows, put them in a new file.`,
+      `This file was already uploaded as batch ${batch.id}, which was cancelled. A file can be paid only once. To pay its rows, put them in a new file.`,
     );
   }
   if (batch.state === "paused") {
@@ -194,7 +194,7 @@ export async function takeIn(
   const wrong = problems.length > 0 || isNew ? problems : await storedProblems(batch.id, payrun);
   const found = [...batch.facts.notes, ...wrong];
   if (found.length > 0) say(problemSummary(found));
-  if (!isNew) say(`This file is already batch ${batch.id} (${batch.state}).`);
+  if (!isNew) say(`This file was already uploaded as batch ${batch.id} (${batch.state}).`);
   if (batch.state !== "needs_correction") return batch;
 
   const good = batch.rows - batch.rejected;
@@ -246,7 +246,7 @@ async function work(batch: Batch, payrun: Payrun): Promise<Waited> {
   const { ledger, deps } = payrun;
   await openLanesOf(batch, payrun);
   const interrupted = onInterrupt(
-    "Stopping once the requests in progress are recorded. Run the same command again to continue.",
+    "Stopping after the requests in progress have been recorded. Run the same command again to continue.",
   );
   const workers = startWorkers(payrun);
   const pulse = startPulse(payrun, workers);

@@ -13,7 +13,7 @@ export async function lookAtRoles({ database }: OpenLedger): Promise<Finding> {
     return warning(ROLES, found, SEPARATE);
   }
   if (exceeds.length > 0) {
-    const found = `payrun connects as ${name}, which has rights that it does not need: ${exceeds.join(", ")}`;
+    const found = `payrun connects as ${name}, which has unnecessary rights: ${exceeds.join(", ")}`;
     return warning(ROLES, found, "to revoke them, run payrun migrate with DATABASE_OWNER_URL");
   }
   return ok(ROLES, `payrun connects as ${name}, which cannot disable the ledger's safeguards`);

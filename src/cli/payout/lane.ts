@@ -85,7 +85,7 @@ export function laneCommand(program: Command): void {
         "--until <time>",
         "resume automatically at this time, such as 2026-12-31T09:00:00Z or 2026-12-31 09:00 Asia/Kolkata",
       )
-      .option("--drain", "finish batches already being sent, but start no others"),
+      .option("--drain", "finish batches already being sent, but do not start new ones"),
   ).action(pause);
   atServer(
     lane

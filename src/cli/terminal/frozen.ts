@@ -40,7 +40,7 @@ export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): st
     unaskedIn(lanes) > 0
       ? "Keep payrun serve or payrun worker running, so that payouts in progress are queried at the gateway. "
       : "";
-  return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the gateway's records since the backup: docs/restore.md.`;
+  return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the ledger with the gateway's records since the backup: docs/restore.md.`;
 }
 
 /** Explains why a batch is neither approved nor sent. */

@@ -121,7 +121,7 @@ test("words the refusals of the local ledger with the next command", async () =>
   };
   expect(await says("batch release ID --reason x")).toEqual([
     6,
-    `No payouts of batch ${id} are waiting for a canary.\n`,
+    `No payouts in batch ${id} are waiting for a canary.\n`,
   ]);
   const at = ["--at", "2099-12-31 09:00 UTC"];
   expect(await runHere(["batch", "reschedule", id, ...at], stage.env)).toMatchObject({

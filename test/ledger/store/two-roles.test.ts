@@ -181,7 +181,7 @@ describe("payrun doctor", () => {
     ["grant create on schema payrun to NAME", "it may create objects in the schema payrun"],
     ["grant pg_write_all_data to NAME", "it is a member of pg_write_all_data"],
     ["alter table payrun.audit owner to NAME", "it owns the ledger"],
-    ["grant delete on audit to NAME", "rights that it does not need: delete on audit"],
+    ["grant delete on audit to NAME", "unnecessary rights: delete on audit"],
   ])("warns after: %s", async (grant, found) => {
     await migrateBoth();
     await query(ownerUrl, grant.replace("NAME", new URL(roles.url).username));
