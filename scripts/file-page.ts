@@ -135,7 +135,7 @@ and reports the layout it assumed.
 
 ## Amounts
 
-All amounts in a file must have the same style. Set it with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun does
+All amounts in a file must use the same number format. Set it with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun does
 not guess the style. The supported styles are ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 
 ## Supported files

@@ -45,7 +45,7 @@ export const DEPOSIT_REASONS = {
   code_not_ours:
     "The gateway has another deposit under this transaction code, with a different amount or currency. Ask gateway support who that deposit belongs to.",
   manual_process:
-    "The gateway asks you to contact it about this deposit (status 4, manual process).",
+    "The gateway has asked you to contact it about this deposit (status 4, manual process).",
   unclear_status:
     "The gateway's response about this deposit contradicts itself, or contains a status or an amount that payrun cannot read. Ask gateway support for the outcome.",
   contradiction:

@@ -129,7 +129,8 @@ export const ALARMS = {
       when(
         alive(sight).length > 0 &&
           Math.min(...alive(sight).map(({ sweptAgoMs }) => sweptAgoMs)) > SWEEP_MAX_MS,
-        () => "no worker has swept the ledger for a minute, so new work is not being found",
+        () =>
+          "no worker has swept the ledger in the last minute, so new work is not being picked up",
       ),
   },
   queue_unavailable: {

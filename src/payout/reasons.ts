@@ -36,7 +36,7 @@ export const REASONS = {
   amount_mismatch:
     "The gateway's record of this transaction code has a different amount or currency. Do not pay the row again until the gateway has explained the difference.",
   manual_process:
-    "The gateway asks you to contact it about this payout (status 4, manual process).",
+    "The gateway has asked you to contact it about this payout (status 4, manual process).",
   unclear_status:
     "The gateway's response about this payout contradicts itself, or contains a status or an amount that payrun cannot read. Ask gateway support for the outcome.",
   two_records:

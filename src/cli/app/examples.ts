@@ -169,7 +169,7 @@ export const EXAMPLES: Examples = {
     ],
     [
       "payrun schedule next --every week --on mon,fri --time 09:00 --zone Asia/Kolkata",
-      "Preview every Monday and Friday",
+      "Preview a schedule that runs every Monday and Friday",
     ],
   ],
   "schedule create": [

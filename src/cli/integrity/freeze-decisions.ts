@@ -145,7 +145,7 @@ async function releaseOrKeep(
 ): Promise<"release" | "keep" | null> {
   if (!hasTerminal()) return null;
   const answer = await ask(
-    `Batch ${batchId} (${drawn(fileName)}): type keep or, if you know that it was not paid, release ${batchId}: `,
+    `Batch ${batchId} (${drawn(fileName)}): type "keep", or "release ${batchId}" if you know that it was not paid: `,
   );
   if (answer === "keep") return "keep";
   return answer === `release ${batchId}` ? "release" : null;

@@ -60,7 +60,7 @@ export function scheduleCommands(program: Command): void {
     .requiredOption("--name <text>", "name of the schedule")
     .option(
       "--list <batch>",
-      "batch whose rows each occurrence pays again, as new payouts (or use --folder)",
+      "batch to repeat: each occurrence pays its rows again, as new payouts (or use --folder)",
     )
     .option("--allow-second", "allow a second schedule for the same list")
     .option("--folder <name>", "folder in WATCH_FOLDER where the file for each occurrence arrives")

@@ -183,7 +183,7 @@ const ENGLISH: Messages = {
     },
     checking: {
       title: "This payment is being checked",
-      text: "We do not yet know whether this payment can continue. Please do not pay, or pay again, until this page shows the payment details.",
+      text: "We do not yet know whether this payment can continue. Please do not make a payment until this page shows the payment details. If you have already paid, do not pay again.",
     },
     untold: {
       title: "Payment details are not available",
@@ -203,7 +203,7 @@ const ENGLISH: Messages = {
     },
     byHand: {
       title: "This payment needs a manual check",
-      text: "Please do not pay, or pay again. If you have questions, give the reference below to the shop that sent you here.",
+      text: "Please do not make a payment. If you have already paid, do not pay again. If you have questions, give the reference below to the shop that sent you here.",
     },
     closed: {
       title: "This payment is closed",

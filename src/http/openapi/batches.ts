@@ -269,7 +269,7 @@ export const BATCH_FIELDS = {
   "next.at": "Time at which the occurrence is due.",
   "next.says": "Time as text, such as \"2026-12-31 09:00 Asia/Kolkata\".",
   "occurrences": "Recent occurrences and the next occurrence, newest first.",
-  "day": "Day determined by the rule. It identifies the occurrence.",
+  "day": "Date given by the schedule rule, which identifies the occurrence.",
   "occurrences.at": "Time at which the occurrence is due.",
   "occurrences.says": "Time as text, such as \"2026-12-31 09:00 Asia/Kolkata\".",
   "occurrences.state": "State of the occurrence.",

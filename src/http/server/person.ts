@@ -123,7 +123,7 @@ async function program(authorization: string, { database, clock }: PersonDeps): 
 export const factorRequired = ({ factorMissing }: Person): Problem => {
   const isOne = factorMissing.length === 1;
   return new Problem("second_factor_required", {
-    detail: `Your ${factorMissing.join(" and ")} ${isOne ? "role requires" : "roles require"} a second factor, but you have not set one up. Set it up on your profile page, or with POST /api/profile/totp within 15 minutes of signing in. Until then, ${isOne ? "this role gives" : "these roles give"} you read-only access.`,
+    detail: `Your ${factorMissing.join(" and ")} ${isOne ? "role requires" : "roles require"} a second factor, but you have not set one up. Set it up on your profile page, or with POST /api/profile/totp within 15 minutes of signing in. Until then, ${isOne ? "this role grants" : "these roles grant"} you read-only access.`,
   });
 };
 

@@ -115,7 +115,7 @@ const en = {
     keyOf: (name: string) => `Key for ${name}`,
     store: "Store the key where the program can read it. It will not be shown again.",
     waits:
-      " An admin other than its creator must confirm the key within three days. Until then, it does not work.",
+      " An admin other than the key's creator must confirm it within three days. The key does not work until it is confirmed.",
     revokeOf: (name: string) => `Revoke ${name}`,
     revokeEffect:
       "payrun will reject all requests made with this key. You cannot restore a revoked key.",
