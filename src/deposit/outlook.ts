@@ -30,7 +30,7 @@ const ANSWERS: Readonly<Record<DepositState, string>> = {
   expired:          "According to the gateway, no payment arrived by the payment deadline.",
   declined:         "No, according to the gateway.",
   manual:           "It depends on why the deposit is on hold.",
-  resolved:         "Two people recorded the result.",
+  resolved:         "The result was recorded manually.",
 };
 
 /**

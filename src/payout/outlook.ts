@@ -50,7 +50,7 @@ const ANSWERS: Readonly<Record<PayoutState, string>> = {
   on_hold:           "It depends on why the payout is on hold.",
   returned:          "The payout was settled, but the money was returned.",
   cancelled:         "No. The payout was cancelled before the gateway accepted it.",
-  resolved:          "Two people recorded the result.",
+  resolved:          "The result was recorded manually.",
 };
 
 const ENDED = "Nothing. This is the final state.";

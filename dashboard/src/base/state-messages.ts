@@ -50,7 +50,7 @@ const payouts: Readonly<Record<PayoutState, StateText>> = {
   },
   resolved: {
     word: "resolved manually",
-    sentence: "Two people recorded the result. The reason states whether the money arrived.",
+    sentence: "The result was recorded manually. The reason states whether the money arrived.",
   },
 };
 
@@ -121,7 +121,7 @@ const deposits: Readonly<Record<DepositState, StateText>> = {
   },
   resolved: {
     word: "resolved manually",
-    sentence: "Two people recorded the result. The reason states whether the money arrived.",
+    sentence: "The result was recorded manually. The reason states whether the money arrived.",
   },
 };
 

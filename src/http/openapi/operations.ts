@@ -72,7 +72,7 @@ export const OPERATIONS_FIELDS = {
   "workers.id": "Process identifier.",
   "host": "Host name of the machine.",
   "pid": "Process ID (PID).",
-  "version": "payrun build that the process is running: version and commit, such as 1.0.0+2eb583380c1f, or 1.0.0+unknown if the commit is not known.",
+  "version": "The payrun build that the process is running: version and commit, such as 1.0.0+2eb583380c1f, or 1.0.0+unknown if the commit is not known.",
   "workers.is_current": "Whether the process runs the same build as the server that sent this response.",
   "is_alive": "Whether the process has sent a heartbeat recently.",
   "works": "Whether the process runs workers.",

@@ -53,7 +53,7 @@ test("submits nothing when it belongs to another payment's page", async () => {
   ];
   for (const { status, text } of tries) {
     expect(status).toBe(422);
-    expect(text).toContain("Please send it again.");
+    expect(text).toContain("Please send the form again.");
   }
   expect(await attempts()).toBe(0);
 });
