@@ -109,7 +109,7 @@ test("makes a worker wait at startup for a database that is not available yet", 
   const worker = startPayrun(["worker"], env);
   const [words] = await worker.says(/The database cannot be reached.*\n/);
   expect(words).toMatch(
-    /payrun is not sending payouts in the meantime. Retrying for \d+ s; press Ctrl-C to stop./,
+    /payrun is not sending payouts in the meantime. Retrying for up to \d+ s; press Ctrl-C to stop./,
   );
   await postgres().restart();
   await worker.says(/The database is available now\.\s*\n[^]*workers are running/);

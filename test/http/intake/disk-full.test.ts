@@ -20,7 +20,7 @@ test("F28 reports a file that the server's disk cannot hold as such, and accepts
     status: 507,
     json: {
       code: "disk_full",
-      detail: expect.stringMatching(/in its upload folder, part of the path is a file\. /),
+      detail: expect.stringMatching(/in its upload folder: part of the path is a file\. /),
     },
   });
   rmSync(folder);

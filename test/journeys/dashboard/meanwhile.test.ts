@@ -150,7 +150,7 @@ test("shows a canary before the approval, and asks nobody about a failed one aft
     .set({ stepped_up_until: new Date(Date.now() + 600_000) })
     .execute();
   const told =
-    "payrun will first send a canary of 1 payout per lane. The others will follow when it has settled.";
+    "payrun will first send a canary of 1 payout per lane. The remaining payouts will follow once the canary has settled.";
   const viewer = await desk.visitor(["viewer"]);
   await viewer.open(`/batches/${batchId}`);
   await viewer.page.getByText(told).waitFor();

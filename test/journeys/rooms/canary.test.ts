@@ -38,7 +38,7 @@ test("keeps the rest waiting for the first payout, and needs an operator's relea
   const alarm = `Approved payouts are waiting for a decision on their batch: ${batchId} (the canary payout REFUSED-1 is declined)`;
   await operator.open("/operations");
   await page.getByText(alarm).click();
-  await page.getByText("Releasing the rest before you know the cause").waitFor();
+  await page.getByText("Releasing the other payouts before you know the cause").waitFor();
   await operator.open("/");
   await page.getByText(`Act now: ${alarm.replace("The", "the")}`).waitFor();
   await operator.open(`/batches/${batchId}`);

@@ -33,12 +33,12 @@ test("lets an operator create a key, which waits for an admin's confirmation", a
   await operator.page.getByRole("link", { name: "Your API keys" }).click();
   await operator.page.getByRole("button", { name: "Create key" }).click();
   const dialog = operator.page.getByRole("dialog", { name: "Create key" });
-  expect(await dialog.getByRole("checkbox").count()).toBe(3); // read, operate, reveal
   await dialog.getByLabel("Program").fill("Night watch");
+  expect(await dialog.getByRole("checkbox").count()).toBe(3); // read, operate, reveal
   await dialog.getByRole("checkbox", { name: "operate" }).check();
   await dialog.getByRole("button", { name: "Create key" }).click();
   await operator.page
-    .getByText("an admin other than its creator must confirm it within three days")
+    .getByText("An admin other than the key's creator must confirm it within three days")
     .waitFor();
   await operator.page
     .getByRole("row", { name: /Night watch.*awaiting confirmation by an admin/ })

@@ -47,7 +47,7 @@ test("pauses a lane, which sends nothing new but follows sent payouts, and resum
   expect(await pause.isDisabled()).toBe(true); // requires a reason
   await dialog.getByLabel("Reason").fill("the bank called");
   await pause.click();
-  await page.getByText("Paused by a person").waitFor();
+  await page.getByText("Paused manually").waitFor();
   await page.getByRole("main").getByText("the bank called").first().waitFor();
   await page.getByRole("link", { name: /Gateway:\s*paused/ }).waitFor();
 

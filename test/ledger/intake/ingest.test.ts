@@ -126,7 +126,7 @@ describe("ingest", () => {
     const repeated = again.problems.filter(({ code }) => code === "paid_lately");
     expect(again.batch.state).toBe("awaiting_approval");
     expect(repeated.map(({ line }) => line)).toEqual([3, 4, 5]);
-    expect(repeated[0]?.message).toContain(`Line 4 of batch ${first.batch.id}`);
+    expect(repeated[0]?.message).toContain(`line 4 of batch ${first.batch.id}`);
     expect(first.problems).toEqual([]);
   });
 
