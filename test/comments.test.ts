@@ -1,15 +1,8 @@
 /** Rules for comments that no linter knows. Each failure names the file and the line. */
-import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
+import { codeFiles, readSource } from "./support/source-files.ts";
 
-const root = join(import.meta.dirname, "..");
-const FOLDERS = "{src,jobs,workers,simulator,bench,proof,scripts,test,dashboard/src}";
-
-const code = globSync(`${FOLDERS}/**/*.{ts,tsx}`, { cwd: root }).map((path) => ({
-  path,
-  lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n"),
-}));
+const code = codeFiles().map(readSource);
 
 test("finds files to check", () => {
   expect(code.length).toBeGreaterThan(1_000);

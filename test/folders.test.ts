@@ -1,8 +1,9 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 import { beforeAll, expect, test } from "vitest";
 import { parseSync } from "vite";
+import { codeFiles } from "./support/source-files.ts";
 
 const root = join(import.meta.dirname, "..");
 /** Maximum number of source files in one folder. */
@@ -46,8 +47,7 @@ let files: readonly string[] = [];
 let imports: readonly Import[] = [];
 
 beforeAll(() => {
-  const code = "{src,jobs,workers,simulator,proof,bench,scripts,test,dashboard/src}/**/*.{ts,tsx}";
-  files = globSync(code, { cwd: root }).toSorted();
+  files = codeFiles();
   imports = files.flatMap(importsOf);
 });
 

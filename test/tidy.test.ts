@@ -1,8 +1,9 @@
 /** House rules that no linter knows. Each failure names the file and the line. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
 import { describe, expect, test } from "vitest";
+import { codeFiles, readSource, type SourceFile } from "./support/source-files.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -22,11 +23,6 @@ const ROOT_FILES = readdirSync(root).filter(
   (name) => statSync(join(root, name)).isFile() && /^[^.].*\.(md|ts|json|yml)$|^payrun$/.test(name),
 );
 
-interface SourceFile {
-  readonly path: string;
-  readonly lines: readonly string[];
-}
-
 function filesBelow(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -35,20 +31,13 @@ function filesBelow(folder: string): string[] {
     .filter((path) => !path.startsWith("dashboard/dist/"));
 }
 
-const read = (path: string): SourceFile => ({
-  path,
-  lines: readFileSync(join(root, path), "utf8").trimEnd().split("\n"),
-});
-
-const code = CODE_FOLDERS.flatMap(filesBelow)
-  .filter((path) => /\.tsx?$/.test(path))
-  .map(read);
+const code = codeFiles().map(readSource);
 const texts = [
   ...TEXT_FOLDERS.flatMap(filesBelow).filter((path) =>
     /\.(tsx?|css|html|md|sql|json|sh)$|run$/.test(path),
   ),
   ...ROOT_FILES.filter((name) => name !== "package-lock.json"),
-].map(read);
+].map(readSource);
 
 /**
  * Every match in these files, as "path:line match". This file contains the patterns, so it is left
@@ -155,7 +144,7 @@ test("links between the pages have targets", () => {
 
 describe("cited items exist", () => {
   test("faults and invariants are in docs/proof/faults.md, each once", () => {
-    const told = read("docs/proof/faults.md").lines.flatMap(
+    const told = readSource("docs/proof/faults.md").lines.flatMap(
       (line) => /^\| ([FI]\d+) \|/.exec(line)?.[1] ?? [],
     );
     expect(new Set(told).size).toBe(told.length);
@@ -191,7 +180,7 @@ describe("cited items exist", () => {
       );
       if (!file) return true;
       const heading = new RegExp(`^#+ ${section}(?:\\.)? `);
-      return section !== undefined && !read(file).lines.some((line) => heading.test(line));
+      return section !== undefined && !readSource(file).lines.some((line) => heading.test(line));
     });
     const places = missing.map(
       ({ path, at, document, section }) => `${path}:${at + 1} ${document} ${section ?? ""}`,
@@ -207,14 +196,14 @@ describe("decisions", () => {
   test("have a unique number, a title, and a date with a status", () => {
     expect(new Set(decisions.map(numberOf)).size).toBe(decisions.length);
     for (const path of decisions) {
-      const [title, , status] = read(path).lines;
+      const [title, , status] = readSource(path).lines;
       expect(title).toMatch(new RegExp(`^# ${numberOf(path)}: [A-Z]`));
       expect(status, path).toMatch(/^Accepted on \d{4}-\d\d-\d\d(?:, supersede[ds] .*)?\.$/);
     }
   });
 
   test("are all in the index, which names every missing number", () => {
-    const index = read("docs/decisions/README.md").lines.join("\n");
+    const index = readSource("docs/decisions/README.md").lines.join("\n");
     expect(decisions.filter((path) => !index.includes(`(${basename(path)})`))).toEqual([]);
     const gaps = [...index.matchAll(/\b(\d{4})(?:–(\d{4}))?(?=[,.])/g)].flatMap(([, from, to]) =>
       Array.from({ length: Number(to ?? from) - Number(from) + 1 }, (_, at) => Number(from) + at),
@@ -231,7 +220,7 @@ describe("decisions", () => {
  * The variables that a page's rows define: before the colon of a list item, or in the first cell.
  */
 const variablesOf = (page: string) =>
-  read(page).lines.flatMap((line) => {
+  readSource(page).lines.flatMap((line) => {
     const defined = /^(?:\| (`[^|]*)\||- ((?:`[A-Z_]+`(?:, )?)+))/.exec(line);
     return [...(defined?.[1] ?? defined?.[2] ?? "").matchAll(/`([A-Z_]+)`/g)].map(
       ([, name = ""]) => name,
@@ -239,7 +228,7 @@ const variablesOf = (page: string) =>
   });
 
 test("docs/configuration.md lists exactly the variables that src/app/config.ts reads", () => {
-  const { lines } = read("src/app/config.ts");
+  const { lines } = readSource("src/app/config.ts");
   const known = lines.flatMap((line) => /^ +([A-Z][A-Z_]+): /.exec(line)?.[1] ?? []);
   expect(known.length).toBeGreaterThan(10);
   expect(variablesOf("docs/configuration.md").sort()).toEqual(known.sort());
@@ -250,15 +239,16 @@ test("docs/configuration.md lists exactly the variables that src/app/config.ts r
 });
 
 test("docs/README.md links every page", () => {
-  const map = read("docs/README.md").lines.join("\n");
+  const map = readSource("docs/README.md").lines.join("\n");
   const pages = readdirSync(join(root, "docs")).filter((name) => /(?<!^README)\.md$/.test(name));
   expect(pages.filter((name) => !map.includes(`](${name})`))).toEqual([]);
 });
 
 test("the README quotes the figures of docs/proof/README.md", () => {
-  const section = /## Why it is safe\n([^#]*)/.exec(read("README.md").lines.join("\n"))?.[1] ?? "";
+  const section =
+    /## Why it is safe\n([^#]*)/.exec(readSource("README.md").lines.join("\n"))?.[1] ?? "";
   const figures = section.match(/\d[\d,]*(?: of \d+)?/g) ?? [];
-  const proof = read("docs/proof/README.md").lines.join("\n");
+  const proof = readSource("docs/proof/README.md").lines.join("\n");
   expect(figures.length).toBeGreaterThan(5);
   expect(figures.filter((figure) => !proof.includes(figure))).toEqual([]);
 });
@@ -266,7 +256,7 @@ test("the README quotes the figures of docs/proof/README.md", () => {
 test("link targets in pages are existing headings", () => {
   const pages = texts.filter(({ path }) => path.endsWith(".md"));
   const anchorsOf = (page: string) =>
-    read(page).lines.flatMap((line) => {
+    readSource(page).lines.flatMap((line) => {
       const heading = /^#+ (.*)/.exec(line)?.[1];
       if (heading === undefined) return [];
       const words = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
