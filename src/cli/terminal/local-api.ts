@@ -22,18 +22,11 @@ export async function withLocalApi(
   words: LocalWords,
   run: (client: ApiClient) => Promise<void>,
 ): Promise<void> {
-  const opened: LocalApi[] = [];
-  const api = async (): Promise<LocalApi> => {
-    const [first] = opened;
-    if (first) return first;
-    const made = await open(actor());
-    opened.push(made);
-    return made;
-  };
+  const opened: { api?: Promise<LocalApi> } = {};
   try {
-    await run(new ApiClient(localTransport(api, words)));
+    await run(new ApiClient(localTransport(() => (opened.api ??= open(actor())), words)));
   } finally {
-    for (const each of opened) await each.close();
+    await (await opened.api)?.close();
   }
 }
 
