@@ -29,8 +29,8 @@ const LISTENERS_MAX = 50;
 
 /**
  * Creates the backends of BullMQ's queues and workers. By default BullMQ opens a pool per queue,
- * and a pool plus a listening connection per worker. Here all of them share one pool and one
- * listening connection per process.
+ * and a pool plus a listening connection per worker. Here each process has one pool and one
+ * listening connection for all queues and workers.
  */
 export const backendsOver =
   (engine: PostgresEngine): BackendFactory =>

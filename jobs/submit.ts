@@ -53,7 +53,7 @@ export const roundAt = (nowMs: number): number => Math.floor(nowMs / ROUND_MS);
 
 /**
  * Returns whether the sweep has added newer jobs for the same work. When shares take longer than a
- * sweep interval, older jobs would pile up and a small batch would wait behind all of them.
+ * sweep interval, older jobs would pile up, and a small batch would wait behind them.
  */
 export const isStale = ({ round }: { readonly round: number }, nowMs: number): boolean =>
   round < roundAt(nowMs) - 1;

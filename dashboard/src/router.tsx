@@ -262,8 +262,8 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   defaultPendingComponent: Loading,
-  // Loaded anew: a part of it that did not come is not asked for again, and may be of an older
-  // version.
+  // The browser does not request a part again that failed to load, and a loaded part may belong to
+  // an older version. Only a reload of the page fetches all parts.
   defaultErrorComponent: ({ error }) => (
     <ErrorState error={error} reset={() => globalThis.location.reload()} />
   ),

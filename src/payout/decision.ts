@@ -63,9 +63,9 @@ export interface Known {
   readonly sinceFirstSentMs: number;
   readonly sinceLastSentMs: number;
   /**
-   * Since the end of the last attempt that the gateway may still process: when its answer was given
-   * up, or when its lease had certainly expired. Null: no attempt can be in progress, or two people
-   * have ended the wait for it.
+   * Milliseconds since the end of the last attempt that the gateway may still process. It ended
+   * when its request timed out, or when its lease had certainly expired. Null: no attempt can be in
+   * progress, or two people have ended the wait.
    */
   readonly sinceUnansweredMs: number | null;
   /** Longest processing time on its lane in the last day. 0: none was long enough to record. */
@@ -79,7 +79,8 @@ export interface Pace {
   readonly resendAfterMs: number;
   /**
    * Limit for resending. The gateway is trusted to refuse a repeated code for twice this time, and
-   * for an hour longer than this. After it, nothing is resent automatically, only queried.
+   * for an hour longer than this. After this time, payrun resends no payouts automatically and only
+   * queries their status.
    */
   readonly resendWithinMs: number;
   /** A number in [0, 1): full jitter. */

@@ -42,7 +42,9 @@ export function payoutCommands(program: Command): void {
     payout
       .command("resolve")
       .argument("<code>", "transaction code")
-      .description("propose the result of a payout on hold; an approver must confirm it")
+      .description(
+        "record the result of a payout on hold; in a ledger with users, an approver must confirm it",
+      )
       .option("--arrived", "the money arrived, according to your evidence")
       .option("--not-arrived", "the money did not and will not arrive")
       .requiredOption("--reason <text>", "the evidence, such as a bank statement or support ticket")

@@ -68,8 +68,8 @@ export class ApiClient {
 
   /**
    * Sends a request. While an earlier one with the same key is still being processed, it waits and
-   * tries again: the server may have been killed in the middle of it, and detects that within
-   * seconds.
+   * tries again: the server may have been killed while it processed that request, and detects this
+   * within seconds.
    */
   async #order(request: () => Request): Promise<Answer> {
     const deadlineMs = systemClock.monotonicMs() + RUNNING_MS;
