@@ -15,11 +15,11 @@ import {
 import { onSignedOut, onStepUp } from "./server/client.ts";
 import { ErrorState } from "./components/error-state.tsx";
 import { Loading } from "./components/loading.tsx";
-import { auditSearch } from "./pages/integrity/search.ts";
-import { batchSearch } from "./pages/intake/batch/search.ts";
-import { batchesSearch } from "./pages/intake/list/search.ts";
+import { auditSearch } from "./pages/integrity/search-params.ts";
+import { batchSearch } from "./pages/intake/batch/search-params.ts";
+import { batchesSearch } from "./pages/intake/list/search-params.ts";
 import { depositSearch } from "./pages/deposit/search-params.ts";
-import { failureSearch } from "./pages/operations/failures/search.ts";
+import { failureSearch } from "./pages/operations/failures/search-params.ts";
 import { payoutSearch } from "./pages/payout/search-params.ts";
 import { forgetAll, queryClient } from "./server/query-client.ts";
 import { sessionQuery } from "./server/session.ts";
@@ -131,7 +131,7 @@ const users = createRoute({
 const keys = createRoute({
   getParentRoute: () => desk,
   path: "/settings/keys",
-  component: lazyRouteComponent(() => import("./pages/people/settings/keys.tsx"), "KeysPage"),
+  component: lazyRouteComponent(() => import("./pages/people/settings/api-keys.tsx"), "KeysPage"),
 });
 const notifications = createRoute({
   getParentRoute: () => desk,
@@ -173,22 +173,18 @@ const login = createRoute({
   }),
   component: lazyRouteComponent(() => import("./pages/people/login.tsx"), "LoginPage"),
 });
-const setup = createRoute({
-  getParentRoute: () => root,
-  path: "/setup",
-  component: lazyRouteComponent(() => import("./pages/people/link.tsx"), "LinkPage"),
-});
-const invite = createRoute({
-  getParentRoute: () => root,
-  path: "/invite",
-  component: lazyRouteComponent(() => import("./pages/people/link.tsx"), "LinkPage"),
-});
+const linkPage = lazyRouteComponent(() => import("./pages/people/one-time-link.tsx"), "LinkPage");
+const setup = createRoute({ getParentRoute: () => root, path: "/setup", component: linkPage });
+const invite = createRoute({ getParentRoute: () => root, path: "/invite", component: linkPage });
 
 /** The link of the demo. */
 const enter = createRoute({
   getParentRoute: () => root,
   path: "/enter",
-  component: lazyRouteComponent(() => import("./pages/people/enter/enter.tsx"), "EnterPage"),
+  component: lazyRouteComponent(
+    () => import("./pages/people/demo-sign-in/demo-sign-in.tsx"),
+    "EnterPage",
+  ),
 });
 
 const approvals = createRoute({
@@ -203,7 +199,10 @@ const approvals = createRoute({
 const approvalSheet = createRoute({
   getParentRoute: () => desk,
   path: "/batches/$id/approval",
-  component: lazyRouteComponent(() => import("./pages/approval/sheet.tsx"), "ApprovalSheetPage"),
+  component: lazyRouteComponent(
+    () => import("./pages/approval/approval-sheet.tsx"),
+    "ApprovalSheetPage",
+  ),
 });
 
 const batch = createRoute({
@@ -224,7 +223,10 @@ const approvalRules = createRoute({
 const limits = createRoute({
   getParentRoute: () => desk,
   path: "/settings/limits",
-  component: lazyRouteComponent(() => import("./pages/people/settings/limits.tsx"), "LimitsPage"),
+  component: lazyRouteComponent(
+    () => import("./pages/people/settings/payout-limits.tsx"),
+    "LimitsPage",
+  ),
 });
 
 export const router = createRouter({

@@ -1,6 +1,6 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { OctagonAlert } from "lucide-react";
-import { errorWords } from "../server/error-words.ts";
+import { errorWords } from "../server/error-text.ts";
 import { messages } from "./messages.tsx";
 
 /** The error of a page, a section or a form: what happened, where, and the next step. */

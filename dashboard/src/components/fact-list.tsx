@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import classes from "./fact-list.module.css";
-import { Given } from "./given.tsx";
+import { Given } from "./user-text.tsx";
 
 export type Facts = readonly (readonly [name: string, value: ReactNode])[];
 

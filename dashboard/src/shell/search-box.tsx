@@ -11,14 +11,14 @@ import {
 } from "react";
 import { type Answer, call } from "../server/client.ts";
 import { Amount } from "../components/amount.tsx";
-import { Given } from "../components/given.tsx";
+import { Given } from "../components/user-text.tsx";
 import {
   BatchStateBadge,
   DepositStateBadge,
   PayoutStateBadge,
 } from "../components/payout/state-badge.tsx";
-import { useKeys } from "../base/keys.ts";
-import { calledOf } from "../base/words.ts";
+import { useKeys } from "../base/shortcuts.ts";
+import { calledOf } from "../base/text.ts";
 import classes from "./search-box.module.css";
 import { messages } from "./messages.tsx";
 

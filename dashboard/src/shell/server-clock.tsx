@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./server-clock.module.css";
-import { Tip } from "./tip.tsx";
+import { Tip } from "./tooltip.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.clock;

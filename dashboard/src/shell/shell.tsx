@@ -4,22 +4,22 @@ import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { useProofAsked } from "../server/step-up.ts";
-import { EnvironmentBand } from "./environment-band.tsx";
+import { EnvironmentBand } from "./environment-banner.tsx";
 import { frameQuery } from "./frame-query.ts";
-import { GatewayLight } from "./gateway-light.tsx";
-import { useDestinations, useGoKeys } from "./go-keys.ts";
+import { GatewayLight } from "./gateway-status-indicator.tsx";
+import { useDestinations, useGoKeys } from "./page-shortcuts.ts";
 import { SearchBox } from "./search-box.tsx";
 import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
-import { SecondFactorBand } from "./second-factor-band.tsx";
-import { StandstillBand } from "./standstill-band.tsx";
+import { SecondFactorBand } from "./second-factor-banner.tsx";
+import { StandstillBand } from "./idle-banner.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { messages } from "./messages.tsx";
 
 /** Loaded on demand, because a dialog is large and few visits need one. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
-const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
+const KeysDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 /** The frame of every page after sign-in. On a small screen the rail is a drawer. */
 export function Shell() {

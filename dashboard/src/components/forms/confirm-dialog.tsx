@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/cor
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useState } from "react";
 import { queryClient } from "../../server/query-client.ts";
-import { Changed } from "../changed.tsx";
+import { Changed } from "../outdated-data-alert.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { messages } from "../messages.tsx";
 

@@ -5,8 +5,8 @@ import { useRef, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { usePerson } from "../../server/session.ts";
-import { Given } from "../given.tsx";
-import { LineForm } from "./line-form.tsx";
+import { Given } from "../user-text.tsx";
+import { LineForm } from "./inline-form.tsx";
 import classes from "./saved-views.module.css";
 import { detailMessages } from "../detail-messages.tsx";
 

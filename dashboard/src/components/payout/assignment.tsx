@@ -3,9 +3,9 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { usePerson } from "../../server/session.ts";
-import { LineForm } from "../forms/line-form.tsx";
+import { LineForm } from "../forms/inline-form.tsx";
 import classes from "./assignment.module.css";
-import { When } from "../when.tsx";
+import { When } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const { assignment, snooze: snoozeTexts } = detailMessages;

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Radio, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useMay, usePerson } from "../../server/session.ts";
-import { apart } from "../../base/words.ts";
+import { apart } from "../../base/text.ts";
 import { ActionForm } from "../forms/action-form.tsx";
-import { Changed } from "../changed.tsx";
+import { Changed } from "../outdated-data-alert.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { NOTE_CHARS } from "../forms/note-form.tsx";
-import { When } from "../when.tsx";
+import { When } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 import { messages } from "../messages.tsx";
 

@@ -5,11 +5,11 @@ import type { Answer } from "../../server/client.ts";
 import type { Paging } from "../../base/paging.ts";
 import { Amount } from "../amount.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
-import { Given } from "../given.tsx";
-import { Go } from "../go.tsx";
+import { Given } from "../user-text.tsx";
+import { Go } from "../page-link.tsx";
 import classes from "./payout-table.module.css";
 import { PayoutStateBadge } from "./state-badge.tsx";
-import { When } from "../when.tsx";
+import { When } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.payouts;

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
-import { ConfirmInNumbers, type May, passedOf } from "../forms/confirm-in-numbers.tsx";
+import { ConfirmInNumbers, type May, passedOf } from "../forms/confirm-action.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.priority;

@@ -2,7 +2,7 @@ import { Alert, Button, List, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Answer } from "../../server/client.ts";
 import { call } from "../../server/client.ts";
-import { ConfirmInNumbers, passedOf } from "../forms/confirm-in-numbers.tsx";
+import { ConfirmInNumbers, passedOf } from "../forms/confirm-action.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.quarantine;

@@ -1,9 +1,9 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type CSSProperties, Fragment } from "react";
 import type { Answer } from "../../server/client.ts";
-import { Given } from "../given.tsx";
+import { Given } from "../user-text.tsx";
 import classes from "./timeline.module.css";
-import { When } from "../when.tsx";
+import { When } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.timeline;

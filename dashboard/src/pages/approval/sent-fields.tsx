@@ -5,14 +5,14 @@ import { type Answer, call } from "../../server/client.ts";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Given } from "../../components/given.tsx";
-import { Go } from "../../components/go.tsx";
+import { Given } from "../../components/user-text.tsx";
+import { Go } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
-import { Sent } from "../../components/payout/sent.tsx";
+import { Sent } from "../../components/payout/sent-value.tsx";
 import { messages as common } from "../../base/messages.ts";
 import { paging } from "../../base/paging.ts";
 import { messages } from "./messages.tsx";
-import classes from "./sheet.module.css";
+import classes from "./approval-sheet.module.css";
 import type { Sheet } from "./queries.ts";
 
 const texts = messages.sent;

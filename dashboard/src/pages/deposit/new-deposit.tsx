@@ -9,7 +9,7 @@ import { ActionForm } from "../../components/forms/action-form.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { readAmount } from "../../base/money.ts";
-import { ForUploaders } from "../../components/payout/for-uploaders.tsx";
+import { ForUploaders } from "../../components/payout/uploaders-only-page.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages, type RequestField } from "./messages.ts";
 

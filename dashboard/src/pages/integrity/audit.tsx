@@ -12,12 +12,12 @@ import { Page } from "../../components/page.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { Section } from "../../components/section.tsx";
 import { paging } from "../../base/paging.ts";
-import { startOfDay } from "../../base/days.ts";
+import { startOfDay } from "../../base/start-of-day.ts";
 import classes from "./audit.module.css";
 import { actionName } from "./action-messages.ts";
-import { LINE_COLUMNS } from "./lines.tsx";
-import type { AuditSearch } from "./search.ts";
-import { Verified } from "./verified.tsx";
+import { LINE_COLUMNS } from "./audit-columns.tsx";
+import type { AuditSearch } from "./search-params.ts";
+import { Verified } from "./chain-verification.tsx";
 import { messages } from "./messages.tsx";
 
 const { log, filters } = messages;

@@ -3,10 +3,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../server/client.ts";
-import { ConfirmInNumbers } from "../../components/forms/confirm-in-numbers.tsx";
+import { ConfirmInNumbers } from "../../components/forms/confirm-action.tsx";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import type { SeenLane } from "./seen.ts";
+import type { SeenLane } from "./operations-view.ts";
 
 const texts = messages.limits;
 

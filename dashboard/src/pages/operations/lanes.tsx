@@ -6,12 +6,12 @@ import { EmptyState } from "../../components/empty-state.tsx";
 import { BrakeText } from "../../components/payout/circuit-breaker-text.tsx";
 import { Section } from "../../components/section.tsx";
 import { LaneLimits, LimitDialog } from "./lane-limits.tsx";
-import { type Wish, WishDialog } from "./lane-wish.tsx";
-import { When } from "../../components/when.tsx";
+import { type Wish, WishDialog } from "./lane-action-dialog.tsx";
+import { When } from "../../components/timestamp.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import { countText, type SeenLane, type SeenPause } from "./seen.ts";
+import { countText, type SeenLane, type SeenPause } from "./operations-view.ts";
 
 const texts = messages.lanes;
 

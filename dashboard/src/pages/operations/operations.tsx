@@ -6,17 +6,17 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { useLive } from "../../server/live.ts";
 import { useMay } from "../../server/session.ts";
-import { BrakeSettings } from "./brake-settings.tsx";
-import { Frozen } from "./frozen.tsx";
-import { Headline } from "./headline.tsx";
+import { BrakeSettings } from "./circuit-breaker-thresholds.tsx";
+import { Frozen } from "./frozen-ledger.tsx";
+import { Headline } from "./health-summary.tsx";
 import { Lanes } from "./lanes.tsx";
 import { messages } from "./messages.ts";
 import { Processes } from "./processes.tsx";
 import { QueueSection } from "./queue.tsx";
-import { Tiles } from "./tiles.tsx";
+import { Tiles } from "./key-figures.tsx";
 
 /** The charts are the largest part of the page, so they load last. */
-const RateCharts = lazy(async () => ({ default: (await import("./rates.tsx")).RateCharts }));
+const RateCharts = lazy(async () => ({ default: (await import("./rate-charts.tsx")).RateCharts }));
 
 /** The page for people on call: alarms, lanes, throughput, processes and the queue. */
 export function OperationsPage() {

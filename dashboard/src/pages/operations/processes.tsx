@@ -2,10 +2,10 @@ import { CircleCheck, CircleX } from "lucide-react";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { useNow, When } from "../../components/when.tsx";
+import { useNow, When } from "../../components/timestamp.tsx";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import { ageText, type Seen } from "./seen.ts";
+import { ageText, type Seen } from "./operations-view.ts";
 
 const texts = messages.processes;
 

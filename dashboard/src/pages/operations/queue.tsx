@@ -2,11 +2,11 @@ import { Anchor, Text } from "@mantine/core";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { useNow } from "../../components/when.tsx";
+import { useNow } from "../../components/timestamp.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import { ageText, countText, type Seen } from "./seen.ts";
+import { ageText, countText, type Seen } from "./operations-view.ts";
 
 type Queue = NonNullable<Seen["queue"]["queues"]>[number];
 

@@ -6,7 +6,7 @@ import { NOTHING_SAID, type Saying } from "../../components/payout/manual-resolu
 import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/forms/note-form.tsx";
 import { useMay } from "../../server/session.ts";
-import { Closing } from "./closing.tsx";
+import { Closing } from "./payout-resolution.tsx";
 import { EndWait } from "./end-wait.tsx";
 import { messages } from "./messages.ts";
 import { keepPayout, type PayoutView } from "./payout-query.ts";

@@ -3,9 +3,9 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/forms/note-form.tsx";
-import { When } from "../../components/when.tsx";
+import { When } from "../../components/timestamp.tsx";
 import { useMay, usePerson } from "../../server/session.ts";
-import { apart } from "../../base/words.ts";
+import { apart } from "../../base/text.ts";
 import { messages } from "./messages.ts";
 import { keepPayout, type PayoutView } from "./payout-query.ts";
 

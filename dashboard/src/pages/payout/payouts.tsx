@@ -9,7 +9,7 @@ import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout/payout-table.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { paging } from "../../base/paging.ts";
-import { useRowKeys } from "../../base/keys.ts";
+import { useRowKeys } from "../../base/shortcuts.ts";
 import { Filters } from "./filters.tsx";
 import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";

@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
-import { Door } from "./door.tsx";
-import { enter, ownPlace } from "./enter.ts";
+import { Door } from "./signed-out-page.tsx";
+import { enter, ownPlace } from "./start-session.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.signIn;

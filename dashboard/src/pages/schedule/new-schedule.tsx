@@ -3,10 +3,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
-import { Given } from "../../components/given.tsx";
+import { Given } from "../../components/user-text.tsx";
 import { Section } from "../../components/section.tsx";
 import { messages } from "./messages.tsx";
-import { Next } from "./next.tsx";
+import { Next } from "./next-occurrences.tsx";
 
 const texts = messages.form;
 

@@ -5,10 +5,10 @@ import { call } from "../../../server/client.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Go } from "../../../components/go.tsx";
+import { Go } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { paging } from "../../../base/paging.ts";
-import { LINE_COLUMNS } from "../../integrity/lines.tsx";
+import { LINE_COLUMNS } from "../../integrity/audit-columns.tsx";
 import { messages } from "../messages.tsx";
 
 const texts = messages.audit;

@@ -9,14 +9,14 @@ import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { type ListedPayout, ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { When } from "../../../components/when.tsx";
+import { When } from "../../../components/timestamp.tsx";
 import { paging } from "../../../base/paging.ts";
 import { useMay } from "../../../server/session.ts";
-import { GivenApprovals } from "../../approval/given.tsx";
+import { GivenApprovals } from "../../approval/recorded-approvals.tsx";
 import { FilesTab, FindingsTab } from "./file-tabs.tsx";
 import { messages } from "../messages.tsx";
 import { type BatchPage, timelineQuery } from "../queries.ts";
-import { batchSearch, TABS } from "./search.ts";
+import { batchSearch, TABS } from "./search-params.ts";
 
 const AuditTab = lazy(async () => ({ default: (await import("./audit-tab.tsx")).AuditTab }));
 

@@ -8,21 +8,21 @@ import { Amounts } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Given } from "../../../components/given.tsx";
-import { Go } from "../../../components/go.tsx";
+import { Given } from "../../../components/user-text.tsx";
+import { Go } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
-import { When } from "../../../components/when.tsx";
+import { When } from "../../../components/timestamp.tsx";
 import { paging } from "../../../base/paging.ts";
-import { useRowKeys } from "../../../base/keys.ts";
+import { useRowKeys } from "../../../base/shortcuts.ts";
 import { useMay } from "../../../server/session.ts";
 import { isBeforeApproval, LISTED_STATES } from "../../../base/state.ts";
-import { calledOf } from "../../../base/words.ts";
+import { calledOf } from "../../../base/text.ts";
 import { messages } from "./messages.ts";
-import { type BatchesSearch, queryOf } from "./search.ts";
+import { type BatchesSearch, queryOf } from "./search-params.ts";
 
 const { columns: texts, filters: filterTexts } = messages;
 

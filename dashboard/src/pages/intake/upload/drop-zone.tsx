@@ -2,7 +2,7 @@ import { Button, Progress, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { FileUp } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
-import { sizeText } from "../../../base/words.ts";
+import { sizeText } from "../../../base/text.ts";
 import { messages } from "./messages.tsx";
 import { templatesQuery } from "./queries.ts";
 import classes from "./upload.module.css";

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { Given } from "../../../components/given.tsx";
+import { Given } from "../../../components/user-text.tsx";
 import { type ListedPayout, ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "./messages.tsx";

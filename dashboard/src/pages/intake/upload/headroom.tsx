@@ -4,7 +4,7 @@ import { type Answer, call } from "../../../server/client.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
-import { When } from "../../../components/when.tsx";
+import { When } from "../../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.headroom;

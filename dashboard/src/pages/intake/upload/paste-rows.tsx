@@ -5,7 +5,7 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { serverNowMs } from "../../../base/server-time.ts";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
-import { type Pasted, readPasted } from "./pasted.ts";
+import { type Pasted, readPasted } from "./pasted-rows.ts";
 import { templatesQuery } from "./queries.ts";
 
 const texts = messages.paste;

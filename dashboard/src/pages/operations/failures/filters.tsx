@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import type { Answer } from "../../../server/client.ts";
 import { PAYOUT_STATES } from "../../../base/state.ts";
 import { messages } from "./messages.ts";
-import { failureSearch, type FailureSearch } from "./search.ts";
+import { failureSearch, type FailureSearch } from "./search-params.ts";
 
 const texts = messages.filters;
 

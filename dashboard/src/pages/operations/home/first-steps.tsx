@@ -1,5 +1,5 @@
 import { List, Text } from "@mantine/core";
-import { Go } from "../../../components/go.tsx";
+import { Go } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "./messages.tsx";
 

@@ -5,12 +5,12 @@ import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { useLive } from "../../../server/live.ts";
 import { askAgain } from "../../../server/query-client.ts";
-import { RecentBatches } from "./batches.tsx";
+import { RecentBatches } from "./recent-batches.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { Lately } from "./lately.tsx";
+import { Lately } from "./recent-amounts.tsx";
 import { messages } from "./messages.tsx";
 import { type Home, homeQuery } from "./queries.ts";
-import { InDoubt, NeedsYou } from "./tiles.tsx";
+import { InDoubt, NeedsYou } from "./your-tasks.tsx";
 
 /** The reader's tasks, the payouts in doubt, and the progress of recent batches. */
 export function HomePage() {

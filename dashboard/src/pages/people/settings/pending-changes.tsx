@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Answer, call } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
-import { When } from "../../../components/when.tsx";
+import { When } from "../../../components/timestamp.tsx";
 import { useMay } from "../../../server/session.ts";
 import classes from "./pending-changes.module.css";
-import { PENDING } from "./propose.ts";
-import { ShownOnce } from "./shown-once.tsx";
+import { PENDING } from "./change-or-propose.ts";
+import { ShownOnce } from "./one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.pending;

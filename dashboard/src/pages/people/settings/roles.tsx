@@ -7,7 +7,7 @@ import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import type { Permission } from "../../../server/session.ts";
-import { SettingsPage } from "./frame.tsx";
+import { SettingsPage } from "./settings-page.tsx";
 import classes from "./roles.module.css";
 import { messages } from "./messages.tsx";
 

@@ -1,0 +1,50 @@
+import { Alert, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "./state-summary.module.css";
+import { When } from "../timestamp.tsx";
+import { messages } from "../messages.tsx";
+
+const texts = messages.outlook;
+
+/**
+ * The answer to the reader's main question, at the top of the page. It states only what is proven.
+ */
+export function Answered({
+  badge,
+  colour,
+  isProven,
+  question,
+  outlook: { answer, next, next_at, wait = null },
+  changedAt,
+}: {
+  readonly badge: ReactNode;
+  readonly colour: string;
+  readonly isProven: boolean;
+  readonly question: string;
+  readonly outlook: {
+    readonly answer: string;
+    readonly next: string;
+    readonly next_at: string | null;
+    /** A wait before a payout is sent again. */
+    readonly wait?: { readonly until: string; readonly because: string } | null;
+  };
+  readonly changedAt: string;
+}) {
+  return (
+    <Alert color={colour} variant="light" role="status" aria-live="polite">
+      <div className={classes.answer}>
+        {badge}
+        <p className={classes.question} data-proven={isProven || undefined}>
+          <strong>{question}</strong> {answer}
+        </p>
+        <Text size="sm">
+          <strong>{texts.next}</strong> {next} {next_at ? <When at={next_at} /> : null}
+        </Text>
+        {wait ? <Text size="sm">{texts.wait(<When at={wait.until} />, wait.because)}</Text> : null}
+        <Text size="xs" c="dimmed">
+          {texts.lastChange} <When at={changedAt} />
+        </Text>
+      </div>
+    </Alert>
+  );
+}

@@ -1,0 +1,183 @@
+import { Text } from "@mantine/core";
+import type { Column } from "../../components/data-table.tsx";
+import { Given } from "../../components/user-text.tsx";
+import { Go } from "../../components/page-link.tsx";
+import { BatchStateBadge } from "../../components/payout/state-badge.tsx";
+import { When } from "../../components/timestamp.tsx";
+import { formatAmount, formatMoney } from "../../base/money.ts";
+import { calledOf } from "../../base/text.ts";
+import { Ending, FoundRows } from "./finding-rows.tsx";
+import { messages } from "./messages.tsx";
+import classes from "./approval-sheet.module.css";
+import type { Sheet } from "./queries.ts";
+
+const texts = messages.anomalies;
+
+type Found = NonNullable<Sheet["anomalies"]>["found"][number];
+type Row = Found["rows"][number];
+
+/** Shows each anomaly with its rows, and lists all checks. */
+export function Unusual({
+  of: { at, found, overlaps, cut, totals, checks },
+  isCalm: isElseCalm,
+}: {
+  readonly of: NonNullable<Sheet["anomalies"]>;
+  /** True if the file itself has no warnings. */
+  readonly isCalm: boolean;
+}) {
+  const far = totals.filter((total) => total.far);
+  const isCalm = isElseCalm && found.length + overlaps.length + far.length === 0;
+  return (
+    <>
+      {isCalm ? (
+        <Text>{texts.none(checks.length)}</Text>
+      ) : (
+        <div>
+          {far.map((total) => (
+            <FarTotal key={total.currency} of={total} />
+          ))}
+          {overlaps.map((overlap) => (
+            <OverlapWith key={overlap.batch_id} of={overlap} />
+          ))}
+          {found.map((finding) => (
+            <FoundRows
+              key={finding.check}
+              of={finding}
+              tone={TONES[finding.check] ?? "alarm"}
+              columns={COLUMNS.filter(({ when }) => when(finding.rows))}
+            />
+          ))}
+        </div>
+      )}
+      {cut.map((check) => (
+        <Text key={check} size="sm" c="dimmed">
+          {texts.cut(check)}
+        </Text>
+      ))}
+      {totals.map((total) => (total.far ? null : <CalmTotal key={total.currency} of={total} />))}
+      <details className={classes.checks}>
+        <summary>{texts.checks(checks.length, <When at={at} />)}</summary>
+        <ul>
+          {checks.map((check) => (
+            <li key={check}>{check}</li>
+          ))}
+        </ul>
+      </details>
+    </>
+  );
+}
+
+/** Warns of values that a spreadsheet may have changed before the upload. */
+export const HeldAsNumbers = ({ of: { batch_id, numbers } }: { readonly of: Sheet }) =>
+  numbers.length === 0 ? null : (
+    <Text data-tone="alarm">
+      <strong style={{ color: "var(--tone-text)" }}>{texts.asNumbers}</strong>{" "}
+      {numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ")}.{" "}
+      {texts.zerosLost} <Go to={`/batches/${batch_id}/file`}>{texts.seeRows}</Go>
+    </Text>
+  );
+
+/** Shows warnings about the whole file: an unread sheet, a guessed encoding, an ignored column. */
+export const OfTheFile = ({ of: { batch_id, notes } }: { readonly of: Sheet }) =>
+  notes.map(({ code, message, correction }) => (
+    <Text key={message} data-tone={code === "column_ignored" ? "moving" : "alarm"}>
+      <strong style={{ color: "var(--tone-text)" }}>{message}</strong> {correction}{" "}
+      <Go to={`/batches/${batch_id}/file`}>{texts.seeFile}</Go>
+    </Text>
+  ));
+
+type Total = NonNullable<Sheet["anomalies"]>["totals"][number];
+
+const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonly of: Total }) => (
+  <Text data-tone="alarm">
+    <strong style={{ color: "var(--tone-text)" }}>{texts.farTotal(currency, times)}</strong>{" "}
+    {texts.farTotalText(formatMoney({ currency, amount }), formatAmount(usual ?? "0"), batches)}
+  </Text>
+);
+
+type Overlap = NonNullable<Sheet["anomalies"]>["overlaps"][number];
+
+const OverlapWith = ({
+  of: { batch_id, file, name, state, send, created_at, rows, percent, sums },
+}: {
+  readonly of: Overlap;
+}) => (
+  <div className={classes.overlap} data-tone="alarm">
+    <Text>
+      <strong style={{ color: "var(--tone-text)" }}>{texts.overlap(percent)}</strong>{" "}
+      {texts.overlapText(rows, sums.map((sum) => formatMoney(sum)).join(" · "))}{" "}
+      <Go to={`/batches/${batch_id}`}>
+        <Given text={calledOf({ name, file })} />
+      </Go>
+      , <When at={created_at} />.
+    </Text>
+    <BatchStateBadge state={state} send={send} />
+  </div>
+);
+
+const CalmTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) => (
+  <Text size="sm" c="dimmed">
+    {usual === null
+      ? texts.noTotal(currency)
+      : texts.usualTotal(currency, times, formatAmount(usual))}
+  </Text>
+);
+
+/** Tones of common findings, such as new accounts. The others need attention. */
+const TONES: Partial<Record<Found["check"], string>> = {
+  never_paid: "moving",
+  near_limit: "moving",
+};
+
+/** Shows the differences that the last digits of two accounts do not show. */
+const Difference = ({
+  of,
+  beneficiary,
+}: {
+  readonly of: NonNullable<Row["elsewhere"]>;
+  readonly beneficiary: string;
+}) => (
+  <Text size="xs" c="dimmed" component="span" display="block">
+    {of.beneficiary === beneficiary ? null : texts.toName(<Given text={of.beneficiary} />)}
+    {of.one_off_at === null ? null : texts.oneDigit(of.one_off_at)}
+  </Text>
+);
+
+const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) => boolean })[] = [
+  {
+    key: "own",
+    header: texts.fromFile,
+    when: (rows) => rows.some(({ own }) => own !== null),
+    cell: ({ own }) =>
+      own === null ? (
+        "–"
+      ) : (
+        <span className={classes.own}>
+          <Given text={own} />
+        </span>
+      ),
+  },
+  {
+    key: "against",
+    header: texts.reference,
+    numeric: true,
+    when: (rows) => rows.some(({ against }) => against !== null),
+    cell: ({ against, times }) =>
+      against === null ? "–" : `${formatAmount(against)} (× ${times ?? ""})`,
+  },
+  {
+    key: "elsewhere",
+    header: texts.alsoIn,
+    when: (rows) => rows.some(({ elsewhere }) => elsewhere !== null),
+    cell: ({ elsewhere, beneficiary }) =>
+      elsewhere ? (
+        <Go to={`/batches/${elsewhere.batch_id}`}>
+          {texts.lineOf(elsewhere.batch_id, elsewhere.line)}
+          <Ending of={elsewhere.account_last4} />
+          <Difference of={elsewhere} beneficiary={beneficiary} />
+        </Go>
+      ) : (
+        "–"
+      ),
+  },
+];

@@ -1,0 +1,97 @@
+import { Alert, Button, List, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { call } from "../../server/client.ts";
+import { ConfirmInNumbers, passedOf } from "../../components/forms/confirm-action.tsx";
+import { Go } from "../../components/page-link.tsx";
+import { When } from "../../components/timestamp.tsx";
+import { messages } from "./messages.tsx";
+import type { Sheet } from "./queries.ts";
+
+const texts = messages.duplicates;
+
+/**
+ * Shows exact duplicates of payouts in other batches. They need a reason before another person may
+ * approve the batch.
+ */
+export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
+  /** Digest of the content that the reason is for. Null while the dialog is closed. */
+  const [asked, setAsked] = useState<string | null>(null);
+  const rows = sheet.duplicates.found.reduce((sum, repeat) => sum + repeat.rows, 0);
+  return (
+    <>
+      <Found repeats={sheet.duplicates}>
+        {sheet.you.allow_duplicates.may ? (
+          <Button
+            size="xs"
+            mt="xs"
+            variant="default"
+            onClick={() => setAsked(sheet.content_digest)}
+          >
+            {texts.giveReason}
+          </Button>
+        ) : null}
+      </Found>
+      <ConfirmInNumbers
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={texts.giveReason}
+        sentence={texts.giveReasonText(rows)}
+        verb={texts.allow}
+        asksReason
+        passed={
+          asked === sheet.content_digest ? passedOf(sheet.you.allow_duplicates) : texts.changed
+        }
+        onConfirm={async ({ reason }) => {
+          await call("POST /api/batches/:id/allow-duplicates", {
+            params: { id: sheet.batch_id },
+            body: { content_digest: asked ?? "", reason },
+          });
+          again();
+        }}
+      />
+    </>
+  );
+}
+
+function Found({
+  repeats: { found, allowed, looking },
+  children,
+}: {
+  readonly repeats: Sheet["duplicates"];
+  readonly children: ReactNode;
+}) {
+  if (looking) {
+    return (
+      <Text size="sm" role="status">
+        {texts.searching}
+      </Text>
+    );
+  }
+  if (found.length === 0) return null;
+  const isOpen = found.some((repeat) => !repeat.allowed);
+  return (
+    <Alert
+      color={isOpen ? "red" : "orange"}
+      variant="light"
+      title={isOpen ? texts.open : texts.explained}
+    >
+      <List size="sm">
+        {found.map((repeat) => (
+          <List.Item key={repeat.batch_id}>
+            {repeat.says}
+            <div>
+              <Go to={`/batches/${repeat.batch_id}`}>{texts.look(repeat.batch_id)}</Go>
+            </div>
+          </List.Item>
+        ))}
+      </List>
+      {allowed.map(({ actor, name, reason, at }) => (
+        <Text size="sm" key={`${actor} ${at}`}>
+          {name}, <When at={at} />: {reason}
+        </Text>
+      ))}
+      {isOpen ? <Text size="sm">{texts.needed}</Text> : null}
+      {isOpen ? children : null}
+    </Alert>
+  );
+}

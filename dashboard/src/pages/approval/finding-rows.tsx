@@ -1,0 +1,80 @@
+import { Text } from "@mantine/core";
+import { Amount } from "../../components/amount.tsx";
+import { type Column, DataTable } from "../../components/data-table.tsx";
+import { Given } from "../../components/user-text.tsx";
+import { Go } from "../../components/page-link.tsx";
+import { formatMoney, type Money } from "../../base/money.ts";
+import { messages } from "./messages.tsx";
+import classes from "./approval-sheet.module.css";
+
+const texts = messages.rows;
+
+interface FoundRow {
+  readonly code: string;
+  readonly line: number;
+  readonly beneficiary: string;
+  readonly account_last4: string | null;
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** A collapsed list of the rows that one check found. */
+export function FoundRows<Row extends FoundRow>({
+  of: { says, count, sums, rows },
+  tone,
+  columns,
+}: {
+  readonly of: {
+    readonly says: string;
+    readonly count: number;
+    readonly sums: readonly Money[];
+    readonly rows: readonly Row[];
+  };
+  readonly tone: string;
+  /** Columns after beneficiary, line and amount. */
+  readonly columns: readonly Column<Row>[];
+}) {
+  return (
+    <details className={classes.finding} data-tone={tone}>
+      <summary>
+        <strong>{count.toLocaleString()}</strong> · {says}
+      </summary>
+      <div className={classes.sums}>
+        {sums.map((sum) => formatMoney(sum)).join(" · ")}
+        {count > rows.length ? texts.shown(rows.length) : ""}
+      </div>
+      <DataTable
+        caption={says}
+        hideCaption
+        columns={[...COLUMNS, ...columns]}
+        rows={rows}
+        rowKey={({ code }) => code}
+      />
+    </details>
+  );
+}
+
+export const Ending = ({ of }: { readonly of: string | null }) =>
+  of === null ? null : (
+    <Text size="xs" c="dimmed" component="span" display="block">
+      ••{of}
+    </Text>
+  );
+
+const COLUMNS: readonly Column<FoundRow>[] = [
+  {
+    key: "name",
+    header: texts.beneficiary,
+    names: true,
+    cell: ({ beneficiary, code, account_last4 }) => (
+      <>
+        <Go to={`/payouts/${encodeURIComponent(code)}`}>
+          <Given text={beneficiary || code} />
+        </Go>
+        <Ending of={account_last4} />
+      </>
+    ),
+  },
+  { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
+  { key: "amount", header: texts.amount, numeric: true, cell: (row) => <Amount of={row} /> },
+];

@@ -1,0 +1,97 @@
+import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { ApiProblem, call } from "../../server/client.ts";
+import { messages } from "./messages.tsx";
+import { type Chosen, momentOf } from "./send-time-choice.ts";
+
+const texts = messages.sendTime;
+
+/** Fields for the send time: immediately, or a time in a time zone with its consequences. */
+export function WhenItGoes({
+  id,
+  chosen,
+  change,
+  isLater = false,
+  late = null,
+}: {
+  readonly id: string;
+  readonly chosen: Chosen;
+  readonly change: (chosen: Chosen) => void;
+  /** The batch has a send time, and the reader chooses another one. */
+  readonly isLater?: boolean;
+  /** The scheduled time, if it has passed. */
+  readonly late?: string | null;
+}) {
+  const field = (name: "date" | "time" | "zone", label: string, type: string) => (
+    <TextInput
+      label={label}
+      type={type}
+      value={chosen[name]}
+      onChange={({ currentTarget: { value } }) => change({ ...chosen, [name]: value })}
+      required
+    />
+  );
+  return (
+    <>
+      {isLater ? null : (
+        <SegmentedControl
+          aria-label={texts.title}
+          value={chosen.kind}
+          onChange={(kind) => change({ ...chosen, kind: kind === "at" ? "at" : "now" })}
+          data={[
+            { value: "now", label: texts.immediately },
+            { value: "at", label: texts.schedule },
+          ]}
+        />
+      )}
+      {chosen.kind === "now" ? (
+        late === null ? null : (
+          <Text size="sm">{texts.passed(late)}</Text>
+        )
+      ) : (
+        <>
+          <Group gap="sm" grow preventGrowOverflow={false}>
+            {field("date", texts.date, "date")}
+            {field("time", texts.time, "time")}
+            {field("zone", texts.zone, "text")}
+          </Group>
+          {chosen.date === "" ? null : <Told id={id} at={momentOf(chosen)} />}
+        </>
+      )}
+    </>
+  );
+}
+
+/** The report on a send time before it is chosen: validity and missed cut-offs. */
+export const sendTimeQuery = (id: string, at: string) =>
+  queryOptions({
+    queryKey: ["GET /api/batches/:id/send-time", id, at],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/send-time", { params: { id }, query: { at }, signal }),
+    retry: false,
+    // A time may pass while the form is open.
+    refetchInterval: 30_000,
+  });
+
+function Told({ id, at }: { readonly id: string; readonly at: string }) {
+  const { data: told, error } = useQuery(sendTimeQuery(id, at));
+  return (
+    <div role="status">
+      {error instanceof ApiProblem ? (
+        <Text size="sm" data-tone="alarm" c="var(--tone-text)">
+          {texts.invalid}
+        </Text>
+      ) : null}
+      {told ? (
+        <>
+          <Text size="sm">{told.has_passed ? texts.isPast : texts.planned(told.says)}</Text>
+          {told.misses.map((miss) => (
+            <Text key={miss} size="sm" data-tone="alarm" c="var(--tone-text)">
+              {messages.sheet.missedCutOff(miss)}
+            </Text>
+          ))}
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { call } from "../../../server/client.ts";
+import { ConfirmInNumbers, passedOf } from "../../../components/forms/confirm-action.tsx";
+import { addAmounts, formatMoney } from "../../../base/money.ts";
+import { PriorityButton } from "../../../components/payout/priority.tsx";
+import { messages } from "../messages.tsx";
+import type { BatchPage } from "../queries.ts";
+
+const texts = messages.actions;
+
+type Verb = "pause" | "resume" | "release" | "cancel";
+
+/**
+ * The permitted actions on the batch. Each dialog states its effect in numbers and asks for a
+ * reason.
+ */
+export function Steering({
+  batch,
+  again,
+}: {
+  readonly batch: BatchPage;
+  readonly again: () => void;
+}) {
+  const [asked, setAsked] = useState<Verb | null>(null);
+  const verbs = (["pause", "resume", "release", "cancel"] as const).filter(
+    (verb) => batch.you[verb].may,
+  );
+  const order = async (verb: Verb, reason: string): Promise<void> => {
+    await call(`POST /api/batches/:id/${verb}`, {
+      params: { id: batch.batch_id },
+      body: { reason },
+    });
+    again();
+  };
+  return (
+    <Group gap="xs">
+      <PriorityButton batch={batch} may={batch.you.prioritize} again={again} />
+      {verbs.map((verb) => (
+        <Button key={verb} variant="default" size="xs" onClick={() => setAsked(verb)}>
+          {texts[verb].verb}
+        </Button>
+      ))}
+      {asked === null ? null : (
+        <ConfirmInNumbers
+          opened
+          onClose={() => setAsked(null)}
+          title={texts[asked].title}
+          sentence={texts[asked].text(unsentOf(batch))}
+          verb={texts[asked].verb}
+          danger={asked === "cancel"}
+          asksReason
+          passed={passedOf(batch.you[asked])}
+          onConfirm={({ reason }) => order(asked, reason)}
+        />
+      )}
+    </Group>
+  );
+}
+
+const UNSENT = new Set(["approved", "awaiting_approval"]);
+
+/** Number and totals of the payouts not sent yet. */
+function unsentOf({ lanes }: BatchPage): string {
+  const unsent = lanes.flatMap(({ currency, states }) =>
+    states
+      .filter(({ state }) => UNSENT.has(state))
+      .map(({ count, amount }) => ({ currency, count, amount })),
+  );
+  const count = unsent.reduce((sum, each) => sum + each.count, 0);
+  const byCurrency = Map.groupBy(unsent, ({ currency }) => currency);
+  const sums = [...byCurrency].map(([currency, each]) =>
+    formatMoney({ currency, amount: addAmounts(each.map(({ amount }) => amount)) }),
+  );
+  return texts.unsent(count, sums);
+}

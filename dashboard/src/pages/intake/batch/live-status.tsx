@@ -1,0 +1,51 @@
+import { Text, VisuallyHidden } from "@mantine/core";
+import { When } from "../../../components/timestamp.tsx";
+import type { Liveness } from "../../../server/live.ts";
+import { messages } from "../messages.tsx";
+import type { BatchPage } from "../queries.ts";
+import { countOf } from "./status-sentence.ts";
+
+const texts = messages.live;
+
+const QUARTERS = [25, 50, 75, 100];
+
+/**
+ * Shows whether the page is live. Screen readers announce each quarter and the first declined or
+ * in-doubt payout.
+ */
+export function LiveLine({
+  liveness: { state, sinceMs },
+  batch,
+}: {
+  readonly liveness: Liveness;
+  readonly batch: BatchPage;
+}) {
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {state === "live"
+          ? texts.live
+          : texts.offline(<When at={new Date(sinceMs).toISOString()} relative={false} />)}
+        {batch.pace.answers_per_second > 0
+          ? texts.answersPerSecond(batch.pace.answers_per_second)
+          : ""}
+      </Text>
+      <VisuallyHidden aria-live="polite">
+        <Milestone batch={batch} />
+      </VisuallyHidden>
+    </>
+  );
+}
+
+function Milestone({ batch }: { readonly batch: BatchPage }) {
+  const open =
+    countOf(batch, "in_progress") +
+    countOf(batch, "in_doubt") +
+    countOf(batch, "awaiting_approval");
+  const share = batch.payouts === 0 ? 0 : ((batch.payouts - open) / batch.payouts) * 100;
+  const reached = QUARTERS.findLast((quarter) => share >= quarter);
+  const bad = countOf(batch, "declined") > 0 ? texts.declined : "";
+  const unknown = countOf(batch, "in_doubt") > 0 ? texts.inDoubt : "";
+  if (reached === undefined && !bad && !unknown) return null;
+  return `${texts.processed(reached ?? 0)}${bad}${unknown}`;
+}

@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../../server/client.ts";
+import { ConfirmInNumbers, passedOf } from "../../../components/forms/confirm-action.tsx";
+import { useNow } from "../../../components/timestamp.tsx";
+import { chosenOf, momentOf } from "../../approval/send-time-choice.ts";
+import { sendTimeQuery, WhenItGoes } from "../../approval/send-time-fields.tsx";
+import { messages } from "../messages.tsx";
+import type { BatchPage } from "../queries.ts";
+import { whenSent } from "../scheduled-send-text.ts";
+
+const texts = messages.sendTime;
+
+/** When payrun sends the batch, or why it held it back, and the actions to change that. */
+export function GoesOut({
+  batch,
+  again,
+}: {
+  readonly batch: BatchPage;
+  readonly again: () => void;
+}) {
+  const { send, state } = batch;
+  const nowMs = useNow();
+  if (send === null) return null;
+  const isOpen = state === "approved" || state === "paused";
+  const when = send.released_at === null ? whenSent(batch, nowMs) : null;
+  return (
+    <>
+      {isOpen && send.released_at === null && send.held_back !== null ? (
+        <Alert color="orange" variant="light" title={texts.heldBack}>
+          <Text size="sm">{texts.heldBackText(send.held_back)}</Text>
+        </Alert>
+      ) : when === null ? null : (
+        <Text>{texts.checkedAgain(when)}</Text>
+      )}
+      {/* Always rendered: an open dialog stays open when payrun sends the batch meanwhile. */}
+      <Group gap="xs">
+        <PutOff batch={batch} planned={send} again={again} />
+        <SendNow batch={batch} again={again} />
+      </Group>
+    </>
+  );
+}
+
+type Part = { readonly batch: BatchPage; readonly again: () => void };
+
+function SendNow({ batch, again }: Part) {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      {batch.you.send_now.may ? (
+        <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+          {texts.sendNow}
+        </Button>
+      ) : null}
+      <ConfirmInNumbers
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title={texts.sendNowTitle}
+        sentence={texts.sendNowText(batch.payouts)}
+        verb={texts.sendNow}
+        asksReason
+        passed={passedOf(batch.you.send_now)}
+        onConfirm={async ({ reason }) => {
+          const input = { params: { id: batch.batch_id }, body: { reason } };
+          await call("POST /api/batches/:id/send-now", input);
+          again();
+        }}
+      />
+    </>
+  );
+}
+
+/** Reschedules to a later time only. An approver can send the batch earlier, with "Send now". */
+function PutOff({
+  batch,
+  planned,
+  again,
+}: Part & { readonly planned: NonNullable<BatchPage["send"]> }) {
+  const [opened, setOpened] = useState(false);
+  const [chosen, setChosen] = useState(() => chosenOf(planned.says));
+  const [asked, setAsked] = useState<string | null>(null);
+  const id = batch.batch_id;
+  const { may } = batch.you.reschedule;
+  const at = momentOf(chosen);
+  const isOther = may && opened && chosen.date !== "" && at !== planned.says;
+  const { data: told } = useQuery({ ...sendTimeQuery(id, at), enabled: isOther });
+  const isLater = told && Date.parse(told.at) > Date.parse(planned.at);
+  return (
+    <>
+      {may ? (
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => setOpened(!opened)}
+          aria-expanded={opened}
+        >
+          {texts.reschedule}
+        </Button>
+      ) : null}
+      {may && opened ? <WhenItGoes id={id} chosen={chosen} change={setChosen} isLater /> : null}
+      {isOther && isLater ? (
+        <Button size="xs" onClick={() => setAsked(at)}>
+          {texts.rescheduleTo(at)}
+        </Button>
+      ) : null}
+      {asked === null ? null : (
+        <ConfirmInNumbers
+          opened
+          onClose={() => setAsked(null)}
+          title={texts.rescheduleTitle}
+          sentence={texts.rescheduleText(asked)}
+          verb={texts.reschedule}
+          asksReason
+          passed={passedOf(batch.you.reschedule)}
+          onConfirm={async ({ reason }) => {
+            const input = { params: { id }, body: { at: asked, reason } };
+            await call("POST /api/batches/:id/reschedule", input);
+            again();
+          }}
+        />
+      )}
+      {isOther && isLater === false ? (
+        <Text size="sm" role="alert">
+          {texts.notLater(planned.says)}
+        </Text>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { startOfDay } from "../../../base/start-of-day.ts";
+import type { ListedState } from "../../../base/state.ts";
+
+/** Filters of the list of batches, as in the URL. */
+export interface BatchesSearch {
+  readonly text?: string;
+  readonly state?: ListedState;
+  /** A part of the uploader's name. */
+  readonly maker?: string;
+  /** Dates in the reader's time zone: 2026-12-31. */
+  readonly from?: string;
+  readonly to?: string;
+  readonly cursor?: string;
+}
+
+const KEYS = ["text", "state", "maker", "from", "to", "cursor"] as const;
+
+export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
+  const kept = KEYS.flatMap((key) => {
+    const value = given[key];
+    // The router parses text that looks like a number as a number.
+    const text = typeof value === "number" ? `${value}` : value;
+    return typeof text === "string" && text !== "" ? [[key, text]] : [];
+  });
+  return Object.fromEntries(kept) as BatchesSearch;
+}
+
+/** Separates approved batches by their send time: sent, scheduled or held back. */
+const stateQuery = (state: ListedState) =>
+  state === "approved" || state === "scheduled" || state === "held_back"
+    ? { state: "approved" as const, send: state === "approved" ? ("released" as const) : state }
+    : { state };
+
+/** The query of the API: from the start of the first date to the end of the last. */
+export function queryOf({ state, from, to, ...same }: BatchesSearch) {
+  return {
+    ...same,
+    ...(state && stateQuery(state)),
+    ...(from === undefined ? {} : { from: startOfDay(from) }),
+    ...(to === undefined ? {} : { to: startOfDay(to, 1) }),
+  };
+}

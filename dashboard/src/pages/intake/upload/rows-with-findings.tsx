@@ -1,0 +1,139 @@
+import { Group, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../../server/client.ts";
+import table from "../../../components/data-table.module.css";
+import { Turns } from "../../../components/data-table.tsx";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Given } from "../../../components/user-text.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Section } from "../../../components/section.tsx";
+import { paging } from "../../../base/paging.ts";
+import { useSteps } from "../../../base/shortcuts.ts";
+import type { Shown } from "./findings.tsx";
+import { messages } from "./messages.tsx";
+import classes from "./upload.module.css";
+
+const texts = messages.rows;
+
+type RowsPage = Answer<"GET /api/batches/:id/rows">;
+type Row = RowsPage["items"][number];
+
+const PAGE = 25;
+
+/**
+ * Rows with findings as in the file, each finding under its cell. The keys `n` and `p` move between
+ * rows.
+ */
+export function Rows({
+  batchId,
+  shown,
+}: {
+  readonly batchId: string;
+  readonly shown: Shown | null;
+}) {
+  const key = JSON.stringify(shown);
+  const [at, setAt] = useState({ key, after: 0 });
+  const after = at.key === key ? at.after : 0;
+  const { data: page, error } = useQuery({
+    queryKey: ["GET /api/batches/:id/rows", batchId, shown, after],
+    queryFn: ({ signal }) =>
+      call("GET /api/batches/:id/rows", {
+        params: { id: batchId },
+        query: { ...shown, after, limit: PAGE },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const region = useSteps<HTMLDivElement>({ n: 1, p: -1 }, "[data-row]");
+  if (error) return <ErrorState error={error} />;
+  if (!page) return <Loading />;
+  const pages = paging(
+    ["rows", batchId, shown],
+    { cursor: after === 0 ? undefined : String(after), next: page.next },
+    (to) => setAt({ key, after: Number(to ?? 0) }),
+  );
+  return (
+    <Section title={shown ? texts.ofFinding : texts.all}>
+      <Text size="sm" c="dimmed">
+        {texts.hint}
+      </Text>
+      <div
+        ref={region}
+        className={table.region}
+        role="region"
+        aria-label={texts.table}
+        tabIndex={0}
+      >
+        <table className={table.table}>
+          <thead>
+            <tr>
+              <th scope="col" data-numeric>
+                {texts.line}
+              </th>
+              {page.columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {page.items.map((row) => (
+              <RowShown key={row.line} row={row} columns={page.columns} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Group justify="flex-end" gap="xs">
+        <Turns of={pages} what="rows" region={region} />
+      </Group>
+    </Section>
+  );
+}
+
+function RowShown({ row, columns }: { readonly row: Row; readonly columns: readonly string[] }) {
+  const ofRow = row.problems.filter(({ column }) => column === null || !columns.includes(column));
+  return (
+    <tr className={classes.row} tabIndex={-1} data-row>
+      <th scope="row" data-numeric>
+        {row.line}
+        {ofRow.map(({ code, message, severity }) => (
+          <span key={code} className={classes.rowFault} data-severity={severity}>
+            {message}
+          </span>
+        ))}
+      </th>
+      {columns.map((column, place) => (
+        <Cell
+          key={column}
+          text={row.cells[place] ?? ""}
+          problems={row.problems.filter((problem) => problem.column === column)}
+        />
+      ))}
+    </tr>
+  );
+}
+
+function Cell({ text, problems }: { readonly text: string; readonly problems: Row["problems"] }) {
+  const [first] = problems;
+  if (!first) {
+    return (
+      <td>
+        <Given text={text} />
+      </td>
+    );
+  }
+  const isWrong = problems.some(({ severity }) => severity === "error");
+  return (
+    <td className={isWrong ? classes.wrong : classes.odd}>
+      {/* `found` makes invisible characters visible. */}
+      <Given text={first.found ?? text} />
+      {problems.map(({ code, message }) => (
+        <span key={code} className={classes.fault}>
+          {message}
+        </span>
+      ))}
+    </td>
+  );
+}

@@ -1,0 +1,128 @@
+import { Anchor, Text } from "@mantine/core";
+import { Fragment } from "react";
+import { addressOf } from "../../../server/address.ts";
+import { Amount } from "../../../components/amount.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { FactList } from "../../../components/fact-list.tsx";
+import { Go } from "../../../components/page-link.tsx";
+import { When } from "../../../components/timestamp.tsx";
+import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
+import { PAYOUT_STATES } from "../../../base/state.ts";
+import type { CauseGroups, FailureGroup } from "./failure-groups.ts";
+import classes from "./failures.module.css";
+import { messages } from "./messages.ts";
+import { type FailureSearch, queryOf } from "./search-params.ts";
+import { TriageOfCause } from "./group-assignment.tsx";
+
+const texts = messages.group;
+
+/** Longer breakdowns are collapsed at first. */
+const OPEN_MAX = 8;
+
+/**
+ * One failure group: its size, meaning, next step, assignment, and payouts by currency and bank.
+ */
+export function CauseOf({
+  of: cause,
+  largest,
+  search,
+  readAt,
+}: {
+  readonly of: CauseGroups;
+  readonly readAt: string;
+  readonly largest: number;
+  readonly search: FailureSearch;
+}) {
+  const { state, reason, meaning, todo, can_retry: again, count, groups } = cause;
+  const { tone } = PAYOUT_STATES[state];
+  const columns = columnsWith(search);
+  return (
+    <li className={classes.cause}>
+      <div className={classes.bar} data-tone={tone} aria-hidden>
+        <span style={{ width: `${(count / largest) * 100}%` }} />
+      </div>
+      <h3 className={classes.meaning}>
+        {meaning} <span className={classes.count}>{messages.payouts(count)}</span>
+      </h3>
+      <FactList
+        facts={[
+          [texts.state, <PayoutStateBadge key="state" state={state} />],
+          [texts.todo, todo],
+          [texts.mayPayAgain, again ? texts.payAgain : texts.doNotPayAgain],
+        ]}
+      />
+      <TriageOfCause of={cause} readAt={readAt} />
+      <details open={groups.length <= OPEN_MAX}>
+        <summary>{texts.breakdown(groups.length)}</summary>
+        <DataTable
+          caption={texts.breakdownCaption(meaning)}
+          hideCaption
+          columns={columns}
+          rows={groups}
+          rowKey={({ currency, bank }) => `${reason ?? ""} ${currency} ${bank}`}
+        />
+      </details>
+    </li>
+  );
+}
+
+/** The filters that select the payouts of one line, in the list of payouts and in the CSV file. */
+function filterOf(group: FailureGroup, search: FailureSearch): Record<string, string> {
+  const { state, reason, currency, bank } = group;
+  const { state: _, currency: __, ...rest } = queryOf(search);
+  return { ...rest, state, currency, bank, ...(reason === null ? {} : { reason }) };
+}
+
+const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => [
+  {
+    key: "currency",
+    header: texts.currency,
+    names: true,
+    cell: ({ currency }) => currency,
+  },
+  { key: "bank", header: texts.bank, cell: ({ bank }) => (bank === "-" ? texts.noBank : bank) },
+  {
+    key: "count",
+    header: texts.payouts,
+    numeric: true,
+    cell: (group) => (
+      <Go to={`/payouts?${new URLSearchParams(filterOf(group, search))}`}>
+        {group.count.toLocaleString()}
+      </Go>
+    ),
+  },
+  { key: "amount", header: texts.amount, numeric: true, cell: (group) => <Amount of={group} /> },
+  {
+    key: "span",
+    header: texts.span,
+    cell: ({ oldest_at, newest_at }) => (
+      <Fragment>
+        <When at={oldest_at} relative={false} />
+        {newest_at === oldest_at ? null : (
+          <Text size="xs" c="dimmed" component="div">
+            <When at={newest_at} relative={false} />
+          </Text>
+        )}
+      </Fragment>
+    ),
+  },
+  {
+    key: "example",
+    header: texts.example,
+    cell: ({ example }) => <Go to={`/payouts/${encodeURIComponent(example)}`}>{example}</Go>,
+  },
+  {
+    key: "file",
+    header: texts.file,
+    cell: (group) => (
+      <Anchor
+        href={addressOf("GET /api/failures/file", { query: filterOf(group, search) }).address}
+        download
+        size="sm"
+        aria-label={texts.csvOf(group.currency, group.bank === "-" ? null : group.bank)}
+      >
+        {texts.csv}
+      </Anchor>
+    ),
+  },
+];

@@ -1,0 +1,86 @@
+import { Text } from "@mantine/core";
+import { call } from "../../../server/client.ts";
+import { NoteForm } from "../../../components/forms/note-form.tsx";
+import { type Deeds, TriageForms, TriageText } from "../../../components/payout/assignment.tsx";
+import { When } from "../../../components/timestamp.tsx";
+import { queryClient } from "../../../server/query-client.ts";
+import { useMay } from "../../../server/session.ts";
+import type { CauseGroups } from "./failure-groups.ts";
+import classes from "./failures.module.css";
+import { messages } from "./messages.ts";
+
+const texts = messages.triage;
+
+/** Number of comments shown; earlier ones are collapsed. */
+const SHOWN = 2;
+
+const again = (): Promise<unknown> =>
+  queryClient.invalidateQueries({ queryKey: ["GET /api/failures"] });
+
+/** The assignment and comments of a failure group, with the forms that change them. */
+export function TriageOfCause({
+  of: { state, reason, acts, meaning, triage, comments },
+  readAt,
+}: {
+  readonly of: CauseGroups;
+  /** When the list was loaded. A snooze does not hide later changes. */
+  readonly readAt: string;
+}) {
+  const mayOperate = useMay("operate");
+  const cause = { state, reason };
+  const deeds: Deeds = {
+    assign: (hands) => call("PUT /api/failures/assignment", { body: { ...cause, ...hands } }),
+    snooze:
+      acts === "payrun"
+        ? undefined
+        : (until) =>
+            call("PUT /api/failures/snooze", { body: { ...cause, until, seen_at: readAt } }),
+    again,
+  };
+  const latest = comments.slice(0, SHOWN);
+  const older = comments.slice(SHOWN);
+  return (
+    <div>
+      <TriageText of={triage} />
+      {comments.length === 0 ? null : <Comments of={latest} label={texts.comments(meaning)} />}
+      {older.length === 0 ? null : (
+        <details>
+          <summary>{texts.earlierCount(older.length)}</summary>
+          <Comments of={older} label={texts.earlierComments(meaning)} />
+        </details>
+      )}
+      {mayOperate ? (
+        <details>
+          <summary>{acts === "payrun" ? texts.actionsWithoutSnooze : texts.actions}</summary>
+          <Text size="xs" c="dimmed" mt={4}>
+            {texts.scope}
+          </Text>
+          <TriageForms of={triage} deeds={deeds} />
+          <NoteForm
+            label={texts.comment}
+            verb={texts.addComment}
+            leave={async (text) => {
+              await call("POST /api/failures/notes", { body: { ...cause, text } });
+              await again();
+            }}
+          />
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+function Comments({ of, label }: { readonly of: CauseGroups["comments"]; readonly label: string }) {
+  return (
+    <ul className={classes.comments} aria-label={label}>
+      {of.map(({ at, by, text }) => (
+        <li key={`${at} ${by}`}>
+          <p>{text}</p>
+          <small>
+            {by}, <When at={at} relative={false} />
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,72 @@
+import { Text } from "@mantine/core";
+import { Amounts } from "../../../components/amount.tsx";
+import { type Column, DataTable } from "../../../components/data-table.tsx";
+import { EmptyState } from "../../../components/empty-state.tsx";
+import { Given } from "../../../components/user-text.tsx";
+import { Go } from "../../../components/page-link.tsx";
+import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
+import { StateBar } from "../../../components/payout/state-bar.tsx";
+import { When } from "../../../components/timestamp.tsx";
+import { calledOf } from "../../../base/text.ts";
+import { messages } from "./messages.tsx";
+import type { Home } from "./queries.ts";
+
+const texts = messages.recentBatches;
+
+type Row = Home["batches"][number];
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: "file",
+    header: texts.batch,
+    names: true,
+    cell: ({ batch_id, file, name }) => (
+      <>
+        <Go to={`/batches/${batch_id}`}>
+          <Given text={calledOf({ name, file })} />
+        </Go>
+        <Text size="xs" c="dimmed">
+          {batch_id}
+          {name === null ? null : (
+            <>
+              {" · "}
+              <Given text={file} />
+            </>
+          )}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: "state",
+    header: texts.state,
+    cell: ({ state, send, quarantined }) => (
+      <BatchStateBadge state={state} send={send} quarantined={quarantined} />
+    ),
+  },
+  {
+    key: "progress",
+    header: texts.payouts,
+    cell: ({ file, name, parts }) => (
+      <StateBar parts={parts} label={texts.payoutsOf(calledOf({ name, file }))} />
+    ),
+  },
+  {
+    key: "total",
+    header: texts.total,
+    numeric: true,
+    cell: ({ totals }) => <Amounts of={totals} />,
+  },
+  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <Given text={maker.name} /> },
+  { key: "created", header: texts.uploadedAt, cell: ({ created_at }) => <When at={created_at} /> },
+];
+
+export const RecentBatches = ({ batches }: { readonly batches: readonly Row[] }) => (
+  <DataTable
+    caption={texts.caption}
+    columns={COLUMNS}
+    rows={batches}
+    rowKey={({ batch_id }) => batch_id}
+    empty={<EmptyState text={texts.empty} />}
+  />
+);

@@ -1,0 +1,144 @@
+import type { ReactNode } from "react";
+import { Amounts } from "../../components/amount.tsx";
+import { Section } from "../../components/section.tsx";
+import { useNow } from "../../components/timestamp.tsx";
+import { messages } from "./messages.ts";
+import classes from "./operations.module.css";
+import { ageText, countText, type Seen } from "./operations-view.ts";
+
+const texts = messages.tiles;
+
+/** The key figures of sending. */
+export function Tiles({ seen }: { readonly seen: Seen }) {
+  const nowMs = useNow();
+  const { in_doubt: doubt, on_hold: onHold, counts, queue } = seen;
+  const waiting = queue.queues?.reduce((sum, each) => sum + each.waiting, 0);
+  const waits = queue.queues?.flatMap(({ oldest_at }) => oldest_at ?? []).toSorted()[0];
+  const swept = seen.workers
+    .flatMap(({ swept_at }) => swept_at ?? [])
+    .toSorted()
+    .at(-1);
+  const alive = seen.workers.filter(({ is_alive, works }) => is_alive && works);
+  const offset = seen.workers.find((each) => each.is_alive && each.gateway_offset_ms !== null);
+  return (
+    <>
+      <Section title={texts.title}>
+        <dl className={classes.tiles}>
+          <Tile
+            name={texts.inDoubt}
+            value={countText(doubt.count)}
+            tone={doubt.count > 0 ? "doubt" : undefined}
+          >
+            {doubt.oldest_at ? texts.oldest(ageText(doubt.oldest_at, nowMs)) : texts.none}
+            <Amounts of={doubt.sums} none="" />
+          </Tile>
+          <Tile
+            name={texts.onHold}
+            value={countText(onHold.count)}
+            tone={onHold.count > 0 ? "alarm" : undefined}
+          >
+            {onHold.oldest_at ? texts.oldest(ageText(onHold.oldest_at, nowMs)) : texts.none}
+            <Amounts of={onHold.sums} none="" />
+          </Tile>
+          <Tile name={texts.sendsPerSecond} value={String(seen.sends_per_second)}>
+            {texts.lastMinute}
+          </Tile>
+          <Tile
+            name={texts.medianLatency}
+            value={seen.p50_ms === null ? "–" : texts.milliseconds(seen.p50_ms)}
+          >
+            {seen.p95_ms === null ? texts.noneSent : texts.p95(seen.p95_ms)}
+          </Tile>
+          <Tile name={texts.jobs} value={waiting === undefined ? "?" : countText(waiting)}>
+            {waits
+              ? texts.oldest(ageText(waits, nowMs))
+              : queue.queues
+                ? texts.none
+                : texts.unreachable}
+          </Tile>
+          <Tile
+            name={texts.workers}
+            value={String(alive.length)}
+            tone={alive.length === 0 ? "bad" : undefined}
+          >
+            {swept ? texts.lastSweep(ageText(swept, nowMs)) : texts.noSweep}
+          </Tile>
+          <Tile name={texts.callbacks} value={countText(counts.callbacks)}>
+            {texts.strayCallbacks(countText(counts.stray_callbacks))}
+          </Tile>
+          <Tile
+            name={texts.gatewayClock}
+            value={offset ? secondsText(offset.gateway_offset_ms) : "–"}
+          >
+            {texts.databaseClock(secondsText(seen.ledger.clock_offset_ms))}
+          </Tile>
+        </dl>
+      </Section>
+      <Section title={texts.answersTitle}>
+        <dl className={classes.answers}>
+          {ANSWERS.map((key) => (
+            <div key={key} data-some={counts[key] > 0 || undefined}>
+              <dt>{texts.answers[key]}</dt>
+              <dd className="tabular">{countText(counts[key])}</dd>
+            </div>
+          ))}
+        </dl>
+        {onHold.by_reason.length === 0 ? null : <Causes onHold={onHold} />}
+      </Section>
+    </>
+  );
+}
+
+const ANSWERS = [
+  "accepted",
+  "refused_row",
+  "refused_system",
+  "not_sent",
+  "ambiguous",
+  "duplicate",
+  "unmapped",
+  "status_queries",
+  "unreadable_status",
+] as const;
+
+/** Offsets are shown in tenths of a second. A value that rounds to zero has no minus sign. */
+const TENTH_MS = 100;
+const secondsText = (ms: number | null): string =>
+  ms === null
+    ? "–"
+    : texts.offset(`${ms > -TENTH_MS / 2 ? "+" : "−"}${(Math.abs(ms) / 1_000).toFixed(1)}`);
+
+function Tile({
+  name,
+  value,
+  tone,
+  children,
+}: {
+  readonly name: string;
+  readonly value: string;
+  readonly tone?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className={classes.tile} data-tone={tone}>
+      <dt>{name}</dt>
+      <dd>
+        <strong className="tabular">{value}</strong>
+        <small>{children}</small>
+      </dd>
+    </div>
+  );
+}
+
+const Causes = ({ onHold }: { readonly onHold: Seen["on_hold"] }) => (
+  <details>
+    <summary>{texts.onHoldReasons(countText(onHold.count))}</summary>
+    <ul className={classes.causes}>
+      {onHold.by_reason.map(({ reason, text, count }) => (
+        <li key={reason}>
+          <strong className="tabular">{countText(count)}</strong> {text}
+        </li>
+      ))}
+    </ul>
+  </details>
+);

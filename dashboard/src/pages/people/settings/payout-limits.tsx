@@ -1,0 +1,148 @@
+import { Button, Checkbox, Group, NativeSelect, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Answer, call } from "../../../server/client.ts";
+import { ErrorState } from "../../../components/error-state.tsx";
+import { Loading } from "../../../components/loading.tsx";
+import { Section } from "../../../components/section.tsx";
+import { useMay } from "../../../server/session.ts";
+import classes from "./approval-rules.module.css";
+import { SettingsPage } from "./settings-page.tsx";
+import { isAmount, isCurrency, RuleAmount, RuleCurrency } from "./rule-fields.tsx";
+import { SaveRules } from "./save-rules.tsx";
+import { messages } from "./messages.tsx";
+
+const texts = messages.limits;
+
+type Terms = Answer<"GET /api/payout-limits">;
+type Limit = Terms["limits"][number];
+
+const KEY = ["GET /api/payout-limits"];
+
+/** The payout limits: the amounts that may be approved. */
+export function LimitsPage() {
+  const { data: terms, error } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => call("GET /api/payout-limits", { signal }),
+    staleTime: Infinity,
+  });
+  return (
+    <SettingsPage title={texts.title}>
+      {error ? <ErrorState error={error} /> : null}
+      {terms ? <Editor key={JSON.stringify(terms)} saved={terms} /> : error ? null : <Loading />}
+    </SettingsPage>
+  );
+}
+
+const SCOPES: Readonly<Record<Limit["scope"], string>> = texts.scopes;
+const CHOICES = Object.entries(SCOPES).map(([value, label]) => ({ value, label }));
+const SHORT = Object.entries(texts.short).map(([value, label]) => ({ value, label }));
+const NEW_LIMIT: Limit = { scope: "day", currency: "", amount: "", hard: true };
+
+const isTwice = (limits: readonly Limit[]): boolean =>
+  new Set(limits.map(({ scope, currency, hard }) => `${scope} ${currency} ${hard}`)).size <
+  limits.length;
+
+function Editor({ saved }: { readonly saved: Terms }) {
+  const mayChange = useMay("administer");
+  const [zone, setZone] = useState(saved.zone);
+  const [whenShort, setWhenShort] = useState(saved.when_short);
+  const [limits, setLimits] = useState<readonly Limit[]>(saved.limits);
+  const change = (place: number, to: Partial<Limit>): void =>
+    setLimits(limits.map((limit, at) => (at === place ? { ...limit, ...to } : limit)));
+  const isValid =
+    zone.trim() !== "" &&
+    !isTwice(limits) &&
+    limits.every(({ amount, currency }) => isAmount(amount) && isCurrency(currency));
+  const next = { zone, when_short: whenShort, limits: [...limits] };
+  return (
+    <>
+      <Section title={texts.section}>
+        <Text size="sm">{texts.explanation}</Text>
+        {limits.length === 0 ? <Text size="sm">{texts.none}</Text> : null}
+        {limits.map((limit, place) => (
+          <fieldset key={place} className={classes.rule} disabled={!mayChange}>
+            <legend>{texts.limit(place + 1)}</legend>
+            <NativeSelect
+              label={texts.scope}
+              data={CHOICES}
+              value={limit.scope}
+              onChange={({ currentTarget: { value } }) =>
+                change(place, { scope: scopeNamed(value) })
+              }
+            />
+            <RuleAmount
+              label={texts.amount}
+              value={limit.amount}
+              onChange={(amount) => change(place, { amount })}
+            />
+            <RuleCurrency
+              label={texts.currency}
+              value={limit.currency}
+              onChange={(currency) => change(place, { currency })}
+            />
+            <Checkbox
+              label={texts.hard}
+              checked={limit.hard}
+              disabled={!mayChange}
+              onChange={({ currentTarget: { checked } }) => change(place, { hard: checked })}
+            />
+            {mayChange ? (
+              <Button
+                variant="default"
+                onClick={() => setLimits(limits.filter((_, at) => at !== place))}
+              >
+                {texts.remove(place + 1)}
+              </Button>
+            ) : null}
+          </fieldset>
+        ))}
+        {isTwice(limits) ? (
+          <Text size="sm" role="alert">
+            {texts.duplicate}
+          </Text>
+        ) : null}
+        {mayChange ? (
+          <Group>
+            <Button variant="default" onClick={() => setLimits([...limits, NEW_LIMIT])}>
+              {texts.add}
+            </Button>
+          </Group>
+        ) : null}
+      </Section>
+      <Section title={texts.allLimits}>
+        <TextInput
+          label={texts.zone}
+          description={texts.zoneHint}
+          className={classes.form}
+          value={zone}
+          disabled={!mayChange}
+          onChange={({ currentTarget: { value } }) => setZone(value.trim())}
+        />
+        <NativeSelect
+          label={texts.whenShort}
+          className={classes.form}
+          data={SHORT}
+          value={whenShort}
+          disabled={!mayChange}
+          onChange={({ currentTarget: { value } }) =>
+            setWhenShort(value === "refuse" ? "refuse" : "warn")
+          }
+        />
+      </Section>
+      {mayChange ? (
+        <SaveRules
+          verb={texts.save}
+          isValid={isValid}
+          put={() => call("PUT /api/payout-limits", { body: next })}
+          change={{ kind: "payout_limits", ...next }}
+          queryKey={KEY}
+          says={texts.saved}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const scopeNamed = (text: string): Limit["scope"] =>
+  text in SCOPES ? (text as Limit["scope"]) : "day";

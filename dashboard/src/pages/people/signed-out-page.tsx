@@ -1,0 +1,37 @@
+import { Stack, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { EnvironmentBand } from "../../shell/environment-banner.tsx";
+import { messages as common } from "../../base/messages.ts";
+import classes from "./signed-out-page.module.css";
+import { messages } from "./messages.tsx";
+
+/** A page before sign-in, with one card. */
+export function Door({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  useEffect(() => {
+    document.title = common.tabTitle(title);
+  }, [title]);
+  return (
+    <div className={classes.frame}>
+      <header>
+        <EnvironmentBand />
+      </header>
+      <main className={classes.main}>
+        <p className={classes.brand}>{messages.brand}</p>
+        <div className={classes.card}>
+          <Stack>
+            <Title order={1} size="h3">
+              {title}
+            </Title>
+            {children}
+          </Stack>
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Modal, Stack, Switch } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { FactList, type Facts } from "../components/fact-list.tsx";
+import { useKeySwitch } from "../base/shortcuts.ts";
+import { useDestinations } from "./page-shortcuts.ts";
+import { messages } from "./messages.tsx";
+
+const texts = messages.shortcuts;
+
+const EVERYWHERE: Facts = [
+  ["/", texts.search],
+  ["j, k", texts.rows],
+  ["n, p", texts.findings],
+  ["?", texts.help],
+];
+
+/** The list of keyboard shortcuts, and the switch that turns single-letter shortcuts off. */
+export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const [on, turn] = useKeySwitch();
+  // Opens after mounting, so that it can return the focus to the element that had it.
+  const [opened, setOpened] = useState(false);
+  // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point
+  useEffect(() => setOpened(true), []);
+  const pages: Facts = useDestinations().map(({ letter, label }) => [`g ${letter}`, label]);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={texts.title}
+      closeButtonProps={{ "aria-label": texts.close }}
+      centered
+      // The lock is an inline style, which the content security policy refuses.
+      lockScroll={false}
+    >
+      <Stack>
+        <Switch
+          label={texts.switch}
+          description={texts.switchHint}
+          checked={on}
+          onChange={({ currentTarget }) => turn(currentTarget.checked)}
+        />
+        <FactList facts={[...EVERYWHERE, ...pages]} />
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from "vitest";
+import { queryOf } from "../../dashboard/src/pages/intake/list/search-params.ts";
+
+const zone = process.env["TZ"];
+afterEach(() => {
+  if (zone === undefined) delete process.env["TZ"];
+  else process.env["TZ"] = zone;
+});
+
+test.each([
+  ["Asia/Kolkata", "2026-11-21T18:30:00.000Z", "2026-11-22T18:30:00.000Z"],
+  ["Europe/Berlin", "2026-11-21T23:00:00.000Z", "2026-11-22T23:00:00.000Z"],
+])("filters the list of batches by calendar days in %s, the reader's zone", (readIn, from, to) => {
+  process.env["TZ"] = readIn;
+  const day = "2026-11-22";
+  expect(queryOf({ text: "rent", state: "approved", from: day, to: day })).toEqual({
+    text: "rent",
+    state: "approved",
+    send: "released",
+    from,
+    to,
+  });
+});
+
+test("leaves an invalid day for the API to refuse", () => {
+  expect(queryOf({ from: "yesterday", to: "2026-13-45" })).toEqual({
+    from: "yesterday",
+    to: "2026-13-45",
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { VIEW_FILTERS } from "#people/saved-views.ts";
+import { auditSearch } from "../../dashboard/src/pages/integrity/search-params.ts";
+import { batchesSearch } from "../../dashboard/src/pages/intake/list/search-params.ts";
+import { failureSearch } from "../../dashboard/src/pages/operations/failures/search-params.ts";
+import {
+  MAIN_FIELDS,
+  MORE_FIELDS,
+  payoutSearch,
+} from "../../dashboard/src/pages/payout/search-params.ts";
+
+const PAGES = {
+  audit: auditSearch,
+  batches: batchesSearch,
+  failures: failureSearch,
+  payouts: payoutSearch,
+} as const;
+
+test.each(Object.entries(VIEW_FILTERS))(
+  "reads every filter that a view keeps on %s",
+  (page, names) => {
+    const kept = Object.fromEntries(names.map((name) => [name, "2026-12-31"]));
+    expect(PAGES[page as keyof typeof PAGES](kept)).toMatchObject(kept);
+  },
+);
+
+test("keeps every filter in a view of payouts except those for the beneficiary", () => {
+  const fields = [...MAIN_FIELDS, ...MORE_FIELDS].map(({ name }) => name);
+  const left = new Set<string>(fields).difference(new Set<string>(VIEW_FILTERS.payouts));
+  expect(left).toEqual(new Set(["name", "account", "account_last4", "reference"]));
+});
