@@ -1,13 +1,13 @@
 /** Reasons why payouts of a batch are not in its retry batch, in display order. */
 export const LEFT_OUT = {
-  paid_again: "Another batch retries them.",
-  paid_again_twice:
+  in_retry_batch: "Another batch retries them.",
+  retried_twice:
     "They are already in two retry batches, including cancelled ones. Upload their rows in a new file.",
   before_restore:
     "The ledger has been frozen since then. They may have been paid in the history that was lost. Contact gateway support, and upload the rows that were not paid in a new file.",
   being_checked:
     "Their transaction codes were sent more than once, and payrun is still checking whether the gateway paid them under an earlier request. Try again in two hours.",
-  open: "They are still in progress.",
+  in_progress: "They are still in progress.",
   on_hold: "They are on hold until a person decides: money may have moved.",
   returned:
     "They were settled and the money came back, so they were not declined. Upload their rows in a new file.",

@@ -25,7 +25,7 @@ export const DIFF_API = {
           name: z.string().nullable(),
           created_at: Timestamp,
           payouts: Count,
-          chosen: z.enum(["series", "most_similar", "requested"]),
+          chosen: z.enum(["same_schedule", "most_similar", "requested"]),
         })
         .nullable(),
       totals: z.array(

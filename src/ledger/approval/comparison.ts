@@ -34,7 +34,7 @@ const ROWS_SHOWN = 50;
 
 export interface Before {
   readonly id: string;
-  readonly chosen: "series" | "most_similar";
+  readonly chosen: "same_schedule" | "most_similar";
 }
 
 /**
