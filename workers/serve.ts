@@ -24,6 +24,23 @@ export interface ServeOptions {
   readonly log: Log;
 }
 
+/** Settings of each BullMQ worker. */
+const WORKER_SETTINGS = {
+  // Lease duration in milliseconds. The job of a killed worker keeps its id for this long, and the
+  // sweep cannot add the same work again.
+  lockDuration: 10_000,
+  stalledInterval: 5_000,
+  // Restart a stalled job instead of failing it. A job is only a hint; the ledger holds the work.
+  maxStalledCount: 100,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+};
+
+/** Interval in milliseconds between two attempts to reach PostgreSQL. */
+const REOPEN_MS = 500;
+/** Maximum time in milliseconds to disconnect from the queue. */
+const CLOSE_MS = 2_000;
+
 /**
  * Runs a flow for each job of a queue: the only BullMQ consumer. It drops a job that cannot be read
  * and removes one whose flow throws; the sweep finds the work again in the ledger.
@@ -34,39 +51,18 @@ export function serve<Payload>(
   { engine, concurrency, log }: ServeOptions,
 ): Served {
   const underWay = new Set<Promise<Verdict>>();
-  const run = (payload: Payload): Promise<Verdict> => {
+  const process = processorOf(contract, log, (payload) => {
     const running = flow(payload).finally(() => underWay.delete(running));
     underWay.add(running);
     return running;
-  };
-  const process: Processor = async (job, token) => {
-    const payload = contract.schema.safeParse(job.data);
-    if (!payload.success) {
-      log.warn(
-        { queue: contract.queue, job: job.id },
-        "dropped an unreadable job; the sweep will find its work again",
-      );
-      return;
-    }
-    await obey(await run(payload.data), job, token);
-  };
-  const settings = {
-    concurrency,
-    // Lease duration in milliseconds. The job of a killed worker keeps its id for this long, and
-    // the sweep cannot add the same work again.
-    lockDuration: 10_000,
-    stalledInterval: 5_000,
-    // Restart a stalled job instead of failing it. A job is only a hint; the ledger holds the work.
-    maxStalledCount: 100,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
-  };
+  });
+  const complain = (error: Error) =>
+    log.warn({ queue: contract.queue, err: error.message }, "queue");
 
   const redis =
     engine.kind === "redis" ? new Redis(engine.url, { maxRetriesPerRequest: null }) : null;
-  const complain = (error: Error) =>
-    log.warn({ queue: contract.queue, err: error.message }, "queue");
   redis?.on("error", complain);
+  const settings = { ...WORKER_SETTINGS, concurrency };
   const open = (): Worker => {
     const worker =
       engine.kind === "postgres"
@@ -91,28 +87,14 @@ export function serve<Payload>(
     return worker;
   };
 
-  let worker = open();
   const closing = new AbortController();
-  // BullMQ tries to reach PostgreSQL once per worker, so only a new worker tries again (F24).
-  const openUntilReady = async () => {
-    while (!closing.signal.aborted) {
-      const isReady = await worker.waitUntilReady().then(
-        () => true,
-        () => false,
-      );
-      if (isReady) return;
-      await worker.close().catch(complain);
-      await systemClock.sleep(REOPEN_MS, closing.signal);
-      if (!closing.signal.aborted) worker = open();
-    }
-  };
-  if (!redis) void openUntilReady();
-
+  const current = redis ? { worker: open() } : reopened(open, complain, closing.signal);
   return {
     async close() {
       closing.abort();
       // BullMQ would wait until an unreachable or silent queue is back. Running jobs are awaited in
       // any case.
+      const { worker } = current;
       const isAway = redis !== null && redis.status !== "ready";
       const closed = worker.close(isAway).catch(complain);
       await Promise.allSettled(underWay);
@@ -122,13 +104,56 @@ export function serve<Payload>(
   };
 }
 
-const REOPEN_MS = 500;
-/** Maximum time in milliseconds to disconnect from the queue. */
-const CLOSE_MS = 2_000;
+/** Returns the function that BullMQ calls for each job of the queue. */
+function processorOf<Payload>(
+  contract: JobContract<Payload>,
+  log: Log,
+  run: (payload: Payload) => Promise<Verdict>,
+): Processor {
+  return async (job, token) => {
+    const payload = contract.schema.safeParse(job.data);
+    if (!payload.success) {
+      log.warn(
+        { queue: contract.queue, job: job.id },
+        "dropped an unreadable job; the sweep will find its work again",
+      );
+      return;
+    }
+    await obey(await run(payload.data), job, token);
+  };
+}
 
 async function obey(verdict: Verdict, job: Job, token: string | undefined): Promise<void> {
   if (verdict.kind === "done") return;
   // The delayed set returns the job behind the jobs that already wait.
   await job.moveToDelayed(systemClock.nowMs() + verdict.delayMs, token);
   throw new DelayedError();
+}
+
+/**
+ * Opens a worker over PostgreSQL and replaces it until one is connected: BullMQ tries to reach
+ * PostgreSQL once per worker, so only a new worker tries again (F24).
+ *
+ * @returns the current worker.
+ */
+function reopened(
+  open: () => Worker,
+  complain: (error: Error) => void,
+  closing: AbortSignal,
+): { readonly worker: Worker } {
+  const current = { worker: open() };
+  const openUntilReady = async () => {
+    while (!closing.aborted) {
+      const isReady = await current.worker.waitUntilReady().then(
+        () => true,
+        () => false,
+      );
+      if (isReady) return;
+      await current.worker.close().catch(complain);
+      await systemClock.sleep(REOPEN_MS, closing);
+      if (!closing.aborted) current.worker = open();
+    }
+  };
+  void openUntilReady();
+  return current;
 }

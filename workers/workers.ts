@@ -1,10 +1,6 @@
-import { askUnsent } from "#flows/payout/query-unsent.ts";
-import { watchBalances } from "#flows/approval/query-balance.ts";
 import { followCallback } from "#flows/payout/callback.ts";
-import { checkRepeated } from "#flows/payout/check-repeated.ts";
-import { dispatch } from "#flows/payout/dispatch.ts";
 import type { DepositDeps } from "#flows/deposit/deps.ts";
-import { dispatchDeposits, followDeposit } from "#flows/deposit/follow.ts";
+import { followDeposit } from "#flows/deposit/follow.ts";
 import { resolve } from "#flows/payout/follow-payouts.ts";
 import { submit } from "#flows/payout/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
@@ -12,20 +8,12 @@ import { depositJob } from "#jobs/deposit.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { tickJob } from "#jobs/tick.ts";
 import { done } from "#jobs/verdict.ts";
-import { wordsOf } from "#base/log.ts";
 import type { Payrun } from "#app/wiring.ts";
 import { endsWithin } from "#base/clock.ts";
 import { serve } from "#workers/serve.ts";
+import { startSweeps } from "#workers/sweeps.ts";
 import { startTicker, type Ticks } from "#app/ticker.ts";
 
-/** Interval in milliseconds between two sweeps of the ledger for work without a job. */
-const SWEEP_MS = 500;
-/**
- * One process sweeps at a time: the first to take the lock. A process that has not had its turn for
- * this long sweeps anyway, because the holder of the lock may be frozen. A second sweep does no
- * harm.
- */
-const SWEEP_ALONE_MS = 20_000;
 /**
  * Concurrent jobs per queue. This is more than one batch may have in a lane (the window of
  * dispatch), so a small batch shares the request slots from the start instead of waiting for whole
@@ -88,73 +76,13 @@ export function startWorkers(
       : []),
   ];
 
-  let reasonTold: string | null = null;
-  const watch = async () => {
-    const freeze = await deps.ledger.verify();
-    const reason = freeze?.reason ?? null;
-    if (reason !== reasonTold) {
-      if (freeze)
-        log.error(
-          { reason, epoch: freeze.epoch },
-          "the ledger is frozen: payouts are not being sent",
-        );
-      else log.warn("the ledger is no longer frozen");
-    }
-    reasonTold = reason;
-    return freeze;
-  };
-
-  const startedMs = clock.monotonicMs();
-  let lastSweepMs: number | null = null;
-  let asking: Promise<void> | null = null;
-  let checking: Promise<void> | null = null;
-  const sweeping = (async () => {
-    while (!stop.signal.aborted) {
-      try {
-        if ((await watch())?.since) {
-          asking ??= askUnsent(deps)
-            .catch((error: unknown) =>
-              log.warn(
-                { err: wordsOf(error) },
-                "status queries of the frozen ledger failed, retrying",
-              ),
-            )
-            .finally(() => {
-              asking = null;
-            });
-        }
-        checking ??= checkRepeated(deps)
-          .catch((error: unknown) =>
-            log.warn({ err: wordsOf(error) }, "recheck of final payouts failed, retrying"),
-          )
-          .finally(() => {
-            checking = null;
-          });
-        const isImpatient = clock.monotonicMs() - (lastSweepMs ?? startedMs) > SWEEP_ALONE_MS;
-        const sweep = async () => {
-          await dispatch(deps);
-          if (deposits) await dispatchDeposits(deposits);
-          if (deposits) await watchBalances(deposits);
-          return true;
-        };
-        if (isImpatient ? await sweep() : await deps.ledger.alone("sweep", sweep)) {
-          lastSweepMs = clock.monotonicMs();
-        }
-      } catch (error) {
-        // The database or queue is away. No work is lost: the next sweep looks again.
-        log.warn({ err: wordsOf(error) }, "sweep failed, retrying");
-      }
-      await clock.sleep(SWEEP_MS, stop.signal);
-    }
-  })();
+  const sweeps = startSweeps({ deps, deposits, stop: stop.signal });
 
   return {
-    lastSweepMs: () => lastSweepMs,
+    lastSweepMs: sweeps.lastMs,
     async close() {
       stop.abort();
-      const closing = [sweeping, ...served.map((each) => each.close())];
-      if (asking) closing.push(asking);
-      if (checking) closing.push(checking);
+      const closing = [sweeps.ended(), ...served.map((each) => each.close())];
       if (ticker) closing.push(ticker.close());
       const closed = Promise.allSettled(closing);
       while (!(await endsWithin(CLOSE_MS, closed, clock))) {

@@ -5,23 +5,17 @@ import { z } from "zod";
 import { carriedBy, carriedByMerchants } from "#app/layout-capabilities.ts";
 import { renamedProblems } from "#app/renamed-settings.ts";
 import { overrideSettings, readCallbackHosts, readCodes } from "#app/row-overrides.ts";
+import { readBanksTimes, readBrakes, readCrypto, readLimits } from "#app/currency-settings.ts";
 import { type CryptoCurrencies, defaultLimits, unitsOf } from "#intake/amount-limits.ts";
 import { DEFAULT_ROW_SETTINGS, type RowSettings } from "#intake/row-settings.ts";
 import { CONNECTIONS, CONNECTIONS_MAX, CONNECTIONS_MIN } from "#app/connections.ts";
 import type { Merchant } from "#gateway/wire/keyring.ts";
 import { MERCHANT_CODE, MERCHANT_CODE_FORM } from "#gateway/wire/messages.ts";
-import { foundWords, issueWords, namesItsEntry, wrongEntry } from "#base/schema-issues.ts";
+import { foundWords, issueWords, namesItsEntry } from "#base/schema-issues.ts";
 import { isKey, KEY_FORM } from "#ledger/store/sealing.ts";
 import { isNetwork } from "#base/network.ts";
-import { AMOUNT_STYLE_NAMES, parseMoney } from "#money/parse.ts";
-import {
-  type BrakeSettings,
-  type LaneBrakes,
-  laneBrakes,
-  readBrakeSetting,
-} from "#payout/lane/circuit-breaker-settings.ts";
-import { type Chain, isChain } from "#payout/rules/addresses.ts";
-import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
+import { AMOUNT_STYLE_NAMES } from "#money/parse.ts";
+import { type LaneBrakes, laneBrakes } from "#payout/lane/circuit-breaker-settings.ts";
 import { Secret } from "#base/secret.ts";
 import { isBare, plaintextProblems } from "#app/transport-security.ts";
 
@@ -52,68 +46,78 @@ const YES_OR_NO = z
 
 const CRYPTO = z.string().transform(readCrypto).default(DEFAULT_ROW_SETTINGS.crypto);
 
+const STORAGE_SETTINGS = {
+  DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
+  DATABASE_OWNER_URL: url(
+    /^postgres(ql)?:/,
+    "postgres://owner:password@host:port/database",
+  ).optional(),
+  DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS),
+  REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
+  PAYRUN_DATA: z.string().min(1).default(".payrun"),
+  LEDGER_EPOCH: count(1, 1_000_000).optional(),
+  PAYRUN_KEY: z
+    .string()
+    .refine(isKey, `must be ${KEY_FORM}`)
+    .transform((text) => new Secret(text))
+    .optional(),
+};
+
+const SERVER_SETTINGS = {
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PORT: count(0, 65_535).default(3000),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine(
+      (text) => text.split(",").every(isNetwork),
+      "must be IP addresses or networks, such as 10.0.0.0/8",
+    )
+    .optional(),
+  ALLOWED_HOSTS: z.string().regex(HOST_NAMES, "must be host names separated by commas").default(""),
+  PUBLIC_URL: url(/^https?:/, "the http(s) URL at which the gateway reaches payrun").optional(),
+  PAYRUN_SERVER: url(
+    /^https?:/,
+    "the URL of a payrun server, such as https://payrun.example.com",
+  ).optional(),
+  PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
+};
+
+const GATEWAY_SETTINGS = {
+  GATEWAY_URL: url(/^https?:/, "the gateway's base URL, such as https://gateway.example.com")
+    .refine(isBare, "must not contain a user name, query, fragment or spaces")
+    .optional(),
+  GATEWAY_SANDBOX_URL: url(/^https?:/, "the URL of a gateway that does not move money").optional(),
+  GATEWAY_ALLOW_HTTP: YES_OR_NO,
+  /** Node's own variable: 0 accepts every certificate. */
+  NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
+  GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
+  GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
+  GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
+  GATEWAY_STATUS_ENCODING: z.enum(["base64", "percent"]).default("base64"),
+  GATEWAY_KRW_PATH: z.enum(["dopayment", "krw-payment"]).default("dopayment"),
+  GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
+};
+
+const MERCHANT_SETTINGS = {
+  MERCHANTS_FILE: z.string().min(1).optional(),
+  MERCHANT_CODE: z.string().regex(MERCHANT_CODE, `must be ${MERCHANT_CODE_FORM}`).optional(),
+  MERCHANT_API_KEY: secret.optional(),
+  MERCHANT_API_SECRET: secret.optional(),
+  PAYOUT_CODE: z.string().min(1).optional(),
+  PAYOUT_CODES: z.string().transform(readCodes).optional(),
+  PAYMENT_CODE: z.string().min(1).optional(),
+};
+
 /**
  * Every variable that payrun reads. docs/configuration.md lists them for people. Limits are counted
  * in the units of their currencies, so currencies that are configured themselves come first.
  */
 const schemaFor = (crypto: CryptoCurrencies) =>
   z.object({
-    DATABASE_URL: url(/^postgres(ql)?:/, "postgres://user:password@host:port/database").optional(),
-    DATABASE_OWNER_URL: url(
-      /^postgres(ql)?:/,
-      "postgres://owner:password@host:port/database",
-    ).optional(),
-    DATABASE_CONNECTIONS: count(CONNECTIONS_MIN, CONNECTIONS_MAX).default(CONNECTIONS),
-    REDIS_URL: url(/^rediss?:/, "redis://host:port").optional(),
-    PAYRUN_DATA: z.string().min(1).default(".payrun"),
-    LEDGER_EPOCH: count(1, 1_000_000).optional(),
-    PAYRUN_KEY: z
-      .string()
-      .refine(isKey, `must be ${KEY_FORM}`)
-      .transform((text) => new Secret(text))
-      .optional(),
-    HOST: z.string().min(1).default("127.0.0.1"),
-    PORT: count(0, 65_535).default(3000),
-    TRUSTED_PROXIES: z
-      .string()
-      .refine(
-        (text) => text.split(",").every(isNetwork),
-        "must be IP addresses or networks, such as 10.0.0.0/8",
-      )
-      .optional(),
-    ALLOWED_HOSTS: z
-      .string()
-      .regex(HOST_NAMES, "must be host names separated by commas")
-      .default(""),
-    PUBLIC_URL: url(/^https?:/, "the http(s) URL at which the gateway reaches payrun").optional(),
-    PAYRUN_SERVER: url(
-      /^https?:/,
-      "the URL of a payrun server, such as https://payrun.example.com",
-    ).optional(),
-    PAYRUN_API_KEY_FILE: z.string().min(1).optional(),
-    GATEWAY_URL: url(/^https?:/, "the gateway's base URL, such as https://gateway.example.com")
-      .refine(isBare, "must not contain a user name, query, fragment or spaces")
-      .optional(),
-    GATEWAY_SANDBOX_URL: url(
-      /^https?:/,
-      "the URL of a gateway that does not move money",
-    ).optional(),
-    GATEWAY_ALLOW_HTTP: YES_OR_NO,
-    /** Node's own variable: 0 accepts every certificate. */
-    NODE_TLS_REJECT_UNAUTHORIZED: z.string().optional(),
-    GATEWAY_TIMEOUT_MS: count(100, 600_000).default(30_000),
-    GATEWAY_PAYOUT_LAYOUT: z.enum(["name=value", "json"]).default("name=value"),
-    GATEWAY_ESCAPING: z.enum(["none", "percent"]).default("none"),
-    GATEWAY_STATUS_ENCODING: z.enum(["base64", "percent"]).default("base64"),
-    GATEWAY_KRW_PATH: z.enum(["dopayment", "krw-payment"]).default("dopayment"),
-    GATEWAY_REMEMBERS_HOURS: count(1, 100_000).default(24),
-    MERCHANTS_FILE: z.string().min(1).optional(),
-    MERCHANT_CODE: z.string().regex(MERCHANT_CODE, `must be ${MERCHANT_CODE_FORM}`).optional(),
-    MERCHANT_API_KEY: secret.optional(),
-    MERCHANT_API_SECRET: secret.optional(),
-    PAYOUT_CODE: z.string().min(1).optional(),
-    PAYOUT_CODES: z.string().transform(readCodes).optional(),
-    PAYMENT_CODE: z.string().min(1).optional(),
+    ...STORAGE_SETTINGS,
+    ...SERVER_SETTINGS,
+    ...GATEWAY_SETTINGS,
+    ...MERCHANT_SETTINGS,
     SMTP_URL: url(/^smtps?:/, "smtp(s)://user:password@host:port")
       .transform((text) => new Secret(text))
       .optional(),
@@ -232,67 +236,3 @@ export const brakesOf =
 
 /** Returns the absolute path of the data folder. */
 export const dataFolder = (config: Config): string => resolve(config.PAYRUN_DATA);
-
-const AN_AMOUNT =
-  "expected a known currency and a positive amount in units of that currency, such as INR=500000,JPY=10000000";
-const A_BRAKE =
-  "expected settings listed in docs/circuit-breakers.md, such as in_doubt_count=200,INR.in_doubt_amount=500000";
-const A_CUT_OFF =
-  "expected known currencies or MERCHANT/CUR, each once, with a time and a time zone, such as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
-
-/** Parses "INR=500000,JPY=10000000": maximum payout amounts. Other currencies keep the default. */
-function readLimits(
-  text: string,
-  crypto: CryptoCurrencies,
-  context: z.RefinementCtx,
-): RowSettings["amountLimits"] {
-  const limits = defaultLimits(crypto);
-  const units = unitsOf(crypto);
-  for (const entry of text.split(",")) {
-    const [code = "", amount = "", ...more] = entry.split("=").map((part) => part.trim());
-    const unit = units.get(code);
-    const limit = unit && more.length === 0 ? parseMoney(amount, unit) : null;
-    if (limit?.ok) limits.set(code, limit.value.minor);
-    else context.addIssue(wrongEntry(entry, AN_AMOUNT));
-  }
-  return limits;
-}
-
-/** Parses thresholds such as "in_doubt_count=200,M1/INR.in_doubt_amount=500000". */
-function readBrakes(
-  text: string,
-  crypto: CryptoCurrencies,
-  context: z.RefinementCtx,
-): BrakeSettings {
-  const settings = new Map<string, bigint>();
-  const units = unitsOf(crypto);
-  for (const entry of text.split(",")) {
-    const read = readBrakeSetting(entry.trim(), units);
-    if (read) settings.set(...read);
-    else context.addIssue(wrongEntry(entry, A_BRAKE));
-  }
-  return settings;
-}
-
-/** Parses "INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo": banks' cut-off times of a day. */
-function readBanksTimes(text: string, crypto: CryptoCurrencies, context: z.RefinementCtx): CutOffs {
-  const read = readCutOffs(text, unitsOf(crypto));
-  if (read.ok) return read.value;
-  context.addIssue(wrongEntry(read.error, A_CUT_OFF));
-  return new Map();
-}
-
-/** Parses "USDT=tron:6,ETH=evm:18": code, chain and decimals. */
-function readCrypto(text: string, context: z.RefinementCtx): CryptoCurrencies {
-  const crypto = new Map<string, { chain: Chain; minorDigits: number }>();
-  for (const entry of text.split(",")) {
-    const match = /^\s*([A-Z0-9-]{1,40})\s*=\s*(\w+):(\d{1,2})\s*$/.exec(entry);
-    const [, code = "", chain = "", digits = ""] = match ?? [];
-    if (isChain(chain)) crypto.set(code, { chain, minorDigits: Number(digits) });
-    else
-      context.addIssue(
-        wrongEntry(entry, "expected CODE=chain:decimals, such as USDT=tron:6,ETH=evm:18"),
-      );
-  }
-  return crypto;
-}
