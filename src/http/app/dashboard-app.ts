@@ -5,6 +5,7 @@ import helmet from "@fastify/helmet";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyBodyParser, FastifyInstance } from "fastify";
+import { approvalRuleRoutes } from "#http/approval/approval-rules.ts";
 import { approvalRoutes } from "#http/approval/approvals.ts";
 import { batchPageRoutes } from "#http/intake/batch-page.ts";
 import { auditRoutes } from "#http/integrity/audit.ts";
@@ -71,6 +72,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   scheduleRoutes(app, desk);
   sendTimeRoutes(app, desk, live);
   approvalRoutes(app, desk, live);
+  approvalRuleRoutes(app, desk);
   sentRowRoutes(app, desk);
   batchRoutes(app, desk, live);
   batchFileRoutes(app, desk);

@@ -1,37 +1,24 @@
 import type { FastifyInstance } from "fastify";
-import { unitsOf } from "#intake/amount-limits.ts";
-import { whyNeeded } from "#approval/approval-policy.ts";
-import { paidHere } from "#approval/limit-units.ts";
+import type { APPROVAL_API } from "#api/approval/approvals.ts";
+import type { BodyOf } from "#api/app/operation.ts";
 import { sayRepeat } from "#intake/batch/exact-duplicates.ts";
 import { sayPastLimits } from "#flows/approval/approve.ts";
 import { askWhereItCounts } from "#flows/approval/query-balance.ts";
-import { doAtOnce } from "#flows/people/second-admin.ts";
 import { approveAs, type DeskRefusal } from "#flows/approval/record-approval.ts";
-import { sheetOf } from "#http/approval/approval-sheet.ts";
+import { sheetOf } from "#views/approval/approval-sheet.ts";
 import { askingOf } from "#http/approval/payout-limits.ts";
-import { missingOf, STILL_LOOKING, totalsOf } from "#views/approval/approval-state.ts";
+import { STILL_LOOKING } from "#views/approval/approval-state.ts";
+import { waitingBatches } from "#views/approval/waiting-batches.ts";
 import type { Desk } from "#views/deps.ts";
+import type { Person } from "#views/person.ts";
 import type { Live } from "#http/server/live.ts";
-import { orRefuse } from "#http/server/problems.ts";
 import { Problem } from "#api/app/problems.ts";
-import { forgetRepeats } from "#http/approval/exact-duplicates.ts";
+import { forgetRepeats } from "#views/approval/exact-duplicates.ts";
 import { route } from "#http/server/routes.ts";
 import { sendGiven } from "#http/schedule/send-times.ts";
-import { isLookedThrough } from "#http/approval/anomalies.ts";
-import {
-  type Approvals,
-  readApprovals,
-  tryRules,
-} from "#ledger/approval/policy/approval-policy.ts";
-import {
-  askQuestion,
-  giveBack,
-  waitingFor,
-  whyNobody,
-  withdrawApproval,
-} from "#ledger/approval/approvals.ts";
-import { type Batch, batchesOf } from "#ledger/payout/batches.ts";
-import { namesOf } from "#ledger/people/names.ts";
+import { isLookedThrough } from "#views/approval/anomalies.ts";
+import { askQuestion, giveBack, withdrawApproval } from "#ledger/approval/approvals.ts";
+import type { Batch } from "#ledger/payout/batches.ts";
 import { allowRepeats } from "#ledger/intake/exact-duplicates.ts";
 import { type Money, readDecimal } from "#money/money.ts";
 
@@ -40,73 +27,15 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
   const { database, clock, ledger } = desk;
   const now = () => new Date(clock.nowMs());
 
-  route(app, desk, "GET /api/approvals", async ({ person }) => {
-    const waiting = await waitingFor(database, person.kind === "user" ? person.id : null);
-    const batches = await batchesOf(
-      database,
-      waiting.map(({ batchId }) => batchId),
-    );
-    const nameOf = await namesOf(
-      database,
-      batches.map(({ maker }) => maker),
-    );
-    const byId = new Map(batches.map((batch) => [batch.id, batch]));
-    const items = waiting.flatMap((each) => {
-      const batch = byId.get(each.batchId);
-      if (!batch) return [];
-      const { fileName, name, createdAt, maker } = batch;
-      return {
-        batch_id: each.batchId,
-        file: fileName,
-        name,
-        created_at: createdAt.toISOString(),
-        maker: { actor: maker, name: nameOf(maker) },
-        totals: totalsOf(batch.lanes),
-        people: each.peopleNeeded,
-        why: each.peopleWhy,
-        given: each.given,
-        missing: missingOf(each),
-        blocked: whyNobody(each),
-        mine: each.mine,
-        own: each.own,
-        approved: each.approved,
-      };
-    });
-    return { items, mine: items.filter(({ mine }) => mine).length };
-  });
+  route(app, desk, "GET /api/approvals", ({ person }) => waitingBatches(database, person));
 
   route(app, desk, "GET /api/batches/:id/approval", ({ params, person }) =>
     sheetOf(params.id, person, desk),
   );
 
   route(app, desk, "POST /api/batches/:id/approve", async ({ params, body, person }) => {
-    const batch = await ledger.findBatch({ id: params.id });
-    if (!batch) throw new Problem("not_found");
-    // A batch cannot be approved before its anomalies could be shown.
-    if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
-      throw new Problem("anomalies_pending", { detail: STILL_LOOKING });
-    }
-    await askWhereItCounts(params.id, askingOf(desk));
-    const approved = await approveAs(
-      {
-        batchId: params.id,
-        userId: person.id,
-        sessionId: person.session?.id,
-        contentDigest: body.content_digest,
-        totals: readTotals(batch, body.totals),
-        send: await sendGiven(body.send, params.id, desk),
-      },
-      { ledger, database, clock },
-    );
-    if (!approved.ok) {
-      // The step-up was too long ago, or not by the second factor. A user who has one must give a
-      // code.
-      const isToBeProven =
-        approved.error.kind === "second_factor_required" && person.session?.user.hasTotp;
-      throw isToBeProven ? new Problem("step_up_required") : problemOf(approved.error);
-    }
+    const missing = await approve(params.id, body, person, desk);
     live.forget(`batch:${params.id}`);
-    const { missing } = approved.value;
     return { state: missing === 0 ? "approved" : "awaiting_approval", missing };
   });
 
@@ -152,53 +81,40 @@ export function approvalRoutes(app: FastifyInstance, desk: Desk, live: Live): vo
     (await ledger.findBatch({ id }))
       ? new Problem("wrong_state", { detail: "The batch is not awaiting approval." })
       : new Problem("not_found");
-
-  route(app, desk, "GET /api/approval-rules", async () => shown(await readApprovals(database)));
-
-  route(app, desk, "PUT /api/approval-rules", async ({ body, person }) => {
-    await refuseIdleRules(body.rules, desk);
-    orRefuse(await doAtOnce({ kind: "approval_rules", ...body }, person, desk));
-    return shown(await readApprovals(database));
-  });
-
-  route(app, desk, "POST /api/approval-rules/preview", async ({ body }) => {
-    const tried = await tryRules(database, body);
-    return {
-      items: tried.map(({ id, fileName, now: people, by }) => ({
-        batch_id: id,
-        file: fileName,
-        now: people,
-        by_rules: by.people,
-        why: whyNeeded(by),
-      })),
-    };
-  });
 }
 
-/**
- * @throws Problem with the location of each rule for a currency that this installation does not
- * pay: the rule would never apply.
- */
-export async function refuseIdleRules(
-  rules: Approvals["rules"],
-  { database, config }: Pick<Desk, "database" | "config">,
-): Promise<void> {
-  const units = unitsOf(config.CRYPTO_CURRENCIES);
-  const before = (await readApprovals(database)).rules.map(({ currency }) => currency);
-  const known = new Set([null, ...units.keys(), ...before]);
-  const message = paidHere(units);
-  const places = rules.flatMap(({ currency }, at) =>
-    known.has(currency) ? [] : [{ place: `body.rules.${at}.currency`, message }],
+/** Approves the batch as this person. Returns the number of approvals still missing. */
+async function approve(
+  batchId: string,
+  body: BodyOf<(typeof APPROVAL_API)["POST /api/batches/:id/approve"]>,
+  person: Person,
+  desk: Desk,
+): Promise<number> {
+  const { database, clock, ledger } = desk;
+  const batch = await ledger.findBatch({ id: batchId });
+  if (!batch) throw new Problem("not_found");
+  // A batch cannot be approved before its anomalies could be shown.
+  if (batch.state === "awaiting_approval" && !(await isLookedThrough(batch, desk))) {
+    throw new Problem("anomalies_pending", { detail: STILL_LOOKING });
+  }
+  await askWhereItCounts(batchId, askingOf(desk));
+  const approved = await approveAs(
+    {
+      batchId,
+      userId: person.id,
+      sessionId: person.session?.id,
+      contentDigest: body.content_digest,
+      totals: readTotals(batch, body.totals),
+      send: await sendGiven(body.send, batchId, desk),
+    },
+    { ledger, database, clock },
   );
-  if (places.length > 0) throw new Problem("invalid_request", { places });
+  if (approved.ok) return approved.value.missing;
+  // The step-up was too long ago, or not by the second factor. A user who has one must give a code.
+  const isToBeProven =
+    approved.error.kind === "second_factor_required" && person.session?.user.hasTotp;
+  throw isToBeProven ? new Problem("step_up_required") : problemOf(approved.error);
 }
-
-const shown = ({ base, rules, hours, baseIsDefault }: Approvals) => ({
-  base,
-  rules: rules.map((rule) => ({ ...rule })),
-  hours,
-  base_is_default: baseIsDefault,
-});
 
 /**
  * Reads totals typed by people, in the units of the batch. A currency that the batch does not pay

@@ -5,6 +5,7 @@ import { standingText } from "#intake/batch/batch-lifecycle.ts";
 import {
   allowedUnless,
   mayApproveNow,
+  mayPrioritize,
   mayRelease,
   waitingOf,
 } from "#views/approval/approval-state.ts";
@@ -13,7 +14,6 @@ import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import type { Person } from "#views/person.ts";
 import { Problem } from "#api/app/problems.ts";
-import { mayPrioritize } from "#http/approval/priority.ts";
 import { route } from "#http/server/routes.ts";
 import { auditLines } from "#ledger/integrity/audit-lines.ts";
 import { causesOf, type Course, courseOf } from "#ledger/operations/batch-progress.ts";

@@ -1,4 +1,4 @@
-import { shownIn } from "#views/intake/row-problem.ts";
+import { shownIn } from "#views/row-problem.ts";
 import type { FastifyInstance } from "fastify";
 import { coverCells, coverProblem } from "#intake/masking.ts";
 import { knownColumn } from "#intake/header.ts";
@@ -15,7 +15,7 @@ import type { Person } from "#views/person.ts";
 import type { Live } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
-import { lookAhead } from "#http/approval/anomalies.ts";
+import { lookAhead } from "#views/approval/anomalies.ts";
 import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import type { AuditAction } from "#integrity/audit-actions.ts";
 import { findingsOf, heldAsNumbers, rowsWithFindings } from "#ledger/intake/batch-findings.ts";

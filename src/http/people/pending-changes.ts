@@ -9,7 +9,7 @@ import {
   withdrawChange,
 } from "#flows/people/second-admin.ts";
 import type { Desk } from "#views/deps.ts";
-import { refuseIdleRules } from "#http/approval/approvals.ts";
+import { refuseIdleRules } from "#http/approval/approval-rules.ts";
 import { refuseWrongLimits } from "#http/approval/payout-limits.ts";
 import { shownLink } from "#http/people/people.ts";
 import { orRefuse } from "#http/server/problems.ts";

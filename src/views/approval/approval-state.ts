@@ -1,4 +1,4 @@
-import { type BatchState, BATCH_STATES } from "#intake/batch/batch-lifecycle.ts";
+import { type BatchState, BATCH_STATES, isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Person } from "#views/person.ts";
 import {
@@ -8,6 +8,7 @@ import {
   waitingFor,
   whyNobody,
 } from "#ledger/approval/approvals.ts";
+import type { Batch } from "#ledger/ledger.ts";
 import { amountOf } from "#money/format.ts";
 import type { Money } from "#money/money.ts";
 
@@ -103,3 +104,21 @@ export const mayRelease = (person: Person, causes: readonly unknown[]) =>
       "An operator must release the batch after comparing it with the gateway's records.",
     person.kind === "key" && "Only a signed-in user can release the batch.",
   );
+
+/**
+ * Whether the person may set the priority of a batch: its maker until it is approved, then
+ * approvers and operators until it is finished.
+ */
+export function mayPrioritize(
+  { permissions, actor }: Person,
+  { state, maker, isOver }: Pick<Batch, "state" | "maker"> & { readonly isOver: boolean },
+): AllowedOr {
+  const may =
+    permissions.has("operate") ||
+    permissions.has("approve") ||
+    (permissions.has("upload") && maker === actor && isBeforeApproval(state));
+  return allowedUnless(
+    !may && "Only approvers, operators and, before approval, the uploader can change the priority.",
+    isOver && "The batch is finished.",
+  );
+}

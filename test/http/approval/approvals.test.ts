@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Batch } from "#ledger/ledger.ts";
-import { repeatsIn } from "#http/approval/exact-duplicates.ts";
-import { LARGE_ROWS } from "#http/approval/anomalies.ts";
+import { repeatsIn } from "#views/approval/exact-duplicates.ts";
+import { LARGE_ROWS } from "#views/approval/anomalies.ts";
 import { type Caller, startDesk, type TestDesk } from "../../support/dashboard/server.ts";
 import { eventually } from "../../support/servers/eventually.ts";
 import { handIn, takeIn } from "../../support/ledger.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Desk } from "#views/deps.ts";
-import { forgetRepeats, repeatsIn } from "#http/approval/exact-duplicates.ts";
+import { forgetRepeats, repeatsIn } from "#views/approval/exact-duplicates.ts";
 import { startDesk, type TestDesk } from "../../support/dashboard/server.ts";
 import { takeIn } from "../../support/ledger.ts";
 import { fileText } from "../../support/servers/payrun.ts";

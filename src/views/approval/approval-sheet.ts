@@ -1,0 +1,168 @@
+import type { z } from "zod";
+import type { APPROVAL_API } from "#api/approval/approvals.ts";
+import { extraPeople, isRefused } from "#approval/payout-limits.ts";
+import { openCauses, sayCause } from "#intake/batch/quarantine.ts";
+import { type Repeat, sayRepeat } from "#intake/batch/exact-duplicates.ts";
+import {
+  allowedUnless,
+  mayApproveNow,
+  mayPrioritize,
+  mayRelease,
+  policyOf,
+  STILL_LOOKING,
+  totalsOf,
+  waitingOf,
+} from "#views/approval/approval-state.ts";
+import type { Desk } from "#views/deps.ts";
+import type { Person } from "#views/person.ts";
+import { Problem } from "#api/app/problems.ts";
+import { repeatsIn } from "#views/approval/exact-duplicates.ts";
+import { sentByDefault } from "#views/approval/default-values.ts";
+import { shownIn } from "#views/row-problem.ts";
+import { sendView } from "#views/schedule/send-view.ts";
+import { unusualIn } from "#views/approval/anomalies.ts";
+import { heldAsNumbers } from "#ledger/intake/batch-findings.ts";
+import { findBreaches } from "#ledger/approval/limit-use.ts";
+import type { Waiting } from "#ledger/approval/approvals.ts";
+import type { Batch } from "#ledger/payout/batches.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import { repeatsAllowed } from "#ledger/intake/exact-duplicates.ts";
+import { sendingsOf } from "#ledger/schedule/send-times.ts";
+import { readDescription } from "#ledger/intake/batch-description.ts";
+import { laneParts } from "#payout/payout.ts";
+
+type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;
+
+/** Returns the facts that an approver examines before approving a batch. */
+export async function sheetOf(batchId: string, person: Person, desk: Desk): Promise<Sheet> {
+  const { ledger, database } = desk;
+  const batch = await ledger.findBatch({ id: batchId });
+  const stored = await waitingOf(desk, batchId, person);
+  if (!batch || !stored) throw new Problem("not_found");
+  const isWaiting = batch.state === "awaiting_approval";
+  const [breaches, repeats, unusual] = await findingsOf(batch, isWaiting, desk);
+  const waiting = isWaiting ? { ...stored, limitPeople: extraPeople(breaches) } : stored;
+  const allowed = await repeatsAllowed(database, batchId);
+  const nameOf = await namesOf(database, [batch.maker, ...allowed.map(({ actor }) => actor)]);
+  const quarantine = openCauses(await ledger.quarantineOf(batchId));
+  return {
+    ...(await shownBatch(batch, desk)),
+    maker: { actor: batch.maker, name: nameOf(batch.maker) },
+    policy: await policyOf(desk, waiting, batch.state),
+    anomalies: unusual,
+    quarantine: quarantine.map(sayCause),
+    duplicates: {
+      looking: repeats === null,
+      found: (repeats ?? []).map(shownRepeat),
+      allowed: allowed.map(({ actor, reason, at }) => ({
+        actor,
+        name: nameOf(actor),
+        reason,
+        at: at.toISOString(),
+      })),
+    },
+    you: actionsOf(person, {
+      batch,
+      waiting,
+      isWaiting,
+      quarantine,
+      isSearched: unusual !== null,
+      isPastLimit: isRefused(breaches),
+      hasOpenRepeats: (repeats ?? []).some(({ isAllowed }) => !isAllowed),
+    }),
+  };
+}
+
+/**
+ * Returns the exceeded payout limits, the exact duplicates and the anomalies. Each reads the whole
+ * batch; they run concurrently, so that a large batch is not waited for three times.
+ */
+const findingsOf = (batch: Batch, isWaiting: boolean, desk: Desk) =>
+  Promise.all([
+    isWaiting ? findBreaches(desk.database, batch.id, new Date(desk.clock.nowMs())) : [],
+    isWaiting ? repeatsIn(batch, desk) : [],
+    unusualIn(batch, desk),
+  ]);
+
+async function shownBatch(batch: Batch, { database, deps }: Desk) {
+  const sending = (await sendingsOf(database, [batch.id])).get(batch.id);
+  return {
+    batch_id: batch.id,
+    file: batch.fileName,
+    name: batch.name,
+    purpose: (await readDescription(database, batch.id)).purpose,
+    state: batch.state,
+    reason: batch.reason,
+    created_at: batch.createdAt.toISOString(),
+    priority: batch.priority,
+    content_digest: batch.contentDigest,
+    rows: batch.rows,
+    rejected: batch.rejected,
+    totals: totalsOf(batch.lanes),
+    notes: batch.facts.notes.map(shownIn(false)),
+    numbers: await heldAsNumbers(database, batch.id),
+    send: sendView(sending),
+    sent: batch.lanes.map(({ lane }) => {
+      const { payoutCode, callbackUrl } = sentByDefault(lane, deps);
+      const { merchantCode } = laneParts(lane);
+      return {
+        lane,
+        merchant_code: merchantCode,
+        payout_code: payoutCode,
+        callback_url: callbackUrl,
+      };
+    }),
+  };
+}
+
+const shownRepeat = (repeat: Repeat) => ({
+  batch_id: repeat.batchId,
+  rows: repeat.rows,
+  lines: [...repeat.lines],
+  says: sayRepeat(repeat),
+  allowed: repeat.isAllowed,
+});
+
+interface Examined {
+  readonly batch: Batch;
+  readonly waiting: Waiting;
+  readonly isWaiting: boolean;
+  readonly quarantine: readonly unknown[];
+  readonly isSearched: boolean;
+  readonly isPastLimit: boolean;
+  readonly hasOpenRepeats: boolean;
+}
+
+/** Lists the actions of this person on a batch, each with the reason why it is not allowed. */
+function actionsOf(person: Person, examined: Examined): Sheet["you"] {
+  const { batch, waiting, isWaiting, quarantine, hasOpenRepeats } = examined;
+  const { state, maker, finishedAt } = batch;
+  const approve = mayApproveNow(person, waiting, state);
+  const notWaiting = !isWaiting && "The batch is not awaiting approval.";
+  return {
+    approve: approve.may
+      ? allowedUnless(
+          quarantine.length > 0 &&
+            "The batch is in quarantine: it may have been paid before the ledger was restored.",
+          !examined.isSearched && STILL_LOOKING,
+          examined.isPastLimit && "The batch exceeds a hard payout limit.",
+          hasOpenRepeats && "The batch contains exact duplicates that have not been allowed.",
+        )
+      : approve,
+    reject: allowedUnless(
+      !person.permissions.has("approve") && "You are not an approver.",
+      notWaiting,
+    ),
+    prioritize: mayPrioritize(person, { state, maker, isOver: finishedAt !== null }),
+    release_quarantine: mayRelease(person, quarantine),
+    allow_duplicates: allowedUnless(
+      notWaiting,
+      !hasOpenRepeats && "All exact duplicates have already been allowed.",
+      !person.permissions.has("upload") && "You are not an uploader.",
+      person.kind === "key" && "Only a signed-in user can do this.",
+    ),
+    withdraw: allowedUnless(
+      !(waiting.approved && isWaiting) && "You have not approved this batch.",
+    ),
+  };
+}

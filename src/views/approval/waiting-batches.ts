@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { APPROVAL_API } from "#api/approval/approvals.ts";
+import { missingOf, totalsOf } from "#views/approval/approval-state.ts";
+import type { Person } from "#views/person.ts";
+import { waitingFor, whyNobody } from "#ledger/approval/approvals.ts";
+import { batchesOf } from "#ledger/payout/batches.ts";
+import { namesOf } from "#ledger/people/names.ts";
+import type { Database } from "#ledger/store/database.ts";
+
+type WaitingBatches = z.output<(typeof APPROVAL_API)["GET /api/approvals"]["answer"]>;
+
+/** Returns the batches that await approval, and how many of them await this person's. */
+export async function waitingBatches(database: Database, person: Person): Promise<WaitingBatches> {
+  const waiting = await waitingFor(database, person.kind === "user" ? person.id : null);
+  const batches = await batchesOf(
+    database,
+    waiting.map(({ batchId }) => batchId),
+  );
+  const nameOf = await namesOf(
+    database,
+    batches.map(({ maker }) => maker),
+  );
+  const byId = new Map(batches.map((batch) => [batch.id, batch]));
+  const items = waiting.flatMap((each) => {
+    const batch = byId.get(each.batchId);
+    if (!batch) return [];
+    const { fileName, name, createdAt, maker } = batch;
+    return {
+      batch_id: each.batchId,
+      file: fileName,
+      name,
+      created_at: createdAt.toISOString(),
+      maker: { actor: maker, name: nameOf(maker) },
+      totals: totalsOf(batch.lanes),
+      people: each.peopleNeeded,
+      why: each.peopleWhy,
+      given: each.given,
+      missing: missingOf(each),
+      blocked: whyNobody(each),
+      mine: each.mine,
+      own: each.own,
+      approved: each.approved,
+    };
+  });
+  return { items, mine: items.filter(({ mine }) => mine).length };
+}
