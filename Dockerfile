@@ -28,7 +28,7 @@ COPY migrations ./migrations
 COPY --from=dashboard /app/dashboard/dist ./dashboard/dist
 COPY simulator ./simulator
 COPY samples ./samples
-COPY docs/runbook.md ./docs/runbook.md
+COPY docs/operate/runbook.md ./docs/operate/runbook.md
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data

@@ -1,5 +1,5 @@
 /**
- * `npm run cli-page`: writes docs/cli.md from the commands. A test fails when the page is stale.
+ * `npm run cli-page`: writes cli.md from the commands. A test fails when the page is stale.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,15 +23,15 @@ const FOR_USERS = /; with --server, it prints the page where a user can do this 
 
 /** The page about the options of a command, or about a group of commands. */
 const PAGES: Readonly<Record<string, string>> = {
-  check: "file.md",
-  simulator: "simulator.md",
-  unfreeze: "restore.md",
-  "key rotate": "encryption-key.md",
-  lane: "lanes.md",
-  limit: "payout-limits.md",
-  deposit: "deposits.md",
-  schedule: "schedules.md",
-  user: "people.md",
+  check: "../use/payout-files.md",
+  simulator: "../start/simulator.md",
+  unfreeze: "../operate/restore.md",
+  "key rotate": "../operate/encryption-key.md",
+  lane: "../operate/lanes.md",
+  limit: "../use/payout-limits.md",
+  deposit: "../use/deposits.md",
+  schedule: "../use/schedules.md",
+  user: "../use/people.md",
 };
 
 interface Entry {
@@ -139,7 +139,7 @@ exit code.
 ## Shared options
 
 By default, commands use the local ledger. With \`--server URL\` or \`PAYRUN_SERVER\`, they use a payrun server and the key in \`--api-key-file FILE\` or
-\`PAYRUN_API_KEY_FILE\` ([setup](people.md#the-command-line-from-another-machine)). These commands run only locally: ${namesOf(local, entries)}.
+\`PAYRUN_API_KEY_FILE\` ([setup](../use/people.md#the-command-line-from-another-machine)). These commands run only locally: ${namesOf(local, entries)}.
 
 With \`--server\`, these commands print the URL where a signed-in user can perform the action, and exit with code 5: ${codes(personal)}.
 
@@ -154,5 +154,5 @@ ${sections.join("\n\n")}
 }
 
 if (import.meta.main) {
-  writeFileSync(join(import.meta.dirname, "..", "docs", "cli.md"), await cliPage());
+  writeFileSync(join(import.meta.dirname, "..", "docs", "reference", "cli.md"), await cliPage());
 }

@@ -7,7 +7,7 @@ const SPECIFIER = /(\bfrom |\bimport\()"([^"]+)"/g;
 
 /**
  * Writes the gateway client into a folder as its own package: plain JavaScript with its types
- * (docs/gateway.md section 15).
+ * (docs/reference/gateway.md section 15).
  */
 export function writeClientPackage(folder: string): void {
   const tsc = join(ROOT, "node_modules", "typescript", "bin", "tsc");

@@ -1,6 +1,6 @@
 /**
- * `npm run lifecycle`: draws docs/lifecycle.md from the tables that the code obeys. A test fails
- * when the page is stale, so the diagram matches the code.
+ * `npm run lifecycle`: draws docs/understand/lifecycle.md from the tables that the code obeys. A
+ * test fails when the page is stale, so the diagram matches the code.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ ${lists(BATCH_STATES)}
 ## Deposits
 
 Repeated deposit requests have the same transaction code. payrun stops querying a deposit in a final state, unless it has expired,
-because [a payment may arrive late](deposits.md). The words in parentheses show whether the money has arrived.
+because [a payment may arrive late](../use/deposits.md). The words in parentheses show whether the money has arrived.
 
 ${diagram(DEPOSIT_LIFECYCLE)}
 
@@ -80,5 +80,8 @@ ${lists(DEPOSIT_STATES)}
 }
 
 if (import.meta.main) {
-  writeFileSync(join(import.meta.dirname, "..", "docs", "lifecycle.md"), lifecyclePage());
+  writeFileSync(
+    join(import.meta.dirname, "..", "docs", "understand", "lifecycle.md"),
+    lifecyclePage(),
+  );
 }

@@ -1,7 +1,6 @@
 /**
- * Draws the output of a command as an SVG picture of a terminal, for the README.
- *
- * Run as: ./payrun demo --once 2>&1 | node scripts/picture.ts "npm run demo" > docs/demo.svg
+ * Draws the output of a command as an SVG picture of a terminal, for the README. Run as: ./payrun
+ * demo --once 2>&1 | node scripts/picture.ts "npm run demo" > docs/pictures/demo.svg
  */
 import { stripVTControlCharacters } from "node:util";
 

@@ -29,7 +29,7 @@ const IMAGE_INPUTS = [
   "migrations",
   "simulator",
   "samples",
-  "docs/runbook.md",
+  "docs/operate/runbook.md",
   "dashboard",
 ];
 

@@ -1,10 +1,10 @@
 /**
- * `npm run specification-page`: writes docs/proof/specification.md from the titles of the tests.
+ * `npm run specification-page`: writes specification-coverage.md from the titles of the tests.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { specificationPage } from "../proof/page/specification.ts";
 
-const page = join(import.meta.dirname, "../docs/proof/specification.md");
+const page = join(import.meta.dirname, "../docs/reference/specification-coverage.md");
 writeFileSync(page, specificationPage());

@@ -1,8 +1,9 @@
+import { fileURLToPath } from "node:url";
 import type { MerchantEntry } from "#gateway/wire/messages.ts";
 import { CURRENCIES } from "#money/currency.ts";
 
 /**
- * The crypto code that known clients use (docs/gateway.md section 4). The money table has no crypto
+ * The crypto code that known clients use (gateway.md section 4). The money table has no crypto
  * code.
  */
 const DEMO_CURRENCIES = [...Object.keys(CURRENCIES), "USDT"];
@@ -24,3 +25,8 @@ export const DEMO_MERCHANTS: readonly MerchantEntry[] = DEMO_CURRENCIES.map((cur
     payment_code: `PTEST${number}`,
   };
 });
+
+/** Path of a merchants file with the same merchants, for payrun itself. */
+export const DEMO_MERCHANTS_FILE = fileURLToPath(
+  new URL("../samples/demo-merchants.json", import.meta.url),
+);

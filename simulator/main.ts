@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { MERCHANT_ENTRY } from "#gateway/wire/messages.ts";
 import { issueWords } from "#base/schema-issues.ts";
 import { startSimulator } from "./app.ts";
-import { DEMO_MERCHANTS } from "./demo-merchants.ts";
+import { DEMO_MERCHANTS, DEMO_MERCHANTS_FILE } from "./demo-merchants.ts";
 import { FAULT_RULES } from "#simulator/faults/fault-rules.ts";
 import { OPTIONS } from "#simulator/state/option-table.ts";
 import { BadOptions, readOptions } from "#simulator/state/options.ts";
@@ -41,6 +41,11 @@ export async function runSimulator(
   process.stderr.write(
     `simulated gateway at ${simulator.url}, transaction log in ${options["transaction-log"]}\n`,
   );
+  if (!options.merchants) {
+    process.stderr.write(
+      `To pay through it from another terminal:\n  export GATEWAY_URL=${simulator.url} MERCHANTS_FILE=${DEMO_MERCHANTS_FILE}\n`,
+    );
+  }
 
   await new Promise<void>((resolve) => {
     process.once("SIGTERM", resolve);

@@ -42,7 +42,7 @@ test("treats blanks neither as a value nor as unset", () => {
 
 test("rejects the old name of CIRCUIT_BREAKERS, whose limits would be ignored", () => {
   expect(problemsOf({ BRAKES: "doubt_count=5" })).toEqual([
-    "BRAKES was renamed: set CIRCUIT_BREAKERS instead, with the setting names in docs/circuit-breakers.md",
+    "BRAKES was renamed: set CIRCUIT_BREAKERS instead, with the setting names in docs/operate/circuit-breakers.md",
   ]);
   expect(readConfig({ BRAKES: "" }).CIRCUIT_BREAKERS.size).toBe(0);
 });

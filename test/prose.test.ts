@@ -1,4 +1,4 @@
-/** Texts for people use the terms of docs/glossary.md and few constructions that natives avoid. */
+/** Texts for people use the terms of glossary.md and few constructions that natives avoid. */
 import { describe, expect, test } from "vitest";
 
 import {

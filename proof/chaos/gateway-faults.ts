@@ -25,7 +25,7 @@ export const ceilingFor = (lanePerSecond: number) => ({
 });
 
 /**
- * The gateway's misbehaviour, as rules of docs/simulator.md. The first block leaves payrun in
+ * The gateway's misbehaviour, as rules of docs/start/simulator.md. The first block leaves payrun in
  * doubt: each share is of all payout requests, about a fifth together.
  */
 // biome-ignore format: one line per fault

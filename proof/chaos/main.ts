@@ -1,7 +1,7 @@
 /**
  * `npm run chaos`: pays files with real processes while they and their servers are killed, frozen
  * and disconnected. A checker that shares no code with payrun judges the result:
- * docs/proof/chaos.md.
+ * docs/understand/proof/chaos.md.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

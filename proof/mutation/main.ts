@@ -1,6 +1,6 @@
 /**
  * `npm run mutate -- [FOLDER or FOLDER/FILE …]`: changes the code of the pure folders in thousands
- * of small ways and checks whether a test fails. Without a name it writes docs/proof/mutation.md.
+ * of small ways and checks whether a test fails. Without a name it writes mutation.md.
  * With `--at-hand` it uses the existing reports and names the files without one. Fails where a
  * folder keeps too many mutants alive, or where one survives unexplained in a table or the cipher.
  */
@@ -164,7 +164,8 @@ const stale = EXPLAINED.filter(
     ),
 );
 
-if (positionals.length === 0) writeFileSync(join(root, "docs/proof/mutation.md"), page());
+if (positionals.length === 0)
+  writeFileSync(join(root, "docs/understand/proof/mutation.md"), page());
 for (const name of wanted) console.log(`${name}: ${scoreOf(inFolder(name)).toFixed(1)} % killed`);
 for (const name of weak) console.error(`${name} is below ${SCORE_MIN} %`);
 for (const { file, line, original, replacement } of unexplained)

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-const FOLDER = join(import.meta.dirname, "..", "..", "docs", "proof");
+const FOLDER = join(import.meta.dirname, "..", "..", "docs", "understand", "proof");
 const REPORTS = ["chaos-redis.json", "chaos-postgres.json"];
 
 /** The fields of a campaign's report (`npm run chaos -- --report FILE`) that the page shows. */
@@ -43,7 +43,7 @@ interface Report {
   };
 }
 
-/** Returns docs/proof/chaos.md: the method, and the figures of the committed reports. */
+/** Returns docs/understand/proof/chaos.md: the method, and the figures of the committed reports. */
 export function chaosPage(): string {
   const reports = REPORTS.map(
     (name) => JSON.parse(readFileSync(join(FOLDER, name), "utf8")) as Report,
@@ -79,7 +79,7 @@ npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keeps files, transact
 ## Setup and strikes
 
 \`payrun serve\` and several \`payrun worker\` processes pay files in five currencies, with their own PostgreSQL and Redis, through the
-[simulated gateway](../../docs/simulator.md). The gateway returns ambiguous responses to a fifth of the payout requests, delays and
+[simulated gateway](../../start/simulator.md). The gateway returns ambiguous responses to a fifth of the payout requests, delays and
 corrupts status responses, and loses, repeats and forges callbacks. Meanwhile, strikes follow one another in an order derived from the
 seed:
 
@@ -97,7 +97,7 @@ payouts may be in doubt. Payouts and batches that need a person are inspected an
 ## Checks
 
 The checker shares no code with payrun (\`proof/chaos/checker\`; the linter enforces this). It is a separate process that reads the files,
-the gateway's own transaction log, and \`payrun export\` ([format](../../docs/export.md)):
+the gateway's own transaction log, and \`payrun export\` ([format](../../reference/export.md)):
 
 | Check | Fails if |
 |---|---|
@@ -131,7 +131,7 @@ before the claim that uses it, and a slowed connection or a frozen process can d
 real time, so two runs with the same seed kill processes at different instructions. Only the simulation repeats a run exactly.
 
 **Not covered.** Power loss (a kill does not affect the caches of the operating system), full disks, clocks that jump, failover to a
-standby, and two versions running at once. A payout is paid at most once under the condition in [exactly-once.md](../../docs/exactly-once.md).
+standby, and two versions running at once. A payout is paid at most once under the condition in [exactly-once.md](../exactly-once.md).
 `;
 
 const seconds = (value: number | null): string =>

@@ -17,11 +17,11 @@ export const WITHOUT_TEST: Readonly<Record<string, string>> = {
   F100: "needs a second released version to run together with the first. F21 covers jobs from another version, and F101 covers a newer ledger",
 };
 
-/** Returns the current text of docs/proof/faults.md. */
+/** Returns the current text of docs/understand/proof/faults.md. */
 export const readFaultsPage = (): string =>
-  readFileSync(join(root, "docs/proof/faults.md"), "utf8");
+  readFileSync(join(root, "docs/understand/proof/faults.md"), "utf8");
 
-/** Returns the fault numbers of docs/proof/faults.md in their order. */
+/** Returns the fault numbers of docs/understand/proof/faults.md in their order. */
 export const readFaults = (): string[] =>
   [...readFaultsPage().matchAll(/^\| (F\d+) \|/gm)].map(([, number = ""]) => number);
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readFaults, testsByFault } from "./coverage.ts";
 
-const FOLDER = join(import.meta.dirname, "..", "..", "docs", "proof");
+const FOLDER = join(import.meta.dirname, "..", "..", "docs", "understand", "proof");
 
 /** The fields of `npm run simulate -- --report` that the page shows. */
 interface Simulation {
@@ -51,7 +51,7 @@ const figure = (count: number): string => Math.round(count).toLocaleString("en")
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((all, count) => all + count, 0);
 
-/** Returns docs/proof/README.md, generated from the reports in its folder. */
+/** Returns docs/understand/proof/README.md, generated from the reports in its folder. */
 export function proofPage(): string {
   const simulation = report("simulation.json") as Simulation;
   const chaos = ["redis", "postgres"].map((engine) => report(`chaos-${engine}.json`) as Chaos);
@@ -75,14 +75,14 @@ queries the status, and puts a payout without proof on hold for a person. While 
 payrun waits \`RESEND_AFTER_MS\` and does not resend the code.
 
 After a restore, a second condition applies: the gateway must not keep returning "not found" that long for a payout that it has. A person
-who [compares the records](../../docs/restore.md) before running \`payrun unfreeze\` can detect this.
-[Exactly-once sending](../../docs/exactly-once.md) describes the mechanism.
+who [compares the records](../../operate/restore.md) before running \`payrun unfreeze\` can detect this.
+[Exactly-once sending](../exactly-once.md) describes the mechanism.
 
 ## Results
 
 | Campaign | Payouts | Faults | Paid twice | Lost | Result |
 |---|---|---|---|---|---|
-| [Simulation](../../docs/proof/simulation.md), seeds ${simulation.campaign.seed} to ${simulation.campaign.seed + simulation.campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(simulation.seconds)} s on two cores |
+| [Simulation](simulation.md), seeds ${simulation.campaign.seed} to ${simulation.campaign.seed + simulation.campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(simulation.seconds)} s on two cores |
 ${chaos.map(chaosLine).join("")}
 In the simulation, the gateway also violated a condition above for ${figure(totals.broken)} codes: it forgot a code too early, accepted
 a code twice at the same moment, reported a payout as failed and then paid it, or reported an existing payout as not found after a restore. It paid
@@ -116,19 +116,19 @@ A build that was not run again keeps the row from its last run; one that never f
 ${sabotaged.map(sabotageLine).join("")}
 ## Fault coverage
 
-${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Faults and invariants](../../docs/proof/faults.md)
+${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Faults and invariants](faults.md)
 describes how payrun handles each fault, and links to its tests or explains why it has none.
 
 ## Further reading
 
-- [Simulation](../../docs/proof/simulation.md): which code is real and which parts are modelled.
-- [Chaos](../../docs/proof/chaos.md): the faults injected into real processes, and the checks.
-- [Mutation testing](../../docs/proof/mutation.md): how many small code changes the unit tests detect, and which they miss.
-- [Backup and restore](../../docs/restore.md): why a restored ledger is frozen, and how to unfreeze it.
+- [Simulation](simulation.md): which code is real and which parts are modelled.
+- [Chaos](chaos.md): the faults injected into real processes, and the checks.
+- [Mutation testing](mutation.md): how many small code changes the unit tests detect, and which they miss.
+- [Backup and restore](../../operate/restore.md): why a restored ledger is frozen, and how to unfreeze it.
 
 ## Not proven
 
-- The gateway itself: the simulator follows its documentation, and [the gateway](../../docs/gateway.md) lists the gaps.
+- The gateway itself: the simulator follows its documentation, and [the gateway](../../reference/gateway.md) lists the gaps.
 - Disks that lose confirmed writes, and hardware that calculates incorrectly.
 - People: who approves payouts, who provides information about on-hold payouts, and whether someone makes the same payment by other means.
 `;
@@ -152,7 +152,7 @@ const chaosLine = ({
       ? "not at rest"
       : `at rest ${restSeconds.toFixed(1)} s after the last fault`;
   const ended = collapses.length === 0 ? "" : `, ${collapses.length} processes exited unexpectedly`;
-  return `| [Chaos](../../docs/proof/chaos.md), queue on ${engine}, seed ${seed} | ${figure(payouts)} | ${figure(kills)} kills, ${figure(sum(strikes) - kills)} others | ${breaks("paid twice")} | ${breaks("lost")} | ${verdict.violations.length} violations of any check${ended}, ${rest}, at commit ${commit} |\n`;
+  return `| [Chaos](chaos.md), queue on ${engine}, seed ${seed} | ${figure(payouts)} | ${figure(kills)} kills, ${figure(sum(strikes) - kills)} others | ${breaks("paid twice")} | ${breaks("lost")} | ${verdict.violations.length} violations of any check${ended}, ${rest}, at commit ${commit} |\n`;
 };
 
 const sabotageLine = ({ name, breaks, caughtBy, checks, runs }: Sabotaged): string => {

@@ -32,7 +32,7 @@ export function namedSentences(): Map<string, Named[]> {
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** Returns docs/proof/specification.md. */
+/** Returns docs/reference/specification-coverage.md. */
 export function specificationPage(): string {
   const named = namedSentences();
   const sections = [...new Set(SENTENCES.map(({ section }) => section))];
@@ -50,7 +50,7 @@ export function specificationPage(): string {
   return `# Specification coverage
 
 For developers: every statement about the interface in the gateway's specification, in short, and the tests that cite it. You can run
-\`test/contract/\` against a staging gateway ([gateway.md](../../docs/gateway.md) section 16). \`npm run specification-page\` generates this page; a test
+\`test/contract/\` against a staging gateway ([gateway.md](gateway.md) section 16). \`npm run specification-page\` generates this page; a test
 fails when the page is stale or a statement has no test.
 
 ${tables.join("\n\n")}

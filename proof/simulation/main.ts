@@ -1,5 +1,5 @@
 /**
- * `npm run simulate`: many runs of the real flows under injected faults (docs/proof/simulation.md).
+ * `npm run simulate`: many runs of the real flows under injected faults (simulation.md).
  */
 import { writeFileSync } from "node:fs";
 import { flagsOf } from "#proof/flags.ts";

@@ -49,7 +49,8 @@ export function passagesOf(path: string, source: string): Passage[] {
     return LISTS_OF_NAMES.has(path) ? passages.filter(({ kind }) => kind !== "string") : passages;
   }
   // The last column of the glossary lists the words to avoid.
-  const page = path === "docs/glossary.md" ? source.replace(/\|[^|\n]*\|$/gm, "|") : source;
+  const page =
+    path === "docs/reference/glossary.md" ? source.replace(/\|[^|\n]*\|$/gm, "|") : source;
   return passagesOfPage(path, page);
 }
 
@@ -113,7 +114,7 @@ export function oldTermUses(passages: readonly Passage[], terms: readonly OldTer
 
 /** Reads the old terms from the glossary. */
 export const readOldTerms = (): OldTerm[] =>
-  oldTermsOf(readFileSync(join(root, "docs/glossary.md"), "utf8"));
+  oldTermsOf(readFileSync(join(root, "docs/reference/glossary.md"), "utf8"));
 
 const BUDGET_FILE = join(root, "test/prose-budget.json");
 

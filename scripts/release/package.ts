@@ -11,7 +11,7 @@ const UNCHANGED = [
   "dashboard/dist",
   "migrations",
   "samples",
-  "docs/runbook.md",
+  "docs/operate/runbook.md",
   "scripts/node",
   "payrun",
   "LICENSE",

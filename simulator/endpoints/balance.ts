@@ -15,7 +15,7 @@ interface BalanceEndpointOptions {
   readonly reading: Reading;
 }
 
-/** GET /api/v1/balance/{merchant}?key=… (docs/gateway.md section 10). */
+/** GET /api/v1/balance/{merchant}?key=… (docs/reference/gateway.md section 10). */
 export function balanceEndpoint({ accounts, faults, merchantOf, reading }: BalanceEndpointOptions) {
   let questions = 0;
   return (request: IncomingMessage, response: ServerResponse, code: string): void => {

@@ -48,7 +48,7 @@ export function faultInDeposit(
   return (match[1]?.length ?? 0) > digits ? "109" : null;
 }
 
-/** Whether a payer's reference has the format of its endpoint (docs/gateway.md section 10). */
+/** Whether a payer's reference has the format of its endpoint (gateway.md section 10). */
 export const REFERENCE_FORMS = {
   utr: /^(?:\d{12}|\d{7})$/,
   ref_no: /^[0-9A-Za-z]{6,32}$/,

@@ -209,7 +209,7 @@ export function depositEndpoints(options: DepositEndpointOptions) {
       schema: DEPOSITOR_REQUEST,
       target: (fields, merchant) => targetOf(merchant, fields.transaction_code),
       decide(fields, merchant) {
-        // Before step 1, when repeated, and after the final state: 113 (docs/simulator.md).
+        // Before step 1, when repeated, and after the final state: 113 (docs/start/simulator.md).
         const deposit = waiting(merchant.code, fields.transaction_code, "awaiting_bank");
         if (!deposit) return "113";
         if (!isKrwBank(fields.bank_code)) return "110";

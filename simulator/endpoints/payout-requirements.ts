@@ -31,7 +31,7 @@ const REQUIRED_OF_CRYPTO: readonly Field[] = ["address"];
 
 /**
  * Fields that real clients leave out and that a gateway serving them accepts as missing
- * (docs/gateway.md section 13).
+ * (docs/reference/gateway.md section 13).
  */
 const OMITTED_BY_CLIENTS: Readonly<Record<string, readonly Field[]>> = {
   BDT: ["phone_number"],

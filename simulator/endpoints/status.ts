@@ -11,7 +11,7 @@ import { type KnownPayout, otherAmount, type Payouts } from "#simulator/state/pa
 import { type Answer, send, sendFaulty } from "#simulator/wire/replies.ts";
 import { REFUSAL_TEXTS, SHOWN, STATUS_TEXT } from "#simulator/faults/texts.ts";
 
-/** Answer to an unknown code. The documents do not say (docs/gateway.md section 7). */
+/** Answer to an unknown code. The documents do not say (docs/reference/gateway.md section 7). */
 export type UnknownShape = "success_false" | "empty_array" | "no_data";
 
 const UNKNOWN_SHAPES: Readonly<Record<UnknownShape, unknown>> = {

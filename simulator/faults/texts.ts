@@ -1,4 +1,4 @@
-/** The gateway's exact payout messages, with their odd punctuation (docs/gateway.md section 6). */
+/** The gateway's exact payout messages, with their odd punctuation (gateway.md section 6). */
 const ACCEPTED_TEXT = "request withdraw successful";
 
 // biome-ignore format: the table is easier to read in columns
@@ -23,7 +23,7 @@ export const REFUSAL_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Messages of deposits: the documents show them without their number (docs/gateway.md section 6.3).
+ * Messages of deposits: the documents show them without their number (gateway.md section 6.3).
  */
 // biome-ignore format: the table is easier to read in columns
 export const DEPOSIT_REFUSAL_TEXTS: Readonly<Record<string, string>> = {
@@ -56,7 +56,7 @@ export function depositRefusalBody(code: string, style: RefusalStyle): string {
   );
 }
 
-/** How refusals are sent: as documented, or as newer gateways do (docs/gateway.md 6.4). */
+/** How refusals are sent: as documented, or as newer gateways do (gateway.md 6.4). */
 export type RefusalStyle = "200" | "400";
 
 /** Body of a refused payout. `success` is true in both styles of the 200 answer, as documented. */
@@ -71,7 +71,7 @@ export const ACCEPTED_BODY = JSON.stringify({ success: true, message: ACCEPTED_T
 export const STATUS_TEXT = "Request transaction list successful";
 
 /**
- * How a state is reported: a number in `transaction_status`, a text in `status` (docs/gateway.md
+ * How a state is reported: a number in `transaction_status`, a text in `status` (gateway.md
  * section 7).
  */
 export const SHOWN = {

@@ -33,7 +33,7 @@ export class Accounts {
     this.#move(currency, scaled(amount));
   }
 
-  /** With three decimals, as newer answers write it (docs/gateway.md section 10). */
+  /** With three decimals, as newer answers write it (docs/reference/gateway.md section 10). */
   shown(currency: string): string {
     const total = (this.#left.get(currency) ?? ENDLESS) + (this.#moved.get(currency) ?? 0n);
     const [whole = "", fraction = ""] = unscaled(total).split(".");

@@ -36,7 +36,7 @@ const LATE_MS = 3000;
 const FORGER = new Cipher(new Secret("forged-key"), new Secret("forged-secret"));
 
 /**
- * Posts status callbacks (docs/gateway.md section 8): `key` encrypted over JSON, and the two codes
+ * Posts status callbacks (gateway.md section 8): `key` encrypted over JSON, and the two codes
  * in clear text. Each is sent once: whether the gateway repeats a failed callback is not
  * documented.
  */
@@ -149,7 +149,7 @@ const asPairs = (fields: object): string =>
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
 
-/** Fields of both kinds, in the documents' order (docs/gateway.md section 8). */
+/** Fields of both kinds, in the documents' order (docs/reference/gateway.md section 8). */
 function fieldsOf(known: Known): object {
   const { number } = SHOWN[known.state];
   const { code, currency } = known;

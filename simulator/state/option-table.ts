@@ -10,7 +10,7 @@ export interface OptionText {
 export const OPTIONS: readonly OptionText[] = [
   { flag: "port",         value: "port",     default: "4010",                          help: "port to listen on; 0 chooses a free port" },
   { flag: "host",         value: "address",  default: "127.0.0.1",                     help: "address to listen on" },
-  { flag: "faults",       value: "file",     default: null,                            help: "JSON file of fault rules (docs/simulator.md)" },
+  { flag: "faults",       value: "file",     default: null,                            help: "JSON file of fault rules (docs/start/simulator.md)" },
   { flag: "seed",         value: "n",        default: "1",                             help: "random seed" },
   { flag: "transaction-log", value: "file",     default: ".payrun/simulator-transactions.jsonl",  help: "transaction log: a file of JSON lines" },
   { flag: "settle-ms",    value: "ms",       default: "2000",                          help: "milliseconds from acceptance to the final state" },

@@ -44,7 +44,7 @@ export interface Reading {
   readonly dialect: Dialect;
 }
 
-/** `clients` also accepts what real clients leave out or escape (docs/simulator.md). */
+/** `clients` also accepts what real clients leave out or escape (docs/start/simulator.md). */
 export const DIALECTS = ["specification", "clients"] as const;
 export type Dialect = (typeof DIALECTS)[number];
 

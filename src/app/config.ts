@@ -109,7 +109,7 @@ const MERCHANT_SETTINGS = {
 };
 
 /**
- * Every variable that payrun reads. docs/configuration.md lists them for people. Limits are counted
+ * Every variable that payrun reads. configuration.md lists them for people. Limits are counted
  * in the units of their currencies, so currencies that are configured themselves come first.
  */
 const schemaFor = (crypto: CryptoCurrencies) =>

@@ -7,6 +7,6 @@ export const renamedProblems = (given: Readonly<Record<string, unknown>>): reado
     given[old] === undefined
       ? []
       : [
-          `${old} was renamed: set ${name} instead, with the setting names in docs/circuit-breakers.md`,
+          `${old} was renamed: set ${name} instead, with the setting names in docs/operate/circuit-breakers.md`,
         ],
   );

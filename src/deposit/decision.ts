@@ -5,7 +5,7 @@ import type { Heard } from "#payout/decision.ts";
 
 /**
  * The action on a deposit after an answer. Pure: the rules about incoming money are in the two
- * files decide-*.ts and nowhere else (docs/deposits.md).
+ * files decide-*.ts and nowhere else (docs/use/deposits.md).
  */
 export type DepositDecision =
   | DepositMove

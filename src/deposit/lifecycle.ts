@@ -1,6 +1,6 @@
 /**
  * Every legal state change of a deposit. No other change is possible: the guard in SQL, the diagram
- * in docs/lifecycle.md and the tests are derived from this table.
+ * in docs/understand/lifecycle.md and the tests are derived from this table.
  */
 
 /**

@@ -18,7 +18,7 @@ export type ReferenceName = "utr" | "ref_no";
 
 /**
  * The gateway's requirements for a deposit (specification, Deposit request parameters, KRW step 2;
- * docs/gateway.md section 10). One line for each currency in which it accepts deposits; there are
+ * gateway.md section 10). One line for each currency in which it accepts deposits; there are
  * no others.
  */
 // biome-ignore format: the columns are the point

@@ -16,7 +16,7 @@ export type BalanceAnswer =
 
 /**
  * Reads the older answer (numbers) and the newer one (texts and two further amounts),
- * docs/gateway.md section 10. A balance in a currency other than the requested one is not an
+ * gateway.md section 10. A balance in a currency other than the requested one is not an
  * answer.
  */
 export function readBalanceAnswer(

@@ -7,7 +7,7 @@ import { stateOf } from "./transaction-states.ts";
 
 /**
  * The content of a callback. Nothing authenticates it except that it could be decrypted
- * (docs/gateway.md section 8), so it is a hint to query the status and never evidence (F70).
+ * (gateway.md section 8), so it is a hint to query the status and never evidence (F70).
  */
 export interface CallbackHint {
   readonly kind: "payout" | "deposit";
@@ -73,7 +73,7 @@ export function openCallback(body: unknown, keyring: Keyring): CallbackHint | nu
   return hints[0] ?? null;
 }
 
-/** The number decides (docs/gateway.md section 10), or else the field that only deposits have. */
+/** The number decides (gateway.md section 10), or else the field that only deposits have. */
 function kindOf(fields: CallbackFields): CallbackHint["kind"] {
   const [, prefix] = /^(DP|WD)/.exec(fields.transaction_no ?? "") ?? [];
   if (prefix !== undefined) return prefix === "DP" ? "deposit" : "payout";

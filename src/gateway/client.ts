@@ -68,7 +68,7 @@ export interface GatewayClientOptions {
   readonly escaping: Escaping;
   /**
    * Encoding of the encrypted text in the status form. The default follows the documentation
-   * (docs/gateway.md 1.1).
+   * (docs/reference/gateway.md 1.1).
    */
   readonly statusEncoding?: TransportEncoding;
   /**

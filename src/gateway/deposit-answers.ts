@@ -22,7 +22,7 @@ import { gatewayNumberOf } from "./status-answer.ts";
 import { type Meaning } from "#gateway/error-codes.ts";
 
 /**
- * Every documented code of deposits (docs/gateway.md section 6.3). The numbers have other meanings
+ * Every documented code of deposits (gateway.md section 6.3). The numbers have other meanings
  * than for payouts. 113 means that the gateway already has the deposit; the status query shows its
  * state.
  */

@@ -28,7 +28,7 @@ import { redact } from "#gateway/wire/redact.ts";
 import { sentence } from "./requests.ts";
 
 /**
- * The path of step 1 of a KRW deposit: the common path of deposits, or its own (docs/gateway.md
+ * The path of step 1 of a KRW deposit: the common path of deposits, or its own (gateway.md
  * section 9).
  */
 export type KrwPath = "dopayment" | "krw-payment";

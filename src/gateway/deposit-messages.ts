@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainDecimal } from "#gateway/wire/decimal.ts";
 
 /**
- * The wire formats of deposits (specification, Deposit request and response; docs/gateway.md
+ * The wire formats of deposits (specification, Deposit request and response; gateway.md
  * sections 9, 10).
  */
 
@@ -26,7 +26,7 @@ export const DEPOSIT_REQUEST = z.strictObject({
   bank_code: text.optional(),
   callback_url: text.optional(),
   /**
-   * Not documented, but sent by every current client (docs/gateway.md 2.2). payrun does not send
+   * Not documented, but sent by every current client (gateway.md 2.2). payrun does not send
    * it.
    */
   ip_address: text.optional(),
@@ -100,7 +100,7 @@ export const BANK_NAMES = {
 } as const;
 
 /**
- * Numbers in older answers, texts with three decimals in newer ones (docs/gateway.md section 10).
+ * Numbers in older answers, texts with three decimals in newer ones (gateway.md section 10).
  */
 const signedAmount = decimal.pipe(z.string().regex(/^-?\d{1,20}(?:\.\d{1,10})?$/));
 export const BALANCE_ANSWER = z.looseObject({

@@ -1,6 +1,6 @@
 import type { LaneStop } from "#payout/circuit-breakers.ts";
 
-/** The meaning of one gateway code for the money (docs/gateway.md sections 6.2 and 6.3). */
+/** The meaning of one gateway code for the money (gateway.md sections 6.2 and 6.3). */
 export interface Meaning {
   readonly kind: "duplicate" | "declined" | "deferred" | "in_doubt";
   /** Set if the cause affects the whole lane. `wait`: it resolves itself. `person`: it does not. */

@@ -1,5 +1,5 @@
 /**
- * The public exports of `payrun-gateway` (docs/gateway.md section 15): the client and its
+ * The public exports of `payrun-gateway` (docs/reference/gateway.md section 15): the client and its
  * parameters.
  */
 export { systemClock } from "#base/clock.ts";

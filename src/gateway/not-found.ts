@@ -24,7 +24,7 @@ const FILLER_WORDS: ReadonlySet<string> = new Set(
 
 /**
  * Returns whether the text of an answer says that the gateway does not have the queried transaction
- * (docs/gateway.md section 7). It must name the transaction and nothing else: "Merchant not found",
+ * (gateway.md section 7). It must name the transaction and nothing else: "Merchant not found",
  * "The route … could not be found" and a bare "Not Found" concern the path of the query to the
  * gateway. Taking those for the answer could resend a payout that has been paid. So every word must
  * be a known one.

@@ -227,7 +227,7 @@ export function unreadText({ status, body }: Pick<HttpAnswer, "status" | "body">
   return `HTTP ${status} ${/\S/.test(body) ? "with an unreadable body" : "with an empty body"}`;
 }
 
-/** An HTML page of a proxy before the gateway, or of a wrong host (docs/gateway.md section 6.4). */
+/** An HTML page of a proxy before the gateway, or of a wrong host (gateway.md section 6.4). */
 const PAGE = /^\s*<(?:!doctype )?html\b/i;
 
 /** Formats an answer's message, with the HTTP status if that is why the message does not count. */

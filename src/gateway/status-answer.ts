@@ -20,7 +20,7 @@ const THROTTLED = 429;
 
 /**
  * Reads what a status answer says about one transaction code (specification, Transaction status
- * record; docs/gateway.md section 7). Records of other codes in it are ignored. Several differing
+ * record; gateway.md section 7). Records of other codes in it are ignored. Several differing
  * records of this code are `unclear`. The answer for an unknown code is not documented (F119).
  * Accepted as such are an empty list that nothing else in the answer refuses, and a readable
  * refusal that says so in words, also as HTTP 400, 404 or 422. Any other refusal does not answer
@@ -151,7 +151,7 @@ export const gatewayNumberOf = (number: string | null | undefined): string | nul
 
 /**
  * Gateway numbers of deposits start with DP (specification, Transaction), those of payouts with WD
- * (docs/gateway.md section 10). Of the words in `type` only `deposit` is documented.
+ * (docs/reference/gateway.md section 10). Of the words in `type` only `deposit` is documented.
  */
 const isOther = {
   payout: ({ transaction_no: number }: StatusRecordMessage) => number?.startsWith("DP") === true,
@@ -214,7 +214,7 @@ const isSameRecord = (one: StatusRecord, other: StatusRecord): boolean =>
   JSON.stringify({ ...one, amount: "", fee: "" }) ===
     JSON.stringify({ ...other, amount: "", fee: "" });
 
-/** The HTTP statuses with which newer gateways refuse (docs/gateway.md section 6.4). */
+/** The HTTP statuses with which newer gateways refuse (docs/reference/gateway.md section 6.4). */
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422]);
 
 function codeOf(error: unknown): string | null {

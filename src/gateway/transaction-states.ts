@@ -3,7 +3,7 @@ import type { StatusRecord } from "#payout/outcome.ts";
 type State = StatusRecord["state"];
 
 /**
- * The numbers of `transaction_status` (docs/gateway.md section 7; 0 and all others are undefined),
+ * The numbers of `transaction_status` (gateway.md section 7; 0 and all others are undefined),
  * and the words of `status`. Only `pending` is documented; the other words are names of the numbers
  * or come from older samples. A map instead of an object, because a gateway that writes
  * `constructor` names no state.

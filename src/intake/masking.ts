@@ -23,7 +23,7 @@ const HARMLESS: ReadonlySet<Column | undefined> = new Set<Column>([
 ]);
 
 /**
- * In BRL the account is a PIX key, which is in the column of the bank name (docs/gateway.md section
+ * In BRL the account is a PIX key, which is in the column of the bank name (gateway.md section
  * 5).
  */
 function isCovered(name: string, currency: string | undefined): boolean {

@@ -9,7 +9,7 @@ interface CurrencyFacts {
 }
 
 /**
- * ISO 4217 exponents, each with the number of decimals that the gateway accepts (docs/gateway.md
+ * ISO 4217 exponents, each with the number of decimals that the gateway accepts (gateway.md
  * section 11: whole amounts for JPY, KRW, VND, IDR, MMK). A new currency is a new line.
  */
 // biome-ignore format: the columns are the point

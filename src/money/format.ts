@@ -19,7 +19,7 @@ export const amountOf = (money: Money): { currency: string; amount: string } => 
 
 /**
  * Formats an amount for the gateway: "100.00" for INR, "1000" for IDR, whose amounts must be whole
- * there although ISO 4217 defines two digits (docs/gateway.md section 11). Throws if an amount
+ * there although ISO 4217 defines two digits (gateway.md section 11). Throws if an amount
  * would lose digits. That is a bug, because the file reader refuses what the gateway cannot accept.
  */
 export function gatewayAmount(money: Money): string {

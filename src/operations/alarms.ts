@@ -2,7 +2,7 @@ import type { Sight } from "#operations/observations.ts";
 
 /**
  * The alarms shown to people on call, and their conditions. Each has a section of its name in
- * docs/runbook.md: its meaning, the risk to money, and the safe actions.
+ * docs/operate/runbook.md: its meaning, the risk to money, and the safe actions.
  */
 
 /** critical: sending stopped or money at risk. warning: check today. info: a person chose it. */

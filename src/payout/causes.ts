@@ -92,7 +92,7 @@ const STEPS: Readonly<Record<ReasonCode, string>> = {
   cancelled:             "No action needed: it was cancelled before it was sent.",
 };
 
-/** The next step for each refusal of docs/gateway.md, by the recorded text. */
+/** The next step for each refusal of docs/reference/gateway.md, by the recorded text. */
 // biome-ignore format: the columns are the point
 const REFUSALS: Readonly<Record<string, string>> = {
   "a required parameter is missing":  "Fill in the fields that the currency requires (see its template), and upload the row in a new file.",

@@ -3,7 +3,7 @@ import type { PayoutEvent, PayoutState } from "#payout/payout-lifecycle.ts";
 
 /**
  * The decision on a payout after an answer. Pure: all rules that protect money are here and nowhere
- * else (docs/exactly-once.md; docs/gateway.md sections 6 and 7).
+ * else (docs/understand/exactly-once.md; docs/reference/gateway.md sections 6 and 7).
  */
 export type Decision =
   | MoveDecision

@@ -2,7 +2,7 @@ import type { LaneStop } from "#payout/circuit-breakers.ts";
 
 /**
  * The outcome of one attempt to send a payout, with regard to its money (specification, Errors;
- * docs/gateway.md section 6). There is no "failed": a failure does not show whether money moved.
+ * gateway.md section 6). There is no "failed": a failure does not show whether money moved.
  */
 export type Outcome =
   /** The gateway accepted it. */
@@ -30,7 +30,7 @@ export type Outcome =
 export type Unaccepted = Exclude<Outcome, { readonly kind: "accepted" }>;
 /**
  * The content of an answer to a status query about a payout (specification, Transaction status
- * record; docs/gateway.md section 7).
+ * record; docs/reference/gateway.md section 7).
  */
 export type StatusAnswer =
   | { readonly kind: "found"; readonly record: StatusRecord }

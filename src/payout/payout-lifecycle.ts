@@ -1,6 +1,6 @@
 /**
  * Every legal transition of a payout. All other changes of state are illegal: the guard in SQL, the
- * diagram in docs/lifecycle.md and the tests are derived from this table.
+ * diagram in docs/understand/lifecycle.md and the tests are derived from this table.
  */
 
 /** Answers to the question whether money has moved. `back`: it moved and was returned. */

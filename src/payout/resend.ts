@@ -7,7 +7,7 @@ import type { Known, Pace } from "#payout/decision.ts";
  */
 
 /**
- * A request may arrive while its timestamp is valid, which is one hour (docs/gateway.md). The
+ * A request may arrive while its timestamp is valid, which is one hour (gateway.md). The
  * margin covers clock differences.
  */
 export const ARRIVES_WITHIN_MS = 70 * 60_000;

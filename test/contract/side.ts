@@ -13,7 +13,7 @@ if (Boolean(url) !== Boolean(file)) throw new Error("set both variables of the c
 
 /**
  * The gateway's side of the contract: the simulator, or a staging gateway set by two variables
- * (docs/gateway.md section 16).
+ * (docs/reference/gateway.md section 16).
  */
 export async function openSide(): Promise<{ url: string; stop: () => Promise<unknown> }> {
   if (url) return { url, stop: async () => {} };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { cliPage } from "../../scripts/cli-page.ts";
 
-test("docs/cli.md matches the commands; npm run cli-page updates it", async () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/cli.md"), "utf8");
+test("docs/reference/cli.md matches the commands; npm run cli-page updates it", async () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/reference/cli.md"), "utf8");
   expect(page).toBe(await cliPage());
 });

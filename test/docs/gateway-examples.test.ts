@@ -43,8 +43,8 @@ const STRICT = [
   "nodenext",
 ];
 
-test("compiles and runs the examples of docs/gateway.md section 15 with only the client package", async () => {
-  const page = readFileSync(join(root, "docs/gateway.md"), "utf8");
+test("compiles and runs the examples of docs/reference/gateway.md section 15 with only the client package", async () => {
+  const page = readFileSync(join(root, "docs/reference/gateway.md"), "utf8");
   const section = page.slice(page.indexOf("\n## 15. "), page.indexOf("\n## 16. "));
   const blocks = [...section.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code = ""]) => code);
   expect(blocks).toHaveLength(3);

@@ -215,7 +215,7 @@ describe("an incomplete success is doubt (F44, F47)", () => {
   });
 });
 
-/** The classes and words, written by hand (docs/gateway.md section 6.3). */
+/** The classes and words, written by hand (docs/reference/gateway.md section 6.3). */
 const REFUSALS: readonly (readonly [code: string, words: string, kind: string, until?: string])[] =
   [
     ["109", "[DP] Incomplete parameter", "declined"],

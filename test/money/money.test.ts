@@ -30,7 +30,7 @@ describe("decimals of the currency", () => {
    * 4217 in accounts.
    */
   const WRITTEN_WITHOUT = ["IDR", "MMK"];
-  /** docs/gateway.md section 11. */
+  /** docs/reference/gateway.md section 11. */
   const WHOLE_AT_THE_GATEWAY = ["IDR", "JPY", "KRW", "MMK", "VND"];
 
   test.each(Object.keys(CURRENCIES))("%s has those of ISO 4217, or none at the gateway", (code) => {

@@ -165,8 +165,8 @@ describe("an alarm", () => {
   });
 });
 
-describe("docs/runbook.md", () => {
-  const page = readFileSync("docs/runbook.md", "utf8");
+describe("docs/operate/runbook.md", () => {
+  const page = readFileSync("docs/operate/runbook.md", "utf8");
 
   test("has exactly one section per alarm, in the same order", () => {
     expect(page.match(/^## .+$/gm)).toEqual(ALARM_CODES.map((code) => `## ${code}`));

@@ -129,8 +129,8 @@ describe("circuit breaker settings", () => {
   });
 });
 
-test("lists every circuit breaker and every setting with its default in docs/circuit-breakers.md", () => {
-  const page = readFileSync("docs/circuit-breakers.md", "utf8");
+test("lists every circuit breaker and every setting with its default in docs/operate/circuit-breakers.md", () => {
+  const page = readFileSync("docs/operate/circuit-breakers.md", "utf8");
   for (const { name, protects, opens } of Object.values(BRAKES)) {
     expect(page).toContain(`| ${name} |`);
     expect(page).toContain(`| ${protects} | ${opens} |`);

@@ -11,7 +11,7 @@ import { titlesOf } from "../../proof/page/titles.ts";
 const FAULTS = readFaults();
 const named = testsByFault();
 
-describe("every fault of docs/proof/faults.md", () => {
+describe("every fault of docs/understand/proof/faults.md", () => {
   test("has a unique number, without gaps", () => {
     expect(FAULTS).toEqual(
       Array.from({ length: 126 }, (_, at) => `F${String(at + 1).padStart(2, "0")}`),
@@ -34,7 +34,7 @@ describe("every fault of docs/proof/faults.md", () => {
   });
 });
 
-test("docs/proof/faults.md lists the tests of each fault; npm run proof-page updates it", () => {
+test("docs/understand/proof/faults.md lists the tests of each fault; npm run proof-page updates it", () => {
   expect(readFaultsPage()).toBe(faultsPage());
 });
 

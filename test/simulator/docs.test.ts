@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FAULTS, type Fault } from "#simulator/faults/faults.ts";
 import { OPTIONS } from "#simulator/state/option-table.ts";
 
-const page = readFileSync(new URL("../../docs/simulator.md", import.meta.url), "utf8");
+const page = readFileSync(new URL("../../docs/start/simulator.md", import.meta.url), "utf8");
 
 /** The effect without the words that the introduction of its group has. */
 function effectOf({ at, does }: Fault): string {
@@ -22,7 +22,7 @@ const namesIn = (names: string): string[] =>
     return Array.from({ length }, (_, at) => `\`code_${Number(first) + at}\``);
   });
 
-test("docs/simulator.md lists every fault with its effect in its group, and no others", () => {
+test("docs/start/simulator.md lists every fault with its effect in its group, and no others", () => {
   const [, ...groups] = page.slice(page.indexOf("\n## Faults")).split("\n### ");
   const listed = groups.flatMap((group) => {
     const [, at] = /^.* \(`(\w+)`\)\n/.exec(group) ?? [];
@@ -36,7 +36,7 @@ test("docs/simulator.md lists every fault with its effect in its group, and no o
   expect(listed.sort()).toEqual(faults.sort());
 });
 
-test("docs/simulator.md names only options that exist", () => {
+test("docs/start/simulator.md names only options that exist", () => {
   const named = [...page.matchAll(/`--([a-z-]+)/g)].map(([, flag]) => flag);
   expect(named.length).toBeGreaterThan(3);
   expect(OPTIONS.map(({ flag }) => flag)).toEqual(expect.arrayContaining(named));

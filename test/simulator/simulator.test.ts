@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCallback } from "#gateway/callback.ts";
 import { bodyOf, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
-import { DEMO_MERCHANTS } from "#simulator/demo-merchants.ts";
+import { DEMO_MERCHANTS, DEMO_MERCHANTS_FILE } from "#simulator/demo-merchants.ts";
 import { readOptions } from "#simulator/state/options.ts";
 import { REFUSAL_TEXTS } from "#simulator/faults/texts.ts";
 import { clientTo, submit } from "../gateway/clients.ts";
@@ -15,6 +15,10 @@ import { type SimulatorProcess, startSimulator } from "../support/servers/simula
 
 const folder = mkdtempSync(join(tmpdir(), "payrun-book-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("knows the merchants of samples/demo-merchants.json", () => {
+  expect(JSON.parse(readFileSync(DEMO_MERCHANTS_FILE, "utf8"))).toEqual(DEMO_MERCHANTS);
+});
 
 const BASE = {
   user_id: "U1",
@@ -322,7 +326,7 @@ describe("faults by seed", () => {
 
   test("refuses a rules file with an unknown fault or a wrong field, with its name", async () => {
     await expect(startSimulator({ faults: [{ fault: "no_such" }] })).rejects.toThrow(
-      "unknown fault no_such; docs/simulator.md lists all faults",
+      "unknown fault no_such; docs/start/simulator.md lists all faults",
     );
     await expect(startSimulator({ faults: [{ fault: "slow", rates: 1 }] })).rejects.toThrow(
       "rates",
@@ -330,7 +334,7 @@ describe("faults by seed", () => {
   });
 });
 
-describe("callbacks (docs/gateway.md section 8)", () => {
+describe("callbacks (docs/reference/gateway.md section 8)", () => {
   const received: { body: unknown; code: string }[] = [];
   const receiver = createServer((request, response) => {
     let text = "";

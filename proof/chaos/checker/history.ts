@@ -1,7 +1,10 @@
 import type { BookLine, Campaign, PayoutRecord } from "./campaign.ts";
 import { exact, type Violation } from "./violation.ts";
 
-/** The checker's own list of legal transitions, written from docs/lifecycle.md and not imported. */
+/**
+ * The checker's own list of legal transitions, written from docs/understand/lifecycle.md and not
+ * imported.
+ */
 // biome-ignore format: the table is easier to read in columns
 const LEGAL: Readonly<Record<string, readonly string[]>> = {
   approve: ["awaiting_approval>approved"],

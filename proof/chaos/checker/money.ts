@@ -123,7 +123,7 @@ export function altered(campaign: Campaign): Violation[] {
 
 /**
  * How the simulated gateway's transaction log writes an account that it must not store:
- * docs/simulator.md, Transaction log.
+ * docs/start/simulator.md, Transaction log.
  */
 const beneficiaryOf = ({ account, bank }: FileRow): string =>
   createHash("sha256").update(`${bank}\n${account}`).digest("hex").slice(0, 16);

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { Campaign } from "./campaign.ts";
 import type { Violation } from "./violation.ts";
 
-/** I12: the hash chain, recomputed as in docs/export.md, and an approval in it for each batch. */
+/** I12: the hash chain, recomputed as in export.md, and an approval in it for each batch. */
 export function auditChain({ audit, batches, bounds }: Campaign): Violation[] {
   const ledgerKey = Buffer.from(bounds.payrun_key, "hex");
   const signingKey = Buffer.from(hkdfSync("sha256", ledgerKey, "", "payrun audit v1", 32));

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey } from "node:crypto";
 
 /**
- * The gateway's side of the encryption, written from docs/gateway.md section 1 and not from the
+ * The gateway's side of the encryption, written from gateway.md section 1 and not from the
  * product's code, so that it does not repeat the product's mistakes.
  */
 export interface Lock {

@@ -43,7 +43,7 @@ export function readerOf(
   };
 }
 
-/** Parses the bytes of a request as docs/gateway.md describes them, in either layout. */
+/** Parses the bytes of a request as docs/reference/gateway.md describes them, in either layout. */
 function readMessage(
   merchants: ReadonlyMap<string, SimMerchant>,
   url: string,

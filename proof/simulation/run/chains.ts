@@ -97,7 +97,7 @@ export class Chains {
 
   /**
    * Paid in a retry batch that was lost with its file, which was uploaded again after the ledger
-   * was unfrozen: docs/restore.md.
+   * was unfrozen: docs/operate/restore.md.
    */
   #isGap(earlier: string, code: string, lost: ReadonlySet<string>): boolean {
     const isGap = this.#parents.has(earlier) && lost.has(code) && this.#firstOf(earlier) === code;
@@ -114,7 +114,7 @@ export class Chains {
     const { entries, broken } = this.#book;
     const takenMs = (one: string) => entries.get(one)?.takenMs ?? 0;
     const earlier = takenMs(code) < takenMs(other) ? code : other;
-    // The other condition of the promise: docs/restore.md.
+    // The other condition of the promise: docs/operate/restore.md.
     if (this.#book.deniedForMs(earlier) >= this.#resendAfterMs) {
       broken.set(earlier, "reported it as unknown long after a restore, although it had it");
       this.denied += 1;

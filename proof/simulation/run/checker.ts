@@ -215,7 +215,7 @@ export class Checker implements Watcher {
       this.#fail("I8", `${code}: ${moves}`);
     }
     const isCalledUnsent = state === "approved" && transitions.length > 1;
-    // A deferred payout is sent again, and the gateway refuses it then: docs/restore.md.
+    // A deferred payout is sent again, and the gateway refuses it then: docs/operate/restore.md.
     if (isCalledUnsent && !this.#forgotten.has(code) && this.#isTaken(code)) {
       this.#fail("I9", `${code} is reported unsent, but the gateway has accepted it`);
     }
@@ -248,7 +248,7 @@ export class Checker implements Watcher {
   /** Compares settled, declined and cancelled payouts with what the gateway did. */
   #compare(code: string, state: string): void {
     if (this.#book.broken.has(code)) return;
-    if (this.#forgotten.has(code) && state === "cancelled") return; // a known gap: docs/restore.md
+    if (this.#forgotten.has(code) && state === "cancelled") return; // a known gap: docs/operate/restore.md
     const entry = this.#book.entries.get(code);
     const money = this.#book.moneyOf(code, this.#world.nowMs);
     const isWrong =

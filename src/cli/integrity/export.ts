@@ -10,7 +10,7 @@ import type { OpenLedger } from "#app/open-ledger.ts";
 /** Adds `payrun export` to the program. */
 export function exportCommand(program: Command): void {
   hereAlone(program.command("export"), AT_ITS_MACHINE)
-    .description("export a snapshot of the whole ledger as JSON lines (docs/export.md)")
+    .description("export a snapshot of the whole ledger as JSON lines (docs/reference/export.md)")
     .action(() => withLedger(write));
 }
 
@@ -23,7 +23,7 @@ async function* lines(records: AsyncIterable<ExportRecord>): AsyncGenerator<stri
   for await (const record of records) yield `${JSON.stringify(documentOf(record))}\n`;
 }
 
-/** The format of a record. A contract (docs/export.md): fields are only added. */
+/** The format of a record. A contract (docs/reference/export.md): fields are only added. */
 function documentOf(record: ExportRecord): Readonly<Record<string, unknown>> {
   const { kind } = record;
   switch (kind) {

@@ -32,6 +32,6 @@ export async function lookAtConnections({ database }: OpenLedger): Promise<Findi
   const shown = room.map(({ name, most, others }) => `${name} ${most}, ${others} used by others`);
   const found = `${running}; limits: ${shown.join("; ")}`;
   if (tight.length === 0) return ok("connections", found);
-  const advice = `${tight.map(({ name }) => RAISE[name]).join(", ")}, or lower DATABASE_CONNECTIONS for each process: with fewer connections, payouts are sent more slowly (docs/production.md)`;
+  const advice = `${tight.map(({ name }) => RAISE[name]).join(", ")}, or lower DATABASE_CONNECTIONS for each process: with fewer connections, payouts are sent more slowly (docs/operate/production.md)`;
   return warning("connections", found, advice);
 }

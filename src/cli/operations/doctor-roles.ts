@@ -2,7 +2,7 @@ import { type Finding, ok, warning } from "#cli/operations/doctor-finding.ts";
 import type { OpenLedger } from "#app/open-ledger.ts";
 
 const SEPARATE =
-  "give the application its own role: move this URL to DATABASE_OWNER_URL, set DATABASE_URL to another user with a new password, and run payrun migrate (docs/production.md#database-roles)";
+  "give the application its own role: move this URL to DATABASE_OWNER_URL, set DATABASE_URL to another user with a new password, and run payrun migrate (docs/operate/production.md#database-roles)";
 
 /** Checks whether the role of DATABASE_URL could change the ledger despite its triggers. */
 export async function lookAtRoles({ database }: OpenLedger): Promise<Finding> {

@@ -40,12 +40,12 @@ export function frozenDanger({ since }: Freeze, lanes: readonly LaneAsked[]): st
     unaskedIn(lanes) > 0
       ? "Keep payrun serve or payrun worker running, so that payouts in progress are queried at the gateway. "
       : "";
-  return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the ledger with the gateway's records since the backup: docs/restore.md.`;
+  return `${asking}This ledger may have lost batches that were paid. Paying the same files again would pay the beneficiaries twice. Before sending anything, compare the ledger with the gateway's records since the backup: docs/operate/restore.md.`;
 }
 
 /** Explains why a batch is neither approved nor sent. */
 export const quarantineText = (batchId: string, causes: readonly QuarantineCause[]): string =>
-  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nTo decide, see docs/restore.md.`;
+  `Batch ${batchId} is in quarantine: it cannot be approved or sent.\n  ${sayDanger(causes).map(drawn).join("\n  ")}\nTo decide, see docs/operate/restore.md.`;
 
 /** Lists what was found since the ledger froze, and says if there is more than is shown. */
 export function findingLines({ held, heldCount, strayCodes, strayCount }: Findings): string[] {

@@ -19,7 +19,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The gateway's `encrypt_decrypt` (docs/gateway.md section 1): AES-256-CBC with PKCS#7 padding. The
+ * The gateway's `encrypt_decrypt` (gateway.md section 1): AES-256-CBC with PKCS#7 padding. The
  * key is the raw SHA-256 of the API key text. The IV is the first 16 characters of the lower-case
  * hex SHA-256 of the secret, as ASCII. Both are hashed as issued, including percent escapes.
  *
@@ -52,7 +52,7 @@ export class Cipher {
 
   /**
    * Decrypts bare or percent-encoded Base64, even if a form decoder has turned `+` into a space
-   * (docs/gateway.md 1.1). All causes give the same error, so the sender of manipulated texts
+   * (gateway.md 1.1). All causes give the same error, so the sender of manipulated texts
    * learns nothing (F111).
    */
   open(received: string): Result<string, "unreadable"> {

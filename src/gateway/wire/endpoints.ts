@@ -1,5 +1,5 @@
 /**
- * The operations of the gateway, one entry each (specification, Endpoints; docs/gateway.md sections
+ * The operations of the gateway, one entry each (specification, Endpoints; gateway.md sections
  * 1.1 and 2). A new operation is a new entry; nothing else varies.
  */
 
@@ -29,11 +29,11 @@ export interface Operation {
    * requests comparable.
    */
   readonly fields: readonly string[];
-  /** Fields written as exact numbers if the layout is JSON (docs/gateway.md 2.2 and 3). */
+  /** Fields written as exact numbers if the layout is JSON (gateway.md 2.2 and 3). */
   readonly numbers: readonly string[];
   /**
    * Fields that are never escaped: an issued key may contain `%3D` and is sent and hashed as issued
-   * (docs/gateway.md 1).
+   * (docs/reference/gateway.md 1).
    */
   readonly verbatim: readonly string[];
 }
@@ -111,7 +111,7 @@ export const OPERATIONS = {
     verbatim: ["merchant_api_key"],
   },
   deposit: DEPOSIT,
-  /** Step 1 of a KRW deposit if it has its own path (docs/gateway.md section 9). */
+  /** Step 1 of a KRW deposit if it has its own path (docs/reference/gateway.md section 9). */
   krw_deposit: { ...DEPOSIT, path: "/api/{merchant_code}/v3/krw-payment" },
   krw_depositor: following(
     "/api/{merchant_code}/v3/krw-submit-information",

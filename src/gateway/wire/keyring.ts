@@ -8,7 +8,7 @@ import { MERCHANT_ENTRY, type MerchantEntry } from "./messages.ts";
 import type { Layout } from "./endpoints.ts";
 
 /**
- * An account at the gateway. It usually pays one currency (docs/gateway.md section 4), or several
+ * An account at the gateway. It usually pays one currency (gateway.md section 4), or several
  * if configured.
  */
 export interface Merchant {

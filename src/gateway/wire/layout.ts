@@ -75,7 +75,7 @@ function writePairs(
 
 function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): string | null {
   if (!value.isWellFormed()) return "contains an incomplete character";
-  // The documentation writes an absent field as `null` (docs/gateway.md 2.2), so that text cannot
+  // The documentation writes an absent field as `null` (gateway.md 2.2), so that text cannot
   // be a value.
   if (value === "null") return 'is the word "null", which the gateway treats as an empty value';
   if (verbatim) {

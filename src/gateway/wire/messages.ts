@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CURRENCY_CODE } from "#money/currency.ts";
 
-/** The wire formats (specification, Resources; docs/gateway.md sections 6 to 8). */
+/** The wire formats (specification, Resources; docs/reference/gateway.md sections 6 to 8). */
 
 const text = z.string().max(4096);
 const someText = text.min(1);
@@ -55,7 +55,7 @@ export const PAYOUT_REQUEST = z.strictObject({
   callback_url: text.optional(),
   phone_number: text.optional(),
   /**
-   * Not documented, but sent by every current client (docs/gateway.md 2.2). payrun does not send
+   * Not documented, but sent by every current client (gateway.md 2.2). payrun does not send
    * it.
    */
   ip_address: text.optional(),

@@ -31,7 +31,7 @@ export interface AppDeps {
   readonly desk?: Desk;
 }
 
-/** The documented answer of an operator to a callback (docs/gateway.md section 8). */
+/** The documented answer of an operator to a callback (docs/reference/gateway.md section 8). */
 const CALLBACK_ANSWER = "success";
 const BODY_WITHIN_MS = 30_000;
 /** Time for the upload of a large file over a slow connection, in milliseconds. */

@@ -9,12 +9,12 @@ interface Part {
 let sections: ReadonlyMap<string, readonly Part[]> | null = null;
 
 /**
- * Returns the section of docs/runbook.md about an alarm: meaning, effect on money, where to look,
+ * Returns the section of runbook.md about an alarm: meaning, effect on money, where to look,
  * safe and unsafe actions.
  */
 export function runbookParts(alarm: AlarmCode): Part[] {
   sections ??= sectionsOf(
-    readFileSync(new URL("../../../docs/runbook.md", import.meta.url), "utf8"),
+    readFileSync(new URL("../../../docs/operate/runbook.md", import.meta.url), "utf8"),
   );
   return [...(sections.get(alarm) ?? [])];
 }

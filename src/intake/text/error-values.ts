@@ -18,7 +18,7 @@ export const LOST = "\ufffd";
 /**
  * Returns why a text that looks like a value is not one. Null: it may be a value. The exact word
  * null is a separate reason: databases export it, and the gateway's documents use it for an empty
- * field (docs/gateway.md 2.2).
+ * field (docs/reference/gateway.md 2.2).
  */
 export function noValueOf(
   text: string,

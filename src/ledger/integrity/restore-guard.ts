@@ -21,7 +21,7 @@ export interface Outside {
 
 /**
  * Prevents this process from sending from a ledger that is frozen or is not the database that it
- * verified (docs/restore.md). Every claim gets the gate and includes it in its statement.
+ * verified (docs/operate/restore.md). Every claim gets the gate and includes it in its statement.
  */
 export class Guard {
   readonly #database: Database;

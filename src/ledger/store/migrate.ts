@@ -59,7 +59,7 @@ function refuseWeak({ name, mayMigrate, lacks }: LedgerRole, behind: number): vo
       ? `${behind} migrations have not run, and this role may not run them`
       : `it has no right to ${lacks.slice(0, NAMED_MAX).join(", ")}${lacks.length > NAMED_MAX ? ` and ${lacks.length - NAMED_MAX} more` : ""}`;
   throw new UnfitDatabase(
-    `DATABASE_URL connects as ${name}, which cannot be used by payrun ${ownVersion}: ${found}. Run: DATABASE_OWNER_URL=postgres://OWNER… payrun migrate (docs/production.md)`,
+    `DATABASE_URL connects as ${name}, which cannot be used by payrun ${ownVersion}: ${found}. Run: DATABASE_OWNER_URL=postgres://OWNER… payrun migrate (docs/operate/production.md)`,
   );
 }
 
@@ -211,7 +211,7 @@ function refuseSurprises(known: readonly Migration[], applied: readonly Applied[
   if (unknown.length > 0) {
     throw new OtherVersion(
       `A newer version of payrun last migrated this ledger: payrun ${ownVersion} does not know ${listed(unknown)}.`,
-      "start the newer version; to go back, restore the backup from before its migration (docs/upgrade.md)",
+      "start the newer version; to go back, restore the backup from before its migration (docs/operate/upgrade.md)",
     );
   }
   const changed = applied.filter(({ number, checksum }) => own.get(number)?.checksum !== checksum);

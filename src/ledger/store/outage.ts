@@ -31,7 +31,7 @@ const OUT_OF_ORDER: Readonly<Record<string, Outage>> = {
   "42501": {
     says: "The database role lacks a right that payrun needs",
     advice:
-      "run payrun migrate with DATABASE_OWNER_URL, which grants the rights to the role of DATABASE_URL (docs/production.md#database-roles); with a single role, allow it to create the schemas payrun and payrun_queue (grant create on database NAME to USER)",
+      "run payrun migrate with DATABASE_OWNER_URL, which grants the rights to the role of DATABASE_URL (docs/operate/production.md#database-roles); with a single role, allow it to create the schemas payrun and payrun_queue (grant create on database NAME to USER)",
   },
   "08P01": {
     says: "The database rejected the protocol of the connection",

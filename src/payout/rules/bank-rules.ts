@@ -42,7 +42,7 @@ const short = (codes: readonly string[], digits: number): Line => {
 };
 
 /**
- * The code is the kind of a PIX key, and the key itself is in bank_name (docs/gateway.md section
+ * The code is the kind of a PIX key, and the key itself is in bank_name (gateway.md section
  * 5).
  */
 const key = (

@@ -74,7 +74,7 @@ function withCommon<Code extends string>(
 /**
  * Default maximum amounts of one payout in whole units, about 200,000 US dollars. A salary or a
  * supplier's bill passes; a lost decimal point or another column's number does not.
- * docs/largest-amounts.md has the same table for people.
+ * docs/operate/largest-amounts.md has the same table for people.
  */
 // biome-ignore format: the columns are the point
 export const LIMITS: Readonly<Record<Currency | "USDT", bigint>> = {

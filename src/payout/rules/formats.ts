@@ -52,7 +52,7 @@ const DIGITS = "4 to 24 digits, without spaces or dashes";
 const LETTERS_TOO = "3 to 40 letters, digits or dashes, without spaces";
 
 /**
- * The forms of codes and numbers (specification, payout table and Limits; docs/gateway.md section
+ * The forms of codes and numbers (specification, payout table and Limits; gateway.md section
  * 11).
  */
 // biome-ignore format: the columns are the point

@@ -9,7 +9,7 @@ export const RAW_SIGNS = "& = % +";
 
 /**
  * A character that a raw value cannot contain: it is unknown how the gateway would read it
- * (docs/gateway.md 2.2).
+ * (docs/reference/gateway.md 2.2).
  */
 export const RAW_SIGN = /[&=%+]/;
 

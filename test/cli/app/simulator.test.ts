@@ -49,7 +49,7 @@ test("reports a wrong option or file in the simulator's own words", async () => 
   const lines = (await wrong(`--faults=${folder}/f.json`)).split("\n");
   expect(lines.slice(1)).toEqual([
     "  entry 1: rate: at most 1",
-    "  entry 2: fault: unknown fault none; docs/simulator.md lists all faults",
+    "  entry 2: fault: unknown fault none; docs/start/simulator.md lists all faults",
     "  entry 2: first: a whole number",
     "  entry 3: an object",
     "",

@@ -4,7 +4,7 @@ import { bodyOf, OPERATIONS, pathOf } from "#gateway/wire/endpoints.ts";
 /** Base64 with every character that a second encoding would change. */
 const SEALED = "ab+/cd==";
 
-test("sends each operation to its own address below the gateway's (docs/gateway.md section 1.1)", () => {
+test("sends each operation to its own address below the gateway's (docs/reference/gateway.md section 1.1)", () => {
   expect(pathOf(OPERATIONS.payout, "SKU1")).toBe("/api/v1/payout/SKU1");
   expect(pathOf(OPERATIONS.status, "SKU1")).toBe("/api/v1/SKU1/transactions/status");
   expect(pathOf(OPERATIONS.deposit, "SKU1")).toBe("/api/SKU1/v3/dopayment");

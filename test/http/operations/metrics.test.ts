@@ -88,7 +88,7 @@ test("reports problems with their labels, the oldest and the worst, and omits un
     expect(text).not.toContain(unknown);
 
   // The page lists exactly the existing metrics.
-  const page = readFileSync(new URL("../../../docs/metrics.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../docs/operate/metrics.md", import.meta.url), "utf8");
   const listed = [...page.matchAll(/^- `(payrun_\w+)`/gm)].map(([, name = ""]) => name);
   const full = metricsText({
     ...busy,

@@ -12,7 +12,7 @@ const cipherOf = (key: string, secret: string) => new Cipher(new Secret(key), ne
 const cipher = cipherOf("a key", "a secret");
 
 /**
- * Encrypts bytes by the description alone (docs/gateway.md section 1), without padding of its own.
+ * Encrypts bytes by the description alone (gateway.md section 1), without padding of its own.
  */
 function sealedBytes(plain: Uint8Array): string {
   const key = createHash("sha256").update("a key").digest();

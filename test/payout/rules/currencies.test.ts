@@ -11,7 +11,7 @@ import {
 
 type Values = readonly [right: string, wrong: string];
 
-/** Valid codes of each currency, and codes just outside the rule (docs/gateway.md section 11). */
+/** Valid codes of each currency, and codes just outside the rule (gateway.md section 11). */
 // biome-ignore format: the columns are the point
 const CODES: Readonly<Record<Currency, Readonly<Partial<Record<DetailField, Values>>>>> = {
   BDT: { bank_account_number: ["0181", "A181"], bank_code: ["2001", "2/1"], phone_number: ["01812345678", "8801812345678"] },

@@ -111,8 +111,11 @@ test.each([
   expect(hasMixedScripts(name)).toBe(mixed);
 });
 
-test("lists exactly the limits in docs/largest-amounts.md", () => {
-  const page = readFileSync(join(import.meta.dirname, "../../../docs/largest-amounts.md"), "utf8");
+test("lists exactly the limits in docs/operate/largest-amounts.md", () => {
+  const page = readFileSync(
+    join(import.meta.dirname, "../../../docs/operate/largest-amounts.md"),
+    "utf8",
+  );
   const told = [...page.matchAll(/^- ([A-Z]+): ([\d,]+)$/gm)].map(([, currency, amount = ""]) => [
     currency,
     BigInt(amount.replaceAll(",", "")),

@@ -1,5 +1,5 @@
 /**
- * Permissions, written by hand from docs/people.md and not from the code: the test of all
+ * Permissions, written by hand from docs/use/people.md and not from the code: the test of all
  * operations compares the server's answers with them. A new operation needs a line here, and a
  * changed line needs a reason.
  *

@@ -1,0 +1,180 @@
+/**
+ * `npm run payout-files-page`: writes payout-files.md from the rules that check files. A test fails
+ * when the page is stale.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { REQUIRED_COLUMNS } from "../src/intake/columns.ts";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "../src/intake/text/file-limits.ts";
+import { PROBLEMS } from "../src/intake/text/problems.ts";
+import { CALLBACK_LENGTH_MAX } from "../src/intake/overrides.ts";
+import { REFERENCE_LENGTH_MAX } from "../src/intake/row.ts";
+import { DEFAULT_ROW_SETTINGS } from "../src/intake/row-settings.ts";
+import { unitsOf } from "../src/intake/amount-limits.ts";
+import { guideOf } from "../src/intake/template.ts";
+import { AMOUNT_STYLES } from "../src/money/parse.ts";
+import { RAW_SIGNS } from "../src/payout/rules/layout-limits.ts";
+
+const OF_EVERY_FILE: ReadonlySet<string> = new Set([...REQUIRED_COLUMNS, "reference"]);
+
+const code = (text: string): string => `\`${text}\``;
+const codes = (names: readonly string[]): string => names.map(code).join(", ");
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
+const figure = (count: number): string => count.toLocaleString("en");
+const MIB = 1024 ** 2;
+
+/** Columns of each currency that not every file has. */
+const GUIDES = [...unitsOf(DEFAULT_ROW_SETTINGS.crypto)].map(([currency, unit]) => {
+  const columns = guideOf(currency, DEFAULT_ROW_SETTINGS) ?? [];
+  return {
+    currency,
+    decimals: Math.min(unit.minorDigits, unit.gatewayDigits),
+    columns: columns.filter(({ column }) => !OF_EVERY_FILE.has(column)),
+  };
+});
+
+/** Columns of each currency; currencies with the same columns and decimals share an item. */
+function currencyItems(): string[] {
+  const items = new Map<string, string[]>();
+  for (const { currency, decimals, columns } of GUIDES) {
+    const named = (wanted: string) =>
+      codes(columns.filter(({ need }) => need === wanted).map(({ column }) => column));
+    const required = named("required");
+    const wanted = named("wanted");
+    const optional = named("optional");
+    const text = [
+      required && `${required} required`,
+      wanted && `${wanted} recommended (a warning if empty)`,
+      optional && `${optional} optional`,
+      decimals === 0 ? "no decimals" : `${decimals} decimals`,
+    ]
+      .filter((part) => part !== "")
+      .join("; ");
+    items.set(text, [...(items.get(text) ?? []), currency]);
+  }
+  return [...items].map(([text, currencies]) => `**${currencies.join(", ")}**: ${text}`);
+}
+
+/** Contents of each of these columns, and its currencies. */
+function formItems(): string[] {
+  const forms = new Map<string, { column: string; expected: string; currencies: string[] }>();
+  for (const { currency, columns } of GUIDES) {
+    for (const { column, expected } of columns) {
+      const key = `${column} ${expected}`;
+      const form = forms.get(key) ?? { column, expected, currencies: [] };
+      forms.set(key, { ...form, currencies: [...form.currencies, currency] });
+    }
+  }
+  return [...forms.values()]
+    .toSorted((a, b) => a.column.localeCompare(b.column))
+    .map(
+      ({ column, expected, currencies }) =>
+        `${code(column)}: ${expected} (${currencies.join(" ")})`,
+    );
+}
+
+/** The styles of amounts, with an example where the name is not one. */
+const styles = Object.entries(AMOUNT_STYLES).map(([name, { example }]) =>
+  name === example ? code(name) : `${code(name)} (${code(example)})`,
+);
+
+const { bytesMax, rowsMax, columnsMax, recordBytesMax } = DEFAULT_FILE_LIMITS;
+
+/** Returns the whole page. */
+export const filePage = (): string => `# Payout files
+
+For everyone who prepares payout files. \`npm run payout-files-page\` generates this page from the rules that validate files.
+
+One row is one payout. A file can contain several currencies.
+
+\`\`\`sh
+./payrun template INR > payouts.csv     # the columns for a currency and a sample row to delete; --xlsx for a workbook
+./payrun check payouts.csv              # list the problems in every row, without storing or sending anything
+\`\`\`
+
+The first line is the header. In column names, letter case, spaces, dashes and underscores do not matter. Columns can be in any
+order. Unknown columns, and values that the row's currency does not use, are ignored with a warning.
+
+## Columns in every file
+
+Required:
+
+${list([
+  "`user_id`: your own ID for the user, at most 128 characters",
+  `\`currency_code\`: one of ${GUIDES.map(({ currency }) => currency).join(" ")}`,
+  "`transaction_amount`: an amount above zero, at most [the limit of its currency](../operate/largest-amounts.md)",
+  "`account_name`: the beneficiary's name",
+])}
+
+Optional:
+
+${list([
+  `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
+  `\`payout_code\`: the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); it must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
+  `\`callback_url\`: an https URL that the gateway calls for this payout instead of payrun's (payrun still queries the payout status); at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
+  `\`reference\`: your own note, never sent to the gateway; at most ${REFERENCE_LENGTH_MAX} characters`,
+])}
+
+## Columns by currency
+
+${list(currencyItems())}
+
+Amounts may have fewer decimals. Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. Column contents:
+
+${list(formItems())}
+
+**PIX keys.** For BRL, \`bank_name\` contains the PIX key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
+\`bank_account_number\` must contain an 11-digit ID number for every key type, so it cannot be a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
+
+**The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in keys such as +5511998765432 and names such as
+Punjab & Sind Bank. payrun rejects rows that contain them and does not change the values. If a bank name with &, such as HSBC for
+IDR, is in the currency's list of payout banks, the problem suggests writing "and" instead, because the bank code identifies the
+bank. [Two settings](../reference/gateway.md#22-values) let payrun send these characters unchanged. First ask the provider which of the two
+settings the gateway supports. \`payrun check\` uses the layouts of the merchants configured on the machine where it runs,
+and reports the layout it assumed.
+
+## Amounts
+
+All amounts in a file must use the same number format. Set it with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun does
+not guess the style. The supported styles are ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
+
+## Supported files
+
+- **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects it. Put double quotes
+  around a cell that contains the delimiter, a quote or a line break.
+- **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads any other file as Windows-1252, with a
+  warning, and accepts non-ASCII letters in it only for BRL, PHP and wallets. Save as "CSV UTF-8".
+- **XLSX workbooks**, at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB when unpacked (about 100,000 rows). payrun reads the first sheet, which must be
+  visible. Format code and account columns as text, because numbers lose leading zeros and all digits after the 15th. payrun
+  rejects codes and accounts stored as numbers, or requires you to compare them with their source (\`--numbers-compared\`).
+- All files can have at most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
+
+## Correct a file
+
+**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows to \`rejects.csv\`, each
+with its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
+
+**After the upload**, the batch keeps its valid rows. Correct the rejected rows on the batch page or on the command line:
+
+\`\`\`sh
+./payrun batch rejects ID > rejects.csv     # the rejected rows, with the columns line, reason, hint
+./payrun batch correct ID rejects.csv       # after you have corrected them
+./payrun batch request-approval ID          # --leave-out: without the rows that still have problems
+\`\`\`
+
+- Do not change the column \`line\`, which identifies the row. You may keep the columns \`reason\` and \`hint\`.
+- Delete the rows that you do not want to correct. They remain rejected.
+- Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes the apostrophe.
+- The character � marks a letter that payrun could not read with certainty. Enter the value again.
+- If rows still have problems, \`correct\` exits with code 3. Download \`rejects\` again. \`correct\` does not accept lines that were
+  not rejected before or that occur twice, so correcting a batch cannot change valid rows.
+- A correction withdraws the batch from approval. Send the batch for approval again, with its new totals.
+- You cannot correct an approved batch. Upload the missing rows in a new file.
+
+**A complete corrected file becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both batches contain
+the valid rows. payrun refuses a transaction code that is already in the ledger, even if its batch was cancelled.
+`;
+
+if (import.meta.main) {
+  writeFileSync(join(import.meta.dirname, "..", "docs", "use", "payout-files.md"), filePage());
+}
