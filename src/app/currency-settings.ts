@@ -11,7 +11,7 @@ import { type CutOffs, readCutOffs } from "#schedule/cut-offs.ts";
 const AN_AMOUNT =
   "expected a known currency and a positive amount in units of that currency, such as INR=500000,JPY=10000000";
 const A_BRAKE =
-  "expected settings listed in docs/circuit-breakers.md, such as in_doubt_count=200,INR.in_doubt_amount=500000";
+  "expected settings listed in circuit-breakers.md, such as in_doubt_count=200,INR.in_doubt_amount=500000";
 const A_CUT_OFF =
   "expected known currencies or MERCHANT/CUR, each once, with a time and a time zone, such as INR=16:00 Asia/Kolkata,M1/JPY=14:30 Asia/Tokyo";
 
