@@ -62,53 +62,25 @@ export async function insertDeposit(
   sealer: Sealer,
   deposit: NewDeposit,
 ): Promise<{ readonly code: string; readonly attempt: OpenDeposit | null } | "other_request"> {
-  const { order, lane, reference, request, actor, at, worker, keyId, leaseMs } = deposit;
-  const { transactionCode: code, money, details, paymentCode, callbackUrl } = order;
-  const payload = sealer.digest(depositText(order));
-  const requestDigest = request === null ? null : sealer.digest(`deposit request ${request}`);
+  const { order, lane, actor, at, worker, keyId, leaseMs } = deposit;
+  const { transactionCode: code, money } = order;
+  const row = rowOf(sealer, deposit);
   return database.transaction().execute(async (transaction) => {
     const lease = sql<Date>`now() + ${inMs(leaseMs)}`;
     const made = await transaction
       .insertInto("deposits")
-      .values({
-        transaction_code: code,
-        lane,
-        currency: money.currency,
-        amount_minor: `${money.minor}`,
-        minor_digits: money.minorDigits,
-        due_at: lease,
-        lease_until: lease,
-        attempts: 1,
-        created_by: actor,
-        payload_digest: payload,
-        user_digest: userDigest(sealer, details.user_id ?? ""),
-        reference_digest: reference === null ? null : referenceDigest(sealer, reference),
-        request_digest: requestDigest,
-        link_digest: linkDigest(linkTokenOf(sealer, code)),
-        sealed: sealPart(sealer, "sealed", code, { details, paymentCode, callbackUrl, reference }),
-      })
+      .values({ ...row, due_at: lease, lease_until: lease, attempts: 1 })
       .onConflict((conflict) => conflict.column("request_digest").doNothing())
       .returning(["id", "seq"])
       .executeTakeFirst();
-    if (!made) {
-      const known = await transaction
-        .selectFrom("deposits")
-        .select(["transaction_code", "currency", "amount_minor", "user_digest"])
-        .where("request_digest", "=", requestDigest)
-        .executeTakeFirstOrThrow();
-      const isSame =
-        known.currency === money.currency &&
-        BigInt(known.amount_minor) === money.minor &&
-        known.user_digest.equals(userDigest(sealer, details.user_id ?? ""));
-      return isSame ? { code: known.transaction_code, attempt: null } : "other_request";
-    }
+    if (!made) return knownDeposit(transaction, row);
     await transaction
       .insertInto("deposit_attempts")
       .values({
         deposit_id: made.id,
         number: 1,
         kind: "request",
-        payload_digest: payload,
+        payload_digest: row.payload_digest,
         key_id: keyId,
         worker,
       })
@@ -129,6 +101,42 @@ export async function insertDeposit(
     } as const;
     return { code, attempt };
   });
+}
+
+/** Returns the columns of a new deposit. */
+function rowOf(sealer: Sealer, { order, lane, reference, request, actor }: NewDeposit) {
+  const { transactionCode: code, money, details, paymentCode, callbackUrl } = order;
+  return {
+    transaction_code: code,
+    lane,
+    currency: money.currency,
+    amount_minor: `${money.minor}`,
+    minor_digits: money.minorDigits,
+    created_by: actor,
+    payload_digest: sealer.digest(depositText(order)),
+    user_digest: userDigest(sealer, details.user_id ?? ""),
+    reference_digest: reference === null ? null : referenceDigest(sealer, reference),
+    request_digest: request === null ? null : sealer.digest(`deposit request ${request}`),
+    link_digest: linkDigest(linkTokenOf(sealer, code)),
+    sealed: sealPart(sealer, "sealed", code, { details, paymentCode, callbackUrl, reference }),
+  };
+}
+
+/** Returns the deposit that an earlier request with the name of this one created. */
+async function knownDeposit(
+  transaction: Database,
+  row: ReturnType<typeof rowOf>,
+): Promise<{ readonly code: string; readonly attempt: null } | "other_request"> {
+  const known = await transaction
+    .selectFrom("deposits")
+    .select(["transaction_code", "currency", "amount_minor", "user_digest"])
+    .where("request_digest", "=", row.request_digest)
+    .executeTakeFirstOrThrow();
+  const isSame =
+    known.currency === row.currency &&
+    BigInt(known.amount_minor) === BigInt(row.amount_minor) &&
+    known.user_digest.equals(row.user_digest);
+  return isSame ? { code: known.transaction_code, attempt: null } : "other_request";
 }
 
 /** The move that claims a deposit for another request. */

@@ -10,7 +10,7 @@ import type { Database } from "#ledger/store/database.ts";
 import { ledgerIdOf } from "#ledger/integrity/freeze.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { quarantineIfFrozen } from "#ledger/intake/quarantine.ts";
-import { type LaneSum, RowStore } from "#ledger/intake/row-store.ts";
+import { type LaneSum, RowStore, type Written } from "#ledger/intake/row-store.ts";
 import { noteEditor } from "#ledger/intake/batch-description.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 
@@ -64,7 +64,7 @@ export async function correctBatch(
   correction: Correction & { readonly at: Date },
   fill: (store: RowStore) => Promise<void>,
 ): Promise<Corrected> {
-  const { batchId, digest, fileName, actor, at } = correction;
+  const { batchId, digest, actor, at } = correction;
   await sql`set local lock_timeout = 0`.execute(transaction);
   await lockFile(transaction, digest);
   const batch = await transaction
@@ -89,40 +89,10 @@ export async function correctBatch(
   await store.begin();
   await store.filledBy(fill);
   const written = await store.end();
-  const { rows, rejected, firstId, lastId, lanes, contentDigest } = written;
-  const corrected = rows - rejected;
-  const stillRejected = batch.rejected - corrected;
-  const event: BatchEvent = stillRejected === 0 ? "correct" : "correct_partly";
-  await addToLanes(transaction, batchId, lanes);
-  await transaction
-    .updateTable("batches")
-    .set({
-      state: BATCH_LIFECYCLE[event].to,
-      rejected: stillRejected,
-      content_digest: contentDigest,
-      first_id: batch.first_id || firstId,
-      last_id: lastId || batch.last_id,
-      approval_requested_at: null,
-      approval_requested_by: null,
-      // The reason why the batch was sent back no longer applies.
-      ...(event === "correct" && { reason: null }),
-    })
-    .where("id", "=", batchId)
-    .execute();
-  await transaction
-    .insertInto("corrections")
-    .values({
-      digest,
-      batch_id: batchId,
-      file_name: fileName,
-      actor,
-      rows,
-      corrected,
-      first_id: firstId,
-      last_id: lastId,
-      at,
-    })
-    .execute();
+  const stillRejected = batch.rejected - correctedRows(written);
+  await addToLanes(transaction, batchId, written.lanes);
+  await updateBatch(transaction, batchId, { batch, written, stillRejected });
+  await insertCorrection(transaction, correction, written);
   await noteEditor(transaction, { batchId, actor, at });
   const people = await settleNeeded(transaction, batchId);
   await quarantineIfFrozen(transaction, batchId);
@@ -131,16 +101,71 @@ export async function correctBatch(
     action: "correct",
     object: batchId,
     facts: {
-      file: fileName,
+      file: correction.fileName,
       digest,
-      content_digest: contentDigest,
-      rows,
-      corrected,
+      content_digest: written.contentDigest,
+      rows: written.rows,
+      corrected: correctedRows(written),
       still_rejected: stillRejected,
       people,
     },
   });
-  return { kind: "corrected", rows, corrected };
+  return { kind: "corrected", rows: written.rows, corrected: correctedRows(written) };
+}
+
+const correctedRows = ({ rows, rejected }: Written): number => rows - rejected;
+
+/** Extends the batch by the new payouts, and withdraws its request for approval. */
+async function updateBatch(
+  transaction: Database,
+  batchId: string,
+  {
+    batch,
+    written,
+    stillRejected,
+  }: {
+    readonly batch: { readonly first_id: number; readonly last_id: number };
+    readonly written: Written;
+    readonly stillRejected: number;
+  },
+): Promise<void> {
+  const event: BatchEvent = stillRejected === 0 ? "correct" : "correct_partly";
+  await transaction
+    .updateTable("batches")
+    .set({
+      state: BATCH_LIFECYCLE[event].to,
+      rejected: stillRejected,
+      content_digest: written.contentDigest,
+      first_id: batch.first_id || written.firstId,
+      last_id: written.lastId || batch.last_id,
+      approval_requested_at: null,
+      approval_requested_by: null,
+      // The reason why the batch was sent back no longer applies.
+      ...(event === "correct" && { reason: null }),
+    })
+    .where("id", "=", batchId)
+    .execute();
+}
+
+async function insertCorrection(
+  transaction: Database,
+  { batchId, digest, fileName, actor, at }: Correction & { readonly at: Date },
+  written: Written,
+): Promise<void> {
+  await transaction
+    .insertInto("corrections")
+    .values({
+      digest,
+      batch_id: batchId,
+      file_name: fileName,
+      actor,
+      rows: written.rows,
+      corrected: correctedRows(written),
+      first_id: written.firstId,
+      last_id: written.lastId,
+      at,
+    })
+    .execute();
 }
 
 async function batchOfFile(transaction: Database, digest: string): Promise<string | null> {

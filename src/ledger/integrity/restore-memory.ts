@@ -78,22 +78,6 @@ export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): 
   const months = new Map<string, { size: number; records: readonly Remembered[] }>();
   let prunedAt = Number.NEGATIVE_INFINITY;
 
-  async function begin(ledgerId: string): Promise<Date> {
-    const own = folderOf(ledgerId);
-    const file = join(own, "since");
-    try {
-      return new Date((await readFile(file, "utf8")).trim());
-    } catch (error) {
-      if (codeOf(error) !== "ENOENT") throw error;
-    }
-    await makeFolder(folder);
-    await mkdir(own, { recursive: true, mode: 0o700 });
-    // If several processes start simultaneously, the first time counts.
-    await writeOnce(own, "since", `${new Date(now()).toISOString()}\n`);
-    await syncFolder(folder);
-    return new Date((await readFile(file, "utf8")).trim());
-  }
-
   async function monthOf(path: string): Promise<readonly Remembered[]> {
     const { size } = await stat(path);
     const known = months.get(path);
@@ -103,35 +87,9 @@ export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): 
     return records;
   }
 
-  async function prune(ledgerId: string): Promise<void> {
-    if (now() - prunedAt < PRUNE_EVERY_MS) return;
-    prunedAt = now();
-    const own = folderOf(ledgerId);
-    const oldest = monthName(now() - RECORDS_KEPT_DAYS * DAY_MS);
-    const names = await readdir(own);
-    for (const name of names) {
-      if (name.endsWith(MONTH) && name < oldest) await rm(join(own, name), { force: true });
-      // Left by a process that was killed while writing.
-      if (/\.\d+\.\d+$/.test(name)) await removeOlder(join(own, name), now() - DAY_MS);
-    }
-    const rows = await Promise.all(
-      names
-        .filter((name) => name.endsWith(ROWS))
-        .map(async (name) => ({ name, about: await stat(join(own, name)).catch(() => null) })),
-    );
-    let bytes = 0;
-    const newestFirst = rows.toSorted((a, b) => (b.about?.mtimeMs ?? 0) - (a.about?.mtimeMs ?? 0));
-    for (const { name, about } of newestFirst) {
-      if (!about) continue;
-      bytes += about.size;
-      const isOld = now() - about.mtimeMs > ROWS_KEPT_DAYS * DAY_MS;
-      if (isOld || bytes > ROWS_KEPT_BYTES) await rm(join(own, name), { force: true });
-    }
-  }
-
   return {
     isKept: true,
-    since: begin,
+    since: (ledgerId) => beginMemory(folder, folderOf(ledgerId), now()),
     async records(ledgerId) {
       const own = folderOf(ledgerId);
       const names = await readdir(own).catch(asNone);
@@ -150,14 +108,56 @@ export function memoryIn(folder: string, { nowMs: now }: Pick<Clock, "nowMs">): 
       }
     },
     async remember(ledgerId, record, rows) {
-      await begin(ledgerId);
       const own = folderOf(ledgerId);
+      await beginMemory(folder, own, now());
       // Write the digests first, because a record promises that they exist.
       await writeWhole(own, rowsName(record), rows);
       await append(own, monthName(now()), record);
-      await prune(ledgerId).catch(() => {});
+      if (now() - prunedAt < PRUNE_EVERY_MS) return;
+      prunedAt = now();
+      await prune(own, prunedAt).catch(() => {});
     },
   };
+}
+
+/** Creates the folder of a memory unless it exists, and returns the time of its creation. */
+async function beginMemory(folder: string, own: string, nowMs: number): Promise<Date> {
+  const file = join(own, "since");
+  try {
+    return new Date((await readFile(file, "utf8")).trim());
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  await makeFolder(folder);
+  await mkdir(own, { recursive: true, mode: 0o700 });
+  // If several processes start simultaneously, the first time counts.
+  await writeOnce(own, "since", `${new Date(nowMs).toISOString()}\n`);
+  await syncFolder(folder);
+  return new Date((await readFile(file, "utf8")).trim());
+}
+
+/** Deletes old records and drafts, and the digests that are too old or need too much space. */
+async function prune(own: string, nowMs: number): Promise<void> {
+  const oldest = monthName(nowMs - RECORDS_KEPT_DAYS * DAY_MS);
+  const names = await readdir(own);
+  for (const name of names) {
+    if (name.endsWith(MONTH) && name < oldest) await rm(join(own, name), { force: true });
+    // Left by a process that was killed while writing.
+    if (/\.\d+\.\d+$/.test(name)) await removeOlder(join(own, name), nowMs - DAY_MS);
+  }
+  const rows = await Promise.all(
+    names
+      .filter((name) => name.endsWith(ROWS))
+      .map(async (name) => ({ name, about: await stat(join(own, name)).catch(() => null) })),
+  );
+  let bytes = 0;
+  const newestFirst = rows.toSorted((a, b) => (b.about?.mtimeMs ?? 0) - (a.about?.mtimeMs ?? 0));
+  for (const { name, about } of newestFirst) {
+    if (!about) continue;
+    bytes += about.size;
+    const isOld = nowMs - about.mtimeMs > ROWS_KEPT_DAYS * DAY_MS;
+    if (isOld || bytes > ROWS_KEPT_BYTES) await rm(join(own, name), { force: true });
+  }
 }
 
 const MONTH = ".jsonl";
