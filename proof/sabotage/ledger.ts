@@ -112,8 +112,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/transitions.ts",
-        find: `        and p.seq is not distinct from v.seq
-        and p.state is not distinct from v.from_state
+        find: `        and payouts.seq is not distinct from move.seq
+        and payouts.state is not distinct from move.from_state
 `,
         replace: "",
       },
@@ -140,8 +140,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/transitions.ts",
-        find: "from moved where event is not null",
-        replace: "from moved where event is not null and event <> 'settle'",
+        find: "where event is not null\n",
+        replace: "where event is not null and event <> 'settle'\n",
       },
     ],
   },

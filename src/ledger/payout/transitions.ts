@@ -48,24 +48,146 @@ export interface Evidence {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+/** New values of the columns of a payout: after a move, or after a status query without one. */
+const UPDATED_COLUMNS = sql`
+        state = move.to_state,
+        seq = payouts.seq + (move.event is not null)::int,
+        reason = case when move.event is null then payouts.reason else move.reason end,
+        due_at = now() + move.due_in_ms * interval '1 millisecond',
+
+        -- Status queries since the last move, and the latest answer to them.
+        status_queries = case when move.event is null then payouts.status_queries + 1 else 0 end,
+        status_answer = case when move.event is null then coalesce(move.heard, payouts.status_answer) end,
+        status_answer_times = case
+          when move.event is not null then 0
+          when move.heard is null then payouts.status_answer_times
+          when move.heard = payouts.status_answer then payouts.status_answer_times + 1
+          else 1
+        end,
+        status_answer_since = case
+          when move.event is not null or move.unanswered is true then null
+          when move.heard is null then payouts.status_answer_since
+          when move.heard = payouts.status_answer then coalesce(payouts.status_answer_since, now())
+          else now()
+        end,
+        status_answer_at = case
+          when move.event is null and move.heard is not null then now()
+          when move.event is null and move.unanswered is not true then payouts.status_answer_at
+        end,
+        unanswered_at = case
+          when move.unanswered then now()
+          when not move.unanswered then null
+          else payouts.unanswered_at
+        end,
+        silent_since = case
+          when move.event is null and move.silent then coalesce(payouts.silent_since, now())
+        end,
+        queried_at = case when move.answered then now() else payouts.queried_at end,
+
+        -- The gateway refused a deferred payout, so no request of it can arrive, and the time since
+        -- the first request starts again. The age of a payout that is accepted without a recorded
+        -- attempt (a restored ledger) counts from now.
+        first_sent_at = case move.event
+          when 'defer' then null
+          when 'accept' then coalesce(payouts.first_sent_at, now())
+          else payouts.first_sent_at
+        end,
+        last_sent_at = case move.event
+          when 'accept' then coalesce(payouts.last_sent_at, now())
+          else payouts.last_sent_at
+        end,
+        crashes = case move.kind
+          when 'lease' then payouts.crashes + 1
+          when 'answer' then 0
+          else payouts.crashes
+        end,
+        maybe_arrived = payouts.maybe_arrived or move.to_state = 'in_doubt',
+        gateway_number = coalesce(payouts.gateway_number, move.gateway_number),
+
+        -- A code that the gateway may have taken twice is checked again after the payout has ended.
+        check_at = case
+          when move.event is null then payouts.check_at
+          when payouts.repeated and move.to_state in ('settled', 'declined', 'on_hold', 'resolved')
+            then now() + move.due_in_ms * interval '1 millisecond'
+        end,
+        -- The time of the last change of state. A status query does not change it.
+        updated_at = case when move.event is null then payouts.updated_at else now() end`;
+
 /**
  * Makes the moves in one statement and one commit, and stores all evidence, including that of moves
  * that came too late. Returns true for each move that was made, and false if somebody else moved
  * the payout first.
+ *
+ * The moves are one JSON parameter instead of an array per column. The separate ids and "is not
+ * distinct from" keep the planner on the primary key: it estimates a hundred rows for JSON and
+ * would rather scan a table that is still small, and while a batch progresses, the statistics of
+ * the state columns are always stale.
  */
 export async function makeMoves(database: Database, moves: readonly Move[]): Promise<boolean[]> {
-  for (const { event, from } of moves) {
-    if (event !== null && !LIFECYCLE[event].from.includes(from)) {
-      throw new Error(`illegal move: ${event} from ${from}`);
-    }
+  const ids = moves.map(({ payoutId }) => payoutId);
+  const { rows } = await sql<{ place: number }>`
+    with
+    requested_moves as (
+      select *
+      from json_to_recordset(${storableJson(moves.map(rowOf))}::json) as move(
+        place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
+        due_in_ms double precision, actor text, gateway_number text, asks int, heard text,
+        silent boolean, answered boolean, unanswered boolean, kind text, attempt int, facts jsonb)
+    ),
+    -- The evidence of all moves, also of those that are not made.
+    recorded_evidence as (
+      insert into evidence (payout_id, attempt, kind, facts)
+      select id, attempt, kind, facts
+      from requested_moves
+      where kind is not null
+      order by place
+    ),
+    -- The payouts that nobody else has moved or queried in the meantime.
+    updated_payouts as (
+      update payouts
+      set ${UPDATED_COLUMNS}
+      from requested_moves as move
+      where payouts.id = move.id
+        and payouts.id = any(${ids}::bigint[])
+        and payouts.seq is not distinct from move.seq
+        and payouts.state is not distinct from move.from_state
+        and (
+          move.event is not null
+          or payouts.status_queries is not distinct from coalesce(move.asks, payouts.status_queries)
+        )
+      returning payouts.id, payouts.seq, move.place, move.event, move.from_state, move.to_state,
+        move.reason, move.actor
+    ),
+    recorded_transitions as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
+      select id, seq, event, from_state, to_state, reason, actor
+      from updated_payouts
+      where event is not null
+    )
+    select place
+    from updated_payouts`.execute(database);
+
+  const made = new Set(rows.map(({ place }) => place));
+  return moves.map((_, place) => made.has(place));
+}
+
+/**
+ * Returns a move as a row of the statement.
+ *
+ * @throws Error for a move that the lifecycle does not contain.
+ */
+function rowOf(move: Move, place: number) {
+  const { event, from, evidence } = move;
+  if (event !== null && !LIFECYCLE[event].from.includes(from)) {
+    throw new Error(`illegal move: ${event} from ${from}`);
   }
-  const rows = moves.map((move, place) => ({
+  return {
     place,
     id: move.payoutId,
     seq: move.seq,
-    from_state: move.from,
-    to_state: move.event === null ? move.from : LIFECYCLE[move.event].to,
-    event: move.event,
+    from_state: from,
+    to_state: event === null ? from : LIFECYCLE[event].to,
+    event,
     reason: move.reason,
     due_in_ms: move.dueInMs,
     actor: move.actor,
@@ -75,71 +197,10 @@ export async function makeMoves(database: Database, moves: readonly Move[]): Pro
     silent: move.silent ?? false,
     answered: move.answered ?? false,
     unanswered: move.mayBeProcessed ?? null,
-    kind: move.evidence?.kind ?? null,
-    attempt: move.evidence?.attempt ?? null,
-    facts: move.evidence?.facts ?? null,
-  }));
-  const given = storableJson(rows);
-
-  // One JSON parameter instead of an array per column. The separate ids and "is not distinct from"
-  // keep the planner on the primary key: it estimates a hundred rows for JSON and would rather scan
-  // a table that is still small, and while a batch progresses, the statistics of the state columns
-  // are always stale.
-  const ids = moves.map(({ payoutId }) => payoutId);
-  const { rows: moved } = await sql<{ place: number }>`
-    with wanted as (
-      select * from json_to_recordset(${given}::json) as v(
-        place int, id bigint, seq int, from_state text, to_state text, event text, reason text,
-        due_in_ms double precision, actor text, gateway_number text, asks int, heard text, silent boolean, answered boolean,
-        unanswered boolean, kind text,
-        attempt int, facts jsonb)
-    ), kept as (
-      insert into evidence (payout_id, attempt, kind, facts)
-      select id, attempt, kind, facts from wanted where kind is not null order by place
-    ), moved as (
-      update payouts p set
-        state          = v.to_state,
-        seq            = p.seq + (v.event is not null)::int,
-        reason         = case when v.event is null then p.reason else v.reason end,
-        due_at         = now() + v.due_in_ms * interval '1 millisecond',
-        status_queries           = case when v.event is null then p.status_queries + 1 else 0 end,
-        status_answer          = case when v.event is null then coalesce(v.heard, p.status_answer) end,
-        status_answer_times    = case when v.event is not null then 0 when v.heard is null then p.status_answer_times
-                              when v.heard = p.status_answer then p.status_answer_times + 1 else 1 end,
-        status_answer_since    = case when v.event is not null or v.unanswered is true then null when v.heard is null then p.status_answer_since
-                              when v.heard = p.status_answer then coalesce(p.status_answer_since, now()) else now() end,
-        status_answer_at       = case when v.event is null and v.heard is not null then now()
-                              when v.event is null and v.unanswered is not true then p.status_answer_at end,
-        unanswered_at  = case when v.unanswered then now() when not v.unanswered then null else p.unanswered_at end,
-        silent_since   = case when v.event is null and v.silent then coalesce(p.silent_since, now()) end,
-        -- Refused for good reason: nothing of it can arrive, and the clock of what may arrive starts anew.
-        -- Accepted without an attempt on record (a restored ledger): its age counts from here.
-        first_sent_at  = case v.event when 'defer' then null when 'accept' then coalesce(p.first_sent_at, now())
-                              else p.first_sent_at end,
-        last_sent_at   = case v.event when 'accept' then coalesce(p.last_sent_at, now()) else p.last_sent_at end,
-        crashes        = case when v.kind = 'lease' then p.crashes + 1 when v.kind = 'answer' then 0 else p.crashes end,
-        maybe_arrived  = p.maybe_arrived or v.to_state = 'in_doubt',
-        gateway_number = coalesce(p.gateway_number, v.gateway_number),
-        -- A code that may have been taken twice is looked at again after its end.
-        check_at       = case when v.event is null then p.check_at when p.repeated and v.to_state in ('settled', 'declined', 'on_hold', 'resolved')
-                              then now() + v.due_in_ms * interval '1 millisecond' end,
-        queried_at       = case when v.answered then now() else p.queried_at end,
-        -- Since when it is in its state: to be asked about makes no held payout younger.
-        updated_at     = case when v.event is null then p.updated_at else now() end
-      from wanted v
-      where p.id = v.id and p.id = any(${ids}::bigint[])
-        and p.seq is not distinct from v.seq
-        and p.state is not distinct from v.from_state
-        and (v.event is not null or p.status_queries is not distinct from coalesce(v.asks, p.status_queries))
-      returning p.id, p.seq, v.place, v.event, v.from_state, v.to_state, v.reason, v.actor
-    ), told as (
-      insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
-      select id, seq, event, from_state, to_state, reason, actor from moved where event is not null
-    )
-    select place from moved`.execute(database);
-
-  const made = new Set(moved.map(({ place }) => place));
-  return moves.map((_, place) => made.has(place));
+    kind: evidence?.kind ?? null,
+    attempt: evidence?.attempt ?? null,
+    facts: evidence?.facts ?? null,
+  };
 }
 
 /** Matches the form in which JSON.stringify writes a NUL or half of a surrogate pair. */
