@@ -81,7 +81,10 @@ const styles = Object.entries(AMOUNT_STYLES).map(([name, { example }]) =>
 const { bytesMax, rowsMax, columnsMax, recordBytesMax } = DEFAULT_FILE_LIMITS;
 
 /** Returns the whole page. */
-export const filePage = (): string => `# Payout files
+export const filePage = (): string =>
+  [INTRODUCTION, columnsOfEveryFile(), columnsByCurrency(), formats(), CORRECTION].join("\n");
+
+const INTRODUCTION = `# Payout files
 
 For everyone who prepares payout files. \`npm run payout-files-page\` generates this page from the rules that validate files.
 
@@ -94,8 +97,9 @@ One row is one payout. A file can contain several currencies.
 
 The first line is the header. In column names, letter case, spaces, dashes and underscores do not matter. Columns can be in any
 order. Unknown columns, and values that the row's currency does not use, are ignored with a warning.
+`;
 
-## Columns in every file
+const columnsOfEveryFile = (): string => `## Columns in every file
 
 Required:
 
@@ -114,8 +118,9 @@ ${list([
   `\`callback_url\`: an https URL that the gateway calls for this payout instead of payrun's (payrun still queries the payout status); at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
   `\`reference\`: your own note, never sent to the gateway; at most ${REFERENCE_LENGTH_MAX} characters`,
 ])}
+`;
 
-## Columns by currency
+const columnsByCurrency = (): string => `## Columns by currency
 
 ${list(currencyItems())}
 
@@ -132,8 +137,9 @@ IDR, is in the currency's list of payout banks, the problem suggests writing "an
 bank. [Two settings](../reference/gateway.md#22-values) let payrun send these characters unchanged. First ask the provider which of the two
 settings the gateway supports. \`payrun check\` uses the layouts of the merchants configured on the machine where it runs,
 and reports the layout it assumed.
+`;
 
-## Amounts
+const formats = (): string => `## Amounts
 
 All amounts in a file must use the same number format. Set it with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun does
 not guess the style. The supported styles are ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
@@ -148,8 +154,9 @@ not guess the style. The supported styles are ${styles.slice(0, -1).join(", ")} 
   visible. Format code and account columns as text, because numbers lose leading zeros and all digits after the 15th. payrun
   rejects codes and accounts stored as numbers, or requires you to compare them with their source (\`--numbers-compared\`).
 - All files can have at most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
+`;
 
-## Correct a file
+const CORRECTION = `## Correct a file
 
 **Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows to \`rejects.csv\`, each
 with its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.

@@ -71,11 +71,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const over = new AbortController();
     let handedIn = handIn(list, stage, over.signal);
     const paidDaily = handedIn.then(() => keepPayroll(payroll, stage, over.signal));
-    const under = new Set<Promise<void>>();
-    const later = (work: Promise<void>) => {
-      under.add(work);
-      void work.finally(() => under.delete(work));
-    };
+    const underWay: Promise<void>[] = [];
+    const later = (work: Promise<void>) => underWay.push(work);
     const operators = startOperators(stage, rateFor(lanePerSecond));
     const watch = keepWatch(stage, rested.signal);
     let handed = 0;
@@ -93,7 +90,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       await strike(act, stage, later);
       say(`${(sinceMs() / 1000).toFixed(1)} s  ${at + 1}/${plan.length}  ${nameOf(act)}`);
     }
-    await Promise.all(under);
+    await Promise.all(underWay);
     const destructionSeconds = sinceMs() / 1000;
     operators.at(1);
     say("the last fault has ended");

@@ -139,93 +139,95 @@ const seconds = (value: number | null): string =>
 
 const YOUNGER = "not yet recorded";
 
+/** The rows of the table of figures. */
+const FIGURES: readonly (readonly [string, (report: Report) => string | number])[] = [
+  ["payouts, files", ({ payouts, files }) => `${payouts.toLocaleString("en")} in ${files}`],
+  [
+    "processes",
+    ({ workers, atOnce }) =>
+      `${workers} workers and the server, ${atOnce} concurrent requests each`,
+  ],
+  ["kills", ({ kills }) => kills],
+  ["other strikes", ({ strikes, kills }) => total(strikes) - kills],
+  ["payout requests at the gateway", ({ verdict }) => verdict.figures.gateway["requests"] ?? 0],
+  ["ambiguous responses", ({ verdict }) => share(verdict.figures.gateway)],
+  ["expired leases of dead or frozen workers", ({ verdict }) => verdict.figures.leasesRunOut],
+  ["payouts sent again with the same code", ({ verdict }) => verdict.figures.payoutsSentAgain],
+  [
+    "repeated codes refused by the gateway (111)",
+    ({ verdict }) => verdict.figures.gateway["duplicates"] ?? 0,
+  ],
+  ["**paid twice**", (report) => violations(report, "paid twice")],
+  ["**lost**", (report) => violations(report, "lost")],
+  [
+    "**other violations**",
+    (report) =>
+      report.verdict.violations.length -
+      violations(report, "paid twice") -
+      violations(report, "lost"),
+  ],
+  [
+    "states at the end",
+    ({ verdict }) =>
+      Object.entries(verdict.figures.states)
+        .map(([state, count]) => `${count} ${state}`)
+        .join(", "),
+  ],
+  ["duration of the strikes", ({ destructionSeconds }) => seconds(destructionSeconds)],
+  [
+    "**from the last strike to rest**",
+    ({ restSeconds }) => `${seconds(restSeconds)} (at most 120 s)`,
+  ],
+  ["processes that exited unexpectedly", ({ collapses }) => collapses.length],
+  [
+    "most concurrent requests; allowed",
+    ({ verdict, workers, atOnce }) =>
+      `${verdict.figures.gateway["at_once_max"]}, ${(workers + 1) * atOnce}`,
+  ],
+  [
+    "most payout requests in one second",
+    ({ verdict }) => verdict.figures.gateway["per_second_max"] ?? 0,
+  ],
+  [
+    "data searched for planted secrets",
+    ({ verdict }) =>
+      `${verdict.figures.textsRead} texts, ${Math.round(verdict.figures.bytesRead / 1e6)} MB`,
+  ],
+  [
+    "lanes changed by operators",
+    ({
+      verdict: {
+        figures: { lanes },
+      },
+    }) => lanes?.map((word) => `${word.kind} ${seconds(word.seconds)}`).join(", ") ?? YOUNGER,
+  ],
+  [
+    "canaries settled; released by a person",
+    ({
+      verdict: {
+        figures: { canaries },
+      },
+    }) => (canaries ? `${canaries.settled}, ${canaries.released}` : YOUNGER),
+  ],
+  ["lines in the audit log", ({ verdict }) => verdict.figures.auditLines],
+  ["commit", ({ commit }) => commit],
+  ["command", ({ command }) => `\`${command}\``],
+  [
+    "versions",
+    ({ versions }) =>
+      Object.entries(versions)
+        .map((named) => named.join(" "))
+        .join(", "),
+  ],
+];
+
 /** One row per figure, one column per report. */
 function figures(reports: readonly Report[]): string {
-  const rows: readonly (readonly [string, (report: Report) => string | number])[] = [
-    ["payouts, files", ({ payouts, files }) => `${payouts.toLocaleString("en")} in ${files}`],
-    [
-      "processes",
-      ({ workers, atOnce }) =>
-        `${workers} workers and the server, ${atOnce} concurrent requests each`,
-    ],
-    ["kills", ({ kills }) => kills],
-    ["other strikes", ({ strikes, kills }) => total(strikes) - kills],
-    ["payout requests at the gateway", ({ verdict }) => verdict.figures.gateway["requests"] ?? 0],
-    ["ambiguous responses", ({ verdict }) => share(verdict.figures.gateway)],
-    ["expired leases of dead or frozen workers", ({ verdict }) => verdict.figures.leasesRunOut],
-    ["payouts sent again with the same code", ({ verdict }) => verdict.figures.payoutsSentAgain],
-    [
-      "repeated codes refused by the gateway (111)",
-      ({ verdict }) => verdict.figures.gateway["duplicates"] ?? 0,
-    ],
-    ["**paid twice**", (report) => violations(report, "paid twice")],
-    ["**lost**", (report) => violations(report, "lost")],
-    [
-      "**other violations**",
-      (report) =>
-        report.verdict.violations.length -
-        violations(report, "paid twice") -
-        violations(report, "lost"),
-    ],
-    [
-      "states at the end",
-      ({ verdict }) =>
-        Object.entries(verdict.figures.states)
-          .map(([state, count]) => `${count} ${state}`)
-          .join(", "),
-    ],
-    ["duration of the strikes", ({ destructionSeconds }) => seconds(destructionSeconds)],
-    [
-      "**from the last strike to rest**",
-      ({ restSeconds }) => `${seconds(restSeconds)} (at most 120 s)`,
-    ],
-    ["processes that exited unexpectedly", ({ collapses }) => collapses.length],
-    [
-      "most concurrent requests; allowed",
-      ({ verdict, workers, atOnce }) =>
-        `${verdict.figures.gateway["at_once_max"]}, ${(workers + 1) * atOnce}`,
-    ],
-    [
-      "most payout requests in one second",
-      ({ verdict }) => verdict.figures.gateway["per_second_max"] ?? 0,
-    ],
-    [
-      "data searched for planted secrets",
-      ({ verdict }) =>
-        `${verdict.figures.textsRead} texts, ${Math.round(verdict.figures.bytesRead / 1e6)} MB`,
-    ],
-    [
-      "lanes changed by operators",
-      ({
-        verdict: {
-          figures: { lanes },
-        },
-      }) => lanes?.map((word) => `${word.kind} ${seconds(word.seconds)}`).join(", ") ?? YOUNGER,
-    ],
-    [
-      "canaries settled; released by a person",
-      ({
-        verdict: {
-          figures: { canaries },
-        },
-      }) => (canaries ? `${canaries.settled}, ${canaries.released}` : YOUNGER),
-    ],
-    ["lines in the audit log", ({ verdict }) => verdict.figures.auditLines],
-    ["commit", ({ commit }) => commit],
-    ["command", ({ command }) => `\`${command}\``],
-    [
-      "versions",
-      ({ versions }) =>
-        Object.entries(versions)
-          .map((named) => named.join(" "))
-          .join(", "),
-    ],
-  ];
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
   return [
     line(["", ...reports.map(({ engine }) => `queue on ${engine}`)]),
     line(["---", ...reports.map(() => "---")]),
-    ...rows.map(([name, of]) => line([name, ...reports.map(of)])),
+    ...FIGURES.map(([name, of]) => line([name, ...reports.map(of)])),
   ].join("\n");
 }
 

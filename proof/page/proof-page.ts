@@ -56,12 +56,18 @@ export function proofPage(): string {
   const simulation = report("simulation.json") as Simulation;
   const chaos = ["redis", "postgres"].map((engine) => report(`chaos-${engine}.json`) as Chaos);
   const sabotaged = report("sabotage.json") as readonly Sabotaged[];
-  const known = readFaults();
-  const covered = testsByFault();
-  const tested = known.filter((number) => covered.has(number)).length;
-  const { totals } = simulation;
+  const sections = [
+    PROMISE,
+    resultsOf(simulation, chaos),
+    commandsFor(simulation, chaos),
+    buildsOf(sabotaged),
+    coverage(),
+    LIMITS,
+  ];
+  return sections.join("\n");
+}
 
-  return `# The proof
+const PROMISE = `# The proof
 
 For everyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder. Every figure
 can be reproduced with a command.
@@ -77,23 +83,27 @@ payrun waits \`RESEND_AFTER_MS\` and does not resend the code.
 After a restore, a second condition applies: the gateway must not keep returning "not found" that long for a payout that it has. A person
 who [compares the records](../../operate/restore.md) before running \`payrun unfreeze\` can detect this.
 [Exactly-once sending](../exactly-once.md) describes the mechanism.
+`;
 
-## Results
+const resultsOf = ({ campaign, seconds, totals }: Simulation, chaos: readonly Chaos[]): string =>
+  `## Results
 
 | Campaign | Payouts | Faults | Paid twice | Lost | Result |
 |---|---|---|---|---|---|
-| [Simulation](simulation.md), seeds ${simulation.campaign.seed} to ${simulation.campaign.seed + simulation.campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(simulation.seconds)} s on two cores |
+| [Simulation](simulation.md), seeds ${campaign.seed} to ${campaign.seed + campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(seconds)} s on two cores |
 ${chaos.map(chaosLine).join("")}
 In the simulation, the gateway also violated a condition above for ${figure(totals.broken)} codes: it forgot a code too early, accepted
 a code twice at the same moment, reported a payout as failed and then paid it, or reported an existing payout as not found after a restore. It paid
 ${figure(totals.paidTwiceByBreach)} of these codes twice. No client can prevent that, so they are counted separately. If *n* payouts run without
 a failure, the failure rate is at most 3/*n* at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the modelled faults.
+`;
 
-## Repeat the campaigns
+const commandsFor = ({ campaign }: Simulation, chaos: readonly Chaos[]): string =>
+  `## Repeat the campaigns
 
 \`\`\`sh
 npm ci
-npm run simulate -- --seed ${simulation.campaign.seed} --runs ${simulation.campaign.runs}             # the first row of the table
+npm run simulate -- --seed ${campaign.seed} --runs ${campaign.runs}             # the first row of the table
 npm run simulate -- --seed 42 --runs 1 --events      # one run, event by event
 # the second and third rows, up to half an hour each:
 ${chaos.map(({ command }) => `${command}\n`).join("")}npm run sabotage                                     # the table below; takes hours
@@ -104,8 +114,10 @@ npm test                                             # small versions of all cam
 
 A simulated run is the same on every machine. A repeated chaos campaign has the same targets and the same order of strikes, but not
 the same exact times.
+`;
 
-## Sabotaged builds
+const buildsOf = (sabotaged: readonly Sabotaged[]): string =>
+  `## Sabotaged builds
 
 A checker that never fails proves nothing. Each row is a build with one deliberate mistake that a script made in a copy of the product:
 **${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} were caught.** The last column is the number of runs up to the first failure (the median over all seeds).
@@ -113,13 +125,20 @@ A build that was not run again keeps the row from its last run; one that never f
 
 | Mistake | Breaks | Caught by | Check | Runs |
 |---|---|---|---|---|
-${sabotaged.map(sabotageLine).join("")}
-## Fault coverage
+${sabotaged.map(sabotageLine).join("")}`;
+
+function coverage(): string {
+  const known = readFaults();
+  const covered = testsByFault();
+  const tested = known.filter((number) => covered.has(number)).length;
+  return `## Fault coverage
 
 ${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Faults and invariants](faults.md)
 describes how payrun handles each fault, and links to its tests or explains why it has none.
+`;
+}
 
-## Further reading
+const LIMITS = `## Further reading
 
 - [Simulation](simulation.md): which code is real and which parts are modelled.
 - [Chaos](chaos.md): the faults injected into real processes, and the checks.
@@ -132,7 +151,6 @@ describes how payrun handles each fault, and links to its tests or explains why 
 - Disks that lose confirmed writes, and hardware that calculates incorrectly.
 - People: who approves payouts, who provides information about on-hold payouts, and whether someone makes the same payment by other means.
 `;
-}
 
 const chaosLine = ({
   engine,

@@ -14,7 +14,7 @@ import {
 } from "#simulator/faults/fault-rules.ts";
 import type { SimulatedMerchant } from "#simulator/wire/merchants.ts";
 import type { Payouts } from "#simulator/state/payouts.ts";
-import { type Answer, type Answerer, send, sendFaulty } from "#simulator/wire/replies.ts";
+import { type Answer, type Answerer, send, sendUnlessStruck } from "#simulator/wire/replies.ts";
 import { faultInFields } from "./payout-requirements.ts";
 import { ACCEPTED_BODY, type RefusalStyle, refusalBody } from "#simulator/faults/texts.ts";
 
@@ -31,6 +31,13 @@ export interface PayoutEndpointOptions {
   readonly nowMs: () => number;
 }
 
+/** A readable request and its fault. */
+interface Received {
+  readonly fields: PayoutRequest;
+  readonly target: Target;
+  readonly strike: Strike | null;
+}
+
 /**
  * POST /api/v1/payout/{merchant}. The documents do not give the order of the checks: readable (115,
  * 118), the timestamp (112), the code (111), then the fields. So a late request is refused even if
@@ -40,135 +47,115 @@ export interface PayoutEndpointOptions {
 export function payoutEndpoint(options: PayoutEndpointOptions): Answerer {
   const { book, payouts, faults } = options;
 
-  const refuse = (code: string): Answer => ({
-    status: options.refusals === "400" ? 400 : 200,
-    body: refusalBody(code, options.refusals),
-  });
-
-  function refuseOnBook(
-    merchant: string,
-    transactionCode: string,
-    code: string,
-    then: (answer: Answer) => void,
-    fault?: string,
-  ) {
-    return book.append(
-      {
-        event: "refused",
-        merchant,
-        transaction_code: transactionCode,
-        code,
-        ...(fault ? { fault } : {}),
-      },
-      () => then(refuse(code)),
-    );
-  }
-
-  /** Decides and records. `then` runs once the decision is in the file. */
-  function decide(
-    fields: PayoutRequest,
-    target: Target,
-    strike: Strike | null,
-    then: (answer: Answer, after: Strike | null) => void,
-  ): void {
-    const { merchant_code: merchant, transaction_code: code } = fields;
-    const isRace = isAccept(strike, "race");
-    if (isAccept(strike, "other_payee") && !payouts.find(merchant, code))
-      payouts.acceptForeign(fields);
-
-    const refusal = refusalOf(fields, options, isRace);
-    if (refusal !== null) {
-      refuseOnBook(merchant, code, refusal, (answer) => then(answer, null), strike?.name);
-      return;
-    }
-    if (strike && isAccept(strike, "slow_store")) {
-      // Unlike in `late_arrival`, the check is already done: a request that arrives meanwhile is
-      // accepted as well.
-      const workMs = strike.delayMs ?? SLOW_STORE_MS;
-      setTimeout(() => store(fields, target, strike, then), workMs).unref();
-    } else {
-      store(fields, target, strike, then);
-    }
-  }
-
-  /** Records a payout that has passed its checks. */
-  function store(
-    fields: PayoutRequest,
-    target: Target,
-    strike: Strike | null,
-    then: (answer: Answer, after: Strike | null) => void,
-  ): void {
-    options.accounts.take(fields.currency_code, fields.transaction_amount);
-    // Choose the fault of the answer here, so that a rule for accepted payouts counts only those.
-    const after = faults.strike(["after"], target);
-    const name = strike?.name ?? after?.name ?? null;
-    const payout = payouts.accept(fields, name, () =>
-      then({ status: 200, body: ACCEPTED_BODY }, after),
-    );
-    if (isAccept(strike, "forget")) {
-      payout.forgottenAtMs = options.nowMs() + (strike?.delayMs ?? 0);
-    }
-  }
-
   return (request, response, merchantCode, body) => {
+    const answer = (proper: Answer) => send(response, proper);
     const fields = readPayout(body, merchantCode, options);
     if (typeof fields === "string") {
-      refuseOnBook(merchantCode, "", fields, (answer) => send(response, answer));
+      refuse(options, { merchant: merchantCode, transaction_code: "", code: fields }, answer);
       return;
     }
     const code = fields.transaction_code;
-    const target = {
-      code,
-      amount: fields.transaction_amount,
-      currency: fields.currency_code,
-      name: fields.account_name,
-      attempt: payouts.countRequest(merchantCode, code),
-    };
+    const target = targetOf(fields, payouts.countRequest(merchantCode, code));
     const strike = faults.strike(["before", "refuse", "accept"], target);
+    const received: Received = { fields, target, strike };
+    const named = { merchant: merchantCode, transaction_code: code };
 
     if (strike?.fault.at === "before") {
-      const { reply } = strike.fault;
-      const answer = { status: 200, body: ACCEPTED_BODY };
-      book.append(
-        { event: "request", merchant: merchantCode, transaction_code: code, fault: strike.name },
-        () => sendFaulty(request, response, reply, answer, strike.delayMs),
+      book.append({ event: "request", ...named, fault: strike.name }, () =>
+        sendUnlessStruck(request, response, { status: 200, body: ACCEPTED_BODY }, strike),
       );
-      return;
-    }
-    if (strike?.fault.at === "refuse") {
-      refuseOnBook(
-        merchantCode,
-        code,
-        strike.fault.code,
-        (answer) => send(response, answer),
-        strike.name,
-      );
-      return;
-    }
-    if (isAccept(strike, "burn") && !payouts.find(merchantCode, code)) {
-      const line = refuseOnBook(
-        merchantCode,
-        code,
-        "112",
-        (answer) => send(response, answer),
-        "burn",
-      );
+    } else if (strike?.fault.at === "refuse") {
+      refuse(options, { ...named, code: strike.fault.code, fault: strike.name }, answer);
+    } else if (isAccept(strike, "burn") && !payouts.find(merchantCode, code)) {
+      const line = refuse(options, { ...named, code: "112", fault: "burn" }, answer);
       payouts.burn(fields, line);
-      return;
-    }
-    if (strike && isAccept(strike, "late")) {
+    } else if (strike && isAccept(strike, "late")) {
       request.socket.destroy();
-      setTimeout(() => decide(fields, target, strike, () => {}), strike.delayMs ?? LATE_ARRIVAL_MS);
-      return;
+      const arrive = () => decide(received, options, () => {});
+      setTimeout(arrive, strike.delayMs ?? LATE_ARRIVAL_MS);
+    } else {
+      decide(received, options, (proper, after) =>
+        sendUnlessStruck(request, response, proper, after),
+      );
     }
-    decide(fields, target, strike, (answer, after) => {
-      if (after?.fault.at === "after") {
-        sendFaulty(request, response, after.fault.reply, answer, after.delayMs);
-      } else {
-        send(response, answer);
-      }
-    });
   };
+}
+
+const targetOf = (fields: PayoutRequest, attempt: number): Target => ({
+  code: fields.transaction_code,
+  amount: fields.transaction_amount,
+  currency: fields.currency_code,
+  name: fields.account_name,
+  attempt,
+});
+
+interface Refusal {
+  readonly merchant: string;
+  readonly transaction_code: string;
+  /** The error code of the answer. */
+  readonly code: string;
+  readonly fault?: string;
+}
+
+/** Records a refusal. `then` runs once it is in the file. */
+function refuse(
+  { book, refusals }: PayoutEndpointOptions,
+  refusal: Refusal,
+  then: (answer: Answer) => void,
+) {
+  const status = refusals === "400" ? 400 : 200;
+  return book.append({ event: "refused", ...refusal }, () =>
+    then({ status, body: refusalBody(refusal.code, refusals) }),
+  );
+}
+
+/** Decides and records. `then` runs once the decision is in the file. */
+function decide(
+  received: Received,
+  options: PayoutEndpointOptions,
+  then: (answer: Answer, after: Strike | null) => void,
+): void {
+  const { fields, strike } = received;
+  const { merchant_code: merchant, transaction_code: code } = fields;
+  const { payouts } = options;
+  const isRace = isAccept(strike, "race");
+  if (isAccept(strike, "other_payee") && !payouts.find(merchant, code))
+    payouts.acceptForeign(fields);
+
+  const error = refusalOf(fields, options, isRace);
+  if (error !== null) {
+    const refusal = { merchant, transaction_code: code, code: error };
+    refuse(options, strike ? { ...refusal, fault: strike.name } : refusal, (answer) =>
+      then(answer, null),
+    );
+    return;
+  }
+  if (strike && isAccept(strike, "slow_store")) {
+    // Unlike in `late_arrival`, the check is already done: a request that arrives meanwhile is
+    // accepted as well.
+    const workMs = strike.delayMs ?? SLOW_STORE_MS;
+    setTimeout(() => store(received, options, then), workMs).unref();
+  } else {
+    store(received, options, then);
+  }
+}
+
+/** Records a payout that has passed its checks. */
+function store(
+  { fields, target, strike }: Received,
+  { accounts, faults, payouts, nowMs }: PayoutEndpointOptions,
+  then: (answer: Answer, after: Strike | null) => void,
+): void {
+  accounts.take(fields.currency_code, fields.transaction_amount);
+  // Choose the fault of the answer here, so that a rule for accepted payouts counts only those.
+  const after = faults.strike(["after"], target);
+  const name = strike?.name ?? after?.name ?? null;
+  const payout = payouts.accept(fields, name, () =>
+    then({ status: 200, body: ACCEPTED_BODY }, after),
+  );
+  if (isAccept(strike, "forget")) {
+    payout.forgottenAtMs = nowMs() + (strike?.delayMs ?? 0);
+  }
 }
 
 /** The decrypted request, or the error code of an unreadable text. */

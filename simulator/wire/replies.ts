@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Strike } from "#simulator/faults/fault-rules.ts";
 import type { Reply } from "#simulator/faults/faults.ts";
 
 /** The answer that would be given without a fault. */
@@ -33,6 +34,20 @@ export function send(
     ...headers,
   });
   response.end(body);
+}
+
+/** Sends the proper answer, or the reply of the fault that strikes it. */
+export function sendUnlessStruck(
+  request: IncomingMessage,
+  response: ServerResponse,
+  proper: Answer,
+  strike: Strike | null,
+): void {
+  if (strike && "reply" in strike.fault) {
+    sendFaulty(request, response, strike.fault.reply, proper, strike.delayMs);
+  } else {
+    send(response, proper);
+  }
 }
 
 /** Writes a fault's reply instead of the proper answer. */

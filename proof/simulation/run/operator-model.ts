@@ -15,7 +15,7 @@ import type { File } from "./scenario.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import type { Sky } from "#proof/simulation/run/fault-injector.ts";
 
-interface Office {
+export interface Office {
   readonly life: Life;
   readonly ledger: Ledger;
   readonly ingestDeps: Parameters<typeof ingest>[1];

@@ -3,7 +3,7 @@ import type { Reply, Transport } from "#gateway/wire/transport.ts";
 import type { Wire } from "#proof/simulation/gateway/answers.ts";
 import type { Gateway, Mood } from "#proof/simulation/gateway/gateway.ts";
 import type { Message } from "#proof/simulation/gateway/message.ts";
-import type { Life } from "#proof/simulation/world/life.ts";
+import type { Fate, Life } from "#proof/simulation/world/life.ts";
 
 /**
  * Called for every request at the moment it is made. A process frozen at that moment sends its
@@ -37,103 +37,18 @@ export function wireOf(
   timeoutMs: number,
   watcher: Watcher,
 ): Transport {
-  const { world } = life;
   let underWay = 0;
-
-  function exchange(message: Message, resolve: (answer: Reply | Failure) => void): void {
-    const what = `${message.kind} ${message.code}`;
-    const { delayMs, answerMs, strike } = life.fateOf("gateway", message.kind);
-    let mood: Mood | null = null;
-    const done = (answer: Reply | Failure) => {
-      underWay -= 1;
-      if (mood) watcher.hears(life, message, mood);
-      resolve(answer);
-    };
-    const answer = (afterMs: number, said: Reply | Failure) =>
-      world.after(afterMs, () => life.hears(() => done(said)));
-
-    if (strike?.when === "before") {
-      if (life.struckBy(strike, `before ${what}`)) return;
-      if (strike.how === "error") return answer(0, REFUSED);
-    }
-    const hasSlept = life.isPaused;
-    /**
-     * The gateway may work on it for longer than its caller waits. A caller that leaves does not
-     * end the work.
-     */
-    const work = (chosen: Mood): void => {
-      // The caller may have left immediately, so the time is only the gateway's processing time.
-      const waitsMs = chosen.how.says === "reset" || strike ? 0 : timeoutMs;
-      const workMs = world.chance.between(
-        0,
-        waitsMs + PROCESSED_WITHIN * gateway.settings.processingMs,
-      );
-      if (hasSlept) gateway.arrivesLate(message.code);
-      let isOver = false;
-      const end = (afterMs: number, said: Reply | Failure) => {
-        if (isOver) return;
-        isOver = true;
-        answer(afterMs, said);
-      };
-      world.after(delayMs, () => {
-        if (chosen.how.says === "reset") end(0, RESET);
-        else world.after(timeoutMs - delayMs, () => end(0, TIMEOUT));
-        gateway.work(message, chosen, workMs, (said) => {
-          world.tell(() => `gateway has worked on ${what}: ${textOf(said)}`);
-          end(answerMs, typeof said === "string" ? RESET : said);
-        });
-        if (strike?.when === "after") {
-          if (life.struckBy(strike, `after ${what}`)) return;
-          if (strike.how === "error") end(0, RESET);
-        }
-      });
-    };
-    const leave = (): void => {
-      if (!life.isAlive) return;
-      world.activity += 1;
-      const chosen = gateway.moodFor(message);
-      mood = chosen;
-      const { says, slow, twice, works } = chosen.how;
-      world.tell(() => `${life.name} sends ${what} (${chosen.name})`);
-      if (says === "unreachable") return answer(delayMs, REFUSED);
-
-      if (works) return work(chosen);
-      const isLate = slow === "arrival";
-      if (isLate || hasSlept) gateway.arrivesLate(message.code);
-      const lateMs = isLate ? timeoutMs + world.chance.between(0, gateway.settings.windowMs) : 0;
-      if (isLate) {
-        gateway.late += 1;
-        answer(says === "reset" ? delayMs : timeoutMs, says === "reset" ? RESET : TIMEOUT);
-      }
-      world.after(lateMs + delayMs, () => {
-        const said = gateway.receive(message, chosen);
-        world.tell(() => `gateway answers ${what}: ${textOf(said)}`);
-        if (twice) gateway.receive(message, chosen);
-        if (isLate) {
-          gateway.late -= 1;
-          return;
-        }
-        if (strike?.when === "after") {
-          if (life.struckBy(strike, `after ${what}`)) return;
-          if (strike.how === "error") return answer(0, RESET);
-        }
-        const tookMs = delayMs + answerMs + (slow === "answer" ? timeoutMs + TOO_SLOW_MS : 0);
-        if (said === "hang" || tookMs > timeoutMs) return answer(timeoutMs - delayMs, TIMEOUT);
-        if (said === "unreachable" || said === "reset") return answer(answerMs, RESET);
-        if (answerMs > 0) answer(answerMs, said);
-        else life.hears(() => done(said));
-      });
-    };
-    if (life.isPaused) world.after(life.pausedUntilMs - world.nowMs, leave);
-    else leave();
-  }
-
   const post: Transport["post"] = (url, contentType, body) =>
     new Promise((resolve) => {
       watcher.underWay(life, (underWay += 1));
       const message = gateway.read(url, contentType, body);
       watcher.sends(life, message);
-      exchange(message, resolve);
+      const exchange = new Exchange(life, gateway, timeoutMs, message, (answer, mood) => {
+        underWay -= 1;
+        if (mood) watcher.hears(life, message, mood);
+        resolve(answer);
+      });
+      exchange.begin();
     });
   return {
     post,
@@ -148,6 +63,151 @@ export function wireOf(
     }),
     close: () => {},
   };
+}
+
+/** One request on its way to the gateway, and its answer on the way back. */
+class Exchange {
+  readonly #life: Life;
+  readonly #gateway: Gateway;
+  readonly #timeoutMs: number;
+  readonly #message: Message;
+  readonly #done: (answer: Reply | Failure, mood: Mood | null) => void;
+  readonly #fate: Fate;
+  /** The process was frozen when it made the request. */
+  #hasSlept = false;
+  #mood: Mood | null = null;
+
+  constructor(
+    life: Life,
+    gateway: Gateway,
+    timeoutMs: number,
+    message: Message,
+    done: (answer: Reply | Failure, mood: Mood | null) => void,
+  ) {
+    this.#life = life;
+    this.#gateway = gateway;
+    this.#timeoutMs = timeoutMs;
+    this.#message = message;
+    this.#done = done;
+    this.#fate = life.fateOf("gateway", message.kind);
+  }
+
+  /** Sends the request, once the process is awake. */
+  begin(): void {
+    const life = this.#life;
+    const { strike } = this.#fate;
+    if (strike?.when === "before") {
+      if (life.struckBy(strike, `before ${this.#what}`)) return;
+      if (strike.how === "error") return this.#answer(0, REFUSED);
+    }
+    this.#hasSlept = life.isPaused;
+    if (!this.#hasSlept) return this.#leave();
+    life.world.after(life.pausedUntilMs - life.world.nowMs, () => this.#leave());
+  }
+
+  get #what(): string {
+    return `${this.#message.kind} ${this.#message.code}`;
+  }
+
+  /** Delivers an answer to the process after this time. */
+  #answer(afterMs: number, said: Reply | Failure): void {
+    this.#life.world.after(afterMs, () => this.#hear(said));
+  }
+
+  #hear(said: Reply | Failure): void {
+    this.#life.hears(() => this.#done(said, this.#mood));
+  }
+
+  #leave(): void {
+    const { world, isAlive, name } = this.#life;
+    if (!isAlive) return;
+    world.activity += 1;
+    const chosen = this.#gateway.moodFor(this.#message);
+    this.#mood = chosen;
+    world.tell(() => `${name} sends ${this.#what} (${chosen.name})`);
+    if (chosen.how.says === "unreachable") this.#answer(this.#fate.delayMs, REFUSED);
+    else if (chosen.how.works) this.#work(chosen);
+    else if (chosen.how.slow === "arrival") this.#arriveLate(chosen);
+    else this.#arrive(chosen);
+  }
+
+  /**
+   * The gateway may work on it for longer than its caller waits. A caller that leaves does not end
+   * the work.
+   */
+  #work(chosen: Mood): void {
+    const { world } = this.#life;
+    const { delayMs, answerMs, strike } = this.#fate;
+    const gateway = this.#gateway;
+    const isReset = chosen.how.says === "reset";
+    // The caller may have left immediately, so the time is only the gateway's processing time.
+    const waitsMs = isReset || strike ? 0 : this.#timeoutMs;
+    const workMs = world.chance.between(
+      0,
+      waitsMs + PROCESSED_WITHIN * gateway.settings.processingMs,
+    );
+    if (this.#hasSlept) gateway.arrivesLate(this.#message.code);
+    let isOver = false;
+    const end = (afterMs: number, said: Reply | Failure) => {
+      if (isOver) return;
+      isOver = true;
+      this.#answer(afterMs, said);
+    };
+    world.after(delayMs, () => {
+      if (isReset) end(0, RESET);
+      else world.after(this.#timeoutMs - delayMs, () => end(0, TIMEOUT));
+      gateway.work(this.#message, chosen, workMs, (said) => {
+        world.tell(() => `gateway has worked on ${this.#what}: ${textOf(said)}`);
+        end(answerMs, typeof said === "string" ? RESET : said);
+      });
+      if (strike?.when === "after") {
+        if (this.#life.struckBy(strike, `after ${this.#what}`)) return;
+        if (strike.how === "error") end(0, RESET);
+      }
+    });
+  }
+
+  /** Its caller has given up, but the request arrives and is processed. */
+  #arriveLate(chosen: Mood): void {
+    const { world } = this.#life;
+    const gateway = this.#gateway;
+    gateway.arrivesLate(this.#message.code);
+    const lateMs = this.#timeoutMs + world.chance.between(0, gateway.settings.windowMs);
+    gateway.late += 1;
+    if (chosen.how.says === "reset") this.#answer(this.#fate.delayMs, RESET);
+    else this.#answer(this.#timeoutMs, TIMEOUT);
+    world.after(lateMs + this.#fate.delayMs, () => {
+      this.#receive(chosen);
+      gateway.late -= 1;
+    });
+  }
+
+  #arrive(chosen: Mood): void {
+    const { delayMs, answerMs, strike } = this.#fate;
+    const timeoutMs = this.#timeoutMs;
+    if (this.#hasSlept) this.#gateway.arrivesLate(this.#message.code);
+    this.#life.world.after(delayMs, () => {
+      const said = this.#receive(chosen);
+      if (strike?.when === "after") {
+        if (this.#life.struckBy(strike, `after ${this.#what}`)) return;
+        if (strike.how === "error") return this.#answer(0, RESET);
+      }
+      const slowMs = chosen.how.slow === "answer" ? timeoutMs + TOO_SLOW_MS : 0;
+      const isTooLate = delayMs + answerMs + slowMs > timeoutMs;
+      if (said === "hang" || isTooLate) return this.#answer(timeoutMs - delayMs, TIMEOUT);
+      if (said === "unreachable" || said === "reset") return this.#answer(answerMs, RESET);
+      if (answerMs > 0) this.#answer(answerMs, said);
+      else this.#hear(said);
+    });
+  }
+
+  /** The gateway receives the request, once or twice. */
+  #receive(chosen: Mood): Reply | Wire {
+    const said = this.#gateway.receive(this.#message, chosen);
+    this.#life.world.tell(() => `gateway answers ${this.#what}: ${textOf(said)}`);
+    if (chosen.how.twice) this.#gateway.receive(this.#message, chosen);
+    return said;
+  }
 }
 
 const textOf = (said: Reply | Wire): string =>

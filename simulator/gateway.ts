@@ -1,0 +1,93 @@
+import { systemClock } from "#base/clock.ts";
+import type { MerchantEntry } from "#gateway/wire/messages.ts";
+import type { UnknownShape } from "#simulator/endpoints/status.ts";
+import { type FaultRule, faultChooser } from "#simulator/faults/fault-rules.ts";
+import type { RefusalStyle } from "#simulator/faults/texts.ts";
+import { Accounts } from "#simulator/state/accounts.ts";
+import { createCallbacks } from "#simulator/state/callbacks.ts";
+import { Deposits } from "#simulator/state/deposits.ts";
+import { Payouts } from "#simulator/state/payouts.ts";
+import type { ZoneLabel } from "#simulator/state/time-zone.ts";
+import { countTraffic } from "#simulator/state/traffic.ts";
+import { openBook } from "#simulator/state/transaction-log.ts";
+import type { Reading } from "#simulator/wire/envelope.ts";
+import { merchantsByCode } from "#simulator/wire/merchants.ts";
+import { numbers } from "./numbers.ts";
+
+export interface SimulatorOptions {
+  readonly host: string;
+  /** port to listen on; 0 chooses a free port. */
+  readonly port: number;
+  readonly merchants: readonly MerchantEntry[];
+  readonly faults: readonly FaultRule[];
+  readonly seed: number;
+  readonly bookPath: string;
+  readonly settleMs: number;
+  readonly declines: number;
+  /** Decimal amounts by currency. A currency that is not listed has no limit. */
+  readonly balances: Readonly<Record<string, string>>;
+  readonly refusals: RefusalStyle;
+  readonly unknown: UnknownShape;
+  readonly reading: Reading;
+  /** How long a deposit waits for its payer. */
+  readonly expireMs: number;
+  /** Time zone of expiry times. */
+  readonly zone: ZoneLabel;
+  readonly backOfficeUrl: string | null;
+}
+
+/** State of one simulated gateway, which its endpoints share. */
+export type SimulatedGateway = ReturnType<typeof openGateway>;
+
+/** Opens the transaction log and rebuilds the payouts and deposits that the log contains. */
+export function openGateway(options: SimulatorOptions) {
+  const { seed, settleMs, declines, expireMs } = options;
+  const nowMs = () => systemClock.nowMs();
+  const byCode = merchantsByCode(options.merchants);
+  const merchantOf = (code: string) => byCode.get(code) ?? null;
+  const faults = faultChooser(seed, options.faults);
+  const accounts = new Accounts(options.balances);
+  const traffic = countTraffic();
+  const book = openBook(options.bookPath, nowMs, () => traffic.take());
+  const callbacks = createCallbacks({ faults, merchantOf, backOfficeUrl: options.backOfficeUrl });
+  const payouts = new Payouts({
+    book,
+    seed,
+    settleMs,
+    declines,
+    nowMs,
+    nextNumber: numbers("WD", 1000n, nowMs),
+    onFinal(payout) {
+      if (payout.state !== "settled") accounts.give(payout.currency, payout.amount);
+      callbacks.announce(payout);
+    },
+  });
+  const deposits = new Deposits({
+    book,
+    expireMs,
+    nowMs,
+    nextNumber: numbers("DP", 1n, nowMs),
+    onFinal(deposit) {
+      if (deposit.paidAmount !== null) accounts.give(deposit.currency, deposit.paidAmount);
+      callbacks.announce(deposit);
+    },
+  });
+  return {
+    nowMs,
+    merchantOf,
+    faults,
+    accounts,
+    traffic,
+    book,
+    callbacks,
+    payouts,
+    deposits,
+    /** Stops the timers. The log stays open for the requests under way. */
+    stop() {
+      payouts.stop();
+      deposits.stop();
+      callbacks.stop();
+      traffic.stop();
+    },
+  };
+}
