@@ -6,8 +6,8 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { keepFocus } from "./base/keep-focus.ts";
-import { watchPerson } from "./server/user-change.ts";
-import { watchInput } from "./server/presence.ts";
+import { watchUserChange } from "./server/user-change.ts";
+import { watchUserInput } from "./server/presence.ts";
 import { queryClient } from "./server/query-client.ts";
 import { router } from "./router.tsx";
 import { sessionQuery } from "./server/session.ts";
@@ -18,11 +18,11 @@ const nonce = (): string =>
 // The styles that a dialog makes to hold the page still ask for it here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
-watchPerson();
+watchUserChange();
 keepFocus();
-watchInput(() => void queryClient.invalidateQueries(sessionQuery));
+watchUserInput(() => void queryClient.invalidateQueries(sessionQuery));
 
-const root = document.getElementById("desk");
+const root = document.getElementById("root");
 if (!root) throw new Error("index.html lost its root element");
 createRoot(root).render(
   <StrictMode>

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { queryOf } from "../../dashboard/src/pages/intake/list/search-params.ts";
+import { batchesQuery } from "../../dashboard/src/pages/intake/list/search-params.ts";
 
 const zone = process.env["TZ"];
 afterEach(() => {
@@ -13,7 +13,7 @@ test.each([
 ])("filters the list of batches by calendar days in %s, the reader's zone", (readIn, from, to) => {
   process.env["TZ"] = readIn;
   const day = "2026-11-22";
-  expect(queryOf({ text: "rent", state: "approved", from: day, to: day })).toEqual({
+  expect(batchesQuery({ text: "rent", state: "approved", from: day, to: day })).toEqual({
     text: "rent",
     state: "approved",
     send: "released",
@@ -23,7 +23,7 @@ test.each([
 });
 
 test("leaves an invalid day for the API to refuse", () => {
-  expect(queryOf({ from: "yesterday", to: "2026-13-45" })).toEqual({
+  expect(batchesQuery({ from: "yesterday", to: "2026-13-45" })).toEqual({
     from: "yesterday",
     to: "2026-13-45",
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readPasted } from "../../dashboard/src/pages/intake/upload/pasted-rows.ts";
+import { readPastedRows } from "../../dashboard/src/pages/intake/upload/pasted-rows.ts";
 
 const COLUMNS = ["user_id", "account_name", "transaction_amount"];
-const read = (text: string) => readPasted(text, COLUMNS);
+const read = (text: string) => readPastedRows(text, COLUMNS);
 const HEAD = "User ID\tAccount Name\tNote";
 
 describe("pasted rows", () => {

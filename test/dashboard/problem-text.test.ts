@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { fieldWords, problemWords } from "../../dashboard/src/base/text.ts";
+import { fieldProblemText, problemText } from "../../dashboard/src/base/text.ts";
 
 test.each([
   ["body.lead_hours", "at most 720", "lead hours: at most 720"],
   ["body.limits.0.amount", "an amount such as 1000", "limits 1 amount: an amount such as 1000"],
   ["body", "unknown name: x", "unknown name: x"],
 ])("labels %s in plain words", (place, message, words) => {
-  expect(fieldWords({ place, message })).toBe(words);
+  expect(fieldProblemText({ place, message })).toBe(words);
 });
 
 test("names missing fields once", () => {
   const problem = { type: "about:blank", title: "There is no such thing", status: 404 };
   const code = "not_found";
   const said = "There is no batch B1.";
-  expect(problemWords({ ...problem, code, detail: said })).toMatchObject({
+  expect(problemText({ ...problem, code, detail: said })).toMatchObject({
     title: said,
     detail: "",
   });
-  expect(problemWords({ ...problem, code })).toMatchObject({ title: problem.title, detail: "" });
+  expect(problemText({ ...problem, code })).toMatchObject({ title: problem.title, detail: "" });
 });

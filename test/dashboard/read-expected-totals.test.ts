@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
-  readRows,
-  readSums,
+  readExpectedRows,
+  readExpectedSums,
 } from "../../dashboard/src/pages/intake/upload/read-expected-totals.ts";
 
 describe("expected totals of a file", () => {
@@ -10,12 +10,12 @@ describe("expected totals of a file", () => {
     [" 3 ", 3],
     ["1,200", 1200],
   ])("reads %j rows as %s", (typed, value) => {
-    expect(readRows(typed)).toEqual({ value, refusal: null });
+    expect(readExpectedRows(typed)).toEqual({ value, refusal: null });
   });
 
   test.each([["3 rows"], ["1,2"], ["1.5"], ["-3"]])("refuses %j as a number of rows", (typed) => {
     const refusal = "Enter a whole number, such as 1200.";
-    expect(readRows(typed)).toEqual({ value: null, refusal });
+    expect(readExpectedRows(typed)).toEqual({ value: null, refusal });
   });
 
   test.each([
@@ -27,12 +27,12 @@ describe("expected totals of a file", () => {
     ["INR 1.50, THB 20", null],
     ["1234.50", null],
   ])("reads sums of %j", (typed, value) => {
-    const read = readSums(typed);
+    const read = readExpectedSums(typed);
     expect(read.value).toEqual(value ?? []);
     expect(read.refusal === null).toBe(value !== null);
   });
 
   test("shows a mistake next to the field", () => {
-    expect(readSums("INR 30,00").refusal).toBe("Enter 30.00, with a decimal point.");
+    expect(readExpectedSums("INR 30,00").refusal).toBe("Enter 30.00, with a decimal point.");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whenSent } from "../../dashboard/src/pages/intake/scheduled-send-text.ts";
+import { scheduledSendText } from "../../dashboard/src/pages/intake/scheduled-send-text.ts";
 
 const AT_MS = Date.parse("2026-11-22T23:57:00Z");
 const send = {
@@ -23,18 +23,21 @@ test.each([
   ["approved", "payrun will send the batch at", "immediately."],
   ["paused", "After the batch is resumed, payrun will send it at", "when it is resumed."],
 ] as const)("does not show a past time for a batch that is %s", (state, before, after) => {
-  expect(whenSent({ state, send }, AT_MS - 1)).toBe(`${before} ${send.says}.`);
-  expect(whenSent({ state, send }, AT_MS)).toBe(
+  expect(scheduledSendText({ state, send }, AT_MS - 1)).toBe(`${before} ${send.says}.`);
+  expect(scheduledSendText({ state, send }, AT_MS)).toBe(
     `The scheduled time, ${send.says}, has passed. payrun will send the batch ${after}`,
   );
 });
 
 test("shows nothing for a batch that was sent, is held back, or is never sent", () => {
   const told = [
-    whenSent({ state: "approved", send: null }, AT_MS),
-    whenSent({ state: "approved", send: { ...send, released_at: send.at } }, AT_MS),
-    whenSent({ state: "approved", send: { ...send, held_back: "A bank has closed." } }, AT_MS),
-    whenSent({ state: "cancelled", send }, 0),
+    scheduledSendText({ state: "approved", send: null }, AT_MS),
+    scheduledSendText({ state: "approved", send: { ...send, released_at: send.at } }, AT_MS),
+    scheduledSendText(
+      { state: "approved", send: { ...send, held_back: "A bank has closed." } },
+      AT_MS,
+    ),
+    scheduledSendText({ state: "cancelled", send }, 0),
   ];
   expect(told).toEqual([null, null, null, null]);
 });

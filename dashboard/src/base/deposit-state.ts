@@ -10,10 +10,10 @@ import {
 } from "lucide-react";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import { messages } from "./state-messages.ts";
-import type { StateWords } from "./state.ts";
+import type { StateDisplay } from "./state.ts";
 
 /** The texts, icons and tones of the states of a deposit. */
-export const DEPOSIT_STATES: Readonly<Record<DepositState, StateWords>> = {
+export const DEPOSIT_STATES: Readonly<Record<DepositState, StateDisplay>> = {
   requested: { ...messages.deposits.requested, icon: Send, tone: "moving" },
   in_doubt: { ...messages.deposits.in_doubt, icon: CircleHelp, tone: "doubt" },
   awaiting_bank: { ...messages.deposits.awaiting_bank, icon: Clock, tone: "quiet" },

@@ -8,7 +8,7 @@ const ON_THE_WAY_MS_MAX = 5_000;
  * @param at the server's time, from its answer to the request made at `askedMs`.
  * @returns the lead of this computer's clock over the server's, in milliseconds; negative: behind.
  */
-export function hearServerTime(at: string, askedMs: number): number {
+export function recordServerTime(at: string, askedMs: number): number {
   const heardMs = Date.now();
   if (heardMs - askedMs <= ON_THE_WAY_MS_MAX) {
     aheadMs = (askedMs + heardMs) / 2 - Date.parse(at);

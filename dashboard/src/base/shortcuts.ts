@@ -9,7 +9,7 @@ const areOn = (): boolean => localStorage.getItem(SWITCH) !== "off";
  * The setting that turns single-letter keys off, because speech input presses them by accident
  * (WCAG 2.1.4).
  */
-export function useKeySwitch(): readonly [boolean, (on: boolean) => void] {
+export function useShortcutSetting(): readonly [boolean, (on: boolean) => void] {
   const on = useSyncExternalStore((changed) => {
     window.addEventListener(CHANGED, changed);
     return () => window.removeEventListener(CHANGED, changed);
@@ -32,7 +32,7 @@ const isOurs = ({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   );
 
 /** Calls `press` for each single-letter key while these keys are on. */
-export function useKeys(press: (key: string, event: KeyboardEvent) => void): void {
+export function useShortcuts(press: (key: string, event: KeyboardEvent) => void): void {
   const latest = useRef(press);
   useEffect(() => {
     latest.current = press;
@@ -47,17 +47,17 @@ export function useKeys(press: (key: string, event: KeyboardEvent) => void): voi
 }
 
 /** `j` and `k` move through the rows inside the referenced element; Enter opens the focused row. */
-export function useRowKeys<Element extends HTMLElement>(): RefObject<Element | null> {
-  return useSteps<Element>({ j: 1, k: -1 }, "[data-row-link]");
+export function useRowShortcuts<Element extends HTMLElement>(): RefObject<Element | null> {
+  return useFocusShortcuts<Element>({ j: 1, k: -1 }, "[data-row-link]");
 }
 
 /** Keys that move the focus forward or back among the elements that the selector finds. */
-export function useSteps<Element extends HTMLElement>(
+export function useFocusShortcuts<Element extends HTMLElement>(
   keys: Readonly<Record<string, 1 | -1>>,
   selector: string,
 ): RefObject<Element | null> {
   const place = useRef<Element>(null);
-  useKeys((key) => {
+  useShortcuts((key) => {
     const step = keys[key];
     if (step === undefined) return;
     const all = [...(place.current?.querySelectorAll<HTMLElement>(selector) ?? [])];

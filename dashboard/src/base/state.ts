@@ -25,14 +25,14 @@ import { messages } from "./state-messages.ts";
 
 export type Tone = "quiet" | "moving" | "taken" | "good" | "bad" | "doubt" | "alarm" | "back";
 
-export interface StateWords {
+export interface StateDisplay {
   readonly word: string;
   readonly icon: LucideIcon;
   readonly tone: Tone;
   readonly sentence: string;
 }
 
-export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
+export const PAYOUT_STATES: Readonly<Record<PayoutState, StateDisplay>> = {
   awaiting_approval: { ...messages.payouts.awaiting_approval, icon: Clock, tone: "quiet" },
   approved: { ...messages.payouts.approved, icon: Clock, tone: "quiet" },
   submitting: { ...messages.payouts.submitting, icon: Send, tone: "moving" },
@@ -49,7 +49,7 @@ export const PAYOUT_STATES: Readonly<Record<PayoutState, StateWords>> = {
 /**
  * The state of a batch describes its file and approval. Its payouts show the state of the money.
  */
-const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
+const BATCH_STATES: Readonly<Record<BatchState, StateDisplay>> = {
   needs_correction: { ...messages.batches.needs_correction, icon: FileWarning, tone: "alarm" },
   awaiting_approval: { ...messages.batches.awaiting_approval, icon: Clock, tone: "quiet" },
   approved: { ...messages.batches.approved, icon: Send, tone: "moving" },
@@ -70,30 +70,30 @@ const BATCH_STATES: Readonly<Record<BatchState, StateWords>> = {
 export const isBeforeApproval = (state: BatchState): boolean =>
   state === "needs_correction" || state === "awaiting_approval";
 
-const QUARANTINED: StateWords = {
+const QUARANTINED: StateDisplay = {
   ...messages.standings.quarantined,
   icon: CircleHelp,
   tone: "doubt",
 };
 
-const ROWS_ARE_WRONG: StateWords = {
+const ROWS_WITH_PROBLEMS: StateDisplay = {
   ...BATCH_STATES.needs_correction,
   ...messages.standings.rowsAreWrong,
 };
 
-const GIVEN_BACK: StateWords = {
+const SENT_BACK: StateDisplay = {
   ...BATCH_STATES.needs_correction,
   ...messages.standings.sentBack,
   icon: Undo2,
 };
 
-const WAITS_FOR_ITS_TIME: StateWords = {
+const SCHEDULED: StateDisplay = {
   ...messages.standings.scheduled,
   icon: Clock,
   tone: "quiet",
 };
 
-const KEPT_BACK: StateWords = {
+const HELD_BACK: StateDisplay = {
   ...messages.standings.heldBack,
   icon: OctagonAlert,
   tone: "alarm",
@@ -103,14 +103,14 @@ const KEPT_BACK: StateWords = {
  * The states in lists of batches, which separate scheduled and held-back batches from the other
  * approved ones.
  */
-export const LISTED_STATES = {
+export const LISTED_BATCH_STATES = {
   ...BATCH_STATES,
-  scheduled: WAITS_FOR_ITS_TIME,
-  held_back: KEPT_BACK,
+  scheduled: SCHEDULED,
+  held_back: HELD_BACK,
 } as const;
-export type ListedState = keyof typeof LISTED_STATES;
+export type ListedBatchState = keyof typeof LISTED_BATCH_STATES;
 
-export interface BatchStanding {
+export interface BatchStatus {
   readonly state: BatchState;
   /** Number of rejected rows, where known. */
   readonly rejected?: number;
@@ -131,28 +131,28 @@ export const isQuarantined = (batch: {
 /**
  * A batch needs correction when rows have problems, or when an approver sent it back with a reason.
  */
-export const isGivenBack = ({ state, rejected, reason }: BatchStanding): boolean =>
+export const isSentBack = ({ state, rejected, reason }: BatchStatus): boolean =>
   state === "needs_correction" && (rejected === 0 || typeof reason === "string");
 
-export function batchWords(batch: BatchStanding): StateWords {
+export function batchStateDisplay(batch: BatchStatus): StateDisplay {
   if (batch.quarantined) return QUARANTINED;
-  if (isGivenBack(batch)) return GIVEN_BACK;
+  if (isSentBack(batch)) return SENT_BACK;
   const { state, send } = batch;
   if (state === "approved" && send?.released_at === null) {
-    return send.held_back === null ? WAITS_FOR_ITS_TIME : KEPT_BACK;
+    return send.held_back === null ? SCHEDULED : HELD_BACK;
   }
   const isKnownWrong = batch.state === "needs_correction" && batch.rejected !== undefined;
-  return isKnownWrong ? ROWS_ARE_WRONG : BATCH_STATES[batch.state];
+  return isKnownWrong ? ROWS_WITH_PROBLEMS : BATCH_STATES[batch.state];
 }
 
-interface PartWords {
+interface PartDisplay {
   readonly word: string;
   readonly tone: Tone;
 }
 
 /** The parts of an amount by state, in the order in which tables and bars show them. */
 // biome-ignore format: the columns are the point
-export const PART_WORDS: Readonly<Record<Part, PartWords>> = {
+export const PART_DISPLAY: Readonly<Record<Part, PartDisplay>> = {
   settled:           { word: messages.parts.settled, tone: "good" },
   declined:          { word: messages.parts.declined, tone: "bad" },
   in_doubt:          { word: messages.parts.in_doubt, tone: "doubt" },

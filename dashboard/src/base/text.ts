@@ -10,8 +10,13 @@ export const sizeText = (bytes: number): string =>
     : messages.sizes.megabytes(Math.floor(bytes / 2 ** 20));
 
 /** The name that the uploader gave the batch, or the name of its file. */
-export const calledOf = ({ name, file }: { readonly name: string | null; readonly file: string }) =>
-  name ?? file;
+export const batchName = ({
+  name,
+  file,
+}: {
+  readonly name: string | null;
+  readonly file: string;
+}) => name ?? file;
 
 /** Letters of right-to-left scripts. */
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -20,10 +25,11 @@ const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{
  * Isolates typed text within a sentence, so that right-to-left letters do not reorder the text
  * around it.
  */
-export const apart = (text: string): string => (LEFTWARD.test(text) ? `\u2068${text}\u2069` : text);
+export const isolateDirection = (text: string): string =>
+  LEFTWARD.test(text) ? `\u2068${text}\u2069` : text;
 
 /** The problem of one field of a request: "body.limits.0.amount" becomes "limits 1 amount". */
-export function fieldWords({ place, message }: Place): string {
+export function fieldProblemText({ place, message }: Place): string {
   const [, ...names] = place.split(".");
   const field = names.map((name) => (/^\d+$/.test(name) ? `${Number(name) + 1}` : name)).join(" ");
   return [field.replaceAll(/[_-]/g, " "), message].filter(Boolean).join(": ");
@@ -33,14 +39,14 @@ type Place = NonNullable<ProblemDocument["places"]>[number];
 /**
  * The text of a refusal. The detail of `not_found` names the missing thing and replaces the title.
  */
-export function problemWords({ title, detail, places = [], code }: ProblemDocument) {
+export function problemText({ title, detail, places = [], code }: ProblemDocument) {
   if (code === "not_found") return { title: detail ?? title, detail: "", places: [], code };
   const { invalidFields } = messages.errors;
   const shown = places.length === 0 ? { title, detail } : invalidFields;
   return {
     title: shown.title,
     detail: detail ?? shown.detail,
-    places: places.map(fieldWords),
+    places: places.map(fieldProblemText),
     code,
   };
 }

@@ -4,7 +4,7 @@ import classes from "./copyable-text.module.css";
 import { messages } from "./messages.tsx";
 
 /** A text with a copy button, where the browser has a clipboard. */
-export function Copied({ text }: { readonly text: string }) {
+export function CopyableText({ text }: { readonly text: string }) {
   const copy = async (): Promise<void> => {
     // A page without https has no clipboard.
     await navigator.clipboard?.writeText(text);

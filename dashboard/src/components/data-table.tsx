@@ -87,7 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <Text size="sm" c="dimmed">
             {messages.table.rowsOnPage(rows.length)}
           </Text>
-          <Turns of={paging} what="page" region={region} />
+          <PagingButtons of={paging} what="page" region={region} />
         </div>
       ) : null}
     </div>
@@ -95,7 +95,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** The paging buttons of a region. */
-export function Turns({
+export function PagingButtons({
   of,
   what,
   region,

@@ -1,6 +1,6 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { OctagonAlert } from "lucide-react";
-import { errorWords } from "../server/error-text.ts";
+import { errorText } from "../server/error-text.ts";
 import { messages } from "./messages.tsx";
 
 /** The error of a page, a section or a form: what happened, where, and the next step. */
@@ -11,7 +11,7 @@ export function ErrorState({
   readonly error: unknown;
   readonly reset?: () => void;
 }) {
-  const { title, detail, places, code } = errorWords(error);
+  const { title, detail, places, code } = errorText(error);
   return (
     <Alert
       role="alert"

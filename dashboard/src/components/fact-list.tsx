@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import classes from "./fact-list.module.css";
-import { Given } from "./user-text.tsx";
+import { UserText } from "./user-text.tsx";
 
 export type Facts = readonly (readonly [name: string, value: ReactNode])[];
 
@@ -11,7 +11,7 @@ export function FactList({ facts }: { readonly facts: Facts }) {
       {facts.map(([name, value]) => (
         <Fragment key={name}>
           <dt>{name}</dt>
-          <dd>{typeof value === "string" ? <Given text={value} /> : value}</dd>
+          <dd>{typeof value === "string" ? <UserText text={value} /> : value}</dd>
         </Fragment>
       ))}
     </dl>

@@ -5,7 +5,7 @@ import { messages } from "./messages.tsx";
  * Reports that the action is no longer possible. The typed text stays, so that the user can copy
  * it.
  */
-export const Changed = ({ why }: { readonly why: string }) => (
+export const OutdatedDataAlert = ({ why }: { readonly why: string }) => (
   <Alert role="alert" color="orange" variant="light" title={messages.changed.title}>
     {why} {messages.changed.textStays}
   </Alert>

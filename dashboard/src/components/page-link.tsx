@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 /** A link to another page of the dashboard. */
-export const Go = ({
+export const PageLink = ({
   to,
   row,
   children,

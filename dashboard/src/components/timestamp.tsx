@@ -24,7 +24,7 @@ const TICK_MS = 15_000;
  * A time with its zone, then the time since then. The absolute time comes first, because "2 hours
  * ago" gets outdated.
  */
-export function When({
+export function Timestamp({
   at,
   relative = true,
 }: {

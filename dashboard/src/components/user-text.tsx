@@ -7,7 +7,7 @@ const LONG_WORD = /\S{25}/u;
  * Text that people typed, such as a name or a file name. Its direction does not affect the text
  * around it.
  */
-export const Given = ({ text }: { readonly text: string }) => (
+export const UserText = ({ text }: { readonly text: string }) => (
   <bdi className={classes.given} data-long={LONG_WORD.test(text) || undefined}>
     {text}
   </bdi>

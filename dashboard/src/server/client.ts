@@ -7,7 +7,7 @@ import type { ProblemDocument } from "#api/app/shapes.ts";
 import type { AnswerOf, InputFor, ParamsFor, QueryFor } from "#api/app/operation.ts";
 import { addressOf } from "./address.ts";
 import { messages } from "../base/messages.ts";
-import { presence } from "./presence.ts";
+import { presenceHeader } from "./presence.ts";
 
 type Table = typeof API;
 type Part<Name extends string, Value> = undefined extends Value
@@ -53,7 +53,7 @@ export class NoAnswer extends Error {
 
 /** The CSRF token of the session, sent with every request that changes something. */
 let csrfToken: string | null = null;
-export function rememberCsrf(token: string | null): void {
+export function setCsrfToken(token: string | null): void {
   csrfToken = token;
 }
 
@@ -62,7 +62,7 @@ let signedOut = (): void => {};
 export function onSignedOut(then: () => void): void {
   signedOut = then;
 }
-export const forgetPerson = (): void => signedOut();
+export const reportSignedOut = (): void => signedOut();
 
 /** Called when the cookie belongs to another session than the page. Returns the text to show. */
 let otherSession = async (): Promise<Words | null> => null;
@@ -86,7 +86,7 @@ export async function call<Name extends OperationName>(
   ...[input]: Given<Name>
 ): Promise<Answer<Name>> {
   const { method, address } = addressOf(name, input ?? {});
-  const headers = new Headers({ accept: "application/json", ...presence() });
+  const headers = new Headers({ accept: "application/json", ...presenceHeader() });
   if (method !== "GET" && csrfToken) headers.set("x-payrun-csrf", csrfToken);
   if (input?.idempotencyKey) headers.set("idempotency-key", input.idempotencyKey);
   const init: Init = { method, headers, credentials: "same-origin" };
@@ -118,12 +118,12 @@ async function documentIn<Document>(
  * Downloads a file under the name that the server gives it. Throws the refusal instead of opening
  * it as a page.
  */
-export async function saveFile<Name extends OperationName>(
+export async function downloadFile<Name extends OperationName>(
   name: Name,
   ...[input]: Given<Name>
 ): Promise<void> {
   const { address } = addressOf(name, input ?? {});
-  const init = { method: "GET", headers: presence(), credentials: "same-origin" } as const;
+  const init = { method: "GET", headers: presenceHeader(), credentials: "same-origin" } as const;
   const response = await send(address, init);
   const [, fileName = "file"] =
     /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
@@ -160,7 +160,7 @@ async function refusalIn(response: Response, method: string): Promise<ApiProblem
 }
 
 /** Uploads a file and reports the progress, which `fetch` cannot. */
-export async function sendFile<Name extends OperationName>(
+export async function uploadFile<Name extends OperationName>(
   name: Name,
   file: Blob,
   { onProgress, ...input }: FileInput<Name>,
@@ -169,7 +169,7 @@ export async function sendFile<Name extends OperationName>(
   const request = new XMLHttpRequest();
   request.open(method, address);
   request.responseType = "text";
-  for (const [name, value] of Object.entries({ accept: "application/json", ...presence() })) {
+  for (const [name, value] of Object.entries({ accept: "application/json", ...presenceHeader() })) {
     request.setRequestHeader(name, value);
   }
   request.setRequestHeader("content-type", "application/octet-stream");

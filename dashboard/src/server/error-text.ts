@@ -1,6 +1,6 @@
 import { ApiProblem, NoAnswer } from "./client.ts";
 import { messages } from "../base/messages.ts";
-import { problemWords } from "../base/text.ts";
+import { problemText } from "../base/text.ts";
 
 const texts = messages.errors;
 
@@ -8,8 +8,8 @@ const texts = messages.errors;
  * The text of an error. An unreadable answer proves nothing, so the text makes no statement about
  * money.
  */
-export function errorWords(error: unknown) {
-  if (error instanceof ApiProblem) return problemWords(error.document);
+export function errorText(error: unknown) {
+  if (error instanceof ApiProblem) return problemText(error.document);
   const { title, detail } = error instanceof NoAnswer ? noAnswerText(error) : texts.pageFailed;
   return { title, detail, places: [], code: null };
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { addressOf } from "./address.ts";
-import { forgetPerson } from "./client.ts";
+import { reportSignedOut } from "./client.ts";
 import { queryClient } from "./query-client.ts";
 import { sessionQuery } from "./session.ts";
 
@@ -8,18 +8,18 @@ import { sessionQuery } from "./session.ts";
  * One stream for the whole tab. When what a topic shows has changed, at most once a second, the
  * server sends its document. While the stream is down, what is on the page is asked for every 5 s.
  */
-export interface Liveness {
+export interface StreamStatus {
   readonly state: "live" | "offline";
   readonly sinceMs: number;
 }
 
 /** Takes the document that came for a topic. */
-type Hear = (topic: string, document: unknown) => void;
+type TopicListener = (topic: string, document: unknown) => void;
 
 const POLL_MS = 5_000;
-const hearers = new Map<string, Set<Hear>>();
+const topicListeners = new Map<string, Set<TopicListener>>();
 const listeners = new Set<() => void>();
-let liveness: Liveness = { state: "offline", sinceMs: Date.now() };
+let liveness: StreamStatus = { state: "offline", sinceMs: Date.now() };
 let stream: EventSource | undefined;
 let polling: ReturnType<typeof setInterval> | undefined;
 
@@ -27,7 +27,7 @@ let polling: ReturnType<typeof setInterval> | undefined;
  * Watches topics ("home", "batch:BA…") as long as the page shows them. Without `hear`, whatever
  * changed makes the page ask again; with it, the page takes the document as it came.
  */
-export function useLive(topics: readonly string[], hear: Hear = refresh): Liveness {
+export function useLive(topics: readonly string[], hear: TopicListener = refresh): StreamStatus {
   const wanted = [...topics].sort().join(",");
   const latest = useRef(hear);
   useEffect(() => {
@@ -35,14 +35,15 @@ export function useLive(topics: readonly string[], hear: Hear = refresh): Livene
   });
   useEffect(() => {
     const mine = wanted.split(",").filter(Boolean);
-    const tell: Hear = (topic, document) => latest.current(topic, document);
-    for (const topic of mine) hearers.set(topic, (hearers.get(topic) ?? new Set()).add(tell));
+    const tell: TopicListener = (topic, document) => latest.current(topic, document);
+    for (const topic of mine)
+      topicListeners.set(topic, (topicListeners.get(topic) ?? new Set()).add(tell));
     connect();
     return () => {
       for (const topic of mine) {
-        const left = hearers.get(topic);
+        const left = topicListeners.get(topic);
         left?.delete(tell);
-        if (left?.size === 0) hearers.delete(topic);
+        if (left?.size === 0) topicListeners.delete(topic);
       }
       connect();
     };
@@ -55,21 +56,21 @@ function connect(): void {
   stream = undefined;
   clearInterval(polling);
   polling = undefined;
-  const topics = [...hearers.keys()].sort();
+  const topics = [...topicListeners.keys()].sort();
   if (topics.length === 0) return;
   const { address } = addressOf("GET /api/live", { query: { topics: topics.join(",") } });
   stream = new EventSource(address);
   stream.addEventListener("open", () => become("live"));
   stream.addEventListener("error", () => become("offline"));
-  stream.addEventListener("signed_out", forgetPerson);
+  stream.addEventListener("signed_out", reportSignedOut);
   for (const topic of topics) {
     stream.addEventListener(topic, ({ data: text }: MessageEvent<string>) => {
-      for (const hear of hearers.get(topic) ?? []) hear(topic, JSON.parse(text));
+      for (const hear of topicListeners.get(topic) ?? []) hear(topic, JSON.parse(text));
     });
   }
 }
 
-function become(state: Liveness["state"]): void {
+function become(state: StreamStatus["state"]): void {
   if (state === "offline") polling ??= setInterval(poll, POLL_MS);
   else {
     clearInterval(polling);

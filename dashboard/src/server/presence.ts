@@ -11,7 +11,7 @@ let inputMs = -Infinity;
 let toldMs = Date.now();
 
 /** @param tell sends any request to the server, with the header of `presence`. */
-export function watchInput(tell: () => void): void {
+export function watchUserInput(tell: () => void): void {
   const heard = ({ isTrusted }: Event): void => {
     if (!isTrusted) return;
     inputMs = Date.now();
@@ -23,7 +23,7 @@ export function watchInput(tell: () => void): void {
 }
 
 /** The header that reports recent input, for each request. */
-export function presence(): Readonly<Record<string, string>> {
+export function presenceHeader(): Readonly<Record<string, string>> {
   if (Date.now() - inputMs > RECENT_MS) return {};
   toldMs = Date.now();
   return { "x-payrun-input": "1" };

@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
  * Repeats a query because data has changed. A running query may return older data, so the new one
  * starts after it. If each change aborted the running query, none would finish on a slow line.
  */
-export async function askAgain({ queryKey }: { readonly queryKey: QueryKey }): Promise<void> {
+export async function refetchQuery({ queryKey }: { readonly queryKey: QueryKey }): Promise<void> {
   const one = { queryKey, exact: true };
   const joined = { cancelRefetch: false };
   if (queryClient.isFetching(one) > 0) await queryClient.refetchQueries(one, joined);
@@ -25,12 +25,13 @@ export async function askAgain({ queryKey }: { readonly queryKey: QueryKey }): P
 }
 
 /** Repeats a running query, because newer data than its answer is known. */
-export function outrun(query: { readonly queryKey: QueryKey }): void {
-  if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0) void askAgain(query);
+export function refetchIfRunning(query: { readonly queryKey: QueryKey }): void {
+  if (queryClient.isFetching({ queryKey: query.queryKey, exact: true }) > 0)
+    void refetchQuery(query);
 }
 
 /** Removes all data and search terms of the user who signs out. */
-export function forgetAll(): void {
+export function clearUserData(): void {
   queryClient.clear();
   sessionStorage.clear();
 }

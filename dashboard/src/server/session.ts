@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type Answer, call, rememberCsrf } from "./client.ts";
+import { type Answer, call, setCsrfToken } from "./client.ts";
 
 type Session = Answer<"GET /api/session">;
 export type Person = NonNullable<Session["person"]>;
@@ -9,7 +9,7 @@ export const sessionQuery = queryOptions({
   queryKey: ["GET /api/session"],
   queryFn: async ({ signal }) => {
     const session = await call("GET /api/session", { signal });
-    rememberCsrf(session.csrf_token);
+    setCsrfToken(session.csrf_token);
     return session;
   },
   staleTime: 60_000,

@@ -4,30 +4,30 @@
  */
 import { useSyncExternalStore } from "react";
 
-type Answer = (isProven: boolean) => void;
+type StepUpListener = (isProven: boolean) => void;
 
 /** Requests that wait for the proof. Concurrent requests share one dialog. */
-let waiting: Answer[] = [];
+let waiting: StepUpListener[] = [];
 const listeners = new Set<() => void>();
 const tell = (): void => {
   for (const listener of listeners) listener();
 };
 
 /** Asks the user for the proof. False: the user cancelled. */
-export const askForProof = (): Promise<boolean> =>
+export const requestStepUp = (): Promise<boolean> =>
   new Promise((answer) => {
     waiting = [...waiting, answer];
     tell();
   });
 
-export function answerProof(isProven: boolean): void {
+export function finishStepUp(isProven: boolean): void {
   const answers = waiting;
   waiting = [];
   for (const answer of answers) answer(isProven);
   tell();
 }
 
-export const useProofAsked = (): boolean =>
+export const useStepUpRequested = (): boolean =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -8,7 +8,7 @@ import { type Person, sessionQuery } from "./session.ts";
  * Tabs share one session cookie. When another person signs in in another tab, this tab reports it
  * and discards the data that it loaded for the person before.
  */
-export function watchPerson(): void {
+export function watchUserChange(): void {
   let known: Person | null = null;
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (query.queryKey[0] !== SESSION) return;

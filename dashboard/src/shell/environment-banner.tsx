@@ -4,7 +4,7 @@ import classes from "./environment-banner.module.css";
 import { messages } from "./messages.tsx";
 
 /** Names the environment on every page, in words and colour. */
-export function EnvironmentBand() {
+export function EnvironmentBanner() {
   const environment = useQuery(sessionQuery).data?.environment;
   if (!environment) return null;
   const { name, meaning } = messages.environments[environment];

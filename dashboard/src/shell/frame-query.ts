@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../server/client.ts";
-import { hearServerTime } from "../base/server-time.ts";
+import { recordServerTime } from "../base/server-time.ts";
 
 /**
  * The data of the frame around every page: gateway status, server time and the number of the
@@ -11,7 +11,7 @@ export const frameQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const askedMs = Date.now();
     const frame = await call("GET /api/frame", { signal });
-    return { ...frame, aheadMs: hearServerTime(frame.at, askedMs) };
+    return { ...frame, aheadMs: recordServerTime(frame.at, askedMs) };
   },
   refetchInterval: 10_000,
 });

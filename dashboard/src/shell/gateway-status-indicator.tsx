@@ -10,25 +10,25 @@ import {
   Timer,
 } from "lucide-react";
 import type { Answer } from "../server/client.ts";
-import { When } from "../components/timestamp.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { useMay } from "../server/session.ts";
 import type { Tone } from "../base/state.ts";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./gateway-status-indicator.module.css";
-import { Tip } from "./tooltip.tsx";
+import { Tooltip } from "./tooltip.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.gateway;
 
-type Light = Answer<"GET /api/frame">["status_indicator"];
+type GatewayStatus = Answer<"GET /api/frame">["status_indicator"];
 
-interface Look {
+interface StatusDisplay {
   readonly icon: LucideIcon;
   readonly tone: Tone;
 }
 
 // biome-ignore format: the columns are the point
-const LOOKS: Readonly<Record<Light["state"] | "unknown", Look>> = {
+const STATUS_DISPLAY: Readonly<Record<GatewayStatus["state"] | "unknown", StatusDisplay>> = {
   sending:        { icon: Send,        tone: "moving" },
   slow:           { icon: Timer,       tone: "alarm" },
   partly_stopped: { icon: CircleSlash, tone: "alarm" },
@@ -41,14 +41,14 @@ const LOOKS: Readonly<Record<Light["state"] | "unknown", Look>> = {
  * The status of sending on every page as a label, an icon and a colour. The tooltip explains it and
  * gives its start.
  */
-export function GatewayLight() {
+export function GatewayStatusIndicator() {
   const { data: frame, isError, dataUpdatedAt } = useQuery(frameQuery);
   const maySeeMore = useMay("read");
   if (!frame && !isError) return null;
   // The last status may be outdated when the server does not answer.
   const light = isError ? null : (frame?.status_indicator ?? null);
   const state = light?.state ?? "unknown";
-  const { icon: Icon, tone } = LOOKS[state];
+  const { icon: Icon, tone } = STATUS_DISPLAY[state];
   const shown = (
     <>
       <Icon size={16} aria-hidden />
@@ -57,7 +57,15 @@ export function GatewayLight() {
     </>
   );
   return (
-    <Tip says={light ? <Meaning light={light} /> : <Silence sinceMs={dataUpdatedAt} />}>
+    <Tooltip
+      says={
+        light ? (
+          <StatusExplanation light={light} />
+        ) : (
+          <NoResponseExplanation sinceMs={dataUpdatedAt} />
+        )
+      }
+    >
       {(tipId) =>
         maySeeMore ? (
           <Link
@@ -74,20 +82,20 @@ export function GatewayLight() {
           </span>
         )
       }
-    </Tip>
+    </Tooltip>
   );
 }
 
-const Meaning = ({ light: { says, since } }: { readonly light: Light }) => (
+const StatusExplanation = ({ light: { says, since } }: { readonly light: GatewayStatus }) => (
   <>
     {says}
-    {since === null ? null : texts.since(<When at={since} />)}
+    {since === null ? null : texts.since(<Timestamp at={since} />)}
   </>
 );
 
-const Silence = ({ sinceMs }: { readonly sinceMs: number }) => (
+const NoResponseExplanation = ({ sinceMs }: { readonly sinceMs: number }) => (
   <>
     {texts.silent}
-    {sinceMs === 0 ? null : texts.lastAnswer(<When at={new Date(sinceMs).toISOString()} />)}
+    {sinceMs === 0 ? null : texts.lastAnswer(<Timestamp at={new Date(sinceMs).toISOString()} />)}
   </>
 );

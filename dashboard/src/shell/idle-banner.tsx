@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { When } from "../components/timestamp.tsx";
+import { Timestamp } from "../components/timestamp.tsx";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./idle-banner.module.css";
 import { messages } from "./messages.tsx";
@@ -10,14 +10,15 @@ const texts = messages.idle;
  * Shown on every page while payrun does not query the gateway, because shown states may be
  * outdated.
  */
-export function StandstillBand() {
+export function IdleBanner() {
   const { data: frame, isError } = useQuery(frameQuery);
   if (!frame?.status_indicator.idle || isError) return null;
   const { since } = frame.status_indicator.idle;
   return (
     <p className={classes.band} role="status">
       <strong>{texts.title}</strong>
-      {since === null ? null : texts.since(<When at={since} relative={false} />)}. {texts.effect}
+      {since === null ? null : texts.since(<Timestamp at={since} relative={false} />)}.{" "}
+      {texts.effect}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { Page } from "../components/page.tsx";
 import { messages } from "./messages.tsx";
 
-export function NotFound() {
+export function PageNotFound() {
   return (
     <Page title={messages.notFound.title}>
       <Text>

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useRef } from "react";
-import { useKeys } from "../base/shortcuts.ts";
+import { useShortcuts } from "../base/shortcuts.ts";
 import { usePerson } from "../server/session.ts";
 import { DESTINATIONS, type Destination } from "./navigation.ts";
 
@@ -11,15 +11,15 @@ export function useDestinations(): readonly Destination[] {
 }
 
 /** The maximum time between `g` and its letter. */
-const PAIR_MS = 1_500;
+const SECOND_KEY_MS_MAX = 1_500;
 
 /** `g` and a letter open a page, `?` shows all shortcuts. */
-export function useGoKeys(showKeys: () => void): void {
+export function usePageShortcuts(showKeys: () => void): void {
   const navigate = useNavigate();
   const destinations = useDestinations();
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);
-  useKeys((key, { timeStamp }) => {
-    const isSecond = timeStamp - pressedAt.current < PAIR_MS;
+  useShortcuts((key, { timeStamp }) => {
+    const isSecond = timeStamp - pressedAt.current < SECOND_KEY_MS_MAX;
     pressedAt.current = key === "g" ? timeStamp : Number.NEGATIVE_INFINITY;
     if (key === "?") showKeys();
     if (!isSecond) return;

@@ -11,14 +11,14 @@ import {
 } from "react";
 import { type Answer, call } from "../server/client.ts";
 import { Amount } from "../components/amount.tsx";
-import { Given } from "../components/user-text.tsx";
+import { UserText } from "../components/user-text.tsx";
 import {
   BatchStateBadge,
   DepositStateBadge,
   PayoutStateBadge,
 } from "../components/payout/state-badge.tsx";
-import { useKeys } from "../base/shortcuts.ts";
-import { calledOf } from "../base/text.ts";
+import { useShortcuts } from "../base/shortcuts.ts";
+import { batchName } from "../base/text.ts";
 import classes from "./search-box.module.css";
 import { messages } from "./messages.tsx";
 
@@ -77,7 +77,8 @@ export function SearchBox() {
       setText("");
     } else if (event.key === "Enter") {
       event.preventDefault();
-      const exact = text.trim() === asked && !search.isPlaceholderData ? addressOf(found) : null;
+      const exact =
+        text.trim() === asked && !search.isPlaceholderData ? exactMatchAddress(found) : null;
       const to = options[active]?.to ?? exact ?? (active < 0 ? options[0]?.to : undefined);
       if (to) go(to);
     }
@@ -160,7 +161,7 @@ export function SearchBox() {
 /** `/` and Ctrl-K move the focus to the search box. */
 function useFocusKeys() {
   const input = useRef<HTMLInputElement>(null);
-  useKeys((key, event) => {
+  useShortcuts((key, event) => {
     if (key === "/") enter(input.current, event);
   });
   useEffect(() => {
@@ -180,7 +181,7 @@ function enter(box: HTMLInputElement | null, event: KeyboardEvent): void {
   box?.select();
 }
 
-function addressOf(found: Found | undefined): string | null {
+function exactMatchAddress(found: Found | undefined): string | null {
   if (!found?.exact) return null;
   const { kind, id } = found.exact;
   return ADDRESSES[kind](id);
@@ -198,7 +199,7 @@ const payoutOption = (payout: Found["payouts"][number]): Option => ({
   shown: (
     <>
       <Amount of={payout} />
-      {payout.beneficiary === null ? null : <Given text={payout.beneficiary} />}
+      {payout.beneficiary === null ? null : <UserText text={payout.beneficiary} />}
       <PayoutStateBadge state={payout.state} />
       <span className={classes.code}>{payout.code}</span>
     </>
@@ -210,7 +211,7 @@ const batchOption = ({ id, file_name, name, state, send }: Found["batches"][numb
   to: batchAddress(id),
   shown: (
     <>
-      <Given text={calledOf({ name, file: file_name })} />
+      <UserText text={batchName({ name, file: file_name })} />
       <BatchStateBadge
         state={state as Parameters<typeof BatchStateBadge>[0]["state"]}
         send={send}
@@ -226,7 +227,7 @@ const depositOption = (deposit: Found["deposits"][number]): Option => ({
   shown: (
     <>
       <Amount of={deposit} />
-      <Given text={deposit.user_id} />
+      <UserText text={deposit.user_id} />
       <DepositStateBadge state={deposit.state} />
       <span className={classes.code}>{deposit.code}</span>
     </>

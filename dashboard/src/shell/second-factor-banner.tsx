@@ -4,7 +4,7 @@ import classes from "./second-factor-banner.module.css";
 import { messages } from "./messages.tsx";
 
 /** Shown on every page to a user whose role requires a second factor, until they set it up. */
-export function SecondFactorBand() {
+export function SecondFactorBanner() {
   const missing = usePerson()?.second_factor_missing ?? [];
   if (missing.length === 0) return null;
   return (

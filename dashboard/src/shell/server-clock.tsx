@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { frameQuery } from "./frame-query.ts";
 import classes from "./server-clock.module.css";
-import { Tip } from "./tooltip.tsx";
+import { Tooltip } from "./tooltip.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.clock;
@@ -31,7 +31,7 @@ export function ServerClock() {
     </>
   );
   return (
-    <Tip says={says}>
+    <Tooltip says={says}>
       {(tipId) => (
         <span className={classes.clock} aria-describedby={tipId}>
           <time dateTime={new Date(nowMs).toISOString()} className="tabular">
@@ -44,7 +44,7 @@ export function ServerClock() {
           )}
         </span>
       )}
-    </Tip>
+    </Tooltip>
   );
 }
 

@@ -3,34 +3,34 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Menu, X } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
-import { useProofAsked } from "../server/step-up.ts";
-import { EnvironmentBand } from "./environment-banner.tsx";
+import { useStepUpRequested } from "../server/step-up.ts";
+import { EnvironmentBanner } from "./environment-banner.tsx";
 import { frameQuery } from "./frame-query.ts";
-import { GatewayLight } from "./gateway-status-indicator.tsx";
-import { useDestinations, useGoKeys } from "./page-shortcuts.ts";
+import { GatewayStatusIndicator } from "./gateway-status-indicator.tsx";
+import { useDestinations, usePageShortcuts } from "./page-shortcuts.ts";
 import { SearchBox } from "./search-box.tsx";
 import { ServerClock } from "./server-clock.tsx";
 import classes from "./shell.module.css";
-import { SecondFactorBand } from "./second-factor-banner.tsx";
-import { StandstillBand } from "./idle-banner.tsx";
+import { SecondFactorBanner } from "./second-factor-banner.tsx";
+import { IdleBanner } from "./idle-banner.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
 import { UserMenu } from "./user-menu.tsx";
 import { messages } from "./messages.tsx";
 
 /** Loaded on demand, because a dialog is large and few visits need one. */
 const StepUpDialog = lazy(() => import("./step-up-dialog.tsx"));
-const KeysDialog = lazy(() => import("./shortcuts-dialog.tsx"));
+const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 /** The frame of every page after sign-in. On a small screen the rail is a drawer. */
 export function Shell() {
   const drawer = useRef<HTMLDialogElement>(null);
   const close = (): void => drawer.current?.close();
-  const proofAsked = useProofAsked();
+  const proofAsked = useStepUpRequested();
   const [proofWasAsked, setProofWasAsked] = useState(false);
   if (proofAsked && !proofWasAsked) setProofWasAsked(true);
   const [keysShown, setKeysShown] = useState(false);
   const showKeys = (): void => setKeysShown(true);
-  useGoKeys(showKeys);
+  usePageShortcuts(showKeys);
 
   return (
     <div className={classes.frame}>
@@ -38,9 +38,9 @@ export function Shell() {
         {messages.skip}
       </a>
       <header className={classes.header}>
-        <EnvironmentBand />
-        <StandstillBand />
-        <SecondFactorBand />
+        <EnvironmentBanner />
+        <IdleBanner />
+        <SecondFactorBanner />
         <div className={classes.bar}>
           <button
             type="button"
@@ -54,7 +54,7 @@ export function Shell() {
             {messages.brand}
           </Link>
           <SearchBox />
-          <GatewayLight />
+          <GatewayStatusIndicator />
           <span className={classes.clock}>
             <ServerClock />
           </span>
@@ -91,7 +91,7 @@ export function Shell() {
       ) : null}
       {keysShown ? (
         <Suspense fallback={null}>
-          <KeysDialog onClose={() => setKeysShown(false)} />
+          <ShortcutsDialog onClose={() => setKeysShown(false)} />
         </Suspense>
       ) : null}
     </div>

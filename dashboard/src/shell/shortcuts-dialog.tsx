@@ -1,7 +1,7 @@
 import { Modal, Stack, Switch } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { FactList, type Facts } from "../components/fact-list.tsx";
-import { useKeySwitch } from "../base/shortcuts.ts";
+import { useShortcutSetting } from "../base/shortcuts.ts";
 import { useDestinations } from "./page-shortcuts.ts";
 import { messages } from "./messages.tsx";
 
@@ -15,8 +15,8 @@ const EVERYWHERE: Facts = [
 ];
 
 /** The list of keyboard shortcuts, and the switch that turns single-letter shortcuts off. */
-export default function KeysDialog({ onClose }: { readonly onClose: () => void }) {
-  const [on, turn] = useKeySwitch();
+export default function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  const [on, turn] = useShortcutSetting();
   // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- the second rendering is the point

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { call } from "../server/client.ts";
 import { ErrorState } from "../components/error-state.tsx";
 import { sessionQuery, usePerson } from "../server/session.ts";
-import { answerProof, useProofAsked } from "../server/step-up.ts";
+import { finishStepUp, useStepUpRequested } from "../server/step-up.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.stepUp;
@@ -14,7 +14,7 @@ const texts = messages.stepUp;
  * factor.
  */
 export default function StepUpDialog() {
-  const asked = useProofAsked();
+  const asked = useStepUpRequested();
   // Opens after mounting, so that it can return the focus to the element that had it.
   const [opened, setOpened] = useState(false);
   // oxlint-disable-next-line react/set-state-in-effect -- opened after it is there, it gives the focus back
@@ -22,7 +22,7 @@ export default function StepUpDialog() {
   return (
     <Modal
       opened={opened}
-      onClose={() => answerProof(false)}
+      onClose={() => finishStepUp(false)}
       title={texts.title}
       closeButtonProps={{ "aria-label": texts.close }}
       zIndex={400}
@@ -44,7 +44,7 @@ function Proof() {
       }),
     onSuccess: () => {
       void queries.invalidateQueries(sessionQuery);
-      answerProof(true);
+      finishStepUp(true);
     },
     onError: () => setProof(""),
   });
@@ -76,7 +76,7 @@ function Proof() {
         )}
         {stepUp.error ? <ErrorState error={stepUp.error} /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={() => answerProof(false)}>
+          <Button variant="default" onClick={() => finishStepUp(false)}>
             {texts.cancel}
           </Button>
           <Button type="submit" loading={stepUp.isPending} disabled={proof === ""}>

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useState } from "react";
 import classes from "./tooltip.module.css";
 
 /** A tooltip on hover and focus. It stays open while the pointer is on it, and Escape closes it. */
-export function Tip({
+export function Tooltip({
   says,
   children,
 }: {

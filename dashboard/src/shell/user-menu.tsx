@@ -2,7 +2,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { UserRound } from "lucide-react";
 import { useId, useRef } from "react";
 import { call } from "../server/client.ts";
-import { forgetAll } from "../server/query-client.ts";
+import { clearUserData } from "../server/query-client.ts";
 import { usePerson } from "../server/session.ts";
 import classes from "./user-menu.module.css";
 import { messages } from "./messages.tsx";
@@ -17,7 +17,7 @@ export function UserMenu({ onKeys }: { readonly onKeys: () => void }) {
   const navigate = useNavigate();
   const signOut = async (): Promise<void> => {
     await call("DELETE /api/session");
-    forgetAll();
+    clearUserData();
     await navigate({ to: "/login" });
   };
   if (!person) return null;

@@ -9,7 +9,7 @@ const ConfirmDialog = lazy(() => import("./confirm-dialog.tsx"));
  * The confirmation before an action: states its effect in numbers, asks for a reason or totals and
  * shows a refusal.
  */
-export function ConfirmInNumbers(props: ConfirmProps) {
+export function ConfirmAction(props: ConfirmProps) {
   const [wasOpened, setWasOpened] = useState(false);
   if (props.opened && !wasOpened) setWasOpened(true);
   if (!wasOpened) return null;
@@ -21,11 +21,11 @@ export function ConfirmInNumbers(props: ConfirmProps) {
 }
 
 /** Whether the person may act now, as reported by the server. */
-export interface May {
+export interface ActionPermission {
   readonly may: boolean;
   readonly why_not: string | null;
 }
 
 /** For `passed` of a dialog. */
-export const passedOf = ({ may, why_not }: May): string | null =>
+export const unavailableReason = ({ may, why_not }: ActionPermission): string | null =>
   may ? null : (why_not ?? messages.changed.notPossible);

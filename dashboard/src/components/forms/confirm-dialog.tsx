@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, Textarea } from "@mantine/cor
 import { useMutation, type UseMutationResult } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useId, useLayoutEffect, useState } from "react";
 import { queryClient } from "../../server/query-client.ts";
-import { Changed } from "../outdated-data-alert.tsx";
+import { OutdatedDataAlert } from "../outdated-data-alert.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { messages } from "../messages.tsx";
 
@@ -76,8 +76,8 @@ function giveFocusBack(): () => void {
   return () => queueMicrotask(giveBack);
 }
 
-type Given = Parameters<ConfirmProps["onConfirm"]>[0];
-type Confirm = UseMutationResult<unknown, Error, Given>;
+type Confirmed = Parameters<ConfirmProps["onConfirm"]>[0];
+type Confirm = UseMutationResult<unknown, Error, Confirmed>;
 
 /** The length that the server requires of every reason. */
 const REASON_CHARS = { min: 3, max: 500 };
@@ -107,7 +107,7 @@ function Question({
     <form onSubmit={submit}>
       <Stack>
         {isPassed ? (
-          <Changed why={passed} />
+          <OutdatedDataAlert why={passed} />
         ) : danger ? (
           <Alert color="red" variant="light">
             {sentence}

@@ -4,7 +4,7 @@ import { ErrorState } from "../error-state.tsx";
 import classes from "./inline-form.module.css";
 
 /** One field with its buttons in a line, and its error below. */
-export function LineForm({
+export function InlineForm({
   onSend,
   isSending,
   verb,

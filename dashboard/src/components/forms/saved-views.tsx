@@ -5,8 +5,8 @@ import { useRef, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { queryClient } from "../../server/query-client.ts";
 import { usePerson } from "../../server/session.ts";
-import { Given } from "../user-text.tsx";
-import { LineForm } from "./inline-form.tsx";
+import { UserText } from "../user-text.tsx";
+import { InlineForm } from "./inline-form.tsx";
 import classes from "./saved-views.module.css";
 import { detailMessages } from "../detail-messages.tsx";
 
@@ -53,7 +53,7 @@ export function SavedViews({ page, search }: { readonly page: ViewPage; readonly
                 activeOptions={{ exact: true, includeSearch: true }}
                 size="sm"
               >
-                <Given text={view.name} />
+                <UserText text={view.name} />
               </Anchor>
             </li>
           ))}
@@ -105,7 +105,7 @@ function Save({
     );
   }
   return (
-    <LineForm
+    <InlineForm
       onSend={() => save.mutate()}
       isSending={save.isPending}
       verb={texts.save}
@@ -128,7 +128,7 @@ function Save({
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
-    </LineForm>
+    </InlineForm>
   );
 }
 
@@ -149,7 +149,7 @@ function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onD
   });
   return (
     <li>
-      <LineForm
+      <InlineForm
         onSend={() => rename.mutate()}
         isSending={rename.isPending}
         verb={texts.rename}
@@ -176,7 +176,7 @@ function Own({ view: { id, name }, onDone }: { readonly view: View; readonly onD
           value={next}
           onChange={({ currentTarget }) => setNext(currentTarget.value)}
         />
-      </LineForm>
+      </InlineForm>
     </li>
   );
 }

@@ -3,29 +3,30 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { usePerson } from "../../server/session.ts";
-import { LineForm } from "../forms/inline-form.tsx";
+import { InlineForm } from "../forms/inline-form.tsx";
 import classes from "./assignment.module.css";
-import { When } from "../timestamp.tsx";
+import { Timestamp } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const { assignment, snooze: snoozeTexts } = detailMessages;
 
-export type Triage = Pick<
+export type Assignment = Pick<
   Answer<"GET /api/failures">["assigned"][number],
   "assigned_to" | "snooze"
 >;
 
-export const NOBODYS: Triage = { assigned_to: null, snooze: null };
+export const NOT_ASSIGNED: Assignment = { assigned_to: null, snooze: null };
 
 /** Hidden from the list for now. It returns by itself. */
-export const isSnoozed = ({ snooze }: Triage): boolean => snooze !== null && snooze.over === null;
+export const isSnoozed = ({ snooze }: Assignment): boolean =>
+  snooze !== null && snooze.over === null;
 
 /** The assigned operator, and whether it is snoozed. */
-export function TriageText({
+export function AssignmentText({
   of: { assigned_to, snooze },
   causeIs = null,
 }: {
-  readonly of: Triage;
+  readonly of: Assignment;
   /** The operator of the whole failure group. */
   readonly causeIs?: string | null;
 }) {
@@ -45,7 +46,7 @@ export function TriageText({
       </p>
       {snooze === null ? null : snooze.over === null ? (
         <p className={classes.facts}>
-          {snoozeTexts.until(<When at={snooze.until} relative={false} />, snooze.by)}
+          {snoozeTexts.until(<Timestamp at={snooze.until} relative={false} />, snooze.by)}
         </p>
       ) : (
         <p className={`${classes.facts} ${classes.back}`}>{snoozeTexts.back[snooze.over]}</p>
@@ -54,7 +55,7 @@ export function TriageText({
   );
 }
 
-export interface Deeds {
+export interface AssignmentActions {
   /** `from`: the operator shown on the screen. */
   readonly assign: (hands: {
     readonly to: string | null;
@@ -67,21 +68,27 @@ export interface Deeds {
 }
 
 /** Assigns or snoozes it. Neither changes a payout. */
-export function TriageForms({ of, deeds }: { readonly of: Triage; readonly deeds: Deeds }) {
+export function AssignmentForms({
+  of,
+  deeds,
+}: {
+  readonly of: Assignment;
+  readonly deeds: AssignmentActions;
+}) {
   return (
     <div className={classes.forms}>
-      <Assign of={of} deeds={deeds} />
-      {deeds.snooze ? <Snooze of={of} snooze={deeds.snooze} again={deeds.again} /> : null}
+      <AssignForm of={of} deeds={deeds} />
+      {deeds.snooze ? <SnoozeForm of={of} snooze={deeds.snooze} again={deeds.again} /> : null}
     </div>
   );
 }
 
-function Assign({
+function AssignForm({
   of: { assigned_to },
   deeds: { assign, again },
 }: {
-  readonly of: Triage;
-  readonly deeds: Deeds;
+  readonly of: Assignment;
+  readonly deeds: AssignmentActions;
 }) {
   const me = usePerson()?.id;
   const { data: people } = useQuery({
@@ -107,7 +114,7 @@ function Assign({
       ? [{ value: assigned_to.id, label: assigned_to.name }]
       : [];
   return (
-    <LineForm
+    <InlineForm
       onSend={() => give.mutate(to === "" ? null : to)}
       isSending={give.isPending}
       verb={assignment.assign}
@@ -140,7 +147,7 @@ function Assign({
           })),
         ]}
       />
-    </LineForm>
+    </InlineForm>
   );
 }
 
@@ -154,14 +161,14 @@ function dayIn(days: number): string {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-function Snooze({
+function SnoozeForm({
   of,
   snooze,
   again,
 }: {
-  readonly of: Triage;
-  readonly snooze: NonNullable<Deeds["snooze"]>;
-  readonly again: Deeds["again"];
+  readonly of: Assignment;
+  readonly snooze: NonNullable<AssignmentActions["snooze"]>;
+  readonly again: AssignmentActions["again"];
 }) {
   const [day, setDay] = useState("");
   const put = useMutation({
@@ -172,7 +179,7 @@ function Snooze({
     },
   });
   return (
-    <LineForm
+    <InlineForm
       onSend={() => put.mutate(new Date(`${day}T00:00`).toISOString())}
       isSending={put.isPending}
       verb={snoozeTexts.snooze}
@@ -207,6 +214,6 @@ function Snooze({
         value={day}
         onChange={({ currentTarget }) => setDay(currentTarget.value)}
       />
-    </LineForm>
+    </InlineForm>
   );
 }

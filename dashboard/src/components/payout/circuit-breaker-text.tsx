@@ -3,16 +3,16 @@ import classes from "./circuit-breaker-text.module.css";
 import { detailMessages } from "../detail-messages.tsx";
 
 type Lane = Answer<"GET /api/operations">["lanes"][number];
-type Brake = NonNullable<NonNullable<Lane["stop"]>["breaker"]>;
+type CircuitBreaker = NonNullable<NonNullable<Lane["stop"]>["breaker"]>;
 
 /**
  * The circuit breaker that stopped a lane, what it protects and when sending resumes. The texts
  * come from the server.
  */
-export const BrakeText = ({
+export const CircuitBreakerText = ({
   breaker: { name, protects, opens },
 }: {
-  readonly breaker: Omit<Brake, "code">;
+  readonly breaker: Omit<CircuitBreaker, "code">;
 }) => (
   <dl className={classes.brake}>
     <dt>{detailMessages.breaker.name}</dt>

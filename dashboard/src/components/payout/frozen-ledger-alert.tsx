@@ -6,7 +6,7 @@ import { detailMessages } from "../detail-messages.tsx";
  * A warning before an upload or approval: a frozen ledger may not know payouts that were sent
  * before.
  */
-export const FrozenLedger = ({
+export const FrozenLedgerAlert = ({
   reason,
   children,
 }: {

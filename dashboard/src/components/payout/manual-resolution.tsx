@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Radio, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useMay, usePerson } from "../../server/session.ts";
-import { apart } from "../../base/text.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { ActionForm } from "../forms/action-form.tsx";
-import { Changed } from "../outdated-data-alert.tsx";
+import { OutdatedDataAlert } from "../outdated-data-alert.tsx";
 import { ErrorState } from "../error-state.tsx";
 import { NOTE_CHARS } from "../forms/note-form.tsx";
-import { When } from "../timestamp.tsx";
+import { Timestamp } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 import { messages } from "../messages.tsx";
 
@@ -16,7 +16,7 @@ const texts = detailMessages.resolution;
  * The result that one person proposes for a payout or deposit, with the buttons of the approver who
  * decides.
  */
-export function SaidOfIt({
+export function ProposedResolution({
   id,
   by,
   at,
@@ -44,8 +44,8 @@ export function SaidOfIt({
   return (
     <Stack gap="xs">
       <Text size="sm">
-        {isOwn ? texts.proposedByYou : texts.proposedBy(apart(by.name))}, <When at={at} />:{" "}
-        <strong>{finding}</strong> {words}
+        {isOwn ? texts.proposedByYou : texts.proposedBy(isolateDirection(by.name))},{" "}
+        <Timestamp at={at} />: <strong>{finding}</strong> {words}
       </Text>
       {mayApprove && !isOwn && read !== id ? (
         <Alert role="alert" color="orange" variant="light" title={texts.proposalChanged}>
@@ -77,15 +77,15 @@ export function SaidOfIt({
   );
 }
 
-export interface Saying {
+export interface ResolutionDraft {
   readonly finding: string;
   readonly words: string;
 }
 
-export const NOTHING_SAID: Saying = { finding: "", words: "" };
+export const EMPTY_RESOLUTION: ResolutionDraft = { finding: "", words: "" };
 
 /** The form in which a person proposes the result of a payout or deposit. */
-export function SayOfIt({
+export function ResolutionForm({
   said,
   onSaid,
   findings,
@@ -94,8 +94,8 @@ export function SayOfIt({
   action,
   children,
 }: {
-  readonly said: Saying;
-  readonly onSaid: (said: Saying) => void;
+  readonly said: ResolutionDraft;
+  readonly onSaid: (said: ResolutionDraft) => void;
   /** The labels of the possible results, by value. */
   readonly findings: Readonly<Record<string, string>>;
   /** A proposal exists already. */
@@ -112,7 +112,7 @@ export function SayOfIt({
       verb={isAgain ? texts.proposeInstead : texts.propose}
       disabled={passed !== null || said.finding === "" || said.words.trim().length < NOTE_CHARS.min}
     >
-      {passed === null || action.isPending ? null : <Changed why={passed} />}
+      {passed === null || action.isPending ? null : <OutdatedDataAlert why={passed} />}
       <Radio.Group
         label={texts.result}
         description={texts.resultHint}

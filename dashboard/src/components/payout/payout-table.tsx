@@ -5,11 +5,11 @@ import type { Answer } from "../../server/client.ts";
 import type { Paging } from "../../base/paging.ts";
 import { Amount } from "../amount.tsx";
 import { type Column, DataTable } from "../data-table.tsx";
-import { Given } from "../user-text.tsx";
-import { Go } from "../page-link.tsx";
+import { UserText } from "../user-text.tsx";
+import { PageLink } from "../page-link.tsx";
 import classes from "./payout-table.module.css";
 import { PayoutStateBadge } from "./state-badge.tsx";
-import { When } from "../timestamp.tsx";
+import { Timestamp } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.payouts;
@@ -17,16 +17,16 @@ const texts = detailMessages.payouts;
 export type ListedPayout = Answer<"GET /api/payouts">["items"][number];
 
 /** The columns of the rows of one file. */
-export const ROW_COLUMNS = {
+export const FILE_ROW_COLUMNS = {
   line: { key: "line", header: texts.line, numeric: true, cell: ({ line }) => line },
   name: {
     key: "name",
     header: texts.beneficiary,
     names: true,
     cell: ({ code, beneficiary }) => (
-      <Go to={`/payouts/${encodeURIComponent(code)}`}>
-        <Given text={beneficiary ?? code} />
-      </Go>
+      <PageLink to={`/payouts/${encodeURIComponent(code)}`}>
+        <UserText text={beneficiary ?? code} />
+      </PageLink>
     ),
   },
   account: {
@@ -65,14 +65,14 @@ export const codeColumn = (list: "payouts" | "deposits"): Column<{ readonly code
       className={classes.code}
       data-row-link
     >
-      <Given text={code} />
+      <UserText text={code} />
     </Anchor>
   ),
 });
 
 const COLUMNS: readonly Column<ListedPayout>[] = [
   codeColumn("payouts"),
-  ROW_COLUMNS.amount,
+  FILE_ROW_COLUMNS.amount,
   {
     key: "state",
     header: texts.state,
@@ -90,9 +90,10 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
     header: texts.beneficiary,
     cell: ({ beneficiary, bank, account_last4 }) => (
       <>
-        {beneficiary === null ? "–" : <Given text={beneficiary} />}
+        {beneficiary === null ? "–" : <UserText text={beneficiary} />}
         <span className={classes.second}>
-          {bank === null ? null : <Given text={bank} />} {account_last4 ? `••${account_last4}` : ""}
+          {bank === null ? null : <UserText text={bank} />}{" "}
+          {account_last4 ? `••${account_last4}` : ""}
         </span>
       </>
     ),
@@ -110,7 +111,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   {
     key: "changed",
     header: texts.lastChange,
-    cell: ({ updated_at }) => <When at={updated_at} relative={false} />,
+    cell: ({ updated_at }) => <Timestamp at={updated_at} relative={false} />,
   },
 ];
 

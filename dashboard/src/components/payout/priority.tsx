@@ -1,7 +1,11 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
-import { ConfirmInNumbers, type May, passedOf } from "../forms/confirm-action.tsx";
+import {
+  ConfirmAction,
+  type ActionPermission,
+  unavailableReason,
+} from "../forms/confirm-action.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.priority;
@@ -38,7 +42,7 @@ export function PriorityButton({
   again,
 }: {
   readonly batch: Batch;
-  readonly may: May;
+  readonly may: ActionPermission;
   readonly again: () => void;
 }) {
   const [asks, setAsks] = useState(false);
@@ -56,18 +60,18 @@ export function PriorityButton({
         </Button>
       ) : null}
       {asks ? (
-        <ConfirmInNumbers
+        <ConfirmAction
           opened
           onClose={() => setAsks(false)}
           title={texts.title}
           sentence={texts.sentence}
           verb={texts.save}
           asksReason
-          passed={passedOf(may)}
+          passed={unavailableReason(may)}
           onConfirm={set}
         >
           <PrioritySelect label={texts.ofBatch} priority={priority} onChange={setPriority} />
-        </ConfirmInNumbers>
+        </ConfirmAction>
       ) : null}
     </>
   );

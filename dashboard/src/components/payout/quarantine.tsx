@@ -2,7 +2,7 @@ import { Alert, Button, List, Text } from "@mantine/core";
 import { useState } from "react";
 import type { Answer } from "../../server/client.ts";
 import { call } from "../../server/client.ts";
-import { ConfirmInNumbers, passedOf } from "../forms/confirm-action.tsx";
+import { ConfirmAction, unavailableReason } from "../forms/confirm-action.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.quarantine;
@@ -42,7 +42,7 @@ export function Quarantine({ batchId, causes, release, again }: Quarantined) {
           )}
         </Alert>
       )}
-      <ConfirmInNumbers
+      <ConfirmAction
         opened={isAsked}
         onClose={() => setAsked(false)}
         title={texts.release}
@@ -50,7 +50,7 @@ export function Quarantine({ batchId, causes, release, again }: Quarantined) {
         verb={texts.confirm}
         danger
         asksReason
-        passed={passedOf(release)}
+        passed={unavailableReason(release)}
         onConfirm={async ({ reason }) => {
           await call("POST /api/batches/:id/release-quarantine", {
             params: { id: batchId },

@@ -2,37 +2,43 @@ import type { ReactNode } from "react";
 import { ApiProblem } from "../../server/client.ts";
 import { EmptyState } from "../empty-state.tsx";
 import { ErrorState } from "../error-state.tsx";
-import { Go } from "../page-link.tsx";
+import { PageLink } from "../page-link.tsx";
 import { Loading } from "../loading.tsx";
 import { Page } from "../page.tsx";
-import { apart } from "../../base/text.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.things;
 
 const LISTS = { batch: "/batches", payout: "/payouts", deposit: "/deposits" } as const;
-type Noun = keyof typeof LISTS;
+type RecordKind = keyof typeof LISTS;
 
 /** The thing does not exist, so a retry is pointless. */
-export const isNotThere = (error: unknown): boolean =>
+export const isNotFound = (error: unknown): boolean =>
   error instanceof ApiProblem && error.code === "not_found";
 
-export const NotThere = ({ noun, code }: { readonly noun: Noun; readonly code: string }) => (
+export const RecordNotFound = ({
+  noun,
+  code,
+}: {
+  readonly noun: RecordKind;
+  readonly code: string;
+}) => (
   <Page title={texts[noun].missing}>
-    <EmptyState text={texts.notInLedger(noun, apart(code))}>
-      <Go to={LISTS[noun]}>{texts[noun].all}</Go>
+    <EmptyState text={texts.notInLedger(noun, isolateDirection(code))}>
+      <PageLink to={LISTS[noun]}>{texts[noun].all}</PageLink>
     </EmptyState>
   </Page>
 );
 
 /** The page of one thing with a code, including its loading, error and not-found states. */
-export function StoryPage<Thing>({
+export function RecordPage<Thing>({
   noun,
   code,
   found: { data: thing, error, refetch },
   children,
 }: {
-  readonly noun: Noun;
+  readonly noun: RecordKind;
   readonly code: string;
   readonly found: {
     readonly data: Thing | undefined;
@@ -41,7 +47,7 @@ export function StoryPage<Thing>({
   };
   readonly children: (thing: Thing) => ReactNode;
 }) {
-  if (isNotThere(error)) return <NotThere noun={noun} code={code} />;
+  if (isNotFound(error)) return <RecordNotFound noun={noun} code={code} />;
   const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
   if (thing === undefined)
     return <Page title={texts[noun].title}>{failed ?? <Loading lines={8} />}</Page>;

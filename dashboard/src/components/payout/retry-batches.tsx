@@ -5,18 +5,18 @@ import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { formatMoney } from "../../base/money.ts";
 import { useMay } from "../../server/session.ts";
-import { calledOf } from "../../base/text.ts";
-import { ConfirmInNumbers } from "../forms/confirm-action.tsx";
-import { Given } from "../user-text.tsx";
-import { Go } from "../page-link.tsx";
+import { batchName } from "../../base/text.ts";
+import { ConfirmAction } from "../forms/confirm-action.tsx";
+import { UserText } from "../user-text.tsx";
+import { PageLink } from "../page-link.tsx";
 import { Section } from "../section.tsx";
 import { BatchStateBadge } from "./state-badge.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.retry;
 
-type Remainder = Answer<"GET /api/batches/:id/retry-batch">;
-type Share = Remainder["payable"];
+type RetryBatch = Answer<"GET /api/batches/:id/retry-batch">;
+type Share = RetryBatch["payable"];
 
 const shareText = ({ count, sums }: Share): string =>
   texts.share(
@@ -25,7 +25,7 @@ const shareText = ({ count, sums }: Share): string =>
   );
 
 /** The retry batches of a batch, and the declined payouts that can still be retried. */
-export function RemainderOf({ id, again }: { readonly id: string; readonly again: string }) {
+export function RetryBatches({ id, again }: { readonly id: string; readonly again: string }) {
   const { data: remainder } = useQuery({
     queryKey: ["GET /api/batches/:id/retry-batch", id, again],
     queryFn: ({ signal }) => call("GET /api/batches/:id/retry-batch", { params: { id }, signal }),
@@ -43,15 +43,15 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
       {of === null ? null : (
         <Text size="sm">
           {texts.retries(
-            <Go to={`/batches/${of.batch_id}`}>
-              <Given text={calledOf(of)} />
-            </Go>,
+            <PageLink to={`/batches/${of.batch_id}`}>
+              <UserText text={batchName(of)} />
+            </PageLink>,
           )}
         </Text>
       )}
       {batches.map(({ batch_id, state, send }) => (
         <Text size="sm" key={batch_id}>
-          {texts.retriedBy(<Go to={`/batches/${batch_id}`}>{batch_id}</Go>)}{" "}
+          {texts.retriedBy(<PageLink to={`/batches/${batch_id}`}>{batch_id}</PageLink>)}{" "}
           <BatchStateBadge state={state} send={send} />
         </Text>
       ))}
@@ -63,7 +63,7 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
           </Button>
         </div>
       ) : null}
-      <ConfirmInNumbers
+      <ConfirmAction
         opened={asking}
         onClose={() => setAsking(false)}
         title={texts.dialog}
@@ -93,7 +93,7 @@ export function RemainderOf({ id, again }: { readonly id: string; readonly again
             </ul>
           </div>
         )}
-      </ConfirmInNumbers>
+      </ConfirmAction>
     </Section>
   );
 }

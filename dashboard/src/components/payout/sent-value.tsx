@@ -1,11 +1,11 @@
 import { Badge, Group } from "@mantine/core";
-import { Given } from "../user-text.tsx";
+import { UserText } from "../user-text.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 /**
  * A payout code or callback URL that is sent to the gateway, marked when it comes from the file.
  */
-export const Sent = ({
+export const SentValue = ({
   of: { text, own },
 }: {
   readonly of: { readonly text: string | null; readonly own: boolean };
@@ -14,7 +14,7 @@ export const Sent = ({
     detailMessages.sent.none
   ) : (
     <Group component="span" gap="xs" style={{ overflowWrap: "anywhere" }}>
-      <Given text={text} />
+      <UserText text={text} />
       {own ? (
         <Badge variant="light" color="orange">
           {detailMessages.sent.fromFile}

@@ -2,10 +2,10 @@ import { DEPOSIT_STATES } from "../../base/deposit-state.ts";
 import type { DepositState } from "#deposit/lifecycle.ts";
 import type { PayoutState } from "#payout/payout-lifecycle.ts";
 import {
-  type BatchStanding,
-  batchWords,
+  type BatchStatus,
+  batchStateDisplay,
   PAYOUT_STATES,
-  type StateWords,
+  type StateDisplay,
 } from "../../base/state.ts";
 import classes from "./state-badge.module.css";
 
@@ -13,14 +13,16 @@ export const PayoutStateBadge = ({ state }: { readonly state: PayoutState }) => 
   <StateBadge words={PAYOUT_STATES[state]} />
 );
 
-export const BatchStateBadge = (batch: BatchStanding) => <StateBadge words={batchWords(batch)} />;
+export const BatchStateBadge = (batch: BatchStatus) => (
+  <StateBadge words={batchStateDisplay(batch)} />
+);
 
 export const DepositStateBadge = ({ state }: { readonly state: DepositState }) => (
   <StateBadge words={DEPOSIT_STATES[state]} />
 );
 
 /** Icon and label of a state. The tooltip says whether money may have moved. */
-function StateBadge({ words }: { readonly words: StateWords }) {
+function StateBadge({ words }: { readonly words: StateDisplay }) {
   const { word, icon: Icon, tone, sentence } = words;
   return (
     <span

@@ -1,5 +1,5 @@
 import type { Part } from "#approval/status-breakdown.ts";
-import { PART_WORDS } from "../../base/state.ts";
+import { PART_DISPLAY } from "../../base/state.ts";
 import classes from "./state-bar.module.css";
 
 interface Counted {
@@ -15,7 +15,7 @@ export function StateBar({
   readonly parts: readonly Counted[];
   readonly label: string;
 }) {
-  const order = Object.keys(PART_WORDS);
+  const order = Object.keys(PART_DISPLAY);
   const some = parts
     .filter(({ count }) => count > 0)
     .sort((one, other) => order.indexOf(one.part) - order.indexOf(other.part));
@@ -25,7 +25,7 @@ export function StateBar({
         {some.map(({ part, count }) => (
           <span
             key={part}
-            data-tone={PART_WORDS[part].tone}
+            data-tone={PART_DISPLAY[part].tone}
             data-part={part}
             style={{ flexGrow: count }}
           />
@@ -35,10 +35,10 @@ export function StateBar({
         {some.map(({ part, count }) => (
           <li
             key={part}
-            data-tone={PART_WORDS[part].tone}
+            data-tone={PART_DISPLAY[part].tone}
             data-proven={part === "settled" || undefined}
           >
-            {count.toLocaleString()} {PART_WORDS[part].word}
+            {count.toLocaleString()} {PART_DISPLAY[part].word}
           </li>
         ))}
       </ul>

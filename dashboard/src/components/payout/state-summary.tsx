@@ -1,7 +1,7 @@
 import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./state-summary.module.css";
-import { When } from "../timestamp.tsx";
+import { Timestamp } from "../timestamp.tsx";
 import { messages } from "../messages.tsx";
 
 const texts = messages.outlook;
@@ -9,7 +9,7 @@ const texts = messages.outlook;
 /**
  * The answer to the reader's main question, at the top of the page. It states only what is proven.
  */
-export function Answered({
+export function StateSummary({
   badge,
   colour,
   isProven,
@@ -38,11 +38,13 @@ export function Answered({
           <strong>{question}</strong> {answer}
         </p>
         <Text size="sm">
-          <strong>{texts.next}</strong> {next} {next_at ? <When at={next_at} /> : null}
+          <strong>{texts.next}</strong> {next} {next_at ? <Timestamp at={next_at} /> : null}
         </Text>
-        {wait ? <Text size="sm">{texts.wait(<When at={wait.until} />, wait.because)}</Text> : null}
+        {wait ? (
+          <Text size="sm">{texts.wait(<Timestamp at={wait.until} />, wait.because)}</Text>
+        ) : null}
         <Text size="xs" c="dimmed">
-          {texts.lastChange} <When at={changedAt} />
+          {texts.lastChange} <Timestamp at={changedAt} />
         </Text>
       </div>
     </Alert>

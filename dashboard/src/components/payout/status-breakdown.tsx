@@ -1,14 +1,14 @@
 import { CircleCheck, OctagonAlert } from "lucide-react";
 import type { Part } from "#approval/status-breakdown.ts";
 import { addAmounts, formatAmount, sameAmount } from "../../base/money.ts";
-import { PART_WORDS } from "../../base/state.ts";
-import { equationWords } from "./status-breakdown-text.ts";
+import { PART_DISPLAY } from "../../base/state.ts";
+import { breakdownTexts } from "./status-breakdown-text.ts";
 import table from "../data-table.module.css";
 import classes from "./status-breakdown.module.css";
 import { messages } from "../messages.tsx";
 
 /** The approved or uploaded amount in one currency, and its parts by state. */
-interface EquationLine {
+interface BreakdownLine {
   readonly currency: string;
   readonly approved: string;
   readonly parts: readonly {
@@ -22,31 +22,31 @@ interface EquationLine {
 /** Rare parts, shown only when they are not empty. */
 const RARE: ReadonlySet<Part> = new Set(["awaiting_approval", "returned", "resolved"]);
 
-const shownParts = (lines: readonly EquationLine[]): Part[] =>
-  (Object.keys(PART_WORDS) as Part[]).filter(
+const shownParts = (lines: readonly BreakdownLine[]): Part[] =>
+  (Object.keys(PART_DISPLAY) as Part[]).filter(
     (part) => !RARE.has(part) || lines.some((line) => partOf(line, part).count > 0),
   );
 
-const partOf = ({ parts }: EquationLine, part: Part) =>
+const partOf = ({ parts }: BreakdownLine, part: Part) =>
   parts.find((each) => each.part === part) ?? { part, count: 0, amount: "0" };
 
 /** Checks the sum of the shown amounts in addition to the server's own check. */
-const addsUp = ({ adds_up, approved, parts }: EquationLine): boolean =>
+const addsUp = ({ adds_up, approved, parts }: BreakdownLine): boolean =>
   adds_up && sameAmount(approved, addAmounts(parts.map(({ amount }) => amount)));
 
 /**
  * Approved or uploaded amount = settled + declined + in doubt + on hold + returned + cancelled + in
  * progress, per currency.
  */
-export function Equation({
+export function StatusBreakdown({
   lines,
   isApproved,
 }: {
-  readonly lines: readonly EquationLine[];
+  readonly lines: readonly BreakdownLine[];
   readonly isApproved: boolean;
 }) {
   const shown = shownParts(lines);
-  const { total, caption } = equationWords(isApproved);
+  const { total, caption } = breakdownTexts(isApproved);
   return (
     <div className={table.region} role="region" aria-label={messages.equation.region} tabIndex={0}>
       <table className={table.table}>
@@ -60,7 +60,7 @@ export function Equation({
             {shown.map((part, at) => (
               <th key={part} scope="col" data-numeric data-proven={part === "settled" || undefined}>
                 <span aria-hidden>{at === 0 ? "= " : "+ "}</span>
-                {PART_WORDS[part].word}
+                {PART_DISPLAY[part].word}
               </th>
             ))}
           </tr>
@@ -84,11 +84,11 @@ export function Equation({
   );
 }
 
-function PartCell({ part, count, amount }: EquationLine["parts"][number]) {
+function PartCell({ part, count, amount }: BreakdownLine["parts"][number]) {
   return (
     <td
       data-numeric
-      data-tone={PART_WORDS[part].tone}
+      data-tone={PART_DISPLAY[part].tone}
       className={count > 0 ? classes.some : classes.none}
     >
       {formatAmount(amount)}

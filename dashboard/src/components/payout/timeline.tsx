@@ -1,19 +1,19 @@
 import { VisuallyHidden } from "@mantine/core";
 import { type CSSProperties, Fragment } from "react";
 import type { Answer } from "../../server/client.ts";
-import { Given } from "../user-text.tsx";
+import { UserText } from "../user-text.tsx";
 import classes from "./timeline.module.css";
-import { When } from "../timestamp.tsx";
+import { Timestamp } from "../timestamp.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 const texts = detailMessages.timeline;
 
 type PayoutView = Answer<"GET /api/payouts/:code">;
-type Happening = PayoutView["timeline"][number];
+type TimelineEntry = PayoutView["timeline"][number];
 
 /** A payout or a deposit, with its history and next step. */
-interface Story {
-  readonly timeline: readonly Happening[];
+interface Entries {
+  readonly timeline: readonly TimelineEntry[];
   readonly outlook: Pick<PayoutView["outlook"], "next" | "next_at">;
 }
 
@@ -22,8 +22,8 @@ const TONES = { plain: "quiet", grave: "alarm", proof: "good" } as const;
 const GAP_MIN_MS = 2_000;
 
 /** The history in order. Longer pauses are drawn longer, and grave entries are highlighted. */
-export function Timeline({ of: { timeline, outlook } }: { readonly of: Story }) {
-  const runs = runsOf(timeline);
+export function Timeline({ of: { timeline, outlook } }: { readonly of: Entries }) {
+  const runs = groupRepeated(timeline);
   return (
     <ol className={classes.timeline}>
       {runs.map((run, at) => {
@@ -43,11 +43,11 @@ export function Timeline({ of: { timeline, outlook } }: { readonly of: Story }) 
       })}
       {outlook.next_at ? (
         <li className={classes.happening} data-small>
-          <Mark tone="plain" />
+          <EntryIcon tone="plain" />
           <div className={classes.body}>
             <p className={classes.title}>{outlook.next}</p>
             <span className={classes.when}>
-              <When at={outlook.next_at} />
+              <Timestamp at={outlook.next_at} />
             </span>
           </div>
         </li>
@@ -56,11 +56,11 @@ export function Timeline({ of: { timeline, outlook } }: { readonly of: Story }) 
   );
 }
 
-type Run = readonly [Happening, ...Happening[]];
+type EntryGroup = readonly [TimelineEntry, ...TimelineEntry[]];
 
 /** Groups equal status queries in a row, which are shown once with their number. */
-function runsOf(timeline: readonly Happening[]): Run[] {
-  const runs: [Happening, ...Happening[]][] = [];
+function groupRepeated(timeline: readonly TimelineEntry[]): EntryGroup[] {
+  const runs: [TimelineEntry, ...TimelineEntry[]][] = [];
   for (const happening of timeline) {
     const run = runs.at(-1);
     const isSame =
@@ -73,18 +73,18 @@ function runsOf(timeline: readonly Happening[]): Run[] {
   return runs;
 }
 
-function Repeated({ run }: { readonly run: Run }) {
+function Repeated({ run }: { readonly run: EntryGroup }) {
   const [{ title, text, at, tone }] = run;
   return (
     <li className={classes.happening} data-small>
-      <Mark tone={tone} />
+      <EntryIcon tone={tone} />
       <div className={classes.body}>
         <p className={classes.title}>{texts.repeated(title, run.length)}</p>
         {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
           {texts.period(
-            <When at={at} relative={false} />,
-            <When at={run.at(-1)?.at ?? at} relative={false} />,
+            <Timestamp at={at} relative={false} />,
+            <Timestamp at={run.at(-1)?.at ?? at} relative={false} />,
           )}
         </span>
         <details>
@@ -103,7 +103,7 @@ function Repeated({ run }: { readonly run: Run }) {
   );
 }
 
-function Entry({ happening }: { readonly happening: Happening }) {
+function Entry({ happening }: { readonly happening: TimelineEntry }) {
   const { at, kind, title, text, actor, tone, facts } = happening;
   return (
     <li
@@ -112,16 +112,16 @@ function Entry({ happening }: { readonly happening: Happening }) {
       data-proven={tone === "proof" || undefined}
       data-small={kind === "change" || kind === "person" ? undefined : true}
     >
-      <Mark tone={tone} />
+      <EntryIcon tone={tone} />
       <div className={classes.body}>
         <p className={classes.title}>{title}</p>
         {text ? <p className={classes.text}>{text}</p> : null}
         <span className={classes.when}>
-          <When at={at} relative={false} />
+          <Timestamp at={at} relative={false} />
           {actor ? (
             <>
               {" · "}
-              <Given text={actor} />
+              <UserText text={actor} />
             </>
           ) : null}
         </span>
@@ -136,7 +136,7 @@ function Entry({ happening }: { readonly happening: Happening }) {
                 <Fragment key={name}>
                   <dt>{name}</dt>
                   <dd>
-                    <Given text={value} />
+                    <UserText text={value} />
                   </dd>
                 </Fragment>
               ))}
@@ -148,7 +148,7 @@ function Entry({ happening }: { readonly happening: Happening }) {
   );
 }
 
-const Mark = ({ tone }: { readonly tone: Happening["tone"] }) => (
+const EntryIcon = ({ tone }: { readonly tone: TimelineEntry["tone"] }) => (
   <div className={classes.rail} data-tone={TONES[tone]} aria-hidden>
     <span className={classes.dot} />
   </div>

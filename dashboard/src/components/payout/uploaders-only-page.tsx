@@ -1,10 +1,10 @@
 import { EmptyState } from "../empty-state.tsx";
-import { Go } from "../page-link.tsx";
+import { PageLink } from "../page-link.tsx";
 import { Page } from "../page.tsx";
 import { detailMessages } from "../detail-messages.tsx";
 
 /** Replaces a form that the reader may not send. */
-export const ForUploaders = ({
+export const UploadersOnlyPage = ({
   title,
   does,
   to,
@@ -18,7 +18,7 @@ export const ForUploaders = ({
 }) => (
   <Page title={title}>
     <EmptyState text={detailMessages.uploadersOnly(does)}>
-      <Go to={to}>{look}</Go>
+      <PageLink to={to}>{look}</PageLink>
     </EmptyState>
   </Page>
 );

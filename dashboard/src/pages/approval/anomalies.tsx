@@ -1,27 +1,27 @@
 import { Text } from "@mantine/core";
 import type { Column } from "../../components/data-table.tsx";
-import { Given } from "../../components/user-text.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { BatchStateBadge } from "../../components/payout/state-badge.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { formatAmount, formatMoney } from "../../base/money.ts";
-import { calledOf } from "../../base/text.ts";
-import { Ending, FoundRows } from "./finding-rows.tsx";
+import { batchName } from "../../base/text.ts";
+import { AccountEnding, FindingRows } from "./finding-rows.tsx";
 import { messages } from "./messages.tsx";
 import classes from "./approval-sheet.module.css";
-import type { Sheet } from "./queries.ts";
+import type { ApprovalSheet } from "./queries.ts";
 
 const texts = messages.anomalies;
 
-type Found = NonNullable<Sheet["anomalies"]>["found"][number];
-type Row = Found["rows"][number];
+type Anomaly = NonNullable<ApprovalSheet["anomalies"]>["found"][number];
+type Row = Anomaly["rows"][number];
 
 /** Shows each anomaly with its rows, and lists all checks. */
-export function Unusual({
+export function Anomalies({
   of: { at, found, overlaps, cut, totals, checks },
   isCalm: isElseCalm,
 }: {
-  readonly of: NonNullable<Sheet["anomalies"]>;
+  readonly of: NonNullable<ApprovalSheet["anomalies"]>;
   /** True if the file itself has no warnings. */
   readonly isCalm: boolean;
 }) {
@@ -34,13 +34,13 @@ export function Unusual({
       ) : (
         <div>
           {far.map((total) => (
-            <FarTotal key={total.currency} of={total} />
+            <UnusualTotal key={total.currency} of={total} />
           ))}
           {overlaps.map((overlap) => (
             <OverlapWith key={overlap.batch_id} of={overlap} />
           ))}
           {found.map((finding) => (
-            <FoundRows
+            <FindingRows
               key={finding.check}
               of={finding}
               tone={TONES[finding.check] ?? "alarm"}
@@ -54,9 +54,9 @@ export function Unusual({
           {texts.cut(check)}
         </Text>
       ))}
-      {totals.map((total) => (total.far ? null : <CalmTotal key={total.currency} of={total} />))}
+      {totals.map((total) => (total.far ? null : <UsualTotal key={total.currency} of={total} />))}
       <details className={classes.checks}>
-        <summary>{texts.checks(checks.length, <When at={at} />)}</summary>
+        <summary>{texts.checks(checks.length, <Timestamp at={at} />)}</summary>
         <ul>
           {checks.map((check) => (
             <li key={check}>{check}</li>
@@ -68,34 +68,42 @@ export function Unusual({
 }
 
 /** Warns of values that a spreadsheet may have changed before the upload. */
-export const HeldAsNumbers = ({ of: { batch_id, numbers } }: { readonly of: Sheet }) =>
+export const NumberColumnsWarning = ({
+  of: { batch_id, numbers },
+}: {
+  readonly of: ApprovalSheet;
+}) =>
   numbers.length === 0 ? null : (
     <Text data-tone="alarm">
       <strong style={{ color: "var(--tone-text)" }}>{texts.asNumbers}</strong>{" "}
       {numbers.map(({ column, rows }) => texts.columnIn(column, rows)).join(", ")}.{" "}
-      {texts.zerosLost} <Go to={`/batches/${batch_id}/file`}>{texts.seeRows}</Go>
+      {texts.zerosLost} <PageLink to={`/batches/${batch_id}/file`}>{texts.seeRows}</PageLink>
     </Text>
   );
 
 /** Shows warnings about the whole file: an unread sheet, a guessed encoding, an ignored column. */
-export const OfTheFile = ({ of: { batch_id, notes } }: { readonly of: Sheet }) =>
+export const FileWarnings = ({ of: { batch_id, notes } }: { readonly of: ApprovalSheet }) =>
   notes.map(({ code, message, correction }) => (
     <Text key={message} data-tone={code === "column_ignored" ? "moving" : "alarm"}>
       <strong style={{ color: "var(--tone-text)" }}>{message}</strong> {correction}{" "}
-      <Go to={`/batches/${batch_id}/file`}>{texts.seeFile}</Go>
+      <PageLink to={`/batches/${batch_id}/file`}>{texts.seeFile}</PageLink>
     </Text>
   ));
 
-type Total = NonNullable<Sheet["anomalies"]>["totals"][number];
+type Total = NonNullable<ApprovalSheet["anomalies"]>["totals"][number];
 
-const FarTotal = ({ of: { currency, amount, usual, times, batches } }: { readonly of: Total }) => (
+const UnusualTotal = ({
+  of: { currency, amount, usual, times, batches },
+}: {
+  readonly of: Total;
+}) => (
   <Text data-tone="alarm">
     <strong style={{ color: "var(--tone-text)" }}>{texts.farTotal(currency, times)}</strong>{" "}
     {texts.farTotalText(formatMoney({ currency, amount }), formatAmount(usual ?? "0"), batches)}
   </Text>
 );
 
-type Overlap = NonNullable<Sheet["anomalies"]>["overlaps"][number];
+type Overlap = NonNullable<ApprovalSheet["anomalies"]>["overlaps"][number];
 
 const OverlapWith = ({
   of: { batch_id, file, name, state, send, created_at, rows, percent, sums },
@@ -106,16 +114,16 @@ const OverlapWith = ({
     <Text>
       <strong style={{ color: "var(--tone-text)" }}>{texts.overlap(percent)}</strong>{" "}
       {texts.overlapText(rows, sums.map((sum) => formatMoney(sum)).join(" · "))}{" "}
-      <Go to={`/batches/${batch_id}`}>
-        <Given text={calledOf({ name, file })} />
-      </Go>
-      , <When at={created_at} />.
+      <PageLink to={`/batches/${batch_id}`}>
+        <UserText text={batchName({ name, file })} />
+      </PageLink>
+      , <Timestamp at={created_at} />.
     </Text>
     <BatchStateBadge state={state} send={send} />
   </div>
 );
 
-const CalmTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) => (
+const UsualTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) => (
   <Text size="sm" c="dimmed">
     {usual === null
       ? texts.noTotal(currency)
@@ -124,7 +132,7 @@ const CalmTotal = ({ of: { currency, usual, times } }: { readonly of: Total }) =
 );
 
 /** Tones of common findings, such as new accounts. The others need attention. */
-const TONES: Partial<Record<Found["check"], string>> = {
+const TONES: Partial<Record<Anomaly["check"], string>> = {
   never_paid: "moving",
   near_limit: "moving",
 };
@@ -138,7 +146,7 @@ const Difference = ({
   readonly beneficiary: string;
 }) => (
   <Text size="xs" c="dimmed" component="span" display="block">
-    {of.beneficiary === beneficiary ? null : texts.toName(<Given text={of.beneficiary} />)}
+    {of.beneficiary === beneficiary ? null : texts.toName(<UserText text={of.beneficiary} />)}
     {of.one_off_at === null ? null : texts.oneDigit(of.one_off_at)}
   </Text>
 );
@@ -153,7 +161,7 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
         "–"
       ) : (
         <span className={classes.own}>
-          <Given text={own} />
+          <UserText text={own} />
         </span>
       ),
   },
@@ -171,11 +179,11 @@ const COLUMNS: readonly (Column<Row> & { readonly when: (rows: readonly Row[]) =
     when: (rows) => rows.some(({ elsewhere }) => elsewhere !== null),
     cell: ({ elsewhere, beneficiary }) =>
       elsewhere ? (
-        <Go to={`/batches/${elsewhere.batch_id}`}>
+        <PageLink to={`/batches/${elsewhere.batch_id}`}>
           {texts.lineOf(elsewhere.batch_id, elsewhere.line)}
-          <Ending of={elsewhere.account_last4} />
+          <AccountEnding of={elsewhere.account_last4} />
           <Difference of={elsewhere} beneficiary={beneficiary} />
-        </Go>
+        </PageLink>
       ) : (
         "–"
       ),

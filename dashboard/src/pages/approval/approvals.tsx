@@ -2,16 +2,16 @@ import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { Answer } from "../../server/client.ts";
-import { calledOf } from "../../base/text.ts";
+import { batchName } from "../../base/text.ts";
 import { Amounts } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Given } from "../../components/user-text.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { useMay } from "../../server/session.ts";
 import { PendingChanges } from "../people/settings/pending-changes.tsx";
 import { messages } from "./messages.tsx";
@@ -21,7 +21,7 @@ type Waiting = Answer<"GET /api/approvals">["items"][number];
 
 const texts = messages.list;
 
-const route = getRouteApi("/desk/approvals");
+const route = getRouteApi("/dashboard/approvals");
 
 /** Lists the batches that await approval: those that the reader may approve, or all. */
 export function ApprovalsPage() {
@@ -69,9 +69,9 @@ const COLUMNS: readonly Column<Waiting>[] = [
     names: true,
     cell: ({ batch_id, file, name }) => (
       <>
-        <Go to={`/batches/${batch_id}/approval`}>
-          <Given text={calledOf({ name, file })} />
-        </Go>
+        <PageLink to={`/batches/${batch_id}/approval`}>
+          <UserText text={batchName({ name, file })} />
+        </PageLink>
         <Text size="xs" c="dimmed">
           {batch_id}
         </Text>
@@ -93,9 +93,13 @@ const COLUMNS: readonly Column<Waiting>[] = [
   {
     key: "maker",
     header: texts.uploadedBy,
-    cell: ({ maker, own }) => (own ? texts.you : <Given text={maker.name} />),
+    cell: ({ maker, own }) => (own ? texts.you : <UserText text={maker.name} />),
   },
-  { key: "created", header: texts.uploadedAt, cell: ({ created_at }) => <When at={created_at} /> },
+  {
+    key: "created",
+    header: texts.uploadedAt,
+    cell: ({ created_at }) => <Timestamp at={created_at} />,
+  },
   { key: "needs", header: texts.needs, cell: (waiting) => <Needs of={waiting} /> },
 ];
 

@@ -3,23 +3,23 @@ import { useQuery } from "@tanstack/react-query";
 import { type Answer, call } from "../../server/client.ts";
 import type { Column } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Given } from "../../components/user-text.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { formatAmount, formatMoney } from "../../base/money.ts";
-import { calledOf } from "../../base/text.ts";
-import { Ending, FoundRows } from "./finding-rows.tsx";
+import { batchName } from "../../base/text.ts";
+import { AccountEnding, FindingRows } from "./finding-rows.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.comparison;
 
-type Diff = Answer<"GET /api/batches/:id/comparison">;
-type Part = Diff["parts"][number];
+type BatchComparison = Answer<"GET /api/batches/:id/comparison">;
+type Part = BatchComparison["parts"][number];
 type Row = Part["rows"][number];
 
 /** Compares the batch with the previous batch that pays the same accounts. */
-export function DiffOf({ id }: { readonly id: string }) {
+export function Comparison({ id }: { readonly id: string }) {
   const {
     data: diff,
     error,
@@ -33,20 +33,28 @@ export function DiffOf({ id }: { readonly id: string }) {
   return (
     <Section title={texts.title}>
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {diff ? <Told diff={diff} /> : error ? null : <Text role="status">{texts.comparing}</Text>}
+      {diff ? (
+        <ComparisonResult diff={diff} />
+      ) : error ? null : (
+        <Text role="status">{texts.comparing}</Text>
+      )}
     </Section>
   );
 }
 
-function Told({ diff: { against, totals, parts } }: { readonly diff: Diff }) {
+function ComparisonResult({
+  diff: { against, totals, parts },
+}: {
+  readonly diff: BatchComparison;
+}) {
   if (!against) return <Text size="sm">{texts.none}</Text>;
   return (
     <>
       <Text size="sm">
-        <Go to={`/batches/${against.batch_id}`}>
-          <Given text={calledOf(against)} />
-        </Go>
-        , {texts.payouts(against.payouts)}, <When at={against.created_at} />
+        <PageLink to={`/batches/${against.batch_id}`}>
+          <UserText text={batchName(against)} />
+        </PageLink>
+        , {texts.payouts(against.payouts)}, <Timestamp at={against.created_at} />
       </Text>
       {totals.map(({ currency, amount, before, times }) => (
         <Text size="sm" key={currency}>
@@ -62,7 +70,7 @@ function Told({ diff: { against, totals, parts } }: { readonly diff: Diff }) {
               {part.count.toLocaleString()} · {part.says}
             </Text>
           ) : (
-            <FoundRows
+            <FindingRows
               key={part.part}
               of={part}
               tone={CALM.has(part.part) ? "moving" : "alarm"}
@@ -87,7 +95,9 @@ const BEFORE: Column<Row> = {
     ) : (
       <>
         {formatAmount(before.amount)}
-        {before.account_last4 === account_last4 ? null : <Ending of={before.account_last4} />}
+        {before.account_last4 === account_last4 ? null : (
+          <AccountEnding of={before.account_last4} />
+        )}
       </>
     ),
 };

@@ -1,21 +1,21 @@
 import { Text } from "@mantine/core";
 import { Fragment } from "react";
-import { Given } from "../../components/user-text.tsx";
-import { When } from "../../components/timestamp.tsx";
-import { batchWords, isGivenBack } from "../../base/state.ts";
-import { GivenBack } from "../intake/sent-back-reason.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
+import { batchStateDisplay, isSentBack } from "../../base/state.ts";
+import { SentBackReason } from "../intake/sent-back-reason.tsx";
 import { messages } from "./messages.tsx";
-import type { Sheet } from "./queries.ts";
+import type { ApprovalSheet } from "./queries.ts";
 
 const texts = messages.outcome;
 
 /** Shows who approved the batch or sent it back, and when. */
-export function Outcome({
+export function DecisionOutcome({
   of: { batch_id: id, state, rejected, reason, policy },
 }: {
-  readonly of: Sheet;
+  readonly of: ApprovalSheet;
 }) {
-  if (isGivenBack({ state, rejected, reason })) return <GivenBack id={id} />;
+  if (isSentBack({ state, rejected, reason })) return <SentBackReason id={id} />;
   const given = policy.approvals.filter(({ withdrawn_at }) => withdrawn_at === null);
   return (
     <Text size="sm">
@@ -23,13 +23,13 @@ export function Outcome({
       {given.map(({ user_id, name, at }, place) => (
         <Fragment key={user_id}>
           {place === 0 ? "" : texts.and}
-          <Given text={name} />, <When at={at} />
+          <UserText text={name} />, <Timestamp at={at} />
         </Fragment>
       ))}
       {given.length === 0 ? "" : ". "}
       {state === "approved" && given.length > 0
         ? ""
-        : batchWords({ state, rejected, reason }).sentence}
+        : batchStateDisplay({ state, rejected, reason }).sentence}
       {state === "approved" || reason === null ? "" : texts.reason(reason)}
     </Text>
   );

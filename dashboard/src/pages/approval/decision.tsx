@@ -5,29 +5,41 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { ApiProblem, call } from "../../server/client.ts";
 import { AmountInput } from "../../components/forms/amount-input.tsx";
-import { ConfirmInNumbers, passedOf } from "../../components/forms/confirm-action.tsx";
+import { ConfirmAction, unavailableReason } from "../../components/forms/confirm-action.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/timestamp.tsx";
 import { formatMoney, readAmount } from "../../base/money.ts";
-import { apart } from "../../base/text.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
-import { Outcome } from "./decision-outcome.tsx";
-import { askAgainWhatWaits } from "./queries.ts";
-import { approveVerb, type Chosen, lateTime, sendOf, standingChoice } from "./send-time-choice.ts";
-import { WhenItGoes } from "./send-time-fields.tsx";
+import { DecisionOutcome } from "./decision-outcome.tsx";
+import { refetchApprovals } from "./queries.ts";
+import {
+  approveButtonText,
+  type SendTimeChoice,
+  passedSendTime,
+  requestedSendTime,
+  initialChoice,
+} from "./send-time-choice.ts";
+import { SendTimeFields } from "./send-time-fields.tsx";
 import classes from "./approval-sheet.module.css";
-import type { Sheet } from "./queries.ts";
+import type { ApprovalSheet } from "./queries.ts";
 
 const texts = messages.decision;
 
 /** The actions of an approver. If the reader may not approve, the reason replaces the form. */
-export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
+export function Decision({
+  sheet,
+  again,
+}: {
+  readonly sheet: ApprovalSheet;
+  readonly again: () => void;
+}) {
   const { approve, withdraw } = sheet.you;
   const isWaiting = sheet.state === "awaiting_approval";
   const [overtaken, setOvertaken] = useState<ApiProblem | null>(null);
   const overtake: Overtake = (error) => {
-    if (!isMeanwhile(error)) return false;
+    if (!isOvertaken(error)) return false;
     setOvertaken(error);
     again();
     return true;
@@ -47,8 +59,8 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
         <Text>{isWaiting ? approve.why_not : texts.notWaiting}</Text>
       )}
       <Group>
-        <GiveBack sheet={sheet} again={again} overtake={overtake} />
-        <Ask sheet={sheet} />
+        <SendBack sheet={sheet} again={again} overtake={overtake} />
+        <AskUploader sheet={sheet} />
         {withdraw.may ? <Withdraw sheet={sheet} again={again} /> : null}
       </Group>
     </Section>
@@ -56,33 +68,37 @@ export function Act({ sheet, again }: { readonly sheet: Sheet; readonly again: (
 }
 
 /** Errors caused by another person's action while the page was open. */
-const MEANWHILE = new Set(["wrong_state", "content_changed"]);
-const isMeanwhile = (error: unknown): error is ApiProblem =>
-  error instanceof ApiProblem && MEANWHILE.has(error.code);
+const OVERTAKEN_CODES = new Set(["wrong_state", "content_changed"]);
+const isOvertaken = (error: unknown): error is ApiProblem =>
+  error instanceof ApiProblem && OVERTAKEN_CODES.has(error.code);
 
 /** Shows the current state of the batch if that is why a request was refused; false otherwise. */
 type Overtake = (error: unknown) => boolean;
 
-function Overtaken({ by, sheet }: { readonly by: ApiProblem; readonly sheet: Sheet }) {
+function Overtaken({ by, sheet }: { readonly by: ApiProblem; readonly sheet: ApprovalSheet }) {
   return (
     <Alert role="alert" color="orange" variant="light" title={texts.notRecorded}>
       {sheet.state === "awaiting_approval" ? (
         <Text size="sm">{by.message}</Text>
       ) : (
-        <Outcome of={sheet} />
+        <DecisionOutcome of={sheet} />
       )}
     </Alert>
   );
 }
 
-type Part = { readonly sheet: Sheet; readonly again: () => void; readonly overtake: Overtake };
+type Part = {
+  readonly sheet: ApprovalSheet;
+  readonly again: () => void;
+  readonly overtake: Overtake;
+};
 
 function Approve({ sheet, again, overtake }: Part) {
   const { batch_id: id, content_digest, totals, policy } = sheet;
-  const [changed, setChanged] = useState<Chosen | null>(null);
+  const [changed, setChanged] = useState<SendTimeChoice | null>(null);
   const nowMs = useNow();
-  const late = lateTime(sheet.send, nowMs);
-  const chosen = changed ?? standingChoice(sheet.send, nowMs);
+  const late = passedSendTime(sheet.send, nowMs);
+  const chosen = changed ?? initialChoice(sheet.send, nowMs);
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -95,7 +111,7 @@ function Approve({ sheet, again, overtake }: Part) {
         params: { id },
         body: {
           content_digest,
-          send: sendOf(chosen, late),
+          send: requestedSendTime(chosen, late),
           totals: totals.map(({ currency }) => ({
             currency,
             amount: readAmount(typed[currency] ?? "", currency).amount ?? "",
@@ -103,7 +119,7 @@ function Approve({ sheet, again, overtake }: Part) {
         },
       }),
     onSuccess: async ({ missing }) => {
-      await askAgainWhatWaits(client);
+      await refetchApprovals(client);
       if (missing > 0) {
         notifications.show({ message: texts.recorded(missing) });
         again();
@@ -131,20 +147,20 @@ function Approve({ sheet, again, overtake }: Part) {
             required
           />
         ))}
-        <WhenItGoes id={id} chosen={chosen} change={setChanged} late={late} />
-        {approve.error && !isMeanwhile(approve.error) ? <ErrorState error={approve.error} /> : null}
+        <SendTimeFields id={id} chosen={chosen} change={setChanged} late={late} />
+        {approve.error && !isOvertaken(approve.error) ? <ErrorState error={approve.error} /> : null}
         <Button type="submit" loading={approve.isPending} disabled={!isReady} fullWidth>
-          {approveVerb(payouts, policy.missing, chosen, late)}
+          {approveButtonText(payouts, policy.missing, chosen, late)}
         </Button>
       </Stack>
     </form>
   );
 }
 
-const sumsText = ({ totals }: Sheet): string =>
+const sumsText = ({ totals }: ApprovalSheet): string =>
   totals.map((total) => formatMoney(total)).join(", ");
 
-function GiveBack({ sheet, again, overtake }: Part) {
+function SendBack({ sheet, again, overtake }: Part) {
   const [opened, setOpened] = useState(false);
   const client = useQueryClient();
   return (
@@ -154,24 +170,24 @@ function GiveBack({ sheet, again, overtake }: Part) {
           {texts.sendBack}
         </Button>
       ) : null}
-      <ConfirmInNumbers
+      <ConfirmAction
         opened={opened}
         onClose={() => setOpened(false)}
         title={texts.sendBackTitle}
-        sentence={texts.sendBackText(sumsText(sheet), apart(sheet.maker.name))}
+        sentence={texts.sendBackText(sumsText(sheet), isolateDirection(sheet.maker.name))}
         verb={texts.sendBack}
         danger
         asksReason
-        passed={passedOf(sheet.you.reject)}
+        passed={unavailableReason(sheet.you.reject)}
         onConfirm={async ({ reason }) => {
           const input = { params: { id: sheet.batch_id }, body: { reason } };
           try {
             await call("POST /api/batches/:id/reject", input);
           } catch (error) {
-            if (overtake(error)) await askAgainWhatWaits(client);
+            if (overtake(error)) await refetchApprovals(client);
             throw error;
           }
-          await askAgainWhatWaits(client);
+          await refetchApprovals(client);
           again();
         }}
       />
@@ -179,7 +195,7 @@ function GiveBack({ sheet, again, overtake }: Part) {
   );
 }
 
-function Ask({ sheet }: Pick<Part, "sheet">) {
+function AskUploader({ sheet }: Pick<Part, "sheet">) {
   const [opened, setOpened] = useState(false);
   return (
     <>
@@ -188,14 +204,14 @@ function Ask({ sheet }: Pick<Part, "sheet">) {
           {texts.ask}
         </Button>
       ) : null}
-      <ConfirmInNumbers
+      <ConfirmAction
         opened={opened}
         onClose={() => setOpened(false)}
         title={texts.ask}
         sentence={texts.askText}
         verb={texts.askVerb}
         asksReason
-        passed={passedOf(sheet.you.reject)}
+        passed={unavailableReason(sheet.you.reject)}
         onConfirm={async ({ reason }) => {
           await call("POST /api/batches/:id/question", {
             params: { id: sheet.batch_id },

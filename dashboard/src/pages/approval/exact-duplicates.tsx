@@ -1,11 +1,11 @@
 import { Alert, Button, List, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { call } from "../../server/client.ts";
-import { ConfirmInNumbers, passedOf } from "../../components/forms/confirm-action.tsx";
-import { Go } from "../../components/page-link.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { ConfirmAction, unavailableReason } from "../../components/forms/confirm-action.tsx";
+import { PageLink } from "../../components/page-link.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
-import type { Sheet } from "./queries.ts";
+import type { ApprovalSheet } from "./queries.ts";
 
 const texts = messages.duplicates;
 
@@ -13,13 +13,19 @@ const texts = messages.duplicates;
  * Shows exact duplicates of payouts in other batches. They need a reason before another person may
  * approve the batch.
  */
-export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly again: () => void }) {
+export function ExactDuplicates({
+  sheet,
+  again,
+}: {
+  readonly sheet: ApprovalSheet;
+  readonly again: () => void;
+}) {
   /** Digest of the content that the reason is for. Null while the dialog is closed. */
   const [asked, setAsked] = useState<string | null>(null);
   const rows = sheet.duplicates.found.reduce((sum, repeat) => sum + repeat.rows, 0);
   return (
     <>
-      <Found repeats={sheet.duplicates}>
+      <DuplicateList repeats={sheet.duplicates}>
         {sheet.you.allow_duplicates.may ? (
           <Button
             size="xs"
@@ -30,8 +36,8 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
             {texts.giveReason}
           </Button>
         ) : null}
-      </Found>
-      <ConfirmInNumbers
+      </DuplicateList>
+      <ConfirmAction
         opened={asked !== null}
         onClose={() => setAsked(null)}
         title={texts.giveReason}
@@ -39,7 +45,9 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
         verb={texts.allow}
         asksReason
         passed={
-          asked === sheet.content_digest ? passedOf(sheet.you.allow_duplicates) : texts.changed
+          asked === sheet.content_digest
+            ? unavailableReason(sheet.you.allow_duplicates)
+            : texts.changed
         }
         onConfirm={async ({ reason }) => {
           await call("POST /api/batches/:id/allow-duplicates", {
@@ -53,11 +61,11 @@ export function Repeats({ sheet, again }: { readonly sheet: Sheet; readonly agai
   );
 }
 
-function Found({
+function DuplicateList({
   repeats: { found, allowed, looking },
   children,
 }: {
-  readonly repeats: Sheet["duplicates"];
+  readonly repeats: ApprovalSheet["duplicates"];
   readonly children: ReactNode;
 }) {
   if (looking) {
@@ -80,14 +88,14 @@ function Found({
           <List.Item key={repeat.batch_id}>
             {repeat.says}
             <div>
-              <Go to={`/batches/${repeat.batch_id}`}>{texts.look(repeat.batch_id)}</Go>
+              <PageLink to={`/batches/${repeat.batch_id}`}>{texts.look(repeat.batch_id)}</PageLink>
             </div>
           </List.Item>
         ))}
       </List>
       {allowed.map(({ actor, name, reason, at }) => (
         <Text size="sm" key={`${actor} ${at}`}>
-          {name}, <When at={at} />: {reason}
+          {name}, <Timestamp at={at} />: {reason}
         </Text>
       ))}
       {isOpen ? <Text size="sm">{texts.needed}</Text> : null}

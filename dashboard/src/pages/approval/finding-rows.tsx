@@ -1,15 +1,15 @@
 import { Text } from "@mantine/core";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { Given } from "../../components/user-text.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { formatMoney, type Money } from "../../base/money.ts";
 import { messages } from "./messages.tsx";
 import classes from "./approval-sheet.module.css";
 
 const texts = messages.rows;
 
-interface FoundRow {
+interface FindingRow {
   readonly code: string;
   readonly line: number;
   readonly beneficiary: string;
@@ -19,7 +19,7 @@ interface FoundRow {
 }
 
 /** A collapsed list of the rows that one check found. */
-export function FoundRows<Row extends FoundRow>({
+export function FindingRows<Row extends FindingRow>({
   of: { says, count, sums, rows },
   tone,
   columns,
@@ -54,24 +54,24 @@ export function FoundRows<Row extends FoundRow>({
   );
 }
 
-export const Ending = ({ of }: { readonly of: string | null }) =>
+export const AccountEnding = ({ of }: { readonly of: string | null }) =>
   of === null ? null : (
     <Text size="xs" c="dimmed" component="span" display="block">
       ••{of}
     </Text>
   );
 
-const COLUMNS: readonly Column<FoundRow>[] = [
+const COLUMNS: readonly Column<FindingRow>[] = [
   {
     key: "name",
     header: texts.beneficiary,
     names: true,
     cell: ({ beneficiary, code, account_last4 }) => (
       <>
-        <Go to={`/payouts/${encodeURIComponent(code)}`}>
-          <Given text={beneficiary || code} />
-        </Go>
-        <Ending of={account_last4} />
+        <PageLink to={`/payouts/${encodeURIComponent(code)}`}>
+          <UserText text={beneficiary || code} />
+        </PageLink>
+        <AccountEnding of={account_last4} />
       </>
     ),
   },

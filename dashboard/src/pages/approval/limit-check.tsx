@@ -5,16 +5,16 @@ import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.limits;
 
-type Held = Answer<"GET /api/batches/:id/limits">;
-type Lane = Held["funds"][number];
+type LimitReport = Answer<"GET /api/batches/:id/limits">;
+type Lane = LimitReport["funds"][number];
 
 /** Shows the payout limits that the batch exceeds, and whether the balances cover it. */
-export function Limits({ batchId: id }: { readonly batchId: string }) {
+export function LimitCheck({ batchId: id }: { readonly batchId: string }) {
   const { data: held, error } = useQuery({
     queryKey: ["GET /api/batches/:id/limits", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id/limits", { params: { id }, signal }),
@@ -23,16 +23,24 @@ export function Limits({ batchId: id }: { readonly batchId: string }) {
   return (
     <Section title={texts.title}>
       {error && !held ? <ErrorState error={error} /> : null}
-      {held ? <Shown held={held} /> : error ? null : <Text role="status">{texts.checking}</Text>}
+      {held ? (
+        <LimitResult held={held} />
+      ) : error ? null : (
+        <Text role="status">{texts.checking}</Text>
+      )}
     </Section>
   );
 }
 
-function Shown({ held: { exceeded: passed, funds, refused } }: { readonly held: Held }) {
+function LimitResult({
+  held: { exceeded: passed, funds, refused },
+}: {
+  readonly held: LimitReport;
+}) {
   const doubtful = funds.filter(({ state }) => state !== "enough");
   return (
     <>
-      {passed.length === 0 ? <Text size="sm">{texts.none}</Text> : <Passed of={passed} />}
+      {passed.length === 0 ? <Text size="sm">{texts.none}</Text> : <ExceededLimits of={passed} />}
       {doubtful.length > 0 ? (
         <Alert
           color="orange"
@@ -59,7 +67,7 @@ function Shown({ held: { exceeded: passed, funds, refused } }: { readonly held: 
   );
 }
 
-function Passed({ of }: { readonly of: Held["exceeded"] }) {
+function ExceededLimits({ of }: { readonly of: LimitReport["exceeded"] }) {
   const isHard = of.some(({ hard }) => hard);
   return (
     <Alert
@@ -104,5 +112,5 @@ const COLUMNS: readonly Column<Lane>[] = [
     numeric: true,
     cell: ({ balance }) => (balance ? <Amount of={balance} /> : texts.notKnown),
   },
-  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <When at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <Timestamp at={at} /> },
 ];

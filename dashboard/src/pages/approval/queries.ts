@@ -10,14 +10,14 @@ export const approvalsQuery = queryOptions({
 });
 
 /** Reloads the list of approvals and its count in the navigation. */
-export async function askAgainWhatWaits(client: QueryClient): Promise<void> {
+export async function refetchApprovals(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries(approvalsQuery),
     client.invalidateQueries(frameQuery),
   ]);
 }
 
-export const sheetQuery = (id: string) =>
+export const approvalSheetQuery = (id: string) =>
   queryOptions({
     queryKey: ["GET /api/batches/:id/approval", id],
     queryFn: ({ signal }) => call("GET /api/batches/:id/approval", { params: { id }, signal }),
@@ -29,4 +29,4 @@ export const sheetQuery = (id: string) =>
     gcTime: 0,
   });
 
-export type Sheet = Answer<"GET /api/batches/:id/approval">;
+export type ApprovalSheet = Answer<"GET /api/batches/:id/approval">;

@@ -1,15 +1,15 @@
 import { Text } from "@mantine/core";
 import type { Answer } from "../../server/client.ts";
 import { type Column, DataTable } from "../../components/data-table.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.approvals;
 
-type Given = Answer<"GET /api/batches/:id/approval">["policy"]["approvals"][number];
+type RecordedApproval = Answer<"GET /api/batches/:id/approval">["policy"]["approvals"][number];
 
 /** Every approval of the batch, including invalid ones and why they are invalid. */
-export const GivenApprovals = ({ of }: { readonly of: readonly Given[] }) => (
+export const RecordedApprovals = ({ of }: { readonly of: readonly RecordedApproval[] }) => (
   <DataTable
     caption={texts.caption}
     columns={COLUMNS}
@@ -23,13 +23,15 @@ export const GivenApprovals = ({ of }: { readonly of: readonly Given[] }) => (
   />
 );
 
-const COLUMNS: readonly Column<Given>[] = [
+const COLUMNS: readonly Column<RecordedApproval>[] = [
   { key: "name", header: texts.approver, names: true, cell: ({ name }) => name },
-  { key: "at", header: texts.approvedAt, cell: ({ at }) => <When at={at} /> },
+  { key: "at", header: texts.approvedAt, cell: ({ at }) => <Timestamp at={at} /> },
   {
     key: "counts",
     header: texts.valid,
     cell: ({ live, withdrawn_why, expires_at }) =>
-      live ? texts.until(<When at={expires_at} relative={false} />) : texts.invalid(withdrawn_why),
+      live
+        ? texts.until(<Timestamp at={expires_at} relative={false} />)
+        : texts.invalid(withdrawn_why),
   },
 ];

@@ -2,12 +2,12 @@ import { Group, SegmentedControl, Text, TextInput } from "@mantine/core";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ApiProblem, call } from "../../server/client.ts";
 import { messages } from "./messages.tsx";
-import { type Chosen, momentOf } from "./send-time-choice.ts";
+import { type SendTimeChoice, sendTimeText } from "./send-time-choice.ts";
 
 const texts = messages.sendTime;
 
 /** Fields for the send time: immediately, or a time in a time zone with its consequences. */
-export function WhenItGoes({
+export function SendTimeFields({
   id,
   chosen,
   change,
@@ -15,8 +15,8 @@ export function WhenItGoes({
   late = null,
 }: {
   readonly id: string;
-  readonly chosen: Chosen;
-  readonly change: (chosen: Chosen) => void;
+  readonly chosen: SendTimeChoice;
+  readonly change: (chosen: SendTimeChoice) => void;
   /** The batch has a send time, and the reader chooses another one. */
   readonly isLater?: boolean;
   /** The scheduled time, if it has passed. */
@@ -55,7 +55,7 @@ export function WhenItGoes({
             {field("time", texts.time, "time")}
             {field("zone", texts.zone, "text")}
           </Group>
-          {chosen.date === "" ? null : <Told id={id} at={momentOf(chosen)} />}
+          {chosen.date === "" ? null : <SendTimeReport id={id} at={sendTimeText(chosen)} />}
         </>
       )}
     </>
@@ -73,7 +73,7 @@ export const sendTimeQuery = (id: string, at: string) =>
     refetchInterval: 30_000,
   });
 
-function Told({ id, at }: { readonly id: string; readonly at: string }) {
+function SendTimeReport({ id, at }: { readonly id: string; readonly at: string }) {
   const { data: told, error } = useQuery(sendTimeQuery(id, at));
   return (
     <div role="status">

@@ -5,15 +5,15 @@ import { type Answer, call } from "../../server/client.ts";
 import { Amount } from "../../components/amount.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Given } from "../../components/user-text.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
-import { Sent } from "../../components/payout/sent-value.tsx";
+import { SentValue } from "../../components/payout/sent-value.tsx";
 import { messages as common } from "../../base/messages.ts";
 import { paging } from "../../base/paging.ts";
 import { messages } from "./messages.tsx";
 import classes from "./approval-sheet.module.css";
-import type { Sheet } from "./queries.ts";
+import type { ApprovalSheet } from "./queries.ts";
 
 const texts = messages.sent;
 
@@ -22,7 +22,7 @@ type Row = Answer<"GET /api/batches/:id/sent">["items"][number];
 const ROWS = 25;
 
 /** Shows all data sent to the gateway: the settings of each lane and the fields of each row. */
-export function SentFields({ sheet: { batch_id, sent } }: { readonly sheet: Sheet }) {
+export function SentFields({ sheet: { batch_id, sent } }: { readonly sheet: ApprovalSheet }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Section title={texts.title}>
@@ -83,7 +83,7 @@ const BankOf = ({ details }: Row) =>
     ({ field, text }) => (
       <div key={field} className={classes.bank}>
         <span>{field === "bank_name" ? texts.bankName : (common.fields[field] ?? field)}</span>{" "}
-        <Given text={text} />
+        <UserText text={text} />
       </div>
     ),
   );
@@ -98,20 +98,20 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
       key: "code",
       header: texts.code,
       names: true,
-      cell: ({ code }) => <Go to={`/payouts/${encodeURIComponent(code)}`}>{code}</Go>,
+      cell: ({ code }) => <PageLink to={`/payouts/${encodeURIComponent(code)}`}>{code}</PageLink>,
     },
     { key: "amount", header: texts.amount, numeric: true, cell: (row) => <Amount of={row} /> },
     {
       key: "payout_code",
       header: texts.payoutCode,
-      cell: ({ payout_code: text, own_payout_code: own }) => <Sent of={{ text, own }} />,
+      cell: ({ payout_code: text, own_payout_code: own }) => <SentValue of={{ text, own }} />,
     },
     {
       key: "callback_url",
       header: texts.callbackAddress,
       cell: ({ callback_url: text, own_callback: own }) => (
         <div className={classes.address}>
-          <Sent of={{ text, own }} />
+          <SentValue of={{ text, own }} />
         </div>
       ),
     },
@@ -119,7 +119,7 @@ function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
       key: field,
       header: common.fields[field] ?? field,
       cell: ({ details }: Row) => (
-        <Given text={details.find((each) => each.field === field)?.text ?? "–"} />
+        <UserText text={details.find((each) => each.field === field)?.text ?? "–"} />
       ),
     })),
     ...(fields.length < filled.size ? [{ key: "bank", header: texts.bank, cell: BankOf }] : []),

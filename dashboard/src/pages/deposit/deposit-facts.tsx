@@ -2,11 +2,11 @@ import { Anchor, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { Amount } from "../../components/amount.tsx";
-import { Copied } from "../../components/copyable-text.tsx";
+import { CopyableText } from "../../components/copyable-text.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { sameAmount } from "../../base/money.ts";
 import { useMay } from "../../server/session.ts";
 import type { DepositView } from "./deposit-query.ts";
@@ -26,10 +26,10 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
       texts.reported,
       paid === null ? texts.noneProven : <Paid key="paid" {...{ currency, paid }} />,
     ],
-    [texts.code, <Copied key="code" text={code} />],
+    [texts.code, <CopyableText key="code" text={code} />],
     [
       texts.gatewayNumber,
-      gateway_number ? <Copied key="number" text={gateway_number} /> : texts.noGatewayNumber,
+      gateway_number ? <CopyableText key="number" text={gateway_number} /> : texts.noGatewayNumber,
     ],
     [texts.reference, reference ?? "–"],
     [texts.lane, lane],
@@ -40,11 +40,11 @@ export function DepositFacts({ deposit }: { readonly deposit: DepositView }) {
     ...(expires
       ? ([
           [texts.expires, `${expires.text} (${expires.zone})`],
-          ...(expires_at ? ([["", <When key="ends" at={expires_at} />]] as const) : []),
+          ...(expires_at ? ([["", <Timestamp key="ends" at={expires_at} />]] as const) : []),
         ] as const)
       : []),
     [texts.requestedBy, created_by],
-    [texts.requestedAt, <When key="created" at={created_at} />],
+    [texts.requestedAt, <Timestamp key="created" at={created_at} />],
   ];
   return <FactList facts={facts} />;
 }
@@ -93,7 +93,7 @@ function PayLink({ code }: { readonly code: string }) {
       <Text size="sm" c="dimmed">
         {messages.paymentPage.linkWarning}
       </Text>
-      <Copied text={address} />
+      <CopyableText text={address} />
       <Text size="sm" mb="sm">
         <Anchor href={address} target="_blank" rel="noreferrer">
           {messages.paymentPage.open}

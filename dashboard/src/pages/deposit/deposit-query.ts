@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../server/client.ts";
-import { outrun, queryClient } from "../../server/query-client.ts";
+import { refetchIfRunning, queryClient } from "../../server/query-client.ts";
 
 export type DepositView = Answer<"GET /api/deposits/:code">;
 
@@ -11,8 +11,8 @@ export const depositQuery = (code: string) =>
   });
 
 /** Shows the deposit as returned by an action or by the live stream. */
-export function keepDeposit(next: DepositView): void {
+export function cacheDeposit(next: DepositView): void {
   const query = depositQuery(next.code);
   queryClient.setQueryData(query.queryKey, next);
-  outrun(query);
+  refetchIfRunning(query);
 }

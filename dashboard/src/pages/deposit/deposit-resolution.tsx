@@ -3,10 +3,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../server/client.ts";
 import { AmountInput } from "../../components/forms/amount-input.tsx";
-import { NOTHING_SAID, SaidOfIt, SayOfIt } from "../../components/payout/manual-resolution.tsx";
+import {
+  EMPTY_RESOLUTION,
+  ProposedResolution,
+  ResolutionForm,
+} from "../../components/payout/manual-resolution.tsx";
 import { formatMoney, readAmount } from "../../base/money.ts";
 import { useMay } from "../../server/session.ts";
-import { type DepositView, keepDeposit } from "./deposit-query.ts";
+import { type DepositView, cacheDeposit } from "./deposit-query.ts";
 import { messages } from "./messages.ts";
 
 const texts = messages.resolution;
@@ -16,16 +20,16 @@ interface Props {
 }
 
 /** Resolves a deposit manually: one person records its result, another one confirms it. */
-export function Closing({ deposit }: Props) {
+export function DepositResolution({ deposit }: Props) {
   const mayOperate = useMay("operate");
   const isOpen = deposit.actions.includes("resolve");
   return (
     <>
       {isOpen && deposit.resolution ? (
-        <Said deposit={deposit} closing={deposit.resolution} />
+        <Proposal deposit={deposit} closing={deposit.resolution} />
       ) : null}
       {mayOperate ? (
-        <Say deposit={deposit} isOpen={isOpen} />
+        <ProposalForm deposit={deposit} isOpen={isOpen} />
       ) : deposit.resolution || !isOpen ? null : (
         <Text size="sm" c="dimmed">
           {texts.byOperators}
@@ -35,31 +39,38 @@ export function Closing({ deposit }: Props) {
   );
 }
 
-function Said({
+function Proposal({
   deposit: { code, currency },
   closing: { id, received, evidence, proposed_by, at },
 }: Props & { readonly closing: NonNullable<DepositView["resolution"]> }) {
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/deposits/:code/resolution", { params: { code }, body: { id, agree } }),
-    onSuccess: keepDeposit,
+    onSuccess: cacheDeposit,
   });
   const finding = texts.found(
     received === null ? null : formatMoney({ currency, amount: received }),
   );
   return (
-    <SaidOfIt id={id} by={proposed_by} at={at} finding={finding} words={evidence} answer={answer} />
+    <ProposedResolution
+      id={id}
+      by={proposed_by}
+      at={at}
+      finding={finding}
+      words={evidence}
+      answer={answer}
+    />
   );
 }
 
-function Say({
+function ProposalForm({
   deposit: { code, currency, resolution },
   isOpen,
 }: Props & {
   /** Whether the deposit can be resolved. The typed text is kept when it no longer can be. */
   readonly isOpen: boolean;
 }) {
-  const [said, setSaid] = useState(NOTHING_SAID);
+  const [said, setSaid] = useState(EMPTY_RESOLUTION);
   const [amount, setAmount] = useState("");
   const cameIn = said.finding === "received";
   const say = useMutation({
@@ -72,14 +83,14 @@ function Say({
         },
       }),
     onSuccess: (next) => {
-      keepDeposit(next);
-      setSaid(NOTHING_SAID);
+      cacheDeposit(next);
+      setSaid(EMPTY_RESOLUTION);
       setAmount("");
     },
   });
-  if (!isOpen && said === NOTHING_SAID) return null;
+  if (!isOpen && said === EMPTY_RESOLUTION) return null;
   return (
-    <SayOfIt
+    <ResolutionForm
       said={said}
       onSaid={setSaid}
       findings={texts.findings}
@@ -96,6 +107,6 @@ function Say({
           required
         />
       ) : null}
-    </SayOfIt>
+    </ResolutionForm>
   );
 }

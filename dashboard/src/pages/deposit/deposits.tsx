@@ -7,13 +7,13 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { FilterForm, stateChoices } from "../../components/forms/filter-form.tsx";
-import { Given } from "../../components/user-text.tsx";
+import { UserText } from "../../components/user-text.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { codeColumn } from "../../components/payout/payout-table.tsx";
 import { DepositStateBadge } from "../../components/payout/state-badge.tsx";
-import { When } from "../../components/timestamp.tsx";
-import { useRowKeys } from "../../base/shortcuts.ts";
+import { Timestamp } from "../../components/timestamp.tsx";
+import { useRowShortcuts } from "../../base/shortcuts.ts";
 import { useMay } from "../../server/session.ts";
 import { DEPOSIT_STATES } from "../../base/deposit-state.ts";
 import tableClasses from "../../components/payout/payout-table.module.css";
@@ -23,7 +23,7 @@ import { type DepositSearch, FIELDS } from "./search-params.ts";
 
 const texts = messages.list;
 
-const route = getRouteApi("/desk/deposits");
+const route = getRouteApi("/dashboard/deposits");
 
 type Deposit = Answer<"GET /api/deposits">["items"][number];
 
@@ -43,14 +43,14 @@ const COLUMNS: readonly Column<Deposit>[] = [
     header: texts.user,
     cell: ({ user_id, deposit_name, reference }) => (
       <>
-        <Given text={user_id} />
+        <UserText text={user_id} />
         {deposit_name ? (
           <>
-            , <Given text={deposit_name} />
+            , <UserText text={deposit_name} />
           </>
         ) : null}
         <span className={tableClasses.second}>
-          {reference === null ? null : <Given text={reference} />}
+          {reference === null ? null : <UserText text={reference} />}
         </span>
       </>
     ),
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<Deposit>[] = [
   {
     key: "created",
     header: texts.requested,
-    cell: ({ created_at }) => <When at={created_at} relative={false} />,
+    cell: ({ created_at }) => <Timestamp at={created_at} relative={false} />,
   },
 ];
 
@@ -74,7 +74,7 @@ export function DepositsPage() {
   const go = (next: DepositSearch): void => void navigate({ to: "/deposits", search: next });
   const { cursor, ...filters } = search;
   const next = found.data?.next;
-  const table = useRowKeys<HTMLDivElement>();
+  const table = useRowShortcuts<HTMLDivElement>();
 
   return (
     <Page

@@ -9,7 +9,7 @@ import { ActionForm } from "../../components/forms/action-form.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { readAmount } from "../../base/money.ts";
-import { ForUploaders } from "../../components/payout/uploaders-only-page.tsx";
+import { UploadersOnlyPage } from "../../components/payout/uploaders-only-page.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages, type RequestField } from "./messages.ts";
 
@@ -47,7 +47,7 @@ const FIELDS: readonly RequestField[] = [
 export function NewDepositPage() {
   if (useMay("collect")) return <NewDeposit />;
   return (
-    <ForUploaders
+    <UploadersOnlyPage
       title={texts.title}
       does={texts.uploadersDo}
       to="/deposits"

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
-import { type DepositView, keepDeposit } from "./deposit-query.ts";
+import { type DepositView, cacheDeposit } from "./deposit-query.ts";
 import { messages } from "./messages.ts";
 
 const texts = messages.fromPayer;
@@ -13,15 +13,15 @@ interface Props {
 }
 
 /** Sends details that the payer gave by telephone and could also enter on the payment page. */
-export function FromPayer({ deposit }: Props) {
+export function PayerDetailsForm({ deposit }: Props) {
   return deposit.actions.includes("krw_account") ? (
-    <Account deposit={deposit} />
+    <AccountForm deposit={deposit} />
   ) : deposit.actions.includes("reference") ? (
-    <Reference deposit={deposit} />
+    <ReferenceForm deposit={deposit} />
   ) : null;
 }
 
-function Account({ deposit: { code, banks } }: Props) {
+function AccountForm({ deposit: { code, banks } }: Props) {
   const [bank, setBank] = useState("");
   const [account, setAccount] = useState("");
   const send = useMutation({
@@ -30,7 +30,7 @@ function Account({ deposit: { code, banks } }: Props) {
         params: { code },
         body: { bank_code: bank, account_number: account.trim() },
       }),
-    onSuccess: keepDeposit,
+    onSuccess: cacheDeposit,
   });
   const offered = (banks ?? []).map((each) => ({ value: each.code, label: each.name }));
   return (
@@ -65,7 +65,7 @@ function Account({ deposit: { code, banks } }: Props) {
   );
 }
 
-function Reference({ deposit: { code } }: Props) {
+function ReferenceForm({ deposit: { code } }: Props) {
   const [reference, setReference] = useState("");
   const send = useMutation({
     mutationFn: () =>
@@ -74,7 +74,7 @@ function Reference({ deposit: { code } }: Props) {
         body: { reference: reference.trim() },
       }),
     onSuccess: (next) => {
-      keepDeposit(next);
+      cacheDeposit(next);
       setReference("");
     },
   });

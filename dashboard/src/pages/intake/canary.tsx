@@ -2,10 +2,10 @@ import { Alert, Button, Group, NumberInput, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../server/client.ts";
-import { BrakeText } from "../../components/payout/circuit-breaker-text.tsx";
+import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { messages } from "./messages.tsx";
-import type { BatchPage } from "./queries.ts";
+import type { BatchView } from "./queries.ts";
 
 const texts = messages.canary;
 
@@ -14,13 +14,13 @@ export function Canary({
   batch,
   again,
 }: {
-  readonly batch: BatchPage;
+  readonly batch: BatchView;
   readonly again: () => void;
 }) {
   const { canary, you, approved_at: approvedAt, finished_at: finishedAt } = batch;
   if (approvedAt === null && finishedAt === null) {
     if (you.set_canary.may) return <SetCanary key={canary.payouts} batch={batch} again={again} />;
-    return <CanaryToCome payouts={canary.payouts} />;
+    return <PlannedCanary payouts={canary.payouts} />;
   }
   const waiting = canary.lanes.filter(({ state }) => state !== "released");
   const hasFailed = waiting.some(({ state }) => state === "failed");
@@ -39,23 +39,23 @@ export function Canary({
           {texts.settled(lane, settled, payouts, reason)}
         </Text>
       ))}
-      <BrakeText breaker={canary.breaker} />
+      <CircuitBreakerText breaker={canary.breaker} />
     </Alert>
   );
 }
 
 /** Announces the canary of a batch that is not sent yet. */
-export const CanaryToCome = ({ payouts }: { readonly payouts: number }) =>
+export const PlannedCanary = ({ payouts }: { readonly payouts: number }) =>
   payouts === 0 ? null : <Text size="sm">{texts.toCome(payouts)}</Text>;
 
-const Released = ({ lanes }: { readonly lanes: BatchPage["canary"]["lanes"] }) =>
+const Released = ({ lanes }: { readonly lanes: BatchView["canary"]["lanes"] }) =>
   lanes.length === 0 ? null : (
     <Text size="sm">{texts.released(lanes.map(({ lane }) => lane))}</Text>
   );
 
 const MOST = 10_000;
 
-function SetCanary({ batch, again }: { readonly batch: BatchPage; readonly again: () => void }) {
+function SetCanary({ batch, again }: { readonly batch: BatchView; readonly again: () => void }) {
   const [payouts, setPayouts] = useState<number>(batch.canary.payouts);
   const set = useMutation({
     mutationFn: () => {

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../server/client.ts";
 
-export type BatchPage = Answer<"GET /api/batches/:id">;
+export type BatchView = Answer<"GET /api/batches/:id">;
 
 export const batchQuery = (id: string) =>
   queryOptions({

@@ -22,7 +22,7 @@ const PHASES: Partial<Record<BatchState, Phase>> = {
 };
 
 /** When payrun sends a scheduled batch; null if it was sent, is held back or will never be sent. */
-export function whenSent({ state, send }: Timed, nowMs: number): string | null {
+export function scheduledSendText({ state, send }: Timed, nowMs: number): string | null {
   const phase = PHASES[state];
   if (!phase || send === null || send.released_at !== null || send.held_back !== null) return null;
   const { at, passed } = messages.sendTime;

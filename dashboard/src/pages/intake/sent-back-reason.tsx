@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Given } from "../../components/user-text.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
 import { timelineQuery } from "./queries.ts";
 
@@ -11,16 +11,16 @@ const texts = messages.sentBack;
 const SENT_BACK: ReadonlySet<string> = new Set(["send_back", "give_back"]);
 
 /** Shows who last sent the batch back, and why. */
-export function GivenBack({ id }: { readonly id: string }) {
+export function SentBackReason({ id }: { readonly id: string }) {
   const { data: timeline } = useQuery(timelineQuery(id));
   const said = timeline?.items.findLast(({ action }) => SENT_BACK.has(action));
   return (
     <Text size="sm">
       {said
         ? texts.by(
-            <Given text={said.by.name} />,
-            <When at={said.at} />,
-            <Given text={said.text ?? ""} />,
+            <UserText text={said.by.name} />,
+            <Timestamp at={said.at} />,
+            <UserText text={said.text ?? ""} />,
           )
         : texts.unknown}
     </Text>

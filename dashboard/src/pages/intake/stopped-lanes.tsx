@@ -1,22 +1,22 @@
 import { Alert } from "@mantine/core";
-import { BrakeText } from "../../components/payout/circuit-breaker-text.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
-import type { BatchPage } from "./queries.ts";
+import type { BatchView } from "./queries.ts";
 
 const texts = messages.lanes;
 
 /** The stopped lanes of the batch, and how each one resumes. */
-export const Lanes = ({ batch }: { readonly batch: BatchPage }) =>
+export const StoppedLanes = ({ batch }: { readonly batch: BatchView }) =>
   batch.lanes.map(({ lane, stopped }) =>
     stopped === null ? null : (
       <Alert key={lane} color="orange" variant="light" title={texts.stopped(lane)}>
         {texts.why(
           stopped.reason,
           texts.needs[stopped.needs],
-          stopped.retry_at === null ? null : <When at={stopped.retry_at} />,
+          stopped.retry_at === null ? null : <Timestamp at={stopped.retry_at} />,
         )}
-        {stopped.breaker ? <BrakeText breaker={stopped.breaker} /> : null}
+        {stopped.breaker ? <CircuitBreakerText breaker={stopped.breaker} /> : null}
       </Alert>
     ),
   );

@@ -1,9 +1,9 @@
 import type { Answer } from "../../server/client.ts";
 import type { Column } from "../../components/data-table.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { actionName } from "./action-messages.ts";
 import classes from "./audit.module.css";
-import { Facts } from "./entry-details.tsx";
+import { EntryDetails } from "./entry-details.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.log;
@@ -11,7 +11,7 @@ const texts = messages.log;
 type Line = Answer<"GET /api/audit">["items"][number];
 
 /** The columns of the audit log. */
-export const LINE_COLUMNS: readonly Column<Line>[] = [
+export const AUDIT_COLUMNS: readonly Column<Line>[] = [
   {
     key: "number",
     header: texts.line,
@@ -19,7 +19,7 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
     names: true,
     cell: ({ number }) => `#${number}`,
   },
-  { key: "at", header: texts.at, cell: ({ at }) => <When at={at} relative={false} /> },
+  { key: "at", header: texts.at, cell: ({ at }) => <Timestamp at={at} relative={false} /> },
   {
     key: "actor",
     header: texts.actor,
@@ -40,5 +40,5 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
     header: texts.object,
     cell: ({ object }) => <span className={classes.who}>{object}</span>,
   },
-  { key: "facts", header: texts.facts, cell: ({ facts }) => <Facts facts={facts} /> },
+  { key: "facts", header: texts.facts, cell: ({ facts }) => <EntryDetails facts={facts} /> },
 ];

@@ -15,16 +15,16 @@ import { paging } from "../../base/paging.ts";
 import { startOfDay } from "../../base/start-of-day.ts";
 import classes from "./audit.module.css";
 import { actionName } from "./action-messages.ts";
-import { LINE_COLUMNS } from "./audit-columns.tsx";
+import { AUDIT_COLUMNS } from "./audit-columns.tsx";
 import type { AuditSearch } from "./search-params.ts";
-import { Verified } from "./chain-verification.tsx";
+import { ChainVerification } from "./chain-verification.tsx";
 import { messages } from "./messages.tsx";
 
 const { log, filters } = messages;
 
 /** The audit log, newest first, with the verification of its hash chain. */
 export function AuditPage() {
-  const search = useSearch({ from: "/desk/audit" });
+  const search = useSearch({ from: "/dashboard/audit" });
   const navigate = useNavigate({ from: "/audit" });
   const query = queryOf(search);
   const { data: page, error } = useQuery({
@@ -44,7 +44,7 @@ export function AuditPage() {
         </Anchor>
       }
     >
-      <Verified />
+      <ChainVerification />
       <Section title={log.title}>
         <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
         <SavedViews page="audit" search={search} />
@@ -53,7 +53,7 @@ export function AuditPage() {
           <DataTable
             caption={log.caption}
             hideCaption
-            columns={LINE_COLUMNS}
+            columns={AUDIT_COLUMNS}
             rows={page.items}
             rowKey={({ number }) => String(number)}
             empty={<EmptyState text={isFiltered ? log.noMatch : log.empty} />}

@@ -6,14 +6,14 @@ import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Section } from "../../components/section.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import classes from "./audit.module.css";
 import { messages } from "./messages.tsx";
 
 const texts = messages.verification;
 
 /** The verification of the hash chain, recomputed from the first line to the last. */
-export function Verified() {
+export function ChainVerification() {
   const [kept, setKept] = useState("");
   const {
     data: verdict,
@@ -55,7 +55,7 @@ export function Verified() {
                 ? texts.doubtful(String(verdict.why))
                 : texts.broken(verdict.broken_at, String(verdict.why))}
             <small>
-              <When at={verdict.at} relative={false} />
+              <Timestamp at={verdict.at} relative={false} />
             </small>
           </p>
           <Text size="xs" c="dimmed">

@@ -2,12 +2,12 @@ import type { Answer } from "../../server/client.ts";
 import classes from "./audit.module.css";
 import { messages } from "./messages.tsx";
 
-type Fact = Answer<"GET /api/audit">["items"][number]["facts"][string];
+type Detail = Answer<"GET /api/audit">["items"][number]["facts"][string];
 
 const SHOWN_MAX = 3;
 
 /** The details of an entry. The first few are visible. */
-export function Facts({ facts }: { readonly facts: Readonly<Record<string, Fact>> }) {
+export function EntryDetails({ facts }: { readonly facts: Readonly<Record<string, Detail>> }) {
   const entries = Object.entries(facts).filter(([, value]) => !isNothing(value));
   if (entries.length === 0) return "–";
   const [shown, more] = [entries.slice(0, SHOWN_MAX), entries.slice(SHOWN_MAX)];
@@ -24,7 +24,7 @@ export function Facts({ facts }: { readonly facts: Readonly<Record<string, Fact>
   );
 }
 
-const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact])[] }) => (
+const List = ({ entries }: { readonly entries: readonly (readonly [string, Detail])[] }) => (
   <dl>
     {entries.map(([name, value]) => (
       <div key={name}>
@@ -35,14 +35,14 @@ const List = ({ entries }: { readonly entries: readonly (readonly [string, Fact]
   </dl>
 );
 
-const isNothing = (value: Fact): boolean =>
+const isNothing = (value: Detail): boolean =>
   value === "" || (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 
-const isList = (value: Fact): value is readonly Fact[] =>
+const isList = (value: Detail): value is readonly Detail[] =>
   Array.isArray(value) && value.length > 1 && typeof value[0] === "object";
 
 /** A long list, shown on demand. */
-const Folded = ({ of }: { readonly of: readonly Fact[] }) => (
+const Folded = ({ of }: { readonly of: readonly Detail[] }) => (
   <details>
     <summary>{of.length}</summary>
     <ul className={classes.folded}>
@@ -56,7 +56,7 @@ const Folded = ({ of }: { readonly of: readonly Fact[] }) => (
 const DIGEST = /^[0-9a-f]{40,}$/;
 
 /** Shortens a digest to its beginning. The CSV file contains it in full. */
-function factText(value: Fact): string {
+function factText(value: Detail): string {
   if (typeof value === "string") return DIGEST.test(value) ? `${value.slice(0, 12)}…` : value;
   if (typeof value !== "object" || value === null) return String(value);
   if (Array.isArray(value)) return value.map((each) => factText(each)).join(", ");

@@ -2,20 +2,20 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatMoney } from "../../base/money.ts";
 import { messages } from "./messages.ts";
-import { countText, type SeenLane } from "./operations-view.ts";
+import { countText, type LaneView } from "./operations-view.ts";
 
 const texts = messages.breakers;
 
-type Threshold = keyof SeenLane["breakers"]["counts"];
+type Threshold = keyof LaneView["breakers"]["counts"];
 const THRESHOLDS: Readonly<Record<Threshold, string>> = texts.thresholds;
 
-const COLUMNS: readonly Column<SeenLane>[] = [
+const COLUMNS: readonly Column<LaneView>[] = [
   { key: "lane", header: texts.lane, names: true, cell: ({ lane }) => lane },
   ...Object.entries(THRESHOLDS).map(([name, header]) => ({
     key: name,
     header,
     numeric: true,
-    cell: ({ breakers }: SeenLane) => countText(breakers.counts[name as Threshold]),
+    cell: ({ breakers }: LaneView) => countText(breakers.counts[name as Threshold]),
   })),
   {
     key: "in_doubt_amount",
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<SeenLane>[] = [
 /**
  * The thresholds of the circuit breakers, which the configuration sets for all lanes or for one.
  */
-export const BrakeSettings = ({ lanes }: { readonly lanes: readonly SeenLane[] }) =>
+export const CircuitBreakerThresholds = ({ lanes }: { readonly lanes: readonly LaneView[] }) =>
   lanes.length === 0 ? null : (
     <Section title={texts.title}>
       <DataTable

@@ -2,11 +2,11 @@ import { Button, Checkbox, Radio, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
-import { ConfirmInNumbers } from "../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { countText, payoutsText } from "./operations-view.ts";
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<FrozenLane>[] = [
 ];
 
 /** The state of a frozen ledger, and the dialog that unfreezes it. */
-export function Frozen({ isFrozen }: { readonly isFrozen: boolean }) {
+export function FrozenLedger({ isFrozen }: { readonly isFrozen: boolean }) {
   /** The freeze for which the dialog was opened; null: no dialog. */
   const [asked, setAsked] = useState<Freeze | null>(null);
   const { data: answer, error } = useQuery({
@@ -69,7 +69,7 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
     <Section title={texts.title}>
       <Text size="sm">
         {freeze.since
-          ? texts.since(freeze.reason, <When at={freeze.since} />)
+          ? texts.since(freeze.reason, <Timestamp at={freeze.since} />)
           : `${freeze.reason}.`}{" "}
         {texts.explanation}
       </Text>
@@ -81,7 +81,7 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
           rowKey={({ lane }) => lane}
         />
       )}
-      <Found freeze={freeze} />
+      <ForgottenPayouts freeze={freeze} />
       <LostBatches freeze={freeze} />
       {freeze.since ? (
         <div className={classes.buttons}>
@@ -99,7 +99,7 @@ function FreezeState({ freeze, onEnd }: { readonly freeze: Freeze; readonly onEn
   );
 }
 
-function Found({ freeze }: { readonly freeze: Freeze }) {
+function ForgottenPayouts({ freeze }: { readonly freeze: Freeze }) {
   if (freeze.on_hold_count === 0 && freeze.stray_count === 0) return null;
   return (
     <ul className={classes.causes}>
@@ -136,7 +136,7 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
               {texts.lost(
                 each.file,
                 each.batch_id,
-                <When at={each.uploaded_at} />,
+                <Timestamp at={each.uploaded_at} />,
                 payoutsText(each.rows),
                 amountsText(each.totals),
               )}
@@ -151,7 +151,7 @@ function LostBatches({ freeze: { lost, quarantine, ...memory } }: { readonly fre
               {texts.quarantined(
                 each.file,
                 each.batch_id,
-                <When at={each.arrived_at} />,
+                <Timestamp at={each.arrived_at} />,
                 payoutsText(each.rows),
               )}
             </li>
@@ -244,7 +244,7 @@ function Unfreeze({
   const [holds, setHolds] = useState(false);
   const [decided, setDecided] = useState(UNDECIDED);
   return (
-    <ConfirmInNumbers
+    <ConfirmAction
       opened
       onClose={onClose}
       title={texts.dialogTitle}
@@ -279,6 +279,6 @@ function Unfreeze({
           onChange={({ currentTarget }) => setHolds(currentTarget.checked)}
         />
       )}
-    </ConfirmInNumbers>
+    </ConfirmAction>
   );
 }

@@ -5,7 +5,7 @@ const codesText = (codes: readonly string[], isCut: boolean): string =>
   `${codes.join(", ")}${isCut ? ", …" : ""}`;
 
 /** The English texts about a frozen ledger. */
-export const frozen = {
+export const frozenMessages = {
   title: "The ledger is frozen",
   since: (reason: string, time: ReactNode) => (
     <>

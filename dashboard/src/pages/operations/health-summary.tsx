@@ -5,7 +5,7 @@ import { useState } from "react";
 import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
 import { type Alarm, payoutsText } from "./operations-view.ts";
@@ -19,7 +19,7 @@ const LEVELS = {
 } as const;
 
 /** "Healthy", or the alarms, worst first, each with its section of the runbook. */
-export function Headline({
+export function HealthSummary({
   alarms,
   onHold,
   at,
@@ -47,7 +47,7 @@ export function Headline({
         <AlarmLine key={alarm.code} alarm={alarm} isWorst={alarm === worst} />
       ))}
       <Text size="xs" c="dimmed">
-        {texts.asOf} <When at={at} relative={false} />
+        {texts.asOf} <Timestamp at={at} relative={false} />
       </Text>
     </section>
   );

@@ -4,12 +4,12 @@ import { Section } from "../../components/section.tsx";
 import { useNow } from "../../components/timestamp.tsx";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import { ageText, countText, type Seen } from "./operations-view.ts";
+import { ageText, countText, type OperationsView } from "./operations-view.ts";
 
 const texts = messages.tiles;
 
 /** The key figures of sending. */
-export function Tiles({ seen }: { readonly seen: Seen }) {
+export function KeyFigures({ seen }: { readonly seen: OperationsView }) {
   const nowMs = useNow();
   const { in_doubt: doubt, on_hold: onHold, counts, queue } = seen;
   const waiting = queue.queues?.reduce((sum, each) => sum + each.waiting, 0);
@@ -83,7 +83,7 @@ export function Tiles({ seen }: { readonly seen: Seen }) {
             </div>
           ))}
         </dl>
-        {onHold.by_reason.length === 0 ? null : <Causes onHold={onHold} />}
+        {onHold.by_reason.length === 0 ? null : <OnHoldReasons onHold={onHold} />}
       </Section>
     </>
   );
@@ -130,7 +130,7 @@ function Tile({
   );
 }
 
-const Causes = ({ onHold }: { readonly onHold: Seen["on_hold"] }) => (
+const OnHoldReasons = ({ onHold }: { readonly onHold: OperationsView["on_hold"] }) => (
   <details>
     <summary>{texts.onHoldReasons(countText(onHold.count))}</summary>
     <ul className={classes.causes}>

@@ -2,18 +2,18 @@ import { Alert, NativeSelect } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../server/client.ts";
-import { ConfirmInNumbers } from "../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { messages } from "./messages.ts";
-import { payoutsText, type SeenLane, type SeenPause } from "./operations-view.ts";
+import { payoutsText, type LaneView, type LanePause } from "./operations-view.ts";
 
 const texts = messages.dialog;
 
 type Verb = "pause" | "resume" | "open";
 
-export interface Wish {
+export interface LaneAction {
   readonly verb: Verb;
   /** Null: every lane. */
-  readonly lane: SeenLane | null;
+  readonly lane: LaneView | null;
 }
 
 const HOURS = [
@@ -29,15 +29,15 @@ const MODES = [
 type Mode = (typeof MODES)[number]["value"];
 
 /** Confirms that a lane, or every lane, is paused, resumed or opened. */
-export function WishDialog({
+export function LaneActionDialog({
   wish: { verb, lane },
   lanes,
   pauseOfAll,
   onClose,
 }: {
-  readonly wish: Wish;
-  readonly lanes: readonly SeenLane[];
-  readonly pauseOfAll: SeenPause | null;
+  readonly wish: LaneAction;
+  readonly lanes: readonly LaneView[];
+  readonly pauseOfAll: LanePause | null;
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
@@ -59,14 +59,17 @@ export function WishDialog({
   };
   const title = `${texts.verbs[verb]} ${what}`;
   return (
-    <ConfirmInNumbers
+    <ConfirmAction
       opened
       onClose={onClose}
       title={title}
       verb={lane ? texts.verbs[verb] : title}
       sentence={sentenceOf(verb, meant, { isAll: lane === null, drains: mode === "drain" })}
       asksReason
-      passed={passedOf(verb, { isPaused: standing !== null, isStopped: meant[0]?.stop !== null })}
+      passed={unavailableReason(verb, {
+        isPaused: standing !== null,
+        isStopped: meant[0]?.stop !== null,
+      })}
       onConfirm={act}
     >
       {verb === "pause" && standing ? (
@@ -90,7 +93,7 @@ export function WishDialog({
           />
         </>
       ) : null}
-    </ConfirmInNumbers>
+    </ConfirmAction>
   );
 }
 
@@ -98,7 +101,7 @@ export function WishDialog({
  * Why the action no longer applies: another person, or a circuit breaker that closed, was first. A
  * pause replaces an earlier one.
  */
-function passedOf(
+function unavailableReason(
   verb: Verb,
   { isPaused, isStopped }: { readonly isPaused: boolean; readonly isStopped: boolean },
 ): string | null {
@@ -110,10 +113,10 @@ function passedOf(
 /** The effect of the action, with the number of payouts. */
 function sentenceOf(
   verb: Verb,
-  lanes: readonly SeenLane[],
+  lanes: readonly LaneView[],
   { isAll, drains }: { readonly isAll: boolean; readonly drains: boolean },
 ): string {
-  const sum = (count: (lane: SeenLane) => number) =>
+  const sum = (count: (lane: LaneView) => number) =>
     lanes.reduce((all, lane) => all + count(lane), 0);
   const isMore = lanes.some(({ is_more }) => is_more);
   const waiting = payoutsText(

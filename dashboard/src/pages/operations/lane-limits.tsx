@@ -3,17 +3,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Gauge } from "lucide-react";
 import { useState } from "react";
 import { call } from "../../server/client.ts";
-import { ConfirmInNumbers } from "../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import type { SeenLane } from "./operations-view.ts";
+import type { LaneView } from "./operations-view.ts";
 
 const texts = messages.limits;
 
 const NUMBER = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 4 });
 
 /** "2 per second, 1 concurrent"; empty without limits. */
-function limitsText(limits: SeenLane["limits"]): string {
+function limitsText(limits: LaneView["limits"]): string {
   if (!limits) return "";
   const { rate, concurrency } = limits;
   return [
@@ -23,7 +23,7 @@ function limitsText(limits: SeenLane["limits"]): string {
 }
 
 /** The rate limits of a lane, and its lower rate after a stop. */
-export function LaneLimits({ limits }: { readonly limits: SeenLane["limits"] }) {
+export function LaneLimits({ limits }: { readonly limits: LaneView["limits"] }) {
   if (!limits) return null;
   const { slow_rate: slow, set_by: by } = limits;
   const set = limitsText(limits);
@@ -51,15 +51,15 @@ const RATE_MAX = 10_000;
 const asNumber = (typed: number | string): number | null => (typed === "" ? null : Number(typed));
 
 /** Sets the rate limits of a lane. An empty field removes the limit. */
-export function LimitDialog({
+export function RateLimitDialog({
   lane: { lane, limits },
   lanes,
   onClose,
 }: {
   /** The lane when the dialog was opened. */
-  readonly lane: SeenLane;
+  readonly lane: LaneView;
   /** The current lanes. */
-  readonly lanes: readonly SeenLane[];
+  readonly lanes: readonly LaneView[];
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
@@ -73,7 +73,7 @@ export function LimitDialog({
     await client.invalidateQueries({ queryKey: ["GET /api/operations"] });
   };
   return (
-    <ConfirmInNumbers
+    <ConfirmAction
       opened
       onClose={onClose}
       title={texts.title(lane)}
@@ -105,6 +105,6 @@ export function LimitDialog({
         allowDecimal={false}
         hideControls
       />
-    </ConfirmInNumbers>
+    </ConfirmAction>
   );
 }

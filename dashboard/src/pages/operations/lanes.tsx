@@ -3,29 +3,29 @@ import { CircleCheck, OctagonAlert, PauseCircle, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
-import { BrakeText } from "../../components/payout/circuit-breaker-text.tsx";
+import { CircuitBreakerText } from "../../components/payout/circuit-breaker-text.tsx";
 import { Section } from "../../components/section.tsx";
-import { LaneLimits, LimitDialog } from "./lane-limits.tsx";
-import { type Wish, WishDialog } from "./lane-action-dialog.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { LaneLimits, RateLimitDialog } from "./lane-limits.tsx";
+import { type LaneAction, LaneActionDialog } from "./lane-action-dialog.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import { countText, type SeenLane, type SeenPause } from "./operations-view.ts";
+import { countText, type LaneView, type LanePause } from "./operations-view.ts";
 
 const texts = messages.lanes;
 
 /** The actions on a lane. */
-type Act = Wish["verb"] | "limit";
+type Act = LaneAction["verb"] | "limit";
 
 /**
  * The buttons are in the column of the state, so that a narrow screen shows them without scrolling.
  */
 const columnsFor = (
-  pauseOfAll: SeenPause | null,
+  pauseOfAll: LanePause | null,
   isFrozen: boolean,
-  onAct: ((act: Act, lane: SeenLane) => void) | null,
-): readonly Column<SeenLane>[] => [
+  onAct: ((act: Act, lane: LaneView) => void) | null,
+): readonly Column<LaneView>[] => [
   {
     key: "lane",
     header: texts.lane,
@@ -75,14 +75,14 @@ export function Lanes({
   pauseOfAll,
   isFrozen,
 }: {
-  readonly lanes: readonly SeenLane[];
-  readonly pauseOfAll: SeenPause | null;
+  readonly lanes: readonly LaneView[];
+  readonly pauseOfAll: LanePause | null;
   /** The ledger is frozen: no lane sends payouts. */
   readonly isFrozen: boolean;
 }) {
-  const [wish, setWish] = useState<Wish | null>(null);
-  const [limited, setLimited] = useState<SeenLane | null>(null);
-  const act = (verb: Act, lane: SeenLane) =>
+  const [wish, setWish] = useState<LaneAction | null>(null);
+  const [limited, setLimited] = useState<LaneView | null>(null);
+  const act = (verb: Act, lane: LaneView) =>
     verb === "limit" ? setLimited(lane) : setWish({ verb, lane });
   const mayOperate = useMay("operate");
   return (
@@ -116,7 +116,7 @@ export function Lanes({
         empty={<EmptyState text={texts.empty} />}
       />
       {wish ? (
-        <WishDialog
+        <LaneActionDialog
           wish={wish}
           lanes={lanes}
           pauseOfAll={pauseOfAll}
@@ -124,7 +124,7 @@ export function Lanes({
         />
       ) : null}
       {limited ? (
-        <LimitDialog lane={limited} lanes={lanes} onClose={() => setLimited(null)} />
+        <RateLimitDialog lane={limited} lanes={lanes} onClose={() => setLimited(null)} />
       ) : null}
     </Section>
   );
@@ -135,8 +135,8 @@ function LaneState({
   pauseOfAll,
   isFrozen,
 }: {
-  readonly lane: SeenLane;
-  readonly pauseOfAll: SeenPause | null;
+  readonly lane: LaneView;
+  readonly pauseOfAll: LanePause | null;
   readonly isFrozen: boolean;
 }) {
   if (!pause && !stop && !pauseOfAll && !isFrozen)
@@ -175,25 +175,25 @@ function LaneState({
           </span>
           <small className={classes.why}>
             {stop.reason}
-            {texts.since} <When at={stop.since} />
+            {texts.since} <Timestamp at={stop.since} />
           </small>
-          {stop.breaker ? <BrakeText breaker={stop.breaker} /> : null}
+          {stop.breaker ? <CircuitBreakerText breaker={stop.breaker} /> : null}
         </div>
       ) : null}
     </>
   );
 }
 
-const pauseName = (pause: SeenPause | null): string =>
+const pauseName = (pause: LanePause | null): string =>
   pause?.mode === "drain" && pause.finishing > 0 ? texts.draining : texts.paused;
 
-const PauseText = ({ pause }: { readonly pause: SeenPause }) => (
+const PauseText = ({ pause }: { readonly pause: LanePause }) => (
   <small className={classes.why}>
     {pause.reason} – {pause.actor_name}
-    {texts.since} <When at={pause.since} relative={false} />
+    {texts.since} <Timestamp at={pause.since} relative={false} />
     {pause.until ? (
       <>
-        {texts.until} <When at={pause.until} relative={false} />
+        {texts.until} <Timestamp at={pause.until} relative={false} />
       </>
     ) : null}
     {pause.mode === "drain" ? `. ${drainText(pause.finishing)}` : null}
@@ -204,8 +204,8 @@ function LaneActions({
   lane,
   onAct,
 }: {
-  readonly lane: SeenLane;
-  readonly onAct: (act: Act, lane: SeenLane) => void;
+  readonly lane: LaneView;
+  readonly onAct: (act: Act, lane: LaneView) => void;
 }) {
   const button = (act: Act) => (
     <Button

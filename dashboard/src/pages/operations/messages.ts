@@ -1,5 +1,5 @@
 import { counted, inLanguage } from "../../base/language.ts";
-import { frozen } from "./frozen-messages.tsx";
+import { frozenMessages } from "./frozen-messages.tsx";
 
 const en = {
   title: "Operations",
@@ -15,7 +15,7 @@ const en = {
     nextSteps: (level: string) => `${level} · next steps`,
   },
 
-  frozen,
+  frozen: frozenMessages,
 
   /** "10,000+ payouts": counting stopped at the number. */
   payouts: (count: string, isOne: boolean) => `${count} ${isOne ? "payout" : "payouts"}`,

@@ -1,10 +1,10 @@
 import type { Answer } from "../../server/client.ts";
 import { messages } from "./messages.ts";
 
-export type Seen = Answer<"GET /api/operations">;
-export type SeenLane = Seen["lanes"][number];
-export type SeenPause = NonNullable<SeenLane["pause"]>;
-export type Alarm = Seen["alarms"][number];
+export type OperationsView = Answer<"GET /api/operations">;
+export type LaneView = OperationsView["lanes"][number];
+export type LanePause = NonNullable<LaneView["pause"]>;
+export type Alarm = OperationsView["alarms"][number];
 
 const { ages } = messages;
 

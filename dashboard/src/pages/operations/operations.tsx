@@ -6,14 +6,14 @@ import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { useLive } from "../../server/live.ts";
 import { useMay } from "../../server/session.ts";
-import { BrakeSettings } from "./circuit-breaker-thresholds.tsx";
-import { Frozen } from "./frozen-ledger.tsx";
-import { Headline } from "./health-summary.tsx";
+import { CircuitBreakerThresholds } from "./circuit-breaker-thresholds.tsx";
+import { FrozenLedger } from "./frozen-ledger.tsx";
+import { HealthSummary } from "./health-summary.tsx";
 import { Lanes } from "./lanes.tsx";
 import { messages } from "./messages.ts";
 import { Processes } from "./processes.tsx";
 import { QueueSection } from "./queue.tsx";
-import { Tiles } from "./key-figures.tsx";
+import { KeyFigures } from "./key-figures.tsx";
 
 /** The charts are the largest part of the page, so they load last. */
 const RateCharts = lazy(async () => ({ default: (await import("./rate-charts.tsx")).RateCharts }));
@@ -34,15 +34,15 @@ export function OperationsPage() {
       {error ? <ErrorState error={error} /> : null}
       {seen ? (
         <>
-          <Headline alarms={seen.alarms} onHold={seen.on_hold.count} at={seen.at} />
-          {mayOperate ? <Frozen isFrozen={seen.ledger.is_frozen} /> : null}
-          <Tiles seen={seen} />
+          <HealthSummary alarms={seen.alarms} onHold={seen.on_hold.count} at={seen.at} />
+          {mayOperate ? <FrozenLedger isFrozen={seen.ledger.is_frozen} /> : null}
+          <KeyFigures seen={seen} />
           <Lanes
             lanes={seen.lanes}
             pauseOfAll={seen.pause_of_all}
             isFrozen={seen.ledger.is_frozen}
           />
-          <BrakeSettings lanes={seen.lanes} />
+          <CircuitBreakerThresholds lanes={seen.lanes} />
           <Suspense fallback={<Loading />}>
             <RateCharts />
           </Suspense>

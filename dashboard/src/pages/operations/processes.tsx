@@ -2,14 +2,14 @@ import { CircleCheck, CircleX } from "lucide-react";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { useNow, When } from "../../components/timestamp.tsx";
+import { useNow, Timestamp } from "../../components/timestamp.tsx";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import { ageText, type Seen } from "./operations-view.ts";
+import { ageText, type OperationsView } from "./operations-view.ts";
 
 const texts = messages.processes;
 
-type Worker = Seen["workers"][number];
+type Worker = OperationsView["workers"][number];
 
 const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
   {
@@ -49,7 +49,11 @@ const columnsAt = (nowMs: number): readonly Column<Worker>[] => [
     header: texts.version,
     cell: ({ version, is_current }) => (is_current ? version : texts.otherVersion(version)),
   },
-  { key: "started", header: texts.started, cell: ({ started_at }) => <When at={started_at} /> },
+  {
+    key: "started",
+    header: texts.started,
+    cell: ({ started_at }) => <Timestamp at={started_at} />,
+  },
 ];
 
 /**

@@ -6,9 +6,9 @@ import { useNow } from "../../components/timestamp.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
 import classes from "./operations.module.css";
-import { ageText, countText, type Seen } from "./operations-view.ts";
+import { ageText, countText, type OperationsView } from "./operations-view.ts";
 
-type Queue = NonNullable<Seen["queue"]["queues"]>[number];
+type Queue = NonNullable<OperationsView["queue"]["queues"]>[number];
 
 const texts = messages.queue;
 
@@ -40,8 +40,8 @@ export function QueueSection({
   queue,
   ledger,
 }: {
-  readonly queue: Seen["queue"];
-  readonly ledger: Seen["ledger"];
+  readonly queue: OperationsView["queue"];
+  readonly ledger: OperationsView["ledger"];
 }) {
   const nowMs = useNow();
   const mayOperate = useMay("operate");
@@ -87,7 +87,7 @@ export function QueueSection({
 
 const MEGABYTE = 1_048_576;
 
-function queueText({ engine, redis }: Seen["queue"]): string {
+function queueText({ engine, redis }: OperationsView["queue"]): string {
   if (engine === "postgres") return texts.inPostgres;
   if (!redis) return texts.redisUnreachable;
   const memory = texts.used(

@@ -2,14 +2,17 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../server/client.ts";
-import { NOTHING_SAID, type Saying } from "../../components/payout/manual-resolution.tsx";
+import {
+  EMPTY_RESOLUTION,
+  type ResolutionDraft,
+} from "../../components/payout/manual-resolution.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/forms/note-form.tsx";
 import { useMay } from "../../server/session.ts";
-import { Closing } from "./payout-resolution.tsx";
+import { PayoutResolution } from "./payout-resolution.tsx";
 import { EndWait } from "./end-wait.tsx";
 import { messages } from "./messages.ts";
-import { keepPayout, type PayoutView } from "./payout-query.ts";
+import { cachePayout, type PayoutView } from "./payout-query.ts";
 import classes from "./payout.module.css";
 
 const texts = messages.actions;
@@ -21,19 +24,19 @@ const NO_LONGER_ON_HOLD: Listed[number] = { action: "resolve", may: false, why: 
  * Keeps the form of a manual resolution and its typed text when the payout leaves the state on
  * hold.
  */
-const withTypedResolution = (actions: Listed, said: Saying): Listed =>
-  said === NOTHING_SAID || actions.some(({ action }) => action === "resolve")
+const withTypedResolution = (actions: Listed, said: ResolutionDraft): Listed =>
+  said === EMPTY_RESOLUTION || actions.some(({ action }) => action === "resolve")
     ? actions
     : actions.flatMap((each) => (each.action === "query" ? [each, NO_LONGER_ON_HOLD] : [each]));
 
 /** Lists every action, with the reason why it is available or not. */
-export function Actions({ payout }: { readonly payout: PayoutView }) {
+export function PayoutActions({ payout }: { readonly payout: PayoutView }) {
   const { code, actions } = payout;
   const mayOperate = useMay("operate");
-  const [said, setSaid] = useState(NOTHING_SAID);
+  const [said, setSaid] = useState(EMPTY_RESOLUTION);
   const ask = useMutation({
     mutationFn: () => call("POST /api/payouts/:code/query", { params: { code } }),
-    onSuccess: keepPayout,
+    onSuccess: cachePayout,
   });
   return (
     <>
@@ -51,7 +54,9 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
               {may ? (mayOperate ? "" : `${texts.byOperators} `) : `${texts.unavailable} `}
               {why}
             </p>
-            {action === "resolve" ? <Closing payout={payout} said={said} onSaid={setSaid} /> : null}
+            {action === "resolve" ? (
+              <PayoutResolution payout={payout} said={said} onSaid={setSaid} />
+            ) : null}
           </li>
         ))}
       </ul>
@@ -64,7 +69,7 @@ export function Actions({ payout }: { readonly payout: PayoutView }) {
           leave={(text) =>
             call("POST /api/payouts/:code/notes", { params: { code }, body: { text } })
           }
-          onLeft={keepPayout}
+          onLeft={cachePayout}
         />
       ) : null}
     </>

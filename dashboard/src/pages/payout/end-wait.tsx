@@ -3,11 +3,11 @@ import { useMutation } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
 import { NoteForm } from "../../components/forms/note-form.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { useMay, usePerson } from "../../server/session.ts";
-import { apart } from "../../base/text.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.ts";
-import { keepPayout, type PayoutView } from "./payout-query.ts";
+import { cachePayout, type PayoutView } from "./payout-query.ts";
 
 const texts = messages.endWait;
 
@@ -36,7 +36,7 @@ export function EndWait({ payout }: Props) {
           leave={(words) =>
             call("POST /api/payouts/:code/end-wait", { params: { code }, body: { reason: words } })
           }
-          onLeft={keepPayout}
+          onLeft={cachePayout}
         />
       ) : null}
     </Stack>
@@ -52,13 +52,13 @@ function Proposed({
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/payouts/:code/wait-ending", { params: { code }, body: { id, agree } }),
-    onSuccess: keepPayout,
+    onSuccess: cachePayout,
   });
   return (
     <>
       <Text size="sm">
-        {isOwn ? texts.proposedByYou : texts.proposedBy(apart(proposed_by.name))}, <When at={at} />:{" "}
-        {reason}
+        {isOwn ? texts.proposedByYou : texts.proposedBy(isolateDirection(proposed_by.name))},{" "}
+        <Timestamp at={at} />: {reason}
       </Text>
       {mayApprove && !isOwn ? (
         <Group gap="xs">

@@ -2,12 +2,12 @@ import { Anchor, Button, Group } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Fragment, useState } from "react";
 import { call } from "../../server/client.ts";
-import { ConfirmInNumbers } from "../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { Amount } from "../../components/amount.tsx";
-import { Copied } from "../../components/copyable-text.tsx";
+import { CopyableText } from "../../components/copyable-text.tsx";
 import { FactList, type Facts } from "../../components/fact-list.tsx";
-import { Sent } from "../../components/payout/sent-value.tsx";
-import { Given } from "../../components/user-text.tsx";
+import { SentValue } from "../../components/payout/sent-value.tsx";
+import { UserText } from "../../components/user-text.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages as common } from "../../base/messages.ts";
 import { messages } from "./messages.ts";
@@ -23,10 +23,10 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
   const { code, batch_id, batch_name, file_name, line, lane, reference, gateway_number } = payout;
   const facts: Facts = [
     [texts.amount, <Amount key="amount" of={payout} />],
-    [texts.code, <Copied key="code" text={code} />],
+    [texts.code, <CopyableText key="code" text={code} />],
     [
       texts.gatewayNumber,
-      gateway_number ? <Copied key="number" text={gateway_number} /> : texts.noGatewayNumber,
+      gateway_number ? <CopyableText key="number" text={gateway_number} /> : texts.noGatewayNumber,
     ],
     [texts.reference, reference ?? "–"],
     [
@@ -39,15 +39,15 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
     [
       texts.file,
       <Fragment key="file">
-        <Given text={file_name} />, {texts.line(line)}
+        <UserText text={file_name} />, {texts.line(line)}
       </Fragment>,
     ],
     [texts.lane, lane],
     ...(shown ?? payout.details).map(
       ({ field, text }) => [common.fields[field] ?? field, text] as const,
     ),
-    [texts.payoutCode, <Sent key="payout-code" of={payout.payout_code} />],
-    [texts.callbackAddress, <Sent key="callback" of={payout.callback_url} />],
+    [texts.payoutCode, <SentValue key="payout-code" of={payout.payout_code} />],
+    [texts.callbackAddress, <SentValue key="callback" of={payout.callback_url} />],
   ];
   return (
     <>
@@ -65,7 +65,7 @@ export function PayoutFacts({ payout }: { readonly payout: PayoutView }) {
           )}
         </Group>
       ) : null}
-      <ConfirmInNumbers
+      <ConfirmAction
         opened={asking}
         onClose={() => setAsking(false)}
         title={texts.showAccount}

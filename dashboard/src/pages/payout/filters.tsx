@@ -28,7 +28,7 @@ const SORTS = [
  * The page address holds every filter, so that people can save and share a list. An account number
  * is encrypted there.
  */
-export function Filters({
+export function PayoutFilters({
   search,
   onSearch,
 }: {

@@ -1,11 +1,15 @@
 import { call } from "../../server/client.ts";
-import { type Deeds, TriageForms, TriageText } from "../../components/payout/assignment.tsx";
+import {
+  type AssignmentActions,
+  AssignmentForms,
+  AssignmentText,
+} from "../../components/payout/assignment.tsx";
 import { queryClient } from "../../server/query-client.ts";
 import { useMay } from "../../server/session.ts";
 import { payoutQuery, type PayoutView } from "./payout-query.ts";
 
 /** Assigns and snoozes a payout that needs attention. The timeline shows its notes. */
-export function Hands({
+export function PayoutAssignment({
   payout: { code, updated_at },
   triage,
 }: {
@@ -14,7 +18,7 @@ export function Hands({
 }) {
   const mayOperate = useMay("operate");
   const params = { code };
-  const deeds: Deeds = {
+  const deeds: AssignmentActions = {
     assign: (body) => call("PUT /api/payouts/:code/assignment", { params, body }),
     snooze: triage.may_snooze
       ? (until) =>
@@ -24,8 +28,8 @@ export function Hands({
   };
   return (
     <>
-      <TriageText of={triage} causeIs={triage.group_assigned_to} />
-      {mayOperate ? <TriageForms of={triage} deeds={deeds} /> : null}
+      <AssignmentText of={triage} causeIs={triage.group_assigned_to} />
+      {mayOperate ? <AssignmentForms of={triage} deeds={deeds} /> : null}
     </>
   );
 }

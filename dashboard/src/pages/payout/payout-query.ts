@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { type Answer, call } from "../../server/client.ts";
-import { outrun, queryClient } from "../../server/query-client.ts";
+import { refetchIfRunning, queryClient } from "../../server/query-client.ts";
 
 export type PayoutView = Answer<"GET /api/payouts/:code">;
 
@@ -11,8 +11,8 @@ export const payoutQuery = (code: string) =>
   });
 
 /** Shows the payout as returned by an action or by the live stream. */
-export function keepPayout(next: PayoutView): void {
+export function cachePayout(next: PayoutView): void {
   const query = payoutQuery(next.code);
   queryClient.setQueryData(query.queryKey, next);
-  outrun(query);
+  refetchIfRunning(query);
 }

@@ -2,14 +2,14 @@ import { Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../../server/client.ts";
 import {
-  NOTHING_SAID,
-  SaidOfIt,
-  type Saying,
-  SayOfIt,
+  EMPTY_RESOLUTION,
+  ProposedResolution,
+  type ResolutionDraft,
+  ResolutionForm,
 } from "../../components/payout/manual-resolution.tsx";
 import { useMay } from "../../server/session.ts";
 import { messages } from "./messages.ts";
-import { keepPayout, type PayoutView } from "./payout-query.ts";
+import { cachePayout, type PayoutView } from "./payout-query.ts";
 
 const texts = messages.resolution;
 
@@ -17,34 +17,34 @@ interface Props {
   readonly payout: PayoutView;
 }
 
-interface SayProps extends Props {
+interface DraftProps extends Props {
   /** The unsaved form. It is kept when the payout leaves the state on hold. */
-  readonly said: Saying;
-  readonly onSaid: (said: Saying) => void;
+  readonly said: ResolutionDraft;
+  readonly onSaid: (said: ResolutionDraft) => void;
 }
 
 /** Resolves a payout on hold: one person records its result, another one confirms it. */
-export function Closing({ payout, said, onSaid }: SayProps) {
+export function PayoutResolution({ payout, said, onSaid }: DraftProps) {
   const mayOperate = useMay("operate");
   return (
     <Stack gap="sm" mt="xs">
-      {payout.resolution ? <Said payout={payout} closing={payout.resolution} /> : null}
-      {mayOperate ? <Say payout={payout} said={said} onSaid={onSaid} /> : null}
+      {payout.resolution ? <Proposal payout={payout} closing={payout.resolution} /> : null}
+      {mayOperate ? <ProposalForm payout={payout} said={said} onSaid={onSaid} /> : null}
     </Stack>
   );
 }
 
-function Said({
+function Proposal({
   payout: { code },
   closing: { id, arrived, evidence, proposed_by, at },
 }: Props & { readonly closing: NonNullable<PayoutView["resolution"]> }) {
   const answer = useMutation({
     mutationFn: (agree: boolean) =>
       call("POST /api/payouts/:code/resolution", { params: { code }, body: { id, agree } }),
-    onSuccess: keepPayout,
+    onSuccess: cachePayout,
   });
   return (
-    <SaidOfIt
+    <ProposedResolution
       id={id}
       by={proposed_by}
       at={at}
@@ -55,7 +55,7 @@ function Said({
   );
 }
 
-function Say({ payout: { code, resolution, state }, said, onSaid }: SayProps) {
+function ProposalForm({ payout: { code, resolution, state }, said, onSaid }: DraftProps) {
   const say = useMutation({
     mutationFn: () =>
       call("POST /api/payouts/:code/resolve", {
@@ -63,12 +63,12 @@ function Say({ payout: { code, resolution, state }, said, onSaid }: SayProps) {
         body: { arrived: said.finding === "arrived", evidence: said.words.trim() },
       }),
     onSuccess: (next) => {
-      keepPayout(next);
-      onSaid(NOTHING_SAID);
+      cachePayout(next);
+      onSaid(EMPTY_RESOLUTION);
     },
   });
   return (
-    <SayOfIt
+    <ResolutionForm
       said={said}
       onSaid={onSaid}
       findings={texts.findings}

@@ -1,45 +1,47 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Answered } from "../../components/payout/state-summary.tsx";
-import { Columns } from "../../components/two-columns.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { StateSummary } from "../../components/payout/state-summary.tsx";
+import { TwoColumns } from "../../components/two-columns.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout/payout-table.tsx";
 import { Section } from "../../components/section.tsx";
 import { PayoutStateBadge } from "../../components/payout/state-badge.tsx";
-import { StoryPage } from "../../components/payout/record-page.tsx";
+import { RecordPage } from "../../components/payout/record-page.tsx";
 import { Timeline } from "../../components/payout/timeline.tsx";
 import { useLive } from "../../server/live.ts";
 import { formatMoney } from "../../base/money.ts";
-import { apart } from "../../base/text.ts";
-import { Actions } from "./actions.tsx";
+import { isolateDirection } from "../../base/text.ts";
+import { PayoutActions } from "./actions.tsx";
 import { PayoutFacts } from "./facts.tsx";
-import { Hands } from "./payout-assignment.tsx";
+import { PayoutAssignment } from "./payout-assignment.tsx";
 import classes from "./payout.module.css";
 import { messages } from "./messages.ts";
-import { keepPayout, payoutQuery, type PayoutView } from "./payout-query.ts";
+import { cachePayout, payoutQuery, type PayoutView } from "./payout-query.ts";
 
 const texts = messages.payout;
 
-const route = getRouteApi("/desk/payouts/$code");
+const route = getRouteApi("/dashboard/payouts/$code");
 
 export function PayoutPage() {
   const { code } = route.useParams();
   const found = useQuery(payoutQuery(code));
-  useLive([`payout:${code}`], (_topic, document) => keepPayout(document as PayoutView));
+  useLive([`payout:${code}`], (_topic, document) => cachePayout(document as PayoutView));
   return (
-    <StoryPage noun="payout" code={code} found={found}>
-      {(payout) => <Told payout={payout} />}
-    </StoryPage>
+    <RecordPage noun="payout" code={code} found={found}>
+      {(payout) => <PayoutContent payout={payout} />}
+    </RecordPage>
   );
 }
 
-function Told({ payout }: { readonly payout: PayoutView }) {
+function PayoutContent({ payout }: { readonly payout: PayoutView }) {
   const { beneficiary, chain, outlook, related, related_days } = payout;
   return (
-    <Page title={texts.title(formatMoney(payout), apart(beneficiary ?? texts.noBeneficiary))}>
-      <Answered
+    <Page
+      title={texts.title(formatMoney(payout), isolateDirection(beneficiary ?? texts.noBeneficiary))}
+    >
+      <StateSummary
         badge={<PayoutStateBadge state={payout.state} />}
         colour={payout.state === "resolved" ? "gray" : COLOURS[outlook.moved]}
         isProven={outlook.moved === "yes" || outlook.moved === "back"}
@@ -47,7 +49,7 @@ function Told({ payout }: { readonly payout: PayoutView }) {
         outlook={outlook}
         changedAt={payout.updated_at}
       />
-      <Columns
+      <TwoColumns
         main={
           <>
             <Section title={texts.timeline}>
@@ -72,11 +74,11 @@ function Told({ payout }: { readonly payout: PayoutView }) {
             {chain.length === 0 ? null : <Chain of={chain} code={payout.code} />}
             {payout.triage ? (
               <Section title={texts.assignment}>
-                <Hands payout={payout} triage={payout.triage} />
+                <PayoutAssignment payout={payout} triage={payout.triage} />
               </Section>
             ) : null}
             <Section title={texts.actions}>
-              <Actions payout={payout} />
+              <PayoutActions payout={payout} />
             </Section>
           </>
         }
@@ -95,10 +97,10 @@ function Chain({ of, code }: { readonly of: PayoutView["chain"]; readonly code: 
             {link.code === code ? (
               <Text size="sm">{texts.thisPayout}</Text>
             ) : (
-              <Go to={`/payouts/${encodeURIComponent(link.code)}`}>{link.code}</Go>
+              <PageLink to={`/payouts/${encodeURIComponent(link.code)}`}>{link.code}</PageLink>
             )}
             <PayoutStateBadge state={link.state} />
-            <Go to={`/batches/${link.batch_id}`}>{link.batch_id}</Go>
+            <PageLink to={`/batches/${link.batch_id}`}>{link.batch_id}</PageLink>
           </li>
         ))}
       </ol>

@@ -9,14 +9,14 @@ import { Page } from "../../components/page.tsx";
 import { PayoutTable } from "../../components/payout/payout-table.tsx";
 import { SavedViews } from "../../components/forms/saved-views.tsx";
 import { paging } from "../../base/paging.ts";
-import { useRowKeys } from "../../base/shortcuts.ts";
-import { Filters } from "./filters.tsx";
+import { useRowShortcuts } from "../../base/shortcuts.ts";
+import { PayoutFilters } from "./filters.tsx";
 import { messages } from "./messages.ts";
 import type { PayoutSearch } from "./search-params.ts";
 
 const texts = messages.list;
 
-const route = getRouteApi("/desk/payouts");
+const route = getRouteApi("/dashboard/payouts");
 
 export function PayoutsPage() {
   const search: PayoutSearch = route.useSearch();
@@ -30,11 +30,11 @@ export function PayoutsPage() {
   const go = (next: PayoutSearch): void => void navigate({ to: "/payouts", search: next });
   const { cursor, ...filters } = search;
   const next = found.data?.next;
-  const table = useRowKeys<HTMLDivElement>();
+  const table = useRowShortcuts<HTMLDivElement>();
 
   return (
     <Page title={texts.title}>
-      <Filters search={filters} onSearch={go} />
+      <PayoutFilters search={filters} onSearch={go} />
       <SavedViews page="payouts" search={filters} />
       {found.error ? (
         <ErrorState error={found.error} reset={() => void found.refetch()} />

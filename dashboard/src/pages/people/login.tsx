@@ -4,8 +4,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
-import { Door } from "./signed-out-page.tsx";
-import { enter, ownPlace } from "./start-session.ts";
+import { SignedOutPage } from "./signed-out-page.tsx";
+import { startSession, dashboardPath } from "./start-session.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.signIn;
@@ -20,15 +20,15 @@ export function LoginPage() {
     mutationFn: () =>
       call("POST /api/session", { body: { email, password, ...(code === "" ? {} : { code }) } }),
     onSuccess: async (session) => {
-      enter(session);
-      await navigate({ href: ownPlace(next) });
+      startSession(session);
+      await navigate({ href: dashboardPath(next) });
     },
   });
   const needsCode = signIn.error instanceof ApiProblem && signIn.error.code === "code_required";
   const asksCode = needsCode || code !== "";
 
   return (
-    <Door title={texts.title}>
+    <SignedOutPage title={texts.title}>
       {ended ? (
         <Alert color="yellow" variant="light" role="status">
           {texts.ended}
@@ -55,7 +55,7 @@ export function LoginPage() {
       <Text size="sm" c="dimmed">
         {texts.help}
       </Text>
-    </Door>
+    </SignedOutPage>
   );
 }
 

@@ -6,7 +6,7 @@ const texts = messages.newPassword;
 const PROBLEMS: Readonly<Record<string, string>> = texts.problems;
 
 /** The field for a new password, with the problem of a refused one. */
-export function NewPassword({
+export function NewPasswordField({
   value,
   onChange,
   error,
@@ -22,12 +22,12 @@ export function NewPassword({
       autoComplete="new-password"
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      error={isWeak(error) ? PROBLEMS[String(error.document["why"])] : undefined}
+      error={isWeakPassword(error) ? PROBLEMS[String(error.document["why"])] : undefined}
       required
     />
   );
 }
 
 /** The field shows this error itself. The form shows all others. */
-export const isWeak = (error: Error | null): error is ApiProblem =>
+export const isWeakPassword = (error: Error | null): error is ApiProblem =>
   error instanceof ApiProblem && error.code === "weak_password";

@@ -6,15 +6,15 @@ import { type Answer, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Loading } from "../../components/loading.tsx";
-import { Door } from "./signed-out-page.tsx";
-import { enter } from "./start-session.ts";
-import { isWeak, NewPassword } from "./new-password.tsx";
+import { SignedOutPage } from "./signed-out-page.tsx";
+import { startSession } from "./start-session.ts";
+import { isWeakPassword, NewPasswordField } from "./new-password.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.link;
 
 /** The page of a one-time link. Its token is in the fragment, which is never sent to a server. */
-export function LinkPage() {
+export function OneTimeLinkPage() {
   const [token] = useState(() => window.location.hash.slice(1));
   // Removes the token from the address and the history.
   useEffect(() => window.history.replaceState(null, "", window.location.pathname), []);
@@ -27,17 +27,17 @@ export function LinkPage() {
   if (token === "") return <NoLink />;
   if (link.error) {
     return (
-      <Door title={texts.notValid}>
+      <SignedOutPage title={texts.notValid}>
         <ErrorState error={link.error} />
         <Text size="sm">{texts.askForNew}</Text>
-      </Door>
+      </SignedOutPage>
     );
   }
   if (!link.data) {
     return (
-      <Door title={texts.loading}>
+      <SignedOutPage title={texts.loading}>
         <Loading />
-      </Door>
+      </SignedOutPage>
     );
   }
   return <Join token={token} link={link.data} />;
@@ -49,13 +49,13 @@ const afterJoining = ({ person }: Answer<"POST /api/links/use">) =>
 
 function NoLink() {
   return (
-    <Door title={texts.needed}>
+    <SignedOutPage title={texts.needed}>
       <Text>
         {texts.howToGet((command) => (
           <code>{command}</code>
         ))}
       </Text>
-    </Door>
+    </SignedOutPage>
   );
 }
 
@@ -77,12 +77,12 @@ function Join({
         body: { token, password, ...(isSetup ? { email, name } : {}) },
       }),
     onSuccess: async (session) => {
-      enter(session);
+      startSession(session);
       await navigate({ to: afterJoining(session) });
     },
   });
   return (
-    <Door title={texts.titles[link.purpose]}>
+    <SignedOutPage title={texts.titles[link.purpose]}>
       {isSetup ? (
         <Alert variant="light">{texts.firstAdmin}</Alert>
       ) : (
@@ -90,7 +90,11 @@ function Join({
           {link.name}, {link.email}
         </Text>
       )}
-      <ActionForm action={join} verb={texts.submit} error={isWeak(join.error) ? null : join.error}>
+      <ActionForm
+        action={join}
+        verb={texts.submit}
+        error={isWeakPassword(join.error) ? null : join.error}
+      >
         {isSetup ? (
           <>
             <TextInput
@@ -112,8 +116,8 @@ function Join({
         ) : (
           <input type="hidden" autoComplete="username" value={link.email ?? ""} readOnly />
         )}
-        <NewPassword value={password} onChange={setPassword} error={join.error} />
+        <NewPasswordField value={password} onChange={setPassword} error={join.error} />
       </ActionForm>
-    </Door>
+    </SignedOutPage>
   );
 }

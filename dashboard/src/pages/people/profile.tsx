@@ -8,10 +8,10 @@ import { type Column, DataTable } from "../../components/data-table.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
-import { When } from "../../components/timestamp.tsx";
+import { Timestamp } from "../../components/timestamp.tsx";
 import { usePerson } from "../../server/session.ts";
-import { enter } from "./start-session.ts";
-import { isWeak, NewPassword } from "./new-password.tsx";
+import { startSession } from "./start-session.ts";
+import { isWeakPassword, NewPasswordField } from "./new-password.tsx";
 import { SecondFactor } from "./second-factor.tsx";
 import { messages } from "./messages.tsx";
 
@@ -37,7 +37,7 @@ function ChangePassword() {
   const change = useMutation({
     mutationFn: () => call("POST /api/profile/password", { body: { current, password } }),
     onSuccess: (session) => {
-      enter(session);
+      startSession(session);
       setCurrent("");
       setPassword("");
       notifications.show({ message: texts.changed });
@@ -48,7 +48,7 @@ function ChangePassword() {
       <ActionForm
         action={change}
         verb={texts.change}
-        error={isWeak(change.error) ? null : change.error}
+        error={isWeakPassword(change.error) ? null : change.error}
         narrow
       >
         <PasswordInput
@@ -58,7 +58,7 @@ function ChangePassword() {
           onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
           required
         />
-        <NewPassword value={password} onChange={setPassword} error={change.error} />
+        <NewPasswordField value={password} onChange={setPassword} error={change.error} />
       </ActionForm>
     </Section>
   );
@@ -91,7 +91,7 @@ function Sessions() {
 const columnsOf = (onEnd: (id: string) => void): Column<OpenSession>[] => [
   { key: "agent", header: texts.browser, cell: ({ agent }) => browserOf(agent), names: true },
   { key: "address", header: texts.address, cell: ({ address }) => address },
-  { key: "seen", header: texts.seen, cell: ({ seen_at }) => <When at={seen_at} /> },
+  { key: "seen", header: texts.seen, cell: ({ seen_at }) => <Timestamp at={seen_at} /> },
   {
     key: "end",
     header: texts.action,

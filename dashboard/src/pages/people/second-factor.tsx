@@ -6,7 +6,7 @@ import { type Answer, ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
 import { Section } from "../../components/section.tsx";
-import { forgetAll } from "../../server/query-client.ts";
+import { clearUserData } from "../../server/query-client.ts";
 import { type Person, sessionQuery } from "../../server/session.ts";
 import { messages } from "./messages.tsx";
 
@@ -34,7 +34,7 @@ export function SecondFactor({
   const signInAgain = useMutation({
     mutationFn: () => call("DELETE /api/session"),
     onSuccess: async () => {
-      forgetAll();
+      clearUserData();
       await navigate({ to: "/login", search: { next: "/profile" } });
     },
   });

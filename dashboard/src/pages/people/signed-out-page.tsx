@@ -1,12 +1,12 @@
 import { Stack, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
-import { EnvironmentBand } from "../../shell/environment-banner.tsx";
+import { EnvironmentBanner } from "../../shell/environment-banner.tsx";
 import { messages as common } from "../../base/messages.ts";
 import classes from "./signed-out-page.module.css";
 import { messages } from "./messages.tsx";
 
 /** A page before sign-in, with one card. */
-export function Door({
+export function SignedOutPage({
   title,
   children,
 }: {
@@ -19,7 +19,7 @@ export function Door({
   return (
     <div className={classes.frame}>
       <header>
-        <EnvironmentBand />
+        <EnvironmentBanner />
       </header>
       <main className={classes.main}>
         <p className={classes.brand}>{messages.brand}</p>

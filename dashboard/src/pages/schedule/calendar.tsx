@@ -3,8 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Given } from "../../components/user-text.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { UserText } from "../../components/user-text.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { Section } from "../../components/section.tsx";
 import { messages } from "./messages.tsx";
 import classes from "./calendar.module.css";
@@ -27,7 +27,7 @@ function moved(month: string, by: number): string {
 }
 
 /** The calendar of one month with its scheduled batches. */
-export function MonthOf() {
+export function ScheduleCalendar() {
   const [month, setMonth] = useState(() => monthOf(new Date()));
   const { data: shown, error } = useQuery({
     queryKey: ["GET /api/schedules", "month", month],
@@ -110,12 +110,12 @@ const ScheduledTime = ({ of: { says, name, batch_id, state, misses } }: { readon
     <div>{says.slice(11)}</div>
     {batch_id === null ? (
       <strong>
-        <Given text={name} />
+        <UserText text={name} />
       </strong>
     ) : (
-      <Go to={`/batches/${batch_id}`}>
-        <Given text={name} />
-      </Go>
+      <PageLink to={`/batches/${batch_id}`}>
+        <UserText text={name} />
+      </PageLink>
     )}
     <Text size="xs" c="var(--tone-text)">
       {texts.states[state]}

@@ -3,10 +3,10 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem, call } from "../../server/client.ts";
 import { ActionForm } from "../../components/forms/action-form.tsx";
-import { Given } from "../../components/user-text.tsx";
+import { UserText } from "../../components/user-text.tsx";
 import { Section } from "../../components/section.tsx";
 import { messages } from "./messages.tsx";
-import { Next } from "./next-occurrences.tsx";
+import { NextOccurrences } from "./next-occurrences.tsx";
 
 const texts = messages.form;
 
@@ -39,7 +39,7 @@ function problemsOf(error: Error | null, every: Every): string {
  * The form for a new schedule, which shows the rule as a sentence and its next occurrences before
  * saving.
  */
-export function NewSchedule({ again }: { readonly again: () => void }) {
+export function NewScheduleForm({ again }: { readonly again: () => void }) {
   const [key, setKey] = useState(() => crypto.randomUUID());
   const [every, setEvery] = useState<Every>("last_working_day");
   const [weekdays, setWeekdays] = useState<readonly string[]>(["fri"]);
@@ -189,7 +189,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
           {tried ? (
             <>
               <Text fw={600}>{tried.says}</Text>
-              <Next of={tried.next.slice(0, 5)} />
+              <NextOccurrences of={tried.next.slice(0, 5)} />
             </>
           ) : (
             <Text size="sm">{texts.incomplete(problems)}</Text>
@@ -204,7 +204,7 @@ export function NewSchedule({ again }: { readonly again: () => void }) {
         ) : null}
         {save.data && name === "" ? (
           <Text role="status" fw={600}>
-            {texts.saved(<Given text={save.data.name} />)}
+            {texts.saved(<UserText text={save.data.name} />)}
           </Text>
         ) : null}
       </ActionForm>

@@ -5,7 +5,11 @@ import { messages } from "./messages.tsx";
 const texts = messages.next;
 
 /** The next occurrences, each with the cut-offs that it misses. */
-export const Next = ({ of }: { readonly of: Answer<"POST /api/schedules/preview">["next"] }) =>
+export const NextOccurrences = ({
+  of,
+}: {
+  readonly of: Answer<"POST /api/schedules/preview">["next"];
+}) =>
   of.length === 0 ? null : (
     <ul aria-label={texts.label}>
       {of.map(({ at, says, misses }) => (

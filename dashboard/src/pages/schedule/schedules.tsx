@@ -2,20 +2,20 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Fragment, useState } from "react";
 import { type Answer, call } from "../../server/client.ts";
-import { ConfirmInNumbers } from "../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../components/data-table.tsx";
 import { EmptyState } from "../../components/empty-state.tsx";
 import { ErrorState } from "../../components/error-state.tsx";
-import { Go } from "../../components/page-link.tsx";
+import { PageLink } from "../../components/page-link.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { sessionQuery } from "../../server/session.ts";
-import { apart } from "../../base/text.ts";
+import { isolateDirection } from "../../base/text.ts";
 import { messages } from "./messages.tsx";
-import { MonthOf } from "./calendar.tsx";
-import { NewSchedule } from "./new-schedule.tsx";
-import { Next } from "./next-occurrences.tsx";
+import { ScheduleCalendar } from "./calendar.tsx";
+import { NewScheduleForm } from "./new-schedule.tsx";
+import { NextOccurrences } from "./next-occurrences.tsx";
 
 type Schedule = Answer<"GET /api/schedules">["items"][number];
 type Occurrence = Schedule["occurrences"][number];
@@ -31,7 +31,7 @@ export function SchedulesPage() {
   const client = useQueryClient();
   const { data: answer, error, refetch } = useQuery(schedulesQuery);
   const { data: session } = useQuery(sessionQuery);
-  const [wish, setWish] = useState<Wish | null>(null);
+  const [wish, setWish] = useState<ScheduleAction | null>(null);
   const again = () => void client.invalidateQueries(schedulesQuery);
   const mayMake = session?.person?.permissions.includes("upload") ?? false;
   const maySteer = session?.person?.permissions.includes("operate") ?? false;
@@ -40,21 +40,21 @@ export function SchedulesPage() {
       {error && !answer ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {answer ? (
         <>
-          <MonthOf />
+          <ScheduleCalendar />
           {answer.items.length === 0 ? <EmptyState text={messages.empty} /> : null}
           {answer.items.map((schedule) => (
             <Section
               key={schedule.id}
-              title={apart(schedule.name)}
-              actions={maySteer ? <Buttons schedule={schedule} ask={setWish} /> : null}
+              title={isolateDirection(schedule.name)}
+              actions={maySteer ? <ScheduleButtons schedule={schedule} ask={setWish} /> : null}
             >
               <Text size="sm">
                 {schedule.says} <From of={schedule} />
                 {schedule.state === "paused" ? ` ${messages.paused(schedule.reason ?? "")}` : ""}
               </Text>
-              <Next of={schedule.next} />
+              <NextOccurrences of={schedule.next} />
               <DataTable
-                caption={messages.occurrences.caption(apart(schedule.name))}
+                caption={messages.occurrences.caption(isolateDirection(schedule.name))}
                 columns={COLUMNS}
                 rows={schedule.occurrences}
                 rowKey={({ day }) => day}
@@ -62,9 +62,9 @@ export function SchedulesPage() {
               />
             </Section>
           ))}
-          {mayMake ? <NewSchedule again={again} /> : null}
+          {mayMake ? <NewScheduleForm again={again} /> : null}
           {wish ? (
-            <ConfirmAction
+            <ScheduleActionDialog
               wish={wish}
               schedules={answer.items}
               again={again}
@@ -82,7 +82,7 @@ export function SchedulesPage() {
 const From = ({ of: { list, folder } }: { readonly of: Schedule }) =>
   list === null
     ? messages.fromFolder(folder ?? "")
-    : messages.fromList(<Go to={`/batches/${list}`}>{list}</Go>);
+    : messages.fromList(<PageLink to={`/batches/${list}`}>{list}</PageLink>);
 
 const COLUMNS: readonly Column<Occurrence>[] = [
   { key: "time", header: messages.occurrences.time, names: true, cell: ({ says }) => says },
@@ -95,7 +95,7 @@ const COLUMNS: readonly Column<Occurrence>[] = [
     key: "batch",
     header: messages.occurrences.batch,
     cell: ({ batch_id }) =>
-      batch_id === null ? "–" : <Go to={`/batches/${batch_id}`}>{batch_id}</Go>,
+      batch_id === null ? "–" : <PageLink to={`/batches/${batch_id}`}>{batch_id}</PageLink>,
   },
   { key: "why", header: messages.occurrences.reason, cell: ({ why }) => why ?? "" },
 ];
@@ -103,7 +103,7 @@ const COLUMNS: readonly Column<Occurrence>[] = [
 const texts = messages.actions;
 
 /** The action that a dialog is open for: on a schedule, or on one of its days. */
-interface Wish {
+interface ScheduleAction {
   readonly verb: keyof typeof texts.verbs;
   readonly schedule: Schedule;
   readonly day: string;
@@ -111,12 +111,12 @@ interface Wish {
 
 const isMissed = ({ state }: Occurrence): boolean => state === "missed" || state === "failed";
 
-function Buttons({
+function ScheduleButtons({
   schedule,
   ask,
 }: {
   readonly schedule: Schedule;
-  readonly ask: (wish: Wish) => void;
+  readonly ask: (wish: ScheduleAction) => void;
 }) {
   const verbs = [schedule.state === "paused" ? "resume" : "pause", "remove"] as const;
   return (
@@ -150,26 +150,26 @@ function Buttons({
 /**
  * Confirms an action. The page renders it outside of the schedule, which may be removed meanwhile.
  */
-function ConfirmAction({
+function ScheduleActionDialog({
   wish,
   schedules,
   again,
   onClose,
 }: {
-  readonly wish: Wish;
+  readonly wish: ScheduleAction;
   /** The current schedules. */
   readonly schedules: readonly Schedule[];
   readonly again: () => void;
   readonly onClose: () => void;
 }) {
   const { verb, schedule, day } = wish;
-  const name = apart(schedule.name);
+  const name = isolateDirection(schedule.name);
   const title =
     verb === "create"
       ? texts.createQuestion(day)
       : texts.question(texts.verbs[verb], verb === "skip" ? day : name);
   return (
-    <ConfirmInNumbers
+    <ConfirmAction
       opened
       onClose={onClose}
       title={title}
@@ -177,7 +177,7 @@ function ConfirmAction({
       verb={texts.verbs[verb]}
       danger={verb === "remove"}
       asksReason
-      passed={passedOf(wish, schedules)}
+      passed={unavailableReason(wish, schedules)}
       onConfirm={async ({ reason }) => {
         const { id } = schedule;
         if (verb === "create" || verb === "skip") {
@@ -191,7 +191,10 @@ function ConfirmAction({
 }
 
 /** Why the action no longer applies; null if it does. */
-function passedOf({ verb, schedule, day }: Wish, schedules: readonly Schedule[]): string | null {
+function unavailableReason(
+  { verb, schedule, day }: ScheduleAction,
+  schedules: readonly Schedule[],
+): string | null {
   const now = schedules.find(({ id }) => id === schedule.id);
   if (!now) return texts.removed;
   if (verb === "pause") return now.state === "paused" ? texts.alreadyPaused : null;

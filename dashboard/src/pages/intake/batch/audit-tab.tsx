@@ -5,15 +5,15 @@ import { call } from "../../../server/client.ts";
 import { DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { paging } from "../../../base/paging.ts";
-import { LINE_COLUMNS } from "../../integrity/audit-columns.tsx";
+import { AUDIT_COLUMNS } from "../../integrity/audit-columns.tsx";
 import { messages } from "../messages.tsx";
 
 const texts = messages.audit;
 
-const COLUMNS = LINE_COLUMNS.filter(({ key }) => key !== "object");
+const COLUMNS = AUDIT_COLUMNS.filter(({ key }) => key !== "object");
 
 /** The entries of the audit log about one batch. */
 export function AuditTab({ id }: { readonly id: string }) {
@@ -29,7 +29,7 @@ export function AuditTab({ id }: { readonly id: string }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {texts.order} <Go to={`/audit?object=${id}`}>{texts.filter}</Go>
+        {texts.order} <PageLink to={`/audit?object=${id}`}>{texts.filter}</PageLink>
       </Text>
       <DataTable
         caption={texts.caption}

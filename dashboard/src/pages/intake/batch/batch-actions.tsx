@@ -1,11 +1,11 @@
 import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../../../server/client.ts";
-import { ConfirmInNumbers, passedOf } from "../../../components/forms/confirm-action.tsx";
+import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { addAmounts, formatMoney } from "../../../base/money.ts";
 import { PriorityButton } from "../../../components/payout/priority.tsx";
 import { messages } from "../messages.tsx";
-import type { BatchPage } from "../queries.ts";
+import type { BatchView } from "../queries.ts";
 
 const texts = messages.actions;
 
@@ -15,11 +15,11 @@ type Verb = "pause" | "resume" | "release" | "cancel";
  * The permitted actions on the batch. Each dialog states its effect in numbers and asks for a
  * reason.
  */
-export function Steering({
+export function BatchActions({
   batch,
   again,
 }: {
-  readonly batch: BatchPage;
+  readonly batch: BatchView;
   readonly again: () => void;
 }) {
   const [asked, setAsked] = useState<Verb | null>(null);
@@ -42,7 +42,7 @@ export function Steering({
         </Button>
       ))}
       {asked === null ? null : (
-        <ConfirmInNumbers
+        <ConfirmAction
           opened
           onClose={() => setAsked(null)}
           title={texts[asked].title}
@@ -50,7 +50,7 @@ export function Steering({
           verb={texts[asked].verb}
           danger={asked === "cancel"}
           asksReason
-          passed={passedOf(batch.you[asked])}
+          passed={unavailableReason(batch.you[asked])}
           onConfirm={({ reason }) => order(asked, reason)}
         />
       )}
@@ -61,7 +61,7 @@ export function Steering({
 const UNSENT = new Set(["approved", "awaiting_approval"]);
 
 /** Number and totals of the payouts not sent yet. */
-function unsentOf({ lanes }: BatchPage): string {
+function unsentOf({ lanes }: BatchView): string {
   const unsent = lanes.flatMap(({ currency, states }) =>
     states
       .filter(({ state }) => UNSENT.has(state))

@@ -1,37 +1,37 @@
 import { Alert, Group, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Equation } from "../../../components/payout/status-breakdown.tsx";
+import { StatusBreakdown } from "../../../components/payout/status-breakdown.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Given } from "../../../components/user-text.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
-import { RemainderOf } from "../../../components/payout/retry-batches.tsx";
+import { RetryBatches } from "../../../components/payout/retry-batches.tsx";
 import { Quarantine } from "../../../components/payout/quarantine.tsx";
 import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
-import { isNotThere, NotThere } from "../../../components/payout/record-page.tsx";
+import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
 import { isQuarantined } from "../../../base/state.ts";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { useLive } from "../../../server/live.ts";
-import { askAgain, outrun } from "../../../server/query-client.ts";
+import { refetchQuery, refetchIfRunning } from "../../../server/query-client.ts";
 import { Canary } from "../canary.tsx";
-import { Charts } from "./progress-charts.tsx";
-import { GoesOut } from "./send-time.tsx";
-import { Lanes } from "../stopped-lanes.tsx";
-import { LiveLine } from "./live-status.tsx";
+import { ProgressCharts } from "./progress-charts.tsx";
+import { SendTime } from "./send-time.tsx";
+import { StoppedLanes } from "../stopped-lanes.tsx";
+import { LiveStatus } from "./live-status.tsx";
 import { messages } from "../messages.tsx";
-import { type BatchPage as Batch, batchQuery } from "../queries.ts";
-import { countOf, sentenceOf, steeredBy } from "./status-sentence.ts";
-import { Steering } from "./batch-actions.tsx";
+import { type BatchView as Batch, batchQuery } from "../queries.ts";
+import { partCount, statusSentence, actionsKey } from "./status-sentence.ts";
+import { BatchActions } from "./batch-actions.tsx";
 import { BatchTabs } from "./tabs.tsx";
-import { apart, calledOf } from "../../../base/text.ts";
+import { isolateDirection, batchName } from "../../../base/text.ts";
 
 const texts = messages.page;
 
-const route = getRouteApi("/desk/batches/$id");
+const route = getRouteApi("/dashboard/batches/$id");
 
 /** The page of one batch: its progress, amounts, actions and payouts. */
 export function BatchPage() {
@@ -41,19 +41,20 @@ export function BatchPage() {
   const liveness = useLive([`batch:${id}`], (_topic, view) => {
     const before = client.getQueryData(batchQuery(id).queryKey);
     if (before) client.setQueryData(batchQuery(id).queryKey, { ...before, ...(view as Batch) });
-    outrun(batchQuery(id));
+    refetchIfRunning(batchQuery(id));
     // The stream is the same for all readers, so it does not contain the permitted actions.
-    if (before && steeredBy(before) !== steeredBy(view as Batch)) void askAgain(batchQuery(id));
+    if (before && actionsKey(before) !== actionsKey(view as Batch))
+      void refetchQuery(batchQuery(id));
   });
-  if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
+  if (isNotFound(error)) return <RecordNotFound noun="batch" code={id} />;
   return (
     <Page
-      title={batch ? apart(calledOf(batch)) : texts.loading}
-      actions={batch ? <Steering batch={batch} again={() => void refetch()} /> : null}
+      title={batch ? isolateDirection(batchName(batch)) : texts.loading}
+      actions={batch ? <BatchActions batch={batch} again={() => void refetch()} /> : null}
     >
       {error && !batch ? <ErrorState error={error} reset={() => void refetch()} /> : null}
       {batch ? (
-        <BatchView batch={batch} liveness={liveness} again={() => void refetch()} />
+        <BatchContent batch={batch} liveness={liveness} again={() => void refetch()} />
       ) : error ? null : (
         <Loading />
       )}
@@ -61,7 +62,7 @@ export function BatchPage() {
   );
 }
 
-function BatchView({
+function BatchContent({
   batch,
   liveness,
   again,
@@ -86,17 +87,20 @@ function BatchView({
           {batch.name === null ? null : (
             <>
               {" · "}
-              <Given text={batch.file} />
+              <UserText text={batch.file} />
             </>
           )}
           {" · "}
-          {texts.uploadedBy(<Given text={batch.maker.name} />, <When at={batch.created_at} />)}
+          {texts.uploadedBy(
+            <UserText text={batch.maker.name} />,
+            <Timestamp at={batch.created_at} />,
+          )}
         </Text>
       </Group>
       {batch.purpose === null ? null : (
-        <Text size="sm">{texts.purpose(<Given text={batch.purpose} />)}</Text>
+        <Text size="sm">{texts.purpose(<UserText text={batch.purpose} />)}</Text>
       )}
-      <Text>{sentenceOf(batch)}</Text>
+      <Text>{statusSentence(batch)}</Text>
       <Quarantine
         batchId={batch.batch_id}
         causes={batch.quarantine}
@@ -105,30 +109,32 @@ function BatchView({
       />
       <Notes batch={batch} />
       <Canary batch={batch} again={again} />
-      <GoesOut batch={batch} again={again} />
+      <SendTime batch={batch} again={again} />
       <Section
         title={texts.amounts}
-        actions={isWorking ? <LiveLine liveness={liveness} batch={batch} /> : null}
+        actions={isWorking ? <LiveStatus liveness={liveness} batch={batch} /> : null}
       >
         {batch.equation.length === 0 ? (
           <Text size="sm">{texts.noAmounts}</Text>
         ) : (
           <>
             <StateBar parts={partsOf(batch)} label={texts.payouts} />
-            <Equation lines={batch.equation} isApproved={batch.approved_at !== null} />
+            <StatusBreakdown lines={batch.equation} isApproved={batch.approved_at !== null} />
           </>
         )}
       </Section>
-      <RemainderOf id={batch.batch_id} again={`${batch.state} ${countOf(batch, "declined")}`} />
-      <Lanes batch={batch} />
-      {batch.approved_at === null ? null : <Charts id={batch.batch_id} isWorking={isWorking} />}
+      <RetryBatches id={batch.batch_id} again={`${batch.state} ${partCount(batch, "declined")}`} />
+      <StoppedLanes batch={batch} />
+      {batch.approved_at === null ? null : (
+        <ProgressCharts id={batch.batch_id} isWorking={isWorking} />
+      )}
       <BatchTabs batch={batch} />
     </>
   );
 }
 
 const partsOf = (batch: Batch) =>
-  (batch.equation[0]?.parts ?? []).map(({ part }) => ({ part, count: countOf(batch, part) }));
+  (batch.equation[0]?.parts ?? []).map(({ part }) => ({ part, count: partCount(batch, part) }));
 
 /** The obstacle to sending the batch, and the next step. */
 function Notes({ batch }: { readonly batch: Batch }) {
@@ -149,14 +155,14 @@ function Notes({ batch }: { readonly batch: Batch }) {
       {isWaiting ? (
         <Text size="sm">
           {texts.toApprove(policy.missing, policy.why, (text) => (
-            <Go to={`/batches/${batch_id}/approval`}>{text}</Go>
+            <PageLink to={`/batches/${batch_id}/approval`}>{text}</PageLink>
           ))}
         </Text>
       ) : null}
       {state === "needs_correction" ? (
         <Text size="sm">
           {texts.toCorrect((text) => (
-            <Go to={`/batches/${batch_id}/file`}>{text}</Go>
+            <PageLink to={`/batches/${batch_id}/file`}>{text}</PageLink>
           ))}
         </Text>
       ) : null}

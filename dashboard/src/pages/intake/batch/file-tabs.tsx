@@ -2,15 +2,15 @@ import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { addressOf } from "../../../server/address.ts";
-import { Copied } from "../../../components/copyable-text.tsx";
+import { CopyableText } from "../../../components/copyable-text.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Given } from "../../../components/user-text.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { useMay } from "../../../server/session.ts";
-import { Found } from "../upload/read-only-findings.tsx";
+import { ReadOnlyFindings } from "../upload/read-only-findings.tsx";
 import { findingsQuery } from "../upload/queries.ts";
 import { messages } from "../messages.tsx";
 import type { FileFindings } from "../upload/queries.ts";
@@ -19,7 +19,7 @@ const texts = messages.files;
 
 /** The findings of the file. They are corrected on the page of the file. */
 export const FindingsTab = ({ id }: { readonly id: string }) => (
-  <OfFile id={id}>{(found) => <Found found={found} />}</OfFile>
+  <OfFile id={id}>{(found) => <ReadOnlyFindings found={found} />}</OfFile>
 );
 
 /** The file of a batch, its corrections and the downloads. */
@@ -54,7 +54,7 @@ function OfFile({
   return (
     <>
       <Text size="sm">
-        <Go to={`/batches/${id}/file`}>{texts.howRead}</Go>
+        <PageLink to={`/batches/${id}/file`}>{texts.howRead}</PageLink>
       </Text>
       {children(found)}
     </>
@@ -72,19 +72,19 @@ const filesOf = ({ batch, corrections }: FileFindings): readonly BatchFile[] => 
 };
 
 const COLUMNS: readonly Column<BatchFile>[] = [
-  { key: "file", header: texts.file, names: true, cell: ({ file }) => <Given text={file} /> },
+  { key: "file", header: texts.file, names: true, cell: ({ file }) => <UserText text={file} /> },
   {
     key: "is",
     header: texts.kind,
     cell: ({ corrected }) => (corrected === null ? texts.original : texts.correction(corrected)),
   },
   { key: "rows", header: texts.rows, numeric: true, cell: ({ rows }) => rows.toLocaleString() },
-  { key: "by", header: texts.uploadedBy, cell: ({ by }) => <Given text={by.name} /> },
-  { key: "at", header: texts.uploadedAt, cell: ({ at }) => <When at={at} /> },
+  { key: "by", header: texts.uploadedBy, cell: ({ by }) => <UserText text={by.name} /> },
+  { key: "at", header: texts.uploadedAt, cell: ({ at }) => <Timestamp at={at} /> },
   {
     key: "digest",
     header: texts.digest,
-    cell: ({ digest }) => <Copied text={digest} />,
+    cell: ({ digest }) => <CopyableText text={digest} />,
   },
 ];
 

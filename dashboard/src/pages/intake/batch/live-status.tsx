@@ -1,9 +1,9 @@
 import { Text, VisuallyHidden } from "@mantine/core";
-import { When } from "../../../components/timestamp.tsx";
-import type { Liveness } from "../../../server/live.ts";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import type { StreamStatus } from "../../../server/live.ts";
 import { messages } from "../messages.tsx";
-import type { BatchPage } from "../queries.ts";
-import { countOf } from "./status-sentence.ts";
+import type { BatchView } from "../queries.ts";
+import { partCount } from "./status-sentence.ts";
 
 const texts = messages.live;
 
@@ -13,19 +13,19 @@ const QUARTERS = [25, 50, 75, 100];
  * Shows whether the page is live. Screen readers announce each quarter and the first declined or
  * in-doubt payout.
  */
-export function LiveLine({
+export function LiveStatus({
   liveness: { state, sinceMs },
   batch,
 }: {
-  readonly liveness: Liveness;
-  readonly batch: BatchPage;
+  readonly liveness: StreamStatus;
+  readonly batch: BatchView;
 }) {
   return (
     <>
       <Text size="sm" c="dimmed">
         {state === "live"
           ? texts.live
-          : texts.offline(<When at={new Date(sinceMs).toISOString()} relative={false} />)}
+          : texts.offline(<Timestamp at={new Date(sinceMs).toISOString()} relative={false} />)}
         {batch.pace.answers_per_second > 0
           ? texts.answersPerSecond(batch.pace.answers_per_second)
           : ""}
@@ -37,15 +37,15 @@ export function LiveLine({
   );
 }
 
-function Milestone({ batch }: { readonly batch: BatchPage }) {
+function Milestone({ batch }: { readonly batch: BatchView }) {
   const open =
-    countOf(batch, "in_progress") +
-    countOf(batch, "in_doubt") +
-    countOf(batch, "awaiting_approval");
+    partCount(batch, "in_progress") +
+    partCount(batch, "in_doubt") +
+    partCount(batch, "awaiting_approval");
   const share = batch.payouts === 0 ? 0 : ((batch.payouts - open) / batch.payouts) * 100;
   const reached = QUARTERS.findLast((quarter) => share >= quarter);
-  const bad = countOf(batch, "declined") > 0 ? texts.declined : "";
-  const unknown = countOf(batch, "in_doubt") > 0 ? texts.inDoubt : "";
+  const bad = partCount(batch, "declined") > 0 ? texts.declined : "";
+  const unknown = partCount(batch, "in_doubt") > 0 ? texts.inDoubt : "";
   if (reached === undefined && !bad && !unknown) return null;
   return `${texts.processed(reached ?? 0)}${bad}${unknown}`;
 }

@@ -19,7 +19,13 @@ const Chart = lazy(async () => ({
 type Progress = Answer<"GET /api/batches/:id/progress">;
 
 /** Progress, throughput and failure groups of a batch. */
-export function Charts({ id, isWorking }: { readonly id: string; readonly isWorking: boolean }) {
+export function ProgressCharts({
+  id,
+  isWorking,
+}: {
+  readonly id: string;
+  readonly isWorking: boolean;
+}) {
   const { data: progress } = useQuery(progressQuery(id, isWorking));
   if (!progress) return null;
   return (

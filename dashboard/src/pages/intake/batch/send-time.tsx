@@ -2,29 +2,29 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../../server/client.ts";
-import { ConfirmInNumbers, passedOf } from "../../../components/forms/confirm-action.tsx";
+import { ConfirmAction, unavailableReason } from "../../../components/forms/confirm-action.tsx";
 import { useNow } from "../../../components/timestamp.tsx";
-import { chosenOf, momentOf } from "../../approval/send-time-choice.ts";
-import { sendTimeQuery, WhenItGoes } from "../../approval/send-time-fields.tsx";
+import { choiceOf, sendTimeText } from "../../approval/send-time-choice.ts";
+import { sendTimeQuery, SendTimeFields } from "../../approval/send-time-fields.tsx";
 import { messages } from "../messages.tsx";
-import type { BatchPage } from "../queries.ts";
-import { whenSent } from "../scheduled-send-text.ts";
+import type { BatchView } from "../queries.ts";
+import { scheduledSendText } from "../scheduled-send-text.ts";
 
 const texts = messages.sendTime;
 
 /** When payrun sends the batch, or why it held it back, and the actions to change that. */
-export function GoesOut({
+export function SendTime({
   batch,
   again,
 }: {
-  readonly batch: BatchPage;
+  readonly batch: BatchView;
   readonly again: () => void;
 }) {
   const { send, state } = batch;
   const nowMs = useNow();
   if (send === null) return null;
   const isOpen = state === "approved" || state === "paused";
-  const when = send.released_at === null ? whenSent(batch, nowMs) : null;
+  const when = send.released_at === null ? scheduledSendText(batch, nowMs) : null;
   return (
     <>
       {isOpen && send.released_at === null && send.held_back !== null ? (
@@ -36,14 +36,14 @@ export function GoesOut({
       )}
       {/* Always rendered: an open dialog stays open when payrun sends the batch meanwhile. */}
       <Group gap="xs">
-        <PutOff batch={batch} planned={send} again={again} />
+        <Reschedule batch={batch} planned={send} again={again} />
         <SendNow batch={batch} again={again} />
       </Group>
     </>
   );
 }
 
-type Part = { readonly batch: BatchPage; readonly again: () => void };
+type Part = { readonly batch: BatchView; readonly again: () => void };
 
 function SendNow({ batch, again }: Part) {
   const [opened, setOpened] = useState(false);
@@ -54,14 +54,14 @@ function SendNow({ batch, again }: Part) {
           {texts.sendNow}
         </Button>
       ) : null}
-      <ConfirmInNumbers
+      <ConfirmAction
         opened={opened}
         onClose={() => setOpened(false)}
         title={texts.sendNowTitle}
         sentence={texts.sendNowText(batch.payouts)}
         verb={texts.sendNow}
         asksReason
-        passed={passedOf(batch.you.send_now)}
+        passed={unavailableReason(batch.you.send_now)}
         onConfirm={async ({ reason }) => {
           const input = { params: { id: batch.batch_id }, body: { reason } };
           await call("POST /api/batches/:id/send-now", input);
@@ -73,17 +73,17 @@ function SendNow({ batch, again }: Part) {
 }
 
 /** Reschedules to a later time only. An approver can send the batch earlier, with "Send now". */
-function PutOff({
+function Reschedule({
   batch,
   planned,
   again,
-}: Part & { readonly planned: NonNullable<BatchPage["send"]> }) {
+}: Part & { readonly planned: NonNullable<BatchView["send"]> }) {
   const [opened, setOpened] = useState(false);
-  const [chosen, setChosen] = useState(() => chosenOf(planned.says));
+  const [chosen, setChosen] = useState(() => choiceOf(planned.says));
   const [asked, setAsked] = useState<string | null>(null);
   const id = batch.batch_id;
   const { may } = batch.you.reschedule;
-  const at = momentOf(chosen);
+  const at = sendTimeText(chosen);
   const isOther = may && opened && chosen.date !== "" && at !== planned.says;
   const { data: told } = useQuery({ ...sendTimeQuery(id, at), enabled: isOther });
   const isLater = told && Date.parse(told.at) > Date.parse(planned.at);
@@ -99,21 +99,21 @@ function PutOff({
           {texts.reschedule}
         </Button>
       ) : null}
-      {may && opened ? <WhenItGoes id={id} chosen={chosen} change={setChosen} isLater /> : null}
+      {may && opened ? <SendTimeFields id={id} chosen={chosen} change={setChosen} isLater /> : null}
       {isOther && isLater ? (
         <Button size="xs" onClick={() => setAsked(at)}>
           {texts.rescheduleTo(at)}
         </Button>
       ) : null}
       {asked === null ? null : (
-        <ConfirmInNumbers
+        <ConfirmAction
           opened
           onClose={() => setAsked(null)}
           title={texts.rescheduleTitle}
           sentence={texts.rescheduleText(asked)}
           verb={texts.reschedule}
           asksReason
-          passed={passedOf(batch.you.reschedule)}
+          passed={unavailableReason(batch.you.reschedule)}
           onConfirm={async ({ reason }) => {
             const input = { params: { id }, body: { at: asked, reason } };
             await call("POST /api/batches/:id/reschedule", input);

@@ -1,12 +1,12 @@
 import type { Part } from "#approval/status-breakdown.ts";
-import { batchWords, isGivenBack, isQuarantined } from "../../../base/state.ts";
+import { batchStateDisplay, isSentBack, isQuarantined } from "../../../base/state.ts";
 import { messages } from "../messages.tsx";
-import type { BatchPage } from "../queries.ts";
+import type { BatchView } from "../queries.ts";
 
 const texts = messages.summary;
 
 /** Number of payouts in a part, in all currencies. */
-export const countOf = ({ equation }: BatchPage, part: Part): number =>
+export const partCount = ({ equation }: BatchView, part: Part): number =>
   equation
     .flatMap(({ parts }) => parts)
     .filter((each) => each.part === part)
@@ -16,18 +16,18 @@ export const countOf = ({ equation }: BatchPage, part: Part): number =>
  * "Sending. 640 of 1,190 have an answer. 547 not sent yet. 3 in doubt; payrun is querying the
  * gateway. About 4 min left."
  */
-export function sentenceOf(batch: BatchPage): string {
+export function statusSentence(batch: BatchView): string {
   const { state, payouts, reason, seconds_left: seconds } = batch;
   if (state !== "approved" && state !== "paused") {
     const quarantined = isQuarantined(batch);
-    const { sentence } = batchWords({ ...batch, quarantined });
+    const { sentence } = batchStateDisplay({ ...batch, quarantined });
     if (quarantined) return sentence;
-    if (isGivenBack(batch)) return `${texts.sentBack(reason ?? texts.noReason)} ${sentence}`;
+    if (isSentBack(batch)) return `${texts.sentBack(reason ?? texts.noReason)} ${sentence}`;
     return reason === null ? sentence : `${sentence} ${texts.reason(reason)}`;
   }
-  const answered = payouts - countOf(batch, "awaiting_approval") - countIn(batch, UNANSWERED);
-  const unknown = countOf(batch, "in_doubt");
-  const held = countOf(batch, "on_hold");
+  const answered = payouts - partCount(batch, "awaiting_approval") - countIn(batch, UNANSWERED);
+  const unknown = partCount(batch, "in_doubt");
+  const held = partCount(batch, "on_hold");
   const unsent = countIn(batch, UNSENT);
   return [
     state === "paused" ? texts.paused(reason ?? texts.noReason) : sendingOf(batch),
@@ -40,7 +40,7 @@ export function sentenceOf(batch: BatchPage): string {
 }
 
 /** Whether payrun is sending payouts of the batch. */
-function sendingOf({ lanes, frozen, send }: BatchPage): string {
+function sendingOf({ lanes, frozen, send }: BatchView): string {
   const unsent = lanes.filter(({ states }) => states.some(({ state }) => UNSENT.has(state)));
   if (unsent.length === 0) return texts.allSent;
   const isToCome = send?.released_at === null;
@@ -51,7 +51,7 @@ function sendingOf({ lanes, frozen, send }: BatchPage): string {
 /**
  * A key of the state that determines the permitted actions. The page reloads them when it changes.
  */
-export const steeredBy = ({ state, lanes, canary, send }: Steered): string =>
+export const actionsKey = ({ state, lanes, canary, send }: ActionsState): string =>
   JSON.stringify([
     state,
     lanes.map(({ stopped, states }) => [
@@ -62,8 +62,8 @@ export const steeredBy = ({ state, lanes, canary, send }: Steered): string =>
     send,
   ]);
 
-type Steered = Pick<BatchPage, "state" | "send"> & {
-  readonly lanes: readonly Pick<BatchPage["lanes"][number], "stopped" | "states">[];
+type ActionsState = Pick<BatchView, "state" | "send"> & {
+  readonly lanes: readonly Pick<BatchView["lanes"][number], "stopped" | "states">[];
   readonly canary: { readonly lanes: readonly { readonly state: string }[] };
 };
 
@@ -71,7 +71,7 @@ const UNSENT = new Set(["approved"]);
 const WAITING = new Set([...UNSENT, "awaiting_approval"]);
 const UNANSWERED = new Set([...UNSENT, "submitting", "in_doubt"]);
 
-const countIn = ({ lanes }: BatchPage, wanted: ReadonlySet<string>): number =>
+const countIn = ({ lanes }: BatchView, wanted: ReadonlySet<string>): number =>
   lanes
     .flatMap(({ states }) => states)
     .filter(({ state }) => wanted.has(state))

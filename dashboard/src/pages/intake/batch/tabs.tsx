@@ -7,23 +7,23 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { type ListedPayout, ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
+import { type ListedPayout, FILE_ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { paging } from "../../../base/paging.ts";
 import { useMay } from "../../../server/session.ts";
-import { GivenApprovals } from "../../approval/recorded-approvals.tsx";
+import { RecordedApprovals } from "../../approval/recorded-approvals.tsx";
 import { FilesTab, FindingsTab } from "./file-tabs.tsx";
 import { messages } from "../messages.tsx";
-import { type BatchPage, timelineQuery } from "../queries.ts";
+import { type BatchView, timelineQuery } from "../queries.ts";
 import { batchSearch, TABS } from "./search-params.ts";
 
 const AuditTab = lazy(async () => ({ default: (await import("./audit-tab.tsx")).AuditTab }));
 
-const route = getRouteApi("/desk/batches/$id");
+const route = getRouteApi("/dashboard/batches/$id");
 
 /** The URL contains the open tab. */
-export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
+export function BatchTabs({ batch }: { readonly batch: BatchView }) {
   const mayAudit = useMay("audit");
   const { tab: wanted } = route.useSearch();
   const tabs = TABS.filter((name) => name !== "audit" || mayAudit);
@@ -49,7 +49,7 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
       </Tabs.Panel>
       <Tabs.Panel value="approvals" pt="md">
         <Text size="sm">{messages.approvals.rule(batch.policy.why)}</Text>
-        <GivenApprovals of={batch.policy.approvals} />
+        <RecordedApprovals of={batch.policy.approvals} />
         <Text size="xs" c="dimmed">
           {messages.approvals.digest(batch.content_digest.slice(0, 16))}
         </Text>
@@ -74,7 +74,7 @@ export function BatchTabs({ batch }: { readonly batch: BatchPage }) {
 }
 
 /** Reloads when the state of the batch changes, and every five seconds while payrun sends it. */
-function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchPage }) {
+function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchView }) {
   const [cursor, setCursor] = useState<string | undefined>();
   const isWorking = state === "approved" || state === "paused";
   const { data: page, error } = useQuery({
@@ -103,7 +103,7 @@ function Payouts({ batch: { batch_id: id, state } }: { readonly batch: BatchPage
   );
 }
 
-const { line, name, account, amount } = ROW_COLUMNS;
+const { line, name, account, amount } = FILE_ROW_COLUMNS;
 const PAYOUT_COLUMNS: readonly Column<ListedPayout>[] = [
   line,
   name,
@@ -136,7 +136,7 @@ function Timeline({ id }: { readonly id: string }) {
 }
 
 const LINE_COLUMNS: readonly Column<Line>[] = [
-  { key: "at", header: texts.time, cell: ({ at }) => <When at={at} /> },
+  { key: "at", header: texts.time, cell: ({ at }) => <Timestamp at={at} /> },
   { key: "by", header: texts.by, names: true, cell: ({ by }) => by.name },
   {
     key: "did",

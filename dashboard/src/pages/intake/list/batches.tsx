@@ -8,34 +8,34 @@ import { Amounts } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Given } from "../../../components/user-text.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { paging } from "../../../base/paging.ts";
-import { useRowKeys } from "../../../base/shortcuts.ts";
+import { useRowShortcuts } from "../../../base/shortcuts.ts";
 import { useMay } from "../../../server/session.ts";
-import { isBeforeApproval, LISTED_STATES } from "../../../base/state.ts";
-import { calledOf } from "../../../base/text.ts";
+import { isBeforeApproval, LISTED_BATCH_STATES } from "../../../base/state.ts";
+import { batchName } from "../../../base/text.ts";
 import { messages } from "./messages.ts";
-import { type BatchesSearch, queryOf } from "./search-params.ts";
+import { type BatchesSearch, batchesQuery } from "./search-params.ts";
 
 const { columns: texts, filters: filterTexts } = messages;
 
 type Batch = Answer<"GET /api/batches">["items"][number];
 
 export function BatchesPage() {
-  const search = useSearch({ from: "/desk/batches" });
+  const search = useSearch({ from: "/dashboard/batches" });
   const navigate = useNavigate({ from: "/batches" });
   const mayUpload = useMay("upload");
-  const table = useRowKeys<HTMLDivElement>();
+  const table = useRowShortcuts<HTMLDivElement>();
   const { data: page, error } = useQuery({
     queryKey: ["GET /api/batches", search],
-    queryFn: ({ signal }) => call("GET /api/batches", { query: queryOf(search), signal }),
+    queryFn: ({ signal }) => call("GET /api/batches", { query: batchesQuery(search), signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 5_000,
   });
@@ -119,7 +119,10 @@ function Filters({
           }
           data={[
             { value: "", label: filterTexts.any },
-            ...Object.entries(LISTED_STATES).map(([value, { word }]) => ({ value, label: word })),
+            ...Object.entries(LISTED_BATCH_STATES).map(([value, { word }]) => ({
+              value,
+              label: word,
+            })),
           ]}
         />
         <TextInput
@@ -163,16 +166,16 @@ const COLUMNS: readonly Column<Batch>[] = [
     names: true,
     cell: (batch) => (
       <>
-        <Go to={addressOfBatch(batch)} row>
-          <Given text={calledOf(batch)} />
-        </Go>
+        <PageLink to={addressOfBatch(batch)} row>
+          <UserText text={batchName(batch)} />
+        </PageLink>
         <Text size="xs" c="dimmed">
           {batch.batch_id}
           {[batch.name === null ? null : batch.file, batch.purpose].map((text, place) =>
             text === null ? null : (
               <Fragment key={place}>
                 {" · "}
-                <Given text={text} />
+                <UserText text={text} />
               </Fragment>
             ),
           )}
@@ -221,8 +224,8 @@ const COLUMNS: readonly Column<Batch>[] = [
     cell: ({ progress, file }) =>
       progress ? <StateBar parts={partsOf(progress)} label={texts.payoutsOf(file)} /> : "–",
   },
-  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <Given text={maker.name} /> },
-  { key: "at", header: texts.uploadedAt, cell: ({ created_at }) => <When at={created_at} /> },
+  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <UserText text={maker.name} /> },
+  { key: "at", header: texts.uploadedAt, cell: ({ created_at }) => <Timestamp at={created_at} /> },
 ];
 
 function partsOf(progress: NonNullable<Batch["progress"]>): { part: Part; count: number }[] {

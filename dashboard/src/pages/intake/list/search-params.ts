@@ -1,10 +1,10 @@
 import { startOfDay } from "../../../base/start-of-day.ts";
-import type { ListedState } from "../../../base/state.ts";
+import type { ListedBatchState } from "../../../base/state.ts";
 
 /** Filters of the list of batches, as in the URL. */
 export interface BatchesSearch {
   readonly text?: string;
-  readonly state?: ListedState;
+  readonly state?: ListedBatchState;
   /** A part of the uploader's name. */
   readonly maker?: string;
   /** Dates in the reader's time zone: 2026-12-31. */
@@ -26,13 +26,13 @@ export function batchesSearch(given: Record<string, unknown>): BatchesSearch {
 }
 
 /** Separates approved batches by their send time: sent, scheduled or held back. */
-const stateQuery = (state: ListedState) =>
+const stateQuery = (state: ListedBatchState) =>
   state === "approved" || state === "scheduled" || state === "held_back"
     ? { state: "approved" as const, send: state === "approved" ? ("released" as const) : state }
     : { state };
 
 /** The query of the API: from the start of the first date to the end of the last. */
-export function queryOf({ state, from, to, ...same }: BatchesSearch) {
+export function batchesQuery({ state, from, to, ...same }: BatchesSearch) {
   return {
     ...same,
     ...(state && stateQuery(state)),

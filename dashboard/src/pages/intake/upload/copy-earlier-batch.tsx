@@ -1,12 +1,12 @@
 import { Button, Group, NativeSelect, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, call, saveFile } from "../../../server/client.ts";
+import { type Answer, call, downloadFile } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatMoney } from "../../../base/money.ts";
 import { usePerson } from "../../../server/session.ts";
-import { apart, calledOf } from "../../../base/text.ts";
+import { isolateDirection, batchName } from "../../../base/text.ts";
 import { messages } from "./messages.tsx";
 
 const texts = messages.earlier;
@@ -21,7 +21,7 @@ const OFFERED = 20;
  * Downloads the rows of one of the reader's own batches as a file to edit, for example for monthly
  * payouts.
  */
-export function FromEarlier() {
+export function CopyEarlierBatch() {
   const person = usePerson();
   const maker = person === null ? "" : `user:${person.id}`;
   const { data: page } = useQuery({
@@ -38,7 +38,7 @@ function Choice({ batches }: { readonly batches: readonly Batch[] }) {
   const id = chosen ?? batches[0]?.batch_id ?? "";
   const download = useMutation({
     mutationFn: (format: Format) =>
-      saveFile("GET /api/batches/:id/copy", { params: { id }, query: { format } }),
+      downloadFile("GET /api/batches/:id/copy", { params: { id }, query: { format } }),
   });
   const isAsked = (format: Format): boolean => download.isPending && download.variables === format;
   return (
@@ -73,7 +73,7 @@ const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** "salaries.csv, 1 Mar 2026, 120 rows, INR 9,000.00". */
 const nameOf = ({ name, file, created_at, rows, rejected, totals }: Batch): string =>
   [
-    apart(calledOf({ name, file })),
+    isolateDirection(batchName({ name, file })),
     DAY.format(new Date(created_at)),
     texts.rows(rows - rejected),
     ...totals.map((total) => formatMoney(total)),

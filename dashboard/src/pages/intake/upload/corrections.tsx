@@ -1,10 +1,10 @@
 import { List, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Answer, sendFile } from "../../../server/client.ts";
-import { Given } from "../../../components/user-text.tsx";
+import { type Answer, uploadFile } from "../../../server/client.ts";
+import { UserText } from "../../../components/user-text.tsx";
 import { Section } from "../../../components/section.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
@@ -26,7 +26,7 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
     setRefusal(null);
     setTaken(null);
     try {
-      const answer = await sendFile("POST /api/batches/:id/corrections", file, {
+      const answer = await uploadFile("POST /api/batches/:id/corrections", file, {
         params: { id: batch.batch_id },
         query: { file_name: file.name },
         idempotencyKey: crypto.randomUUID(),
@@ -61,11 +61,11 @@ export function Corrections({ found }: { readonly found: FileFindings }) {
           {corrections.map(({ file, by, at, rows, corrected }) => (
             <List.Item key={at}>
               {texts.correction(
-                <Given text={file} />,
+                <UserText text={file} />,
                 corrected,
                 rows,
-                <Given text={by.name} />,
-                <When at={at} />,
+                <UserText text={by.name} />,
+                <Timestamp at={at} />,
               )}
             </List.Item>
           ))}

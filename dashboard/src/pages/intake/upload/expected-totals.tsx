@@ -1,19 +1,19 @@
 import { useState } from "react";
 import { CheckedInput } from "../../../components/forms/amount-input.tsx";
 import { messages } from "./messages.tsx";
-import { readRows, readSums } from "./read-expected-totals.ts";
+import { readExpectedRows, readExpectedSums } from "./read-expected-totals.ts";
 import type { FileFindings } from "./queries.ts";
 
 const texts = messages.expected;
 
 /** The two fields for the expected rows and totals, and their values for the API. */
-export function useExpected(known?: FileFindings["expected"]) {
+export function useExpectedTotals(known?: FileFindings["expected"]) {
   const [rowsTyped, setRows] = useState(known?.rows?.toString() ?? "");
   const [sumsTyped, setSums] = useState(() =>
     (known?.sums ?? []).map(({ currency, amount }) => `${currency} ${amount}`).join("; "),
   );
-  const rows = readRows(rowsTyped);
-  const sums = readSums(sumsTyped);
+  const rows = readExpectedRows(rowsTyped);
+  const sums = readExpectedSums(sumsTyped);
   return {
     rows: rows.value,
     sums: sums.value,

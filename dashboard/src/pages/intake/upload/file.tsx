@@ -3,50 +3,50 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { Amounts } from "../../../components/amount.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { Section } from "../../../components/section.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
-import { isNotThere, NotThere } from "../../../components/payout/record-page.tsx";
+import { isNotFound, RecordNotFound } from "../../../components/payout/record-page.tsx";
 import { useMay } from "../../../server/session.ts";
-import { type BatchStanding, isBeforeApproval, isGivenBack } from "../../../base/state.ts";
-import { apart, calledOf } from "../../../base/text.ts";
-import { GivenBack } from "../sent-back-reason.tsx";
+import { type BatchStatus, isBeforeApproval, isSentBack } from "../../../base/state.ts";
+import { isolateDirection, batchName } from "../../../base/text.ts";
+import { SentBackReason } from "../sent-back-reason.tsx";
 import { batchQuery } from "../queries.ts";
 import { Corrections } from "./corrections.tsx";
 import { FirstRows } from "./first-rows.tsx";
-import { Found } from "./read-only-findings.tsx";
+import { ReadOnlyFindings } from "./read-only-findings.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { type FileFindings, findingsQuery } from "./queries.ts";
-import { Submit } from "./request-approval.tsx";
+import { RequestApproval } from "./request-approval.tsx";
 import classes from "./upload.module.css";
 
 const texts = messages.filePage;
 
 export function FilePage() {
-  const { id } = useParams({ from: "/desk/batches/$id/file" });
+  const { id } = useParams({ from: "/dashboard/batches/$id/file" });
   const mayUpload = useMay("upload");
   const { data: found, error, refetch } = useQuery(findingsQuery(id));
   const { data: page } = useQuery(batchQuery(id));
-  if (isNotThere(error)) return <NotThere noun="batch" code={id} />;
+  if (isNotFound(error)) return <RecordNotFound noun="batch" code={id} />;
   const failed = error ? <ErrorState error={error} reset={() => void refetch()} /> : null;
   if (!found) return <Page title={texts.loading}>{failed ?? <Loading />}</Page>;
   const { batch } = found;
   const standing = { ...batch, reason: page?.reason ?? null };
-  const isBack = isGivenBack(standing);
+  const isBack = isSentBack(standing);
   const isOpen = isBeforeApproval(batch.state);
   return (
-    <Page title={apart(calledOf(batch))}>
+    <Page title={isolateDirection(batchName(batch))}>
       {failed}
-      {isBack ? <BackWithMaker id={id} rejected={batch.rejected} /> : null}
+      {isBack ? <SentBackNotice id={id} rejected={batch.rejected} /> : null}
       <Result found={found} standing={standing} />
       <FirstRows batchId={batch.batch_id} />
       {isOpen && mayUpload && batch.approval_requested_at === null ? (
-        <Submit found={found} isAgain={isBack} />
+        <RequestApproval found={found} isAgain={isBack} />
       ) : null}
-      {isBack && found.findings.length === 0 ? null : <Found found={found} />}
+      {isBack && found.findings.length === 0 ? null : <ReadOnlyFindings found={found} />}
       {mayUpload && isOpen && (batch.rejected > 0 || found.corrections.length > 0) ? (
         <Corrections found={found} />
       ) : null}
@@ -56,13 +56,13 @@ export function FilePage() {
 }
 
 /** The rows cannot be edited here: the uploader sends the same rows for approval again. */
-const BackWithMaker = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
+const SentBackNotice = ({ id, rejected }: { readonly id: string; readonly rejected: number }) => (
   <Notice role="status" tone="alarm" title={texts.sentBack}>
-    <GivenBack id={id} />
+    <SentBackReason id={id} />
     <Text size="sm">
       {rejected === 0 ? texts.noProblems : ""}
       {texts.sentBackText((text) => (
-        <Go to="/upload">{text}</Go>
+        <PageLink to="/upload">{text}</PageLink>
       ))}
     </Text>
   </Notice>
@@ -76,7 +76,7 @@ function Result({
   standing,
 }: {
   readonly found: FileFindings;
-  readonly standing: BatchStanding;
+  readonly standing: BatchStatus;
 }) {
   const { batch_id, rows, rejected, totals, approval_requested_at } = batch;
   const warnings = findings
@@ -85,7 +85,7 @@ function Result({
   return (
     <Section
       title={texts.result}
-      actions={<Go to={`/batches/${batch_id}`}>{texts.batch(batch_id)}</Go>}
+      actions={<PageLink to={`/batches/${batch_id}`}>{texts.batch(batch_id)}</PageLink>}
     >
       <dl className={classes.facts}>
         <Fact name={texts.state}>

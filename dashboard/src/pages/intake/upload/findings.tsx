@@ -12,14 +12,17 @@ const texts = messages.findings;
 type Finding = FileFindings["findings"][number];
 
 /** The finding whose rows are shown below. */
-export interface Shown {
+export interface SelectedFinding {
   readonly severity: "error" | "warning";
   readonly code: string;
   readonly column: string;
   readonly sentence: string;
 }
 
-const shownOf = ({ sentence, example: { severity, code, column } }: Finding): Shown => ({
+const selectionOf = ({
+  sentence,
+  example: { severity, code, column },
+}: Finding): SelectedFinding => ({
   severity,
   code,
   column: column ?? "",
@@ -28,8 +31,8 @@ const shownOf = ({ sentence, example: { severity, code, column } }: Finding): Sh
 
 interface FindingsProps {
   readonly found: FileFindings;
-  readonly shown: Shown | null;
-  readonly onShow: (shown: Shown | null) => void;
+  readonly shown: SelectedFinding | null;
+  readonly onShow: (shown: SelectedFinding | null) => void;
 }
 
 /** The findings of a file, one entry for each kind of correction. */
@@ -69,9 +72,9 @@ export function Findings({ found, shown, onShow }: FindingsProps) {
         <ul className={classes.findings}>
           {group.findings.map((finding) => (
             <Entry
-              key={JSON.stringify(shownOf(finding))}
+              key={JSON.stringify(selectionOf(finding))}
               finding={finding}
-              isShown={JSON.stringify(shown) === JSON.stringify(shownOf(finding))}
+              isShown={JSON.stringify(shown) === JSON.stringify(selectionOf(finding))}
               onShow={onShow}
             />
           ))}
@@ -87,7 +90,7 @@ function Entry({
 }: {
   readonly finding: Finding;
   readonly isShown: boolean;
-  readonly onShow: (shown: Shown | null) => void;
+  readonly onShow: (shown: SelectedFinding | null) => void;
 }) {
   const { count, lines, example } = finding;
   const isError = example.severity === "error";
@@ -103,7 +106,7 @@ function Entry({
           size="xs"
           variant={isShown ? "filled" : "default"}
           aria-pressed={isShown}
-          onClick={() => onShow(isShown ? null : shownOf(finding))}
+          onClick={() => onShow(isShown ? null : selectionOf(finding))}
         >
           {isShown ? texts.showAll : texts.showRows}
         </Button>

@@ -2,8 +2,8 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { Given } from "../../../components/user-text.tsx";
-import { type ListedPayout, ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { type ListedPayout, FILE_ROW_COLUMNS } from "../../../components/payout/payout-table.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "./messages.tsx";
 
@@ -11,7 +11,7 @@ const texts = messages.firstRows;
 
 const SHOWN = 8;
 
-const { line, name, account, amount } = ROW_COLUMNS;
+const { line, name, account, amount } = FILE_ROW_COLUMNS;
 const COLUMNS: readonly Column<ListedPayout>[] = [
   line,
   name,
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<ListedPayout>[] = [
   {
     key: "reference",
     header: texts.reference,
-    cell: ({ reference }) => (reference === null ? "–" : <Given text={reference} />),
+    cell: ({ reference }) => (reference === null ? "–" : <UserText text={reference} />),
   },
 ];
 

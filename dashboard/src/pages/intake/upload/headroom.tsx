@@ -4,7 +4,7 @@ import { type Answer, call } from "../../../server/client.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { Section } from "../../../components/section.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.headroom;
@@ -78,5 +78,5 @@ const LANES: readonly Column<Headroom["lanes"][number]>[] = [
     numeric: true,
     cell: ({ reserved }) => <Amount of={reserved} />,
   },
-  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <When at={at} /> },
+  { key: "at", header: texts.asOf, cell: ({ reported_at: at }) => <Timestamp at={at} /> },
 ];

@@ -5,7 +5,7 @@ import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { serverNowMs } from "../../../base/server-time.ts";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
-import { type Pasted, readPasted } from "./pasted-rows.ts";
+import { type PastedRows, readPastedRows } from "./pasted-rows.ts";
 import { templatesQuery } from "./queries.ts";
 
 const texts = messages.paste;
@@ -29,7 +29,7 @@ export function PasteRows({ isBusy, onFile }: PasteRowsProps) {
   // Memoised, because the upload progress renders this component repeatedly.
   const pasted = useMemo(() => {
     const columns = templates?.items.flatMap((item) => item.columns) ?? [];
-    return text.trim() === "" ? null : readPasted(text, columns);
+    return text.trim() === "" ? null : readPastedRows(text, columns);
   }, [text, templates]);
   return (
     <>
@@ -45,7 +45,7 @@ export function PasteRows({ isBusy, onFile }: PasteRowsProps) {
         }}
       />
       {pasted && templates ? (
-        <WhatWasPasted
+        <PastedPreview
           pasted={pasted}
           needed={templates.items[0]?.columns ?? []}
           isBusy={isBusy}
@@ -83,15 +83,15 @@ function usePaste(
   }, []);
 }
 
-interface WhatWasPastedProps {
-  readonly pasted: Pasted;
+interface PastedPreviewProps {
+  readonly pasted: PastedRows;
   readonly needed: readonly string[];
   readonly isBusy: boolean;
   readonly onSend: () => void;
   readonly onForget: () => void;
 }
 
-function WhatWasPasted({ pasted, needed, isBusy, onSend, onForget }: WhatWasPastedProps) {
+function PastedPreview({ pasted, needed, isBusy, onSend, onForget }: PastedPreviewProps) {
   const { rowCount, columnCount, hasNoHeader } = pasted;
   return (
     <>
@@ -129,7 +129,7 @@ interface FirstRow {
   readonly at: number;
 }
 
-const columnsOf = ({ names, hasNoHeader, columnCount }: Pasted): readonly Column<FirstRow>[] =>
+const columnsOf = ({ names, hasNoHeader, columnCount }: PastedRows): readonly Column<FirstRow>[] =>
   Array.from({ length: columnCount }, (_, place) => ({
     key: String(place),
     header: (hasNoHeader ? "" : names[place]) || texts.column(place + 1),
@@ -140,7 +140,7 @@ const columnsOf = ({ names, hasNoHeader, columnCount }: Pasted): readonly Column
  * "pasted 2026-03-01 14.05 UTC.csv". payrun recognises the same rows by their content, not by this
  * name.
  */
-function asFile({ csv }: Pasted): File {
+function asFile({ csv }: PastedRows): File {
   const [day = "", time = ""] = new Date(serverNowMs()).toISOString().split("T");
   return new File([csv], texts.fileName(day, time.slice(0, 5).replace(":", ".")), {
     type: "text/csv",

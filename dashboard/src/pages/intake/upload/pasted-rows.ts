@@ -1,5 +1,5 @@
 /** Rows copied from a spreadsheet: the text of the cells as displayed there. */
-export interface Pasted {
+export interface PastedRows {
   readonly names: readonly string[];
   /** Without the header. */
   readonly rowCount: number;
@@ -17,7 +17,7 @@ const FIRST_ROWS = 3;
  * Reads pasted text; null if it contains no row.
  * @param columns the column names of the templates.
  */
-export function readPasted(text: string, columns: Iterable<string>): Pasted | null {
+export function readPastedRows(text: string, columns: Iterable<string>): PastedRows | null {
   const rows = rowsOf(text);
   const [names] = rows;
   if (!names) return null;

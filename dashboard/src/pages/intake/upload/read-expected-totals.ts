@@ -10,7 +10,7 @@ interface Read<Value> {
 }
 
 /** Reads "1,200" as 1200 and an empty text as null. */
-export function readRows(typed: string): Read<number | null> {
+export function readExpectedRows(typed: string): Read<number | null> {
   if (typed.trim() === "") return { value: null, refusal: null };
   const { amount } = readAmount(typed, "");
   const isWhole = amount !== null && !amount.includes(".");
@@ -22,7 +22,7 @@ export function readRows(typed: string): Read<number | null> {
 const SUM = /^([A-Z0-9-]{2,40})[\s=]+(.*)$/i;
 
 /** Reads "INR 1,234.50; THB 20" as INR=1234.50 and THB=20. */
-export function readSums(typed: string): Read<readonly string[]> {
+export function readExpectedSums(typed: string): Read<readonly string[]> {
   const sums = typed
     .split(";")
     .map((sum) => sum.trim())

@@ -6,7 +6,7 @@ import { call } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
 import { formatMoney } from "../../../base/money.ts";
-import { useExpected } from "./expected-totals.tsx";
+import { useExpectedTotals } from "./expected-totals.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
 import { DESCRIPTION_CHARS_MAX } from "./queries.ts";
@@ -15,7 +15,7 @@ import type { FileFindings } from "./queries.ts";
 const texts = messages.approval;
 
 /** Sends the batch for approval. No payout is sent. */
-export function Submit({
+export function RequestApproval({
   found,
   isAgain,
 }: {
@@ -29,7 +29,7 @@ export function Submit({
   const [leaveOut, setLeaveOut] = useState(false);
   const [compared, setCompared] = useState(false);
   const [purpose, setPurpose] = useState(batch.purpose ?? "");
-  const { rows, sums, refusal, fields } = useExpected(expected);
+  const { rows, sums, refusal, fields } = useExpectedTotals(expected);
   const submit = useMutation({
     mutationFn: () =>
       call("POST /api/batches/:id/request-approval", {

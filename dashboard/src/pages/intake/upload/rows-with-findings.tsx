@@ -3,14 +3,14 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
 import table from "../../../components/data-table.module.css";
-import { Turns } from "../../../components/data-table.tsx";
+import { PagingButtons } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Given } from "../../../components/user-text.tsx";
+import { UserText } from "../../../components/user-text.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { paging } from "../../../base/paging.ts";
-import { useSteps } from "../../../base/shortcuts.ts";
-import type { Shown } from "./findings.tsx";
+import { useFocusShortcuts } from "../../../base/shortcuts.ts";
+import type { SelectedFinding } from "./findings.tsx";
 import { messages } from "./messages.tsx";
 import classes from "./upload.module.css";
 
@@ -25,12 +25,12 @@ const PAGE = 25;
  * Rows with findings as in the file, each finding under its cell. The keys `n` and `p` move between
  * rows.
  */
-export function Rows({
+export function RowsWithFindings({
   batchId,
   shown,
 }: {
   readonly batchId: string;
-  readonly shown: Shown | null;
+  readonly shown: SelectedFinding | null;
 }) {
   const key = JSON.stringify(shown);
   const [at, setAt] = useState({ key, after: 0 });
@@ -45,7 +45,7 @@ export function Rows({
       }),
     placeholderData: keepPreviousData,
   });
-  const region = useSteps<HTMLDivElement>({ n: 1, p: -1 }, "[data-row]");
+  const region = useFocusShortcuts<HTMLDivElement>({ n: 1, p: -1 }, "[data-row]");
   if (error) return <ErrorState error={error} />;
   if (!page) return <Loading />;
   const pages = paging(
@@ -86,7 +86,7 @@ export function Rows({
         </table>
       </div>
       <Group justify="flex-end" gap="xs">
-        <Turns of={pages} what="rows" region={region} />
+        <PagingButtons of={pages} what="rows" region={region} />
       </Group>
     </Section>
   );
@@ -120,7 +120,7 @@ function Cell({ text, problems }: { readonly text: string; readonly problems: Ro
   if (!first) {
     return (
       <td>
-        <Given text={text} />
+        <UserText text={text} />
       </td>
     );
   }
@@ -128,7 +128,7 @@ function Cell({ text, problems }: { readonly text: string; readonly problems: Ro
   return (
     <td className={isWrong ? classes.wrong : classes.odd}>
       {/* `found` makes invisible characters visible. */}
-      <Given text={first.found ?? text} />
+      <UserText text={first.found ?? text} />
       {problems.map(({ code, message }) => (
         <span key={code} className={classes.fault}>
           {message}

@@ -3,19 +3,19 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { addressOf } from "../../../server/address.ts";
-import { type Answer, call, sendFile } from "../../../server/client.ts";
+import { type Answer, call, uploadFile } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { FrozenLedger } from "../../../components/payout/frozen-ledger-alert.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { FrozenLedgerAlert } from "../../../components/payout/frozen-ledger-alert.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Page } from "../../../components/page.tsx";
 import { type Priority, PrioritySelect } from "../../../components/payout/priority.tsx";
 import { Section } from "../../../components/section.tsx";
-import { ForUploaders } from "../../../components/payout/uploaders-only-page.tsx";
+import { UploadersOnlyPage } from "../../../components/payout/uploaders-only-page.tsx";
 import { useMay } from "../../../server/session.ts";
 import { frameQuery } from "../../../shell/frame-query.ts";
 import { DropZone } from "./drop-zone.tsx";
-import { useExpected } from "./expected-totals.tsx";
-import { FromEarlier } from "./copy-earlier-batch.tsx";
+import { useExpectedTotals } from "./expected-totals.tsx";
+import { CopyEarlierBatch } from "./copy-earlier-batch.tsx";
 import { Headroom } from "./headroom.tsx";
 import { messages } from "./messages.tsx";
 import { Notice } from "./notice.tsx";
@@ -27,7 +27,9 @@ const texts = messages.page;
 
 export function UploadPage() {
   if (useMay("upload")) return <Upload />;
-  return <ForUploaders title={texts.title} does={texts.does} to="/batches" look={texts.look} />;
+  return (
+    <UploadersOnlyPage title={texts.title} does={texts.does} to="/batches" look={texts.look} />
+  );
 }
 
 function Upload() {
@@ -40,7 +42,7 @@ function Upload() {
   const [purpose, setPurpose] = useState("");
   const [canary, setCanary] = useState("");
   const [priority, setPriority] = useState<Priority>("normal");
-  const { rows, sums, refusal: misread, fields } = useExpected();
+  const { rows, sums, refusal: misread, fields } = useExpectedTotals();
   const [isHeldBack, setIsHeldBack] = useState(false);
   const frozen = useQuery(frameQuery).data?.status_indicator.frozen ?? null;
 
@@ -51,7 +53,7 @@ function Upload() {
     setRefusal(null);
     setKnown(null);
     try {
-      const answer = await sendFile("POST /api/batches", file, {
+      const answer = await uploadFile("POST /api/batches", file, {
         query: {
           file_name: file.name,
           name: name.trim() || undefined,
@@ -79,7 +81,9 @@ function Upload() {
 
   return (
     <Page title={texts.title}>
-      {frozen === null ? null : <FrozenLedger reason={frozen}>{texts.frozen}</FrozenLedger>}
+      {frozen === null ? null : (
+        <FrozenLedgerAlert reason={frozen}>{texts.frozen}</FrozenLedgerAlert>
+      )}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Stack>
           <Section title={texts.file}>
@@ -94,7 +98,9 @@ function Upload() {
               <Notice role="alert" tone="alarm" title={texts.known}>
                 <span>
                   {texts.knownText(
-                    <Go to={`/batches/${known.batch.batch_id}`}>{known.batch.batch_id}</Go>,
+                    <PageLink to={`/batches/${known.batch.batch_id}`}>
+                      {known.batch.batch_id}
+                    </PageLink>,
                     known.batch.maker.name,
                     known.ignored_options.join(" "),
                   )}
@@ -145,7 +151,7 @@ function Upload() {
         </Stack>
         <Stack>
           <Headroom />
-          <FromEarlier />
+          <CopyEarlierBatch />
           <Section title={texts.templates}>
             <Templates />
           </Section>

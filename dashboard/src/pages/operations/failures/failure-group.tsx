@@ -4,15 +4,15 @@ import { addressOf } from "../../../server/address.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { FactList } from "../../../components/fact-list.tsx";
-import { Go } from "../../../components/page-link.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
 import { PAYOUT_STATES } from "../../../base/state.ts";
-import type { CauseGroups, FailureGroup } from "./failure-groups.ts";
+import type { FailureGroup, FailureGroupLine } from "./failure-groups.ts";
 import classes from "./failures.module.css";
 import { messages } from "./messages.ts";
-import { type FailureSearch, queryOf } from "./search-params.ts";
-import { TriageOfCause } from "./group-assignment.tsx";
+import { type FailureSearch, failuresQuery } from "./search-params.ts";
+import { GroupAssignment } from "./group-assignment.tsx";
 
 const texts = messages.group;
 
@@ -22,13 +22,13 @@ const OPEN_MAX = 8;
 /**
  * One failure group: its size, meaning, next step, assignment, and payouts by currency and bank.
  */
-export function CauseOf({
+export function FailureGroupItem({
   of: cause,
   largest,
   search,
   readAt,
 }: {
-  readonly of: CauseGroups;
+  readonly of: FailureGroup;
   readonly readAt: string;
   readonly largest: number;
   readonly search: FailureSearch;
@@ -51,7 +51,7 @@ export function CauseOf({
           [texts.mayPayAgain, again ? texts.payAgain : texts.doNotPayAgain],
         ]}
       />
-      <TriageOfCause of={cause} readAt={readAt} />
+      <GroupAssignment of={cause} readAt={readAt} />
       <details open={groups.length <= OPEN_MAX}>
         <summary>{texts.breakdown(groups.length)}</summary>
         <DataTable
@@ -67,13 +67,13 @@ export function CauseOf({
 }
 
 /** The filters that select the payouts of one line, in the list of payouts and in the CSV file. */
-function filterOf(group: FailureGroup, search: FailureSearch): Record<string, string> {
+function filterOf(group: FailureGroupLine, search: FailureSearch): Record<string, string> {
   const { state, reason, currency, bank } = group;
-  const { state: _, currency: __, ...rest } = queryOf(search);
+  const { state: _, currency: __, ...rest } = failuresQuery(search);
   return { ...rest, state, currency, bank, ...(reason === null ? {} : { reason }) };
 }
 
-const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => [
+const columnsWith = (search: FailureSearch): readonly Column<FailureGroupLine>[] => [
   {
     key: "currency",
     header: texts.currency,
@@ -86,9 +86,9 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => 
     header: texts.payouts,
     numeric: true,
     cell: (group) => (
-      <Go to={`/payouts?${new URLSearchParams(filterOf(group, search))}`}>
+      <PageLink to={`/payouts?${new URLSearchParams(filterOf(group, search))}`}>
         {group.count.toLocaleString()}
-      </Go>
+      </PageLink>
     ),
   },
   { key: "amount", header: texts.amount, numeric: true, cell: (group) => <Amount of={group} /> },
@@ -97,10 +97,10 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => 
     header: texts.span,
     cell: ({ oldest_at, newest_at }) => (
       <Fragment>
-        <When at={oldest_at} relative={false} />
+        <Timestamp at={oldest_at} relative={false} />
         {newest_at === oldest_at ? null : (
           <Text size="xs" c="dimmed" component="div">
-            <When at={newest_at} relative={false} />
+            <Timestamp at={newest_at} relative={false} />
           </Text>
         )}
       </Fragment>
@@ -109,7 +109,9 @@ const columnsWith = (search: FailureSearch): readonly Column<FailureGroup>[] => 
   {
     key: "example",
     header: texts.example,
-    cell: ({ example }) => <Go to={`/payouts/${encodeURIComponent(example)}`}>{example}</Go>,
+    cell: ({ example }) => (
+      <PageLink to={`/payouts/${encodeURIComponent(example)}`}>{example}</PageLink>
+    ),
   },
   {
     key: "file",

@@ -1,23 +1,24 @@
 import type { Answer } from "../../../server/client.ts";
-import { NOBODYS, type Triage } from "../../../components/payout/assignment.tsx";
+import { NOT_ASSIGNED, type Assignment } from "../../../components/payout/assignment.tsx";
 
 type Failures = Answer<"GET /api/failures">;
-export type FailureGroup = Failures["groups"][number];
+export type FailureGroupLine = Failures["groups"][number];
 
 /** The payouts of one state and reason, by currency and bank. */
-export interface CauseGroups extends Pick<FailureGroup, "acts" | "meaning" | "todo" | "can_retry"> {
+export interface FailureGroup
+  extends Pick<FailureGroupLine, "acts" | "meaning" | "todo" | "can_retry"> {
   readonly key: string;
-  readonly state: FailureGroup["state"];
+  readonly state: FailureGroupLine["state"];
   readonly reason: string | null;
   readonly count: number;
-  readonly groups: readonly FailureGroup[];
-  readonly triage: Triage;
+  readonly groups: readonly FailureGroupLine[];
+  readonly triage: Assignment;
   readonly comments: Failures["assigned"][number]["comments"];
 }
 
 /** Failure groups, largest first. */
-export function causesOf({ groups, assigned }: Failures): CauseGroups[] {
-  const keyOf = ({ state, reason }: Pick<FailureGroup, "state" | "reason">) =>
+export function failureGroupsOf({ groups, assigned }: Failures): FailureGroup[] {
+  const keyOf = ({ state, reason }: Pick<FailureGroupLine, "state" | "reason">) =>
     `${state} ${reason ?? ""}`;
   const taken = new Map(assigned.map((each) => [keyOf(each), each]));
   const byCause = Map.groupBy(groups, keyOf);
@@ -28,7 +29,7 @@ export function causesOf({ groups, assigned }: Failures): CauseGroups[] {
       const { state, reason, acts, meaning, todo, can_retry } = first;
       const count = some.reduce((sum, group) => sum + group.count, 0);
       const told = { state, reason, acts, meaning, todo, can_retry };
-      const { comments, ...triage } = taken.get(key) ?? { ...NOBODYS, comments: [] };
+      const { comments, ...triage } = taken.get(key) ?? { ...NOT_ASSIGNED, comments: [] };
       return [{ key, ...told, count, groups: some, triage, comments }];
     })
     .toSorted((one, other) => other.count - one.count);

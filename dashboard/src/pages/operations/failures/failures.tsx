@@ -8,31 +8,31 @@ import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
-import { RemainderOf } from "../../../components/payout/retry-batches.tsx";
+import { RetryBatches } from "../../../components/payout/retry-batches.tsx";
 import { SavedViews } from "../../../components/forms/saved-views.tsx";
 import { Section } from "../../../components/section.tsx";
-import { isSnoozed, type Triage } from "../../../components/payout/assignment.tsx";
+import { isSnoozed, type Assignment } from "../../../components/payout/assignment.tsx";
 import { formatMoney } from "../../../base/money.ts";
 import { usePerson } from "../../../server/session.ts";
 import { PAYOUT_STATES } from "../../../base/state.ts";
-import { type CauseGroups, causesOf } from "./failure-groups.ts";
-import { CauseOf } from "./failure-group.tsx";
+import { type FailureGroup, failureGroupsOf } from "./failure-groups.ts";
+import { FailureGroupItem } from "./failure-group.tsx";
 import classes from "./failures.module.css";
-import { Filters, wordOf } from "./filters.tsx";
+import { FailureFilters, failureStateLabel } from "./filters.tsx";
 import { IndividualPayouts } from "./individual-payouts.tsx";
 import { messages } from "./messages.ts";
-import { type FailureSearch, queryOf } from "./search-params.ts";
+import { type FailureSearch, failuresQuery } from "./search-params.ts";
 
 type Failures = Answer<"GET /api/failures">;
 type State = Failures["totals"][number]["state"];
 
-const route = getRouteApi("/desk/failures");
+const route = getRouteApi("/dashboard/failures");
 
 /** Failures by who must act: an operator, the uploader, or payrun. */
 export function FailuresPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const query = queryOf(search);
+  const query = failuresQuery(search);
   const {
     data: failures,
     error,
@@ -56,10 +56,10 @@ export function FailuresPage() {
         ) : null
       }
     >
-      <Filters key={JSON.stringify(search)} search={search} onFilter={go} />
+      <FailureFilters key={JSON.stringify(search)} search={search} onFilter={go} />
       <SavedViews page="failures" search={search} />
       {error ? <ErrorState error={error} reset={() => void refetch()} /> : null}
-      {search.batch ? <RemainderOf id={search.batch} again="" /> : null}
+      {search.batch ? <RetryBatches id={search.batch} again="" /> : null}
       {failures ? (
         <Found failures={failures} search={search} onFilter={go}>
           <EmptyState text={isFiltered ? messages.noMatches : messages.noFailures}>
@@ -93,13 +93,13 @@ function Found({
   const me = usePerson()?.id;
   const { groups, groups_total, totals, at, payouts, payouts_total } = failures;
   if (groups.length === 0) return children;
-  const all = causesOf(failures);
+  const all = failureGroupsOf(failures);
   const largest = Math.max(...all.map(({ count }) => count));
   const { snoozed, ...others } = search;
   const { whose } = search;
-  const theirs = all.filter(({ triage }) => isWhose(triage, whose, me));
-  const ones = payouts.filter((payout) => isWhose(payout, whose, me));
-  const isOut = (triage: Triage) => snoozed !== "shown" && isSnoozed(triage);
+  const theirs = all.filter(({ triage }) => hasAssignment(triage, whose, me));
+  const ones = payouts.filter((payout) => hasAssignment(payout, whose, me));
+  const isOut = (triage: Assignment) => snoozed !== "shown" && isSnoozed(triage);
   const causes = theirs.filter(({ triage }) => !isOut(triage));
   const shownOnes = ones.filter((payout) => !isOut(payout));
   return (
@@ -126,8 +126,14 @@ function Found({
               {explanation}
             </Text>
             <ul className={classes.causes}>
-              {some.map((cause: CauseGroups) => (
-                <CauseOf key={cause.key} of={cause} largest={largest} search={search} readAt={at} />
+              {some.map((cause: FailureGroup) => (
+                <FailureGroupItem
+                  key={cause.key}
+                  of={cause}
+                  largest={largest}
+                  search={search}
+                  readAt={at}
+                />
               ))}
             </ul>
           </Section>
@@ -144,8 +150,8 @@ function Found({
 
 const NONE_OF: Readonly<Record<string, string>> = messages.noneAssigned;
 
-const isWhose = (
-  { assigned_to }: Triage,
+const hasAssignment = (
+  { assigned_to }: Assignment,
   whose: string | undefined,
   me: string | undefined,
 ): boolean =>
@@ -158,8 +164,8 @@ function Snoozed({
   isShown,
   onShow,
 }: {
-  readonly causes: readonly CauseGroups[];
-  readonly payouts: readonly Triage[];
+  readonly causes: readonly FailureGroup[];
+  readonly payouts: readonly Assignment[];
   readonly isShown: boolean;
   readonly onShow: (show: boolean) => void;
 }) {
@@ -193,7 +199,7 @@ function Totals({ of }: { readonly of: Failures["totals"] }) {
     <ul className={classes.totals} aria-label={messages.totals}>
       {of.map(({ state, count, sums }) => (
         <li key={state} data-tone={toneOf(state)}>
-          <strong>{messages.payouts(count)}</strong> {wordOf(state)}
+          <strong>{messages.payouts(count)}</strong> {failureStateLabel(state)}
           <span className="tabular">{sums.map((sum) => formatMoney(sum)).join(" · ")}</span>
         </li>
       ))}

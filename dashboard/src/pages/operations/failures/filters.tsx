@@ -9,24 +9,24 @@ const texts = messages.filters;
 
 type State = Answer<"GET /api/failures">["totals"][number]["state"];
 
-export const wordOf = (state: State): string =>
+export const failureStateLabel = (state: State): string =>
   state === "approved" ? texts.deferred : PAYOUT_STATES[state].word;
 
 const STATES = [
   { value: "", label: texts.any },
   ...(["declined", "on_hold", "in_doubt", "returned", "approved"] as const).map((state) => ({
     value: state,
-    label: wordOf(state),
+    label: failureStateLabel(state),
   })),
 ];
 
-const WHOSE = [
+const ASSIGNMENTS = [
   { value: "", label: texts.any },
   { value: "me", label: texts.me },
   { value: "nobody", label: texts.nobody },
 ];
 
-export function Filters({
+export function FailureFilters({
   search,
   onFilter,
 }: {
@@ -65,7 +65,7 @@ export function Filters({
           <NativeSelect
             label={texts.assignedTo}
             name="whose"
-            data={WHOSE}
+            data={ASSIGNMENTS}
             defaultValue={search.whose ?? ""}
           />
           {search.snoozed ? <input type="hidden" name="snoozed" value={search.snoozed} /> : null}

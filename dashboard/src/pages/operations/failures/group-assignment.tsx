@@ -1,11 +1,15 @@
 import { Text } from "@mantine/core";
 import { call } from "../../../server/client.ts";
 import { NoteForm } from "../../../components/forms/note-form.tsx";
-import { type Deeds, TriageForms, TriageText } from "../../../components/payout/assignment.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import {
+  type AssignmentActions,
+  AssignmentForms,
+  AssignmentText,
+} from "../../../components/payout/assignment.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { queryClient } from "../../../server/query-client.ts";
 import { useMay } from "../../../server/session.ts";
-import type { CauseGroups } from "./failure-groups.ts";
+import type { FailureGroup } from "./failure-groups.ts";
 import classes from "./failures.module.css";
 import { messages } from "./messages.ts";
 
@@ -18,17 +22,17 @@ const again = (): Promise<unknown> =>
   queryClient.invalidateQueries({ queryKey: ["GET /api/failures"] });
 
 /** The assignment and comments of a failure group, with the forms that change them. */
-export function TriageOfCause({
+export function GroupAssignment({
   of: { state, reason, acts, meaning, triage, comments },
   readAt,
 }: {
-  readonly of: CauseGroups;
+  readonly of: FailureGroup;
   /** When the list was loaded. A snooze does not hide later changes. */
   readonly readAt: string;
 }) {
   const mayOperate = useMay("operate");
   const cause = { state, reason };
-  const deeds: Deeds = {
+  const deeds: AssignmentActions = {
     assign: (hands) => call("PUT /api/failures/assignment", { body: { ...cause, ...hands } }),
     snooze:
       acts === "payrun"
@@ -41,7 +45,7 @@ export function TriageOfCause({
   const older = comments.slice(SHOWN);
   return (
     <div>
-      <TriageText of={triage} />
+      <AssignmentText of={triage} />
       {comments.length === 0 ? null : <Comments of={latest} label={texts.comments(meaning)} />}
       {older.length === 0 ? null : (
         <details>
@@ -55,7 +59,7 @@ export function TriageOfCause({
           <Text size="xs" c="dimmed" mt={4}>
             {texts.scope}
           </Text>
-          <TriageForms of={triage} deeds={deeds} />
+          <AssignmentForms of={triage} deeds={deeds} />
           <NoteForm
             label={texts.comment}
             verb={texts.addComment}
@@ -70,14 +74,20 @@ export function TriageOfCause({
   );
 }
 
-function Comments({ of, label }: { readonly of: CauseGroups["comments"]; readonly label: string }) {
+function Comments({
+  of,
+  label,
+}: {
+  readonly of: FailureGroup["comments"];
+  readonly label: string;
+}) {
   return (
     <ul className={classes.comments} aria-label={label}>
       {of.map(({ at, by, text }) => (
         <li key={`${at} ${by}`}>
           <p>{text}</p>
           <small>
-            {by}, <When at={at} relative={false} />
+            {by}, <Timestamp at={at} relative={false} />
           </small>
         </li>
       ))}

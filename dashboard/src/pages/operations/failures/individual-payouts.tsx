@@ -2,10 +2,10 @@ import { Text } from "@mantine/core";
 import type { Answer } from "../../../server/client.ts";
 import { Amount } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { PayoutStateBadge } from "../../../components/payout/state-badge.tsx";
-import { TriageText } from "../../../components/payout/assignment.tsx";
+import { AssignmentText } from "../../../components/payout/assignment.tsx";
 import classes from "./failures.module.css";
 import { messages } from "./messages.ts";
 
@@ -46,9 +46,9 @@ const COLUMNS: readonly Column<IndividualPayout>[] = [
     header: texts.payout,
     names: true,
     cell: ({ code }) => (
-      <Go to={`/payouts/${encodeURIComponent(code)}`} row>
+      <PageLink to={`/payouts/${encodeURIComponent(code)}`} row>
         {code}
-      </Go>
+      </PageLink>
     ),
   },
   { key: "state", header: texts.state, cell: ({ state }) => <PayoutStateBadge state={state} /> },
@@ -58,7 +58,7 @@ const COLUMNS: readonly Column<IndividualPayout>[] = [
     header: texts.assignment,
     cell: (payout) => (
       <div className={classes.wide}>
-        <TriageText of={payout} />
+        <AssignmentText of={payout} />
       </div>
     ),
   },

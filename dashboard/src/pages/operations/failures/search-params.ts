@@ -30,7 +30,7 @@ export function failureSearch(given: Record<string, unknown>): FailureSearch {
  * The filters that the API applies; the page itself filters by assignment and snooze. The range
  * includes both days.
  */
-export function queryOf(search: FailureSearch) {
+export function failuresQuery(search: FailureSearch) {
   const { from, to, whose: _, snoozed: __, ...same } = search;
   return {
     ...same,

@@ -1,11 +1,11 @@
 import { List, Text } from "@mantine/core";
-import { Go } from "../../../components/page-link.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.firstSteps;
 
-const toUpload = (text: string) => <Go to="/upload">{text}</Go>;
+const toUpload = (text: string) => <PageLink to="/upload">{text}</PageLink>;
 
 /** The home page of a new ledger. */
 export const FirstSteps = () => (

@@ -4,18 +4,18 @@ import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Page } from "../../../components/page.tsx";
 import { useLive } from "../../../server/live.ts";
-import { askAgain } from "../../../server/query-client.ts";
+import { refetchQuery } from "../../../server/query-client.ts";
 import { RecentBatches } from "./recent-batches.tsx";
 import { FirstSteps } from "./first-steps.tsx";
-import { Lately } from "./recent-amounts.tsx";
+import { RecentAmounts } from "./recent-amounts.tsx";
 import { messages } from "./messages.tsx";
 import { type Home, homeQuery } from "./queries.ts";
-import { InDoubt, NeedsYou } from "./your-tasks.tsx";
+import { PayoutsInDoubt, YourTasks } from "./your-tasks.tsx";
 
 /** The reader's tasks, the payouts in doubt, and the progress of recent batches. */
 export function HomePage() {
   const { data: home, error, refetch } = useQuery(homeQuery);
-  useLive(["home"], () => void askAgain(homeQuery));
+  useLive(["home"], () => void refetchQuery(homeQuery));
   return (
     <Page title={messages.title}>
       {error && !home ? <ErrorState error={error} reset={() => void refetch()} /> : null}
@@ -29,11 +29,11 @@ function Overview({ home }: { readonly home: Home }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <NeedsYou home={home} />
-        <InDoubt heap={home.in_doubt} />
+        <YourTasks home={home} />
+        <PayoutsInDoubt heap={home.in_doubt} />
       </SimpleGrid>
       <RecentBatches batches={home.batches} />
-      <Lately lines={home.recent_amounts} />
+      <RecentAmounts lines={home.recent_amounts} />
     </>
   );
 }

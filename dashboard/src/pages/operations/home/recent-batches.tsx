@@ -2,12 +2,12 @@ import { Text } from "@mantine/core";
 import { Amounts } from "../../../components/amount.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
-import { Given } from "../../../components/user-text.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { UserText } from "../../../components/user-text.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { BatchStateBadge } from "../../../components/payout/state-badge.tsx";
 import { StateBar } from "../../../components/payout/state-bar.tsx";
-import { When } from "../../../components/timestamp.tsx";
-import { calledOf } from "../../../base/text.ts";
+import { Timestamp } from "../../../components/timestamp.tsx";
+import { batchName } from "../../../base/text.ts";
 import { messages } from "./messages.tsx";
 import type { Home } from "./queries.ts";
 
@@ -22,15 +22,15 @@ const COLUMNS: readonly Column<Row>[] = [
     names: true,
     cell: ({ batch_id, file, name }) => (
       <>
-        <Go to={`/batches/${batch_id}`}>
-          <Given text={calledOf({ name, file })} />
-        </Go>
+        <PageLink to={`/batches/${batch_id}`}>
+          <UserText text={batchName({ name, file })} />
+        </PageLink>
         <Text size="xs" c="dimmed">
           {batch_id}
           {name === null ? null : (
             <>
               {" · "}
-              <Given text={file} />
+              <UserText text={file} />
             </>
           )}
         </Text>
@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Row>[] = [
     key: "progress",
     header: texts.payouts,
     cell: ({ file, name, parts }) => (
-      <StateBar parts={parts} label={texts.payoutsOf(calledOf({ name, file }))} />
+      <StateBar parts={parts} label={texts.payoutsOf(batchName({ name, file }))} />
     ),
   },
   {
@@ -57,8 +57,12 @@ const COLUMNS: readonly Column<Row>[] = [
     numeric: true,
     cell: ({ totals }) => <Amounts of={totals} />,
   },
-  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <Given text={maker.name} /> },
-  { key: "created", header: texts.uploadedAt, cell: ({ created_at }) => <When at={created_at} /> },
+  { key: "maker", header: texts.uploadedBy, cell: ({ maker }) => <UserText text={maker.name} /> },
+  {
+    key: "created",
+    header: texts.uploadedAt,
+    cell: ({ created_at }) => <Timestamp at={created_at} />,
+  },
 ];
 
 export const RecentBatches = ({ batches }: { readonly batches: readonly Row[] }) => (

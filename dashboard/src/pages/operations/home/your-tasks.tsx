@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { Amounts } from "../../../components/amount.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Section } from "../../../components/section.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { useMay } from "../../../server/session.ts";
 import { messages } from "./messages.tsx";
 import classes from "./your-tasks.module.css";
@@ -11,7 +11,7 @@ import type { Home } from "./queries.ts";
 const texts = messages.yourTasks;
 
 /** The reader's own tasks come first, then the tasks that any operator may take. */
-export function NeedsYou({
+export function YourTasks({
   home: { you, on_hold: onHold, resolutions, wait_endings },
 }: {
   readonly home: Home;
@@ -35,22 +35,22 @@ export function NeedsYou({
       <ul className={classes.tasks}>
         {you.alarms.length > 0 ? (
           <li>
-            <Go to="/operations">{texts.alarms(you.alarms)}</Go>
+            <PageLink to="/operations">{texts.alarms(you.alarms)}</PageLink>
           </li>
         ) : null}
         {you.approve > 0 ? (
           <li>
-            <Go to="/approvals">{texts.toApprove(you.approve)}</Go>
+            <PageLink to="/approvals">{texts.toApprove(you.approve)}</PageLink>
           </li>
         ) : null}
         {you.correct > 0 ? (
           <li>
-            <Go to="/batches?state=needs_correction">{texts.toCorrect(you.correct)}</Go>
+            <PageLink to="/batches?state=needs_correction">{texts.toCorrect(you.correct)}</PageLink>
           </li>
         ) : null}
         {toConfirm.map(({ code, says }) => (
           <li key={code}>
-            <Go to={`/payouts/${encodeURIComponent(code)}`}>{code}</Go>
+            <PageLink to={`/payouts/${encodeURIComponent(code)}`}>{code}</PageLink>
             <Text size="sm" c="dimmed">
               {says}
             </Text>
@@ -58,7 +58,7 @@ export function NeedsYou({
         ))}
         {onHold.count > 0 ? (
           <li>
-            <Go to="/failures">{texts.onHold(onHold.count)}</Go>
+            <PageLink to="/failures">{texts.onHold(onHold.count)}</PageLink>
             <Text size="sm" c="dimmed">
               {operates ? texts.onHoldForOperators : texts.onHoldForOthers}
             </Text>
@@ -71,7 +71,11 @@ export function NeedsYou({
   );
 }
 
-export function InDoubt({ heap: { count, sums, oldest_at } }: { readonly heap: Home["in_doubt"] }) {
+export function PayoutsInDoubt({
+  heap: { count, sums, oldest_at },
+}: {
+  readonly heap: Home["in_doubt"];
+}) {
   return (
     <Section title={messages.inDoubt.title}>
       {count === 0 ? (
@@ -79,14 +83,14 @@ export function InDoubt({ heap: { count, sums, oldest_at } }: { readonly heap: H
       ) : (
         <>
           <p className={classes.figure} data-tone="doubt">
-            <Go to="/payouts?state=in_doubt">{messages.inDoubt.payouts(count)}</Go>
+            <PageLink to="/payouts?state=in_doubt">{messages.inDoubt.payouts(count)}</PageLink>
           </p>
           <Amounts of={sums} />
           <Text size="sm" c="dimmed">
             {messages.inDoubt.advice}
           </Text>
           <Text size="sm">
-            {messages.inDoubt.oldest} <When at={oldest_at} />
+            {messages.inDoubt.oldest} <Timestamp at={oldest_at} />
           </Text>
         </>
       )}

@@ -9,7 +9,7 @@ import { sessionQuery } from "../../../server/session.ts";
 import { messages } from "./messages.ts";
 
 /** Signs in with the link that the demo prints. It works only with the simulated gateway. */
-export function EnterPage() {
+export function DemoSignInPage() {
   const client = useQueryClient();
   const router = useRouter();
   const [error, setError] = useState<unknown>(null);

@@ -3,16 +3,16 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
 import { ActionForm } from "../../../components/forms/action-form.tsx";
-import { ConfirmInNumbers } from "../../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { usePerson } from "../../../server/session.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { PENDING } from "./change-or-propose.ts";
-import { ShownOnce } from "./one-time-secret.tsx";
+import { PENDING_CHANGES_KEY } from "./change-or-propose.ts";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.keys;
@@ -32,7 +32,7 @@ interface Made {
   readonly unconfirmed: boolean;
 }
 
-export function KeysPage() {
+export function ApiKeysPage() {
   const [isMaking, setMaking] = useState(false);
   const [revoking, setRevoking] = useState<Key | null>(null);
   const [made, setMade] = useState<Made | null>(null);
@@ -51,7 +51,7 @@ export function KeysPage() {
       <Text>{texts.explanation}</Text>
       {keys.error ? <ErrorState error={keys.error} /> : null}
       {made ? (
-        <ShownOnce
+        <OneTimeSecret
           title={texts.keyOf(made.name)}
           text={made.unconfirmed ? texts.store + texts.waits : texts.store}
           secret={made.key}
@@ -73,12 +73,12 @@ export function KeysPage() {
             setMade(key);
             setMaking(false);
             refresh();
-            void queries.invalidateQueries({ queryKey: PENDING });
+            void queries.invalidateQueries({ queryKey: PENDING_CHANGES_KEY });
           }}
         />
       </Modal>
       {revoking ? (
-        <ConfirmInNumbers
+        <ConfirmAction
           opened
           onClose={() => setRevoking(null)}
           title={texts.revokeOf(revoking.name)}
@@ -150,7 +150,7 @@ const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
         {STATES[state]}
         {state === "unconfirmed" ? (
           <Text size="sm" c="dimmed">
-            {texts.until(<When at={confirm_until} />)}
+            {texts.until(<Timestamp at={confirm_until} />)}
           </Text>
         ) : null}
       </>
@@ -161,8 +161,8 @@ const columnsOf = (onRevoke: (key: Key) => void): Column<Key>[] => [
     header: texts.createdBy,
     cell: ({ own, created_by }) => (own ? texts.you : created_by),
   },
-  { key: "used", header: texts.lastUsed, cell: ({ used_at }) => <When at={used_at} /> },
-  { key: "ends", header: texts.expires, cell: ({ expires_at }) => <When at={expires_at} /> },
+  { key: "used", header: texts.lastUsed, cell: ({ used_at }) => <Timestamp at={used_at} /> },
+  { key: "ends", header: texts.expires, cell: ({ expires_at }) => <Timestamp at={expires_at} /> },
   {
     key: "revoke",
     header: texts.action,

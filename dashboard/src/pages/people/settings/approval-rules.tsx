@@ -4,7 +4,7 @@ import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
-import { Go } from "../../../components/page-link.tsx";
+import { PageLink } from "../../../components/page-link.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
 import { useMay } from "../../../server/session.ts";
@@ -34,7 +34,11 @@ export function ApprovalRulesPage() {
   return (
     <SettingsPage title={texts.title}>
       {error ? <ErrorState error={error} /> : null}
-      {rules ? <Editor key={JSON.stringify(rules)} rules={rules} /> : error ? null : <Loading />}
+      {rules ? (
+        <RulesEditor key={JSON.stringify(rules)} rules={rules} />
+      ) : error ? null : (
+        <Loading />
+      )}
     </SettingsPage>
   );
 }
@@ -47,7 +51,7 @@ const MEASURES = choicesOf(texts.measures);
 
 const peopleOf = (text: string): Rule["people"] => (text === "1" ? 1 : text === "2" ? 2 : 3);
 
-function Editor({ rules: saved }: { readonly rules: Rules }) {
+function RulesEditor({ rules: saved }: { readonly rules: Rules }) {
   const mayChange = useMay("administer");
   const [base, setBase] = useState(saved.base);
   const [rules, setRules] = useState<readonly Rule[]>(saved.rules);
@@ -130,7 +134,7 @@ function Editor({ rules: saved }: { readonly rules: Rules }) {
           </Group>
         ) : null}
       </Section>
-      {mayChange && isValid ? <Tried base={base} rules={rules} /> : null}
+      {mayChange && isValid ? <RulesPreview base={base} rules={rules} /> : null}
       {mayChange ? (
         <SaveRules
           verb={texts.save}
@@ -150,7 +154,13 @@ const NEW_RULE: Rule = { currency: null, measure: "total", above: "100000", peop
 type TriedBatch = Answer<"POST /api/approval-rules/preview">["items"][number];
 
 /** Shows the effect of the rules on recent batches, without saving them. */
-function Tried({ base, rules }: { readonly base: Rules["base"]; readonly rules: readonly Rule[] }) {
+function RulesPreview({
+  base,
+  rules,
+}: {
+  readonly base: Rules["base"];
+  readonly rules: readonly Rule[];
+}) {
   const { data: tried } = useQuery({
     queryKey: ["POST /api/approval-rules/preview", base, rules],
     queryFn: ({ signal }) =>
@@ -182,7 +192,7 @@ const COLUMNS: readonly Column<TriedBatch>[] = [
     key: "file",
     header: texts.batch,
     names: true,
-    cell: ({ batch_id, file }) => <Go to={`/batches/${batch_id}`}>{file}</Go>,
+    cell: ({ batch_id, file }) => <PageLink to={`/batches/${batch_id}`}>{file}</PageLink>,
   },
   { key: "now", header: texts.now, numeric: true, cell: ({ now }) => now },
   {

@@ -5,7 +5,7 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.pending;
 
-export const PENDING = ["GET /api/pending-changes"];
+export const PENDING_CHANGES_KEY = ["GET /api/pending-changes"];
 
 /** Refusals after which the change can be proposed. */
 const WAITS = {
@@ -17,7 +17,7 @@ const WAITS = {
  * Makes a change, or proposes it when it needs another admin or 24 hours. Null: the change is
  * pending.
  */
-export function useOrPropose() {
+export function useChangeOrPropose() {
   const queries = useQueryClient();
   return async <T>(
     act: () => Promise<T>,
@@ -28,7 +28,7 @@ export function useOrPropose() {
     } catch (error) {
       if (!(error instanceof ApiProblem && error.code in WAITS)) throw error;
       await call("POST /api/pending-changes", { body: change });
-      await queries.invalidateQueries({ queryKey: PENDING });
+      await queries.invalidateQueries({ queryKey: PENDING_CHANGES_KEY });
       notifications.show({ message: WAITS[error.code as keyof typeof WAITS] });
       return null;
     }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { counted, inLanguage } from "../../../base/language.ts";
-import { notifications } from "./notification-messages.tsx";
+import { notificationMessages } from "./notification-messages.tsx";
 
 const people = {
   "1": "1: the uploader alone",
@@ -138,7 +138,7 @@ const en = {
     expiresAfter: "Expires after",
   },
 
-  notifications,
+  notifications: notificationMessages,
 
   pending: {
     title: (count: number) => counted(count, "pending change", "pending changes"),

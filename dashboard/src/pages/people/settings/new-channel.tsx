@@ -11,7 +11,7 @@ type Channels = Answer<"GET /api/channels">;
 type Channel = Channels["items"][number];
 type Event = Exclude<Channels["events"][number]["event"], "test">;
 
-export function NewChannel({
+export function NewChannelForm({
   events,
   onMade,
 }: {

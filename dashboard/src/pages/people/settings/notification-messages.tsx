@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { counted } from "../../../base/language.ts";
 
 /** The English texts of the page Notifications. */
-export const notifications = {
+export const notificationMessages = {
   title: "Notifications",
   explanation:
     "payrun notifies these channels when a batch changes state or someone must act. Messages do not contain account numbers.",

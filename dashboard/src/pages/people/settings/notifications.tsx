@@ -2,16 +2,16 @@ import { Alert, Button, Group, Modal, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
-import { ConfirmInNumbers } from "../../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { EmptyState } from "../../../components/empty-state.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
 import { Section } from "../../../components/section.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { SettingsPage } from "./settings-page.tsx";
-import { NewChannel } from "./new-channel.tsx";
-import { ShownOnce } from "./one-time-secret.tsx";
+import { NewChannelForm } from "./new-channel.tsx";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.notifications;
@@ -65,7 +65,7 @@ export function NotificationsPage() {
         </Alert>
       ) : null}
       {secret === null ? null : (
-        <ShownOnce title={texts.secret} text={texts.secretHint} secret={secret} />
+        <OneTimeSecret title={texts.secret} text={texts.secretHint} secret={secret} />
       )}
       {channels.data ? (
         <DataTable
@@ -103,7 +103,7 @@ export function NotificationsPage() {
         closeButtonProps={{ "aria-label": messages.close }}
       >
         {channels.data ? (
-          <NewChannel
+          <NewChannelForm
             events={channels.data.events}
             onMade={(made) => {
               setSecret(made);
@@ -114,7 +114,7 @@ export function NotificationsPage() {
         ) : null}
       </Modal>
       {ending ? (
-        <ConfirmInNumbers
+        <ConfirmAction
           opened
           onClose={() => setEnding(null)}
           title={texts.removeTitle(ending.name)}
@@ -204,14 +204,14 @@ const deliveryColumns = (onReplay: (delivery: Delivery) => void): Column<Deliver
         {attempts > 0 ? texts.attempts(attempts) : ""}
         {state === "waiting" && attempts > 0 ? (
           <Text size="sm" c="dimmed" component="div">
-            {texts.next(<When at={due_at} />)}
+            {texts.next(<Timestamp at={due_at} />)}
           </Text>
         ) : null}
       </>
     ),
   },
   { key: "answer", header: texts.lastAnswer, cell: ({ answer }) => answer ?? texts.noAnswer },
-  { key: "at", header: texts.at, cell: ({ updated_at }) => <When at={updated_at} /> },
+  { key: "at", header: texts.at, cell: ({ updated_at }) => <Timestamp at={updated_at} /> },
   {
     key: "again",
     header: texts.action,

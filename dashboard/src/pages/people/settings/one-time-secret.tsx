@@ -2,7 +2,7 @@ import { Alert, Button, Code, CopyButton, Group, Text } from "@mantine/core";
 import { messages } from "./messages.tsx";
 
 /** A link or key that the server does not store and shows once. */
-export function ShownOnce({
+export function OneTimeSecret({
   title,
   text,
   secret,

@@ -14,13 +14,13 @@ import { messages } from "./messages.tsx";
 
 const texts = messages.limits;
 
-type Terms = Answer<"GET /api/payout-limits">;
-type Limit = Terms["limits"][number];
+type PayoutLimits = Answer<"GET /api/payout-limits">;
+type Limit = PayoutLimits["limits"][number];
 
 const KEY = ["GET /api/payout-limits"];
 
 /** The payout limits: the amounts that may be approved. */
-export function LimitsPage() {
+export function PayoutLimitsPage() {
   const { data: terms, error } = useQuery({
     queryKey: KEY,
     queryFn: ({ signal }) => call("GET /api/payout-limits", { signal }),
@@ -29,7 +29,11 @@ export function LimitsPage() {
   return (
     <SettingsPage title={texts.title}>
       {error ? <ErrorState error={error} /> : null}
-      {terms ? <Editor key={JSON.stringify(terms)} saved={terms} /> : error ? null : <Loading />}
+      {terms ? (
+        <LimitsEditor key={JSON.stringify(terms)} saved={terms} />
+      ) : error ? null : (
+        <Loading />
+      )}
     </SettingsPage>
   );
 }
@@ -43,7 +47,7 @@ const isTwice = (limits: readonly Limit[]): boolean =>
   new Set(limits.map(({ scope, currency, hard }) => `${scope} ${currency} ${hard}`)).size <
   limits.length;
 
-function Editor({ saved }: { readonly saved: Terms }) {
+function LimitsEditor({ saved }: { readonly saved: PayoutLimits }) {
   const mayChange = useMay("administer");
   const [zone, setZone] = useState(saved.zone);
   const [whenShort, setWhenShort] = useState(saved.when_short);

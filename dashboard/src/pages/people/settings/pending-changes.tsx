@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Answer, call } from "../../../server/client.ts";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Section } from "../../../components/section.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { useMay } from "../../../server/session.ts";
 import classes from "./pending-changes.module.css";
-import { PENDING } from "./change-or-propose.ts";
-import { ShownOnce } from "./one-time-secret.tsx";
+import { PENDING_CHANGES_KEY } from "./change-or-propose.ts";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.pending;
@@ -18,7 +18,7 @@ type Change = Answer<"GET /api/pending-changes">["items"][number];
 export function PendingChanges() {
   const queries = useQueryClient();
   const pending = useQuery({
-    queryKey: PENDING,
+    queryKey: PENDING_CHANGES_KEY,
     queryFn: ({ signal }) => call("GET /api/pending-changes", { signal }),
     refetchInterval: 30_000,
   });
@@ -40,7 +40,7 @@ export function PendingChanges() {
     <>
       {error ? <ErrorState error={error} /> : null}
       {link ? (
-        <ShownOnce
+        <OneTimeSecret
           title={texts.link}
           text={texts.linkHint}
           secret={`${window.location.origin}${link.path}`}
@@ -89,10 +89,12 @@ function Waiting({
           <strong key={line}>{line}</strong>
         ))}
         <Text size="sm">
-          {texts.proposedBy(own ? texts.you : proposed_by.name, <When at={at} />)}{" "}
+          {texts.proposedBy(own ? texts.you : proposed_by.name, <Timestamp at={at} />)}{" "}
           {!takes_effect_at
-            ? texts.confirmBy(kind === "key", <When at={expires_at} />)
-            : (makesLink ? texts.linkFrom : texts.effectiveFrom)(<When at={takes_effect_at} />)}
+            ? texts.confirmBy(kind === "key", <Timestamp at={expires_at} />)
+            : (makesLink ? texts.linkFrom : texts.effectiveFrom)(
+                <Timestamp at={takes_effect_at} />,
+              )}
         </Text>
       </Stack>
       <Group gap="xs">

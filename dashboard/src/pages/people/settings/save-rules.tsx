@@ -2,7 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Input } from "../../../server/client.ts";
 import { ActionForm } from "../../../components/forms/action-form.tsx";
-import { useOrPropose } from "./change-or-propose.ts";
+import { useChangeOrPropose } from "./change-or-propose.ts";
 
 /** Saves rules or limits, or proposes them to another admin. */
 export function SaveRules<Saved>({
@@ -23,7 +23,7 @@ export function SaveRules<Saved>({
   readonly says: string;
 }) {
   const client = useQueryClient();
-  const orPropose = useOrPropose();
+  const orPropose = useChangeOrPropose();
   const save = useMutation({
     mutationFn: () => orPropose(put, change),
     onSuccess: (saved) => {

@@ -3,17 +3,17 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Answer, call } from "../../../server/client.ts";
 import { ActionForm } from "../../../components/forms/action-form.tsx";
-import { ConfirmInNumbers } from "../../../components/forms/confirm-action.tsx";
+import { ConfirmAction } from "../../../components/forms/confirm-action.tsx";
 import { type Column, DataTable } from "../../../components/data-table.tsx";
 import { ErrorState } from "../../../components/error-state.tsx";
 import { Loading } from "../../../components/loading.tsx";
-import { When } from "../../../components/timestamp.tsx";
+import { Timestamp } from "../../../components/timestamp.tsx";
 import { usePerson } from "../../../server/session.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { useOrPropose } from "./change-or-propose.ts";
+import { useChangeOrPropose } from "./change-or-propose.ts";
 import { type Role, RoleChoice } from "./role-choice.tsx";
 import { SecondFactorPolicy } from "./second-factor-policy.tsx";
-import { ShownOnce } from "./one-time-secret.tsx";
+import { OneTimeSecret } from "./one-time-secret.tsx";
 import { messages } from "./messages.tsx";
 
 const texts = messages.users;
@@ -32,7 +32,7 @@ export function UsersPage() {
   const [doing, setDoing] = useState<Doing | null>(null);
   const [link, setLink] = useState<{ readonly link: Link; readonly name: string } | null>(null);
   const queries = useQueryClient();
-  const orPropose = useOrPropose();
+  const orPropose = useChangeOrPropose();
   const users = useQuery({
     queryKey: USERS,
     queryFn: ({ signal }) => call("GET /api/users", { signal }),
@@ -61,7 +61,7 @@ export function UsersPage() {
     >
       {error ? <ErrorState error={error} /> : null}
       {link ? (
-        <ShownOnce
+        <OneTimeSecret
           title={texts.linkFor(link.name)}
           text={texts.linkHint}
           secret={`${window.location.origin}${link.link.path}`}
@@ -136,7 +136,7 @@ const columnsOf = (
     header: texts.secondFactor,
     cell: ({ has_totp }) => (has_totp ? texts.on : texts.off),
   },
-  { key: "seen", header: texts.lastSeen, cell: ({ seen_at }) => <When at={seen_at} /> },
+  { key: "seen", header: texts.lastSeen, cell: ({ seen_at }) => <Timestamp at={seen_at} /> },
   {
     key: "actions",
     header: texts.actions,
@@ -182,7 +182,7 @@ function Act({
 type OnMade = (link: Link | null, name: string) => void;
 
 function Invite({ onMade }: { readonly onMade: OnMade }) {
-  const orPropose = useOrPropose();
+  const orPropose = useChangeOrPropose();
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
   const [roles, setRoles] = useState<readonly Role[]>(["viewer"]);
@@ -216,7 +216,7 @@ function Invite({ onMade }: { readonly onMade: OnMade }) {
 
 function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: () => void }) {
   const [roles, setRoles] = useState<readonly Role[]>(user.roles);
-  const orPropose = useOrPropose();
+  const orPropose = useChangeOrPropose();
   const change = useMutation({
     mutationFn: () => {
       const body = { roles: [...roles] };
@@ -238,7 +238,7 @@ function ChangeRoles({ user, onDone }: { readonly user: User; readonly onDone: (
 
 function Disable({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   return (
-    <ConfirmInNumbers
+    <ConfirmAction
       opened
       onClose={onClose}
       title={texts.disableTitle(user.name)}
@@ -260,9 +260,9 @@ function NewLink({
   readonly onMade: OnMade;
 }) {
   const [dropsTotp, setDropsTotp] = useState(false);
-  const orPropose = useOrPropose();
+  const orPropose = useChangeOrPropose();
   return (
-    <ConfirmInNumbers
+    <ConfirmAction
       opened
       onClose={onClose}
       title={texts.newLinkTitle(user.name)}

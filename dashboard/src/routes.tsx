@@ -1,0 +1,275 @@
+/**
+ * The routes of all pages. Each page loads when it is opened; `validateSearch` lists the parameters
+ * that its address may contain.
+ */
+import {
+  createRootRoute,
+  createRoute,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { auditSearch } from "./pages/integrity/search-params.ts";
+import { batchSearch } from "./pages/intake/batch/search-params.ts";
+import { batchesSearch } from "./pages/intake/list/search-params.ts";
+import { depositSearch } from "./pages/deposit/search-params.ts";
+import { failureSearch } from "./pages/operations/failures/search-params.ts";
+import { payoutSearch } from "./pages/payout/search-params.ts";
+import { queryClient } from "./server/query-client.ts";
+import { sessionQuery } from "./server/session.ts";
+import { PageNotFound } from "./shell/not-found.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: PageNotFound });
+
+/** The frame of the pages that need a sign-in. */
+const dashboard = createRoute({
+  getParentRoute: () => root,
+  id: "dashboard",
+  component: Shell,
+  beforeLoad: async ({ location }) => {
+    const { person, setup_needed } = await queryClient.ensureQueryData(sessionQuery);
+    if (person === null)
+      redirect({ href: setup_needed ? "/setup" : signInAddress(location.href), throw: true });
+  },
+});
+
+const home = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/",
+  component: lazyRouteComponent(() => import("./pages/operations/home/home.tsx"), "HomePage"),
+});
+
+const upload = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/upload",
+  component: lazyRouteComponent(() => import("./pages/intake/upload/upload.tsx"), "UploadPage"),
+});
+
+const batches = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/batches",
+  validateSearch: batchesSearch,
+  component: lazyRouteComponent(() => import("./pages/intake/list/batches.tsx"), "BatchesPage"),
+});
+
+const batchFile = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/batches/$id/file",
+  component: lazyRouteComponent(() => import("./pages/intake/upload/file.tsx"), "FilePage"),
+});
+
+const payouts = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/payouts",
+  validateSearch: payoutSearch,
+  component: lazyRouteComponent(() => import("./pages/payout/payouts.tsx"), "PayoutsPage"),
+});
+
+const payout = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/payouts/$code",
+  component: lazyRouteComponent(() => import("./pages/payout/payout.tsx"), "PayoutPage"),
+});
+
+const deposits = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/deposits",
+  validateSearch: depositSearch,
+  component: lazyRouteComponent(() => import("./pages/deposit/deposits.tsx"), "DepositsPage"),
+});
+const newDeposit = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/deposits/new",
+  component: lazyRouteComponent(() => import("./pages/deposit/new-deposit.tsx"), "NewDepositPage"),
+});
+const deposit = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/deposits/$code",
+  component: lazyRouteComponent(() => import("./pages/deposit/deposit.tsx"), "DepositPage"),
+});
+
+const schedules = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/schedules",
+  component: lazyRouteComponent(() => import("./pages/schedule/schedules.tsx"), "SchedulesPage"),
+});
+
+const failures = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/failures",
+  validateSearch: failureSearch,
+  component: lazyRouteComponent(
+    () => import("./pages/operations/failures/failures.tsx"),
+    "FailuresPage",
+  ),
+});
+
+const profile = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("./pages/people/profile.tsx"), "ProfilePage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings",
+  beforeLoad: () => redirect({ to: "/settings/users", throw: true }),
+});
+const users = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/users",
+  component: lazyRouteComponent(() => import("./pages/people/settings/users.tsx"), "UsersPage"),
+});
+const keys = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/keys",
+  component: lazyRouteComponent(
+    () => import("./pages/people/settings/api-keys.tsx"),
+    "ApiKeysPage",
+  ),
+});
+const notifications = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/notifications",
+  component: lazyRouteComponent(
+    () => import("./pages/people/settings/notifications.tsx"),
+    "NotificationsPage",
+  ),
+});
+const roles = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/roles",
+  component: lazyRouteComponent(() => import("./pages/people/settings/roles.tsx"), "RolesPage"),
+});
+
+const operations = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/operations",
+  component: lazyRouteComponent(
+    () => import("./pages/operations/operations.tsx"),
+    "OperationsPage",
+  ),
+});
+
+const audit = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("./pages/integrity/audit.tsx"), "AuditPage"),
+});
+
+/** Pages that need no sign-in. */
+const login = createRoute({
+  getParentRoute: () => root,
+  path: "/login",
+  validateSearch: ({ next, ended }): { next?: string; ended?: true } => ({
+    ...(typeof next === "string" ? { next } : {}),
+    ...(ended ? { ended: true } : {}),
+  }),
+  component: lazyRouteComponent(() => import("./pages/people/login.tsx"), "LoginPage"),
+});
+const oneTimeLinkPage = lazyRouteComponent(
+  () => import("./pages/people/one-time-link.tsx"),
+  "OneTimeLinkPage",
+);
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: oneTimeLinkPage,
+});
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: "/invite",
+  component: oneTimeLinkPage,
+});
+
+/** The link of the demo. */
+const demoSignIn = createRoute({
+  getParentRoute: () => root,
+  path: "/enter",
+  component: lazyRouteComponent(
+    () => import("./pages/people/demo-sign-in/demo-sign-in.tsx"),
+    "DemoSignInPage",
+  ),
+});
+
+const approvals = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/approvals",
+  validateSearch: ({ show }: Record<string, unknown>): { show: "mine" | "all" } => ({
+    show: show === "all" ? "all" : "mine",
+  }),
+  component: lazyRouteComponent(() => import("./pages/approval/approvals.tsx"), "ApprovalsPage"),
+});
+
+const approvalSheet = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/batches/$id/approval",
+  component: lazyRouteComponent(
+    () => import("./pages/approval/approval-sheet.tsx"),
+    "ApprovalSheetPage",
+  ),
+});
+
+const batch = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/batches/$id",
+  validateSearch: batchSearch,
+  component: lazyRouteComponent(() => import("./pages/intake/batch/batch.tsx"), "BatchPage"),
+});
+
+const approvalRules = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/approval-rules",
+  component: lazyRouteComponent(
+    () => import("./pages/people/settings/approval-rules.tsx"),
+    "ApprovalRulesPage",
+  ),
+});
+const limits = createRoute({
+  getParentRoute: () => dashboard,
+  path: "/settings/limits",
+  component: lazyRouteComponent(
+    () => import("./pages/people/settings/payout-limits.tsx"),
+    "PayoutLimitsPage",
+  ),
+});
+
+/** The tree of all routes. */
+export const routeTree = root.addChildren([
+  login,
+  setup,
+  invite,
+  demoSignIn,
+  dashboard.addChildren([
+    home,
+    upload,
+    batches,
+    batchFile,
+    approvals,
+    approvalSheet,
+    batch,
+    payouts,
+    payout,
+    deposits,
+    newDeposit,
+    deposit,
+    schedules,
+    failures,
+    operations,
+    audit,
+    profile,
+    settings,
+    users,
+    keys,
+    roles,
+    approvalRules,
+    limits,
+    notifications,
+  ]),
+]);
+
+/** Returns the address of the sign-in page, which continues at `from` after the sign-in. */
+export const signInAddress = (from: string, more = {}): string =>
+  `/login?${new URLSearchParams({ ...(from === "/" ? {} : { next: from }), ...more })}`;
