@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { SOURCES } from "./sentence-sources.ts";
 import { SENTENCES } from "./sentences.ts";
 import { titlesOf } from "./titles.ts";
 
@@ -42,16 +43,21 @@ export function specificationPage(): string {
         const tests = (named.get(id) ?? []).map(
           ({ path, text }) => `[${cell(text)}](../../${path})`,
         );
-        return `| ${id} | ${cell(says)} | ${[...new Set(tests)].join("<br>")} |`;
+        const sources = (SOURCES.get(id) ?? []).map(
+          (path) => `[${path.replace("src/", "")}](../../${path})`,
+        );
+        const cells = [id, cell(says), sources.join("<br>"), [...new Set(tests)].join("<br>")];
+        return `| ${cells.join(" | ")} |`;
       },
     );
-    return [`## ${section}`, "", "| Id | Statement | Tests |", "|---|---|---|", ...rows].join("\n");
+    const head = ["| Id | Statement | Source | Tests |", "|---|---|---|---|"];
+    return [`## ${section}`, "", ...head, ...rows].join("\n");
   });
   return `# Specification coverage
 
-For developers: every statement about the interface in the gateway's specification, in short, and the tests that cite it. You can run
+For developers: every statement about the interface in the gateway's specification, in short, with the source files that implement it and the tests that cite it. You can run
 \`test/contract/\` against a staging gateway ([gateway.md](gateway.md) section 16). \`npm run specification-page\` generates this page; a test
-fails when the page is stale or a statement has no test.
+fails when the page is stale, or when a statement has no source file or no test.
 
 ${tables.join("\n\n")}
 `;

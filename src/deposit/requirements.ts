@@ -1,3 +1,4 @@
+import { FORMATS } from "#payout/rules/formats.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import type { DepositDetailField, DepositDetails } from "./deposit.ts";
 
@@ -39,9 +40,6 @@ export type DepositCurrency = keyof typeof DEPOSIT_REQUIREMENTS;
 export const isDepositCurrency = (code: string): code is DepositCurrency =>
   Object.hasOwn(DEPOSIT_REQUIREMENTS, code);
 
-/** Eleven digits, without country code (specification, Limits). */
-const PHONE = /^[0-9]{11}$/;
-
 /**
  * Returns the errors in the details of a deposit, by field. Empty: the details meet the gateway's
  * requirements.
@@ -59,7 +57,7 @@ export function faultsInDetails(
     .filter((field) => !details[field])
     .map((field) => ({ field, problem: `is missing; ${currency} deposits require it` }));
   const { phone } = details;
-  return phone && !PHONE.test(phone)
+  return phone && !FORMATS.phone.pattern.test(phone)
     ? [...missing, { field: "phone", problem: "must have 11 digits without the country code" }]
     : missing;
 }

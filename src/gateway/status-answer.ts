@@ -1,3 +1,4 @@
+import { NULL_TEXT } from "#payout/rules/layout-limits.ts";
 import type { Silence, StatusAnswer, StatusRecord } from "#payout/outcome.ts";
 import {
   codesIn,
@@ -147,7 +148,7 @@ const namesOf = (value: unknown): { readonly code: unknown; readonly number: str
  * place.
  */
 export const gatewayNumberOf = (number: string | null | undefined): string | null =>
-  number && NUMBER.test(number) && number !== "null" ? number : null;
+  number && NUMBER.test(number) && number !== NULL_TEXT ? number : null;
 
 /**
  * Gateway numbers of deposits start with DP (specification, Transaction), those of payouts with WD

@@ -1,3 +1,4 @@
+import { NULL_TEXT } from "#payout/rules/layout-limits.ts";
 import type { StatusRecord } from "#payout/outcome.ts";
 
 type State = StatusRecord["state"];
@@ -31,7 +32,7 @@ const WITH_FRACTION = /^(\d)\.0+$/;
 export function stateOf(...given: readonly (string | null | undefined)[]): State {
   const told = given
     .map((text) => (text ?? "").trim().toLowerCase())
-    .filter((text) => text !== "" && text !== "null")
+    .filter((text) => text !== "" && text !== NULL_TEXT)
     .map((text) => STATES.get(WITH_FRACTION.exec(text)?.[1] ?? text) ?? "unclear");
   const [first = "unclear"] = told;
   return told.every((state) => state === first) ? first : "unclear";

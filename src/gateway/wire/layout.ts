@@ -1,4 +1,4 @@
-import { NOT_RAW } from "#payout/rules/layout-limits.ts";
+import { NOT_RAW, NULL_TEXT } from "#payout/rules/layout-limits.ts";
 import { err, ok, type Result } from "#base/result.ts";
 import { parseObject } from "./json.ts";
 import type { Escaping, Layout, Operation } from "./endpoints.ts";
@@ -75,9 +75,7 @@ function writePairs(
 
 function unfitForPairs(value: string, verbatim: boolean, escaping: Escaping): string | null {
   if (!value.isWellFormed()) return "contains an incomplete character";
-  // The documentation writes an absent field as `null` (gateway.md 2.2), so that text cannot
-  // be a value.
-  if (value === "null") return 'is the word "null", which the gateway treats as an empty value';
+  if (value === NULL_TEXT) return 'is the word "null", which the gateway treats as an empty value';
   if (verbatim) {
     return NOT_VERBATIM.test(value) ? "contains & or a control character" : null;
   }

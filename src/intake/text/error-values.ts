@@ -1,3 +1,4 @@
+import { NULL_TEXT } from "#payout/rules/layout-limits.ts";
 import type { ProblemCode } from "#intake/text/problems.ts";
 
 /**
@@ -23,7 +24,7 @@ export const LOST = "\ufffd";
 export function noValueOf(
   text: string,
 ): Extract<ProblemCode, "null_word" | "error_value" | "missing_word" | "lost_character"> | null {
-  if (text === "null") return "null_word";
+  if (text === NULL_TEXT) return "null_word";
   if (text.startsWith("#") && ERROR_VALUE.test(text)) return "error_value";
   if (MISSING.test(text)) return "missing_word";
   return text.includes(LOST) ? "lost_character" : null;

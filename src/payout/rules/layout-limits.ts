@@ -4,6 +4,12 @@
  */
 export type Carries = "raw" | "any";
 
+/**
+ * The text that the gateway and its documents write for an empty value, so no value can be this
+ * text (gateway.md 2.2).
+ */
+export const NULL_TEXT = "null";
+
 /** The characters with a meaning in a name=value text, as shown to people. */
 export const RAW_SIGNS = "& = % +";
 
