@@ -144,9 +144,9 @@ export const CONDITION_SABOTAGES: readonly Sabotage[] = [
     tests: "ledger/contract-lane-pauses",
     edits: [
       {
-        file: CLAIM,
-        find: "${notPaused(batchId, lane)} and",
-        replace: "(${notPaused(batchId, lane)} or true) and",
+        file: "src/ledger/payout/claim-statement.ts",
+        find: "and ${notPaused(batchId, lane)}",
+        replace: "and (${notPaused(batchId, lane)} or true)",
       },
     ],
   },

@@ -10,10 +10,9 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     caughtBy: "chaos",
     edits: [
       {
-        file: "src/ledger/payout/attempts.ts",
-        find: "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved",
-        replace:
-          "select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved where false",
+        file: "src/ledger/payout/claim-statement.ts",
+        find: "${claim.worker}, clock_timestamp()\n      from claimed_payouts\n",
+        replace: "${claim.worker}, clock_timestamp()\n      from claimed_payouts where false\n",
       },
     ],
   },
@@ -73,9 +72,9 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     tests: "journeys/restore",
     edits: [
       {
-        file: "src/ledger/payout/attempts.ts",
-        find: "sql`(${gate} and exists (",
-        replace: "sql`((${gate} or true) and exists (",
+        file: "src/ledger/payout/claim-statement.ts",
+        find: "sql`(\n          ${gate}\n",
+        replace: "sql`(\n          (${gate} or true)\n",
       },
     ],
   },
@@ -128,8 +127,8 @@ export const LEDGER_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: "src/ledger/payout/attempts.ts",
-        find: "order by line limit ${sizeMax}\n      for update skip locked",
-        replace: "order by line limit ${sizeMax}",
+        find: "limit ${sizeMax}\n      for update skip locked",
+        replace: "limit ${sizeMax}",
       },
     ],
   },

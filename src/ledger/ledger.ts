@@ -1,4 +1,5 @@
-import type { Claim, OpenAttempt, Reclaim } from "#ledger/payout/attempts.ts";
+import type { OpenAttempt } from "#ledger/payout/attempts.ts";
+import type { Claim, Reclaim } from "#ledger/payout/claim-statement.ts";
 import type { Batch, BatchMove } from "#ledger/payout/batches.ts";
 import type { BrakeLedger } from "#ledger/payout/circuit-breakers.ts";
 import type { CallbackRecord } from "#ledger/payout/callbacks.ts";

@@ -1,5 +1,5 @@
 import type { Claim, Move, OpenAttempt } from "#ledger/ledger.ts";
-import type { Reclaim } from "#ledger/payout/attempts.ts";
+import type { Reclaim } from "#ledger/payout/claim-statement.ts";
 import { type Doubt, isAbove, SLOW_IN_DOUBT_MAX } from "#payout/circuit-breakers.ts";
 import { LIFECYCLE, type PayoutEvent } from "#payout/payout-lifecycle.ts";
 import { reason } from "#payout/reasons.ts";

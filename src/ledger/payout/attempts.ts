@@ -1,16 +1,21 @@
 import { type RawBuilder, sql } from "kysely";
 import { notBehindCanary } from "#ledger/payout/canary-condition.ts";
+import {
+  type Claim,
+  claimed,
+  type ClaimedRow,
+  mayClaim,
+  ON_TRIAL,
+  probedLanes,
+  type Reclaim,
+} from "#ledger/payout/claim-statement.ts";
 import type { Database } from "#ledger/store/database.ts";
-import { notPaused } from "#ledger/payout/lane/lane-pauses.ts";
-import { knownTooLow } from "#ledger/payout/lane/balances.ts";
-import { notQuarantined } from "#ledger/payout/quarantine-condition.ts";
 import { belowCeiling } from "#ledger/payout/progress.ts";
 import { isOvertaken } from "#ledger/payout/retry-batches.ts";
-import { letGo } from "#ledger/schedule/send-times.ts";
-import { inMs, moneyOf } from "#ledger/store/tables.ts";
+import { moneyOf } from "#ledger/store/tables.ts";
 import type { Sealer } from "#ledger/store/sealing.ts";
 import { openPayout } from "#ledger/store/sealed-rows.ts";
-import { type Ceiling, SLOW_IN_DOUBT_MAX } from "#payout/circuit-breakers.ts";
+import { SLOW_IN_DOUBT_MAX } from "#payout/circuit-breakers.ts";
 import { LIFECYCLE } from "#payout/payout-lifecycle.ts";
 import { payloadText, type PayoutOrder } from "#payout/payout.ts";
 
@@ -39,27 +44,6 @@ export interface OpenAttempt {
   readonly onTrial: boolean;
 }
 
-export interface Claim {
-  readonly batchId: string;
-  readonly lane: string;
-  readonly sizeMax: number;
-  readonly worker: string;
-  readonly keyId: string;
-  /**
-   * Lease duration in milliseconds. An attempt without a recorded result after this time becomes in
-   * doubt.
-   */
-  readonly leaseMs: number;
-  /** In-doubt limit. Above it, no new payout is sent. */
-  readonly ceiling: Ceiling;
-}
-
-/**
- * Claim of one payout that is in doubt. The in-doubt limit does not apply, because it waits for
- * these payouts.
- */
-export type Reclaim = Omit<Claim, "sizeMax" | "ceiling">;
-
 /**
  * Claims due payouts of one batch and lane and commits an attempt for each, in one statement.
  * Before this returns, no byte may be sent. Afterwards, each claimed payout counts as possibly
@@ -77,33 +61,43 @@ export async function openAttempts(
   gate: RawBuilder<boolean>,
 ): Promise<OpenAttempt[]> {
   const { batchId, lane, sizeMax } = claim;
-  const dueIn = sql`batch_id = ${batchId} and lane = ${lane} and state = 'approved' and due_at <= now()
-    and not ${isOvertaken(sql`payouts.id`)}
-    and ${belowCeiling(lane, claim.ceiling)}
-    and ${notBehindCanary(batchId, lane)}`;
+  const isDue = sql`batch_id = ${batchId}
+        and lane = ${lane}
+        and state = 'approved'
+        and due_at <= now()
+        and not ${isOvertaken(sql`payouts.id`)}
+        and ${belowCeiling(lane, claim.ceiling)}
+        and ${notBehindCanary(batchId, lane)}`;
   const { rows } = await sql<ClaimedRow>`
-    with due as (
-      select id from payouts
-      where ${dueIn} and ${mayClaim(claim, gate)}
+    with
+    -- The next payouts of the batch, unless the lane is stopped.
+    due_payouts as (
+      select id
+      from payouts
+      where ${isDue}
+        and ${mayClaim(claim, gate)}
         and not exists (select from lanes where lane = ${lane} and reason is not null)
-      order by line limit ${sizeMax}
+      order by line
+      limit ${sizeMax}
       for update skip locked
-    )
-    ${claimTail(claim, sql`due`, "send", sql`false`)}`.execute(database);
+    ),
+    ${claimed(claim, sql`due_payouts`, "send", sql`false`)}`.execute(database);
   // Run the probe as a separate statement. Inside the main claim, PostgreSQL would plan the probe
   // on every claim of a healthy lane.
-  const claimed =
+  const claims =
     rows.length === 0 && (await isTrialDue(database, lane))
-      ? await tryOut(database, claim, dueIn, gate)
+      ? await tryOut(database, claim, isDue, gate)
       : rows;
-  return claimed.map((row) => opened(sealer, row));
+  return claims.map((row) => opened(sealer, row));
 }
 
 async function isTrialDue(database: Database, lane: string): Promise<boolean> {
   const { rows } = await sql`
-    select from lanes where lane = ${lane} and reason is not null and retry_at <= now()`.execute(
-    database,
-  );
+    select
+    from lanes
+    where lane = ${lane}
+      and reason is not null
+      and retry_at <= now()`.execute(database);
   return rows.length > 0;
 }
 
@@ -118,17 +112,23 @@ const mayTrySlow = (lane: string) => sql`
 async function tryOut(
   database: Database,
   claim: Claim,
-  dueIn: RawBuilder<unknown>,
+  isDue: RawBuilder<unknown>,
   gate: RawBuilder<boolean>,
 ): Promise<readonly ClaimedRow[]> {
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim, sql`${dueIn} and ${mayTrySlow(claim.lane)}`, gate)}, due as (
-      select id from payouts
-      where ${dueIn} and exists (select from trial)
-      order by line limit 1
+    with
+    ${probedLanes(claim, sql`${isDue} and ${mayTrySlow(claim.lane)}`, gate)},
+    -- The payout that is sent as the probe.
+    due_payouts as (
+      select id
+      from payouts
+      where ${isDue}
+        and ${ON_TRIAL}
+      order by line
+      limit 1
       for update skip locked
-    )
-    ${claimTail(claim, sql`due`, "send", ON_TRIAL)}`.execute(database);
+    ),
+    ${claimed(claim, sql`due_payouts`, "send", ON_TRIAL)}`.execute(database);
   return rows;
 }
 
@@ -145,111 +145,32 @@ export async function reopenAttempt(
   payout: { readonly payoutId: number; readonly seq: number },
   gate: RawBuilder<boolean>,
 ): Promise<OpenAttempt | null> {
-  const inDoubt = sql`id = ${payout.payoutId} and seq is not distinct from ${payout.seq}
-    and state is not distinct from ${LIFECYCLE.resend.from[0]} and not ${isOvertaken(sql`payouts.id`)}`;
+  const isInDoubt = sql`id = ${payout.payoutId}
+        and seq is not distinct from ${payout.seq}
+        and state is not distinct from ${LIFECYCLE.resend.from[0]}
+        and not ${isOvertaken(sql`payouts.id`)}`;
   const { rows } = await sql<ClaimedRow>`
-    with ${trialOf(claim, inDoubt, gate)}, again as (
-      select id from payouts
-      where ${inDoubt}
+    with
+    ${probedLanes(claim, isInDoubt, gate)},
+    -- The payout in doubt, unless its lane is stopped for another reason than missing results.
+    payouts_in_doubt as (
+      select id
+      from payouts
+      where ${isInDoubt}
         and ${mayClaim(claim, gate)}
-        and (exists (select from trial) or not exists (
-          select from lanes where lane = ${claim.lane} and reason is not null
-            and (needs <> 'answers' or gateway_pause_until > now())))
+        and (
+          ${ON_TRIAL}
+          or not exists (
+            select from lanes
+            where lane = ${claim.lane}
+              and reason is not null
+              and (needs <> 'answers' or gateway_pause_until > now())
+          )
+        )
       for update
-    )
-    ${claimTail(claim, sql`again`, "resend", ON_TRIAL)}`.execute(database);
+    ),
+    ${claimed(claim, sql`payouts_in_doubt`, "resend", ON_TRIAL)}`.execute(database);
   return rows[0] ? opened(sealer, rows[0]) : null;
-}
-
-/**
- * Condition of every claim of new payouts. A cancelled payout is not sent when a person resumes the
- * batch, whether to open a lane or by mistake. The state alone is no approval: the condition reads
- * the approvals, so that a batch whose state was set without the flows is not sent.
- */
-const mayClaim = ({ batchId, lane }: Pick<Claim, "batchId" | "lane">, gate: RawBuilder<boolean>) =>
-  sql`(${gate} and exists (select from batches where id = ${batchId} and state = 'approved' and not cancelling)
-    and exists (select from approved_batches where id = ${batchId}) and ${notPaused(batchId, lane)} and ${letGo(batchId)}
-    and ${notQuarantined(batchId)})`;
-
-const ON_TRIAL = sql<boolean>`exists (select from trial)`;
-
-/**
- * Starts the probe of a stopped lane whose retry time has passed. This claim may send one payout,
- * and no other claim may do so for a while.
- */
-const trialOf = (
-  { batchId, lane, leaseMs }: Pick<Claim, "batchId" | "lane" | "leaseMs">,
-  toSend: RawBuilder<unknown>,
-  gate: RawBuilder<boolean>,
-) => sql`trial as (
-      update lanes set retry_at = now() + ${inMs(leaseMs)}
-      where lane = ${lane} and reason is not null and retry_at <= now()
-        -- Who has nothing to send, or may not, must not use the trial up for those who have.
-        and ${mayClaim({ batchId, lane }, gate)}
-        and exists (select from payouts where ${toSend})
-        and (breaker is distinct from 'balance' or not ${knownTooLow(lane, toSend)})
-      returning lane
-    )`;
-
-/**
- * Returns the part that both claims share: state, transition and attempt are written in the same
- * commit.
- */
-function claimTail(
-  claim: Reclaim,
-  source: RawBuilder<unknown>,
-  event: "send" | "resend",
-  onTrial: RawBuilder<boolean>,
-) {
-  return sql`, moved as (
-      update payouts p set
-        state         = ${LIFECYCLE[event].to},
-        seq           = p.seq + 1,
-        attempts      = p.attempts + 1,
-        status_queries          = 0,
-        status_answer         = null,
-        status_answer_times   = 0,
-        status_answer_since   = null,
-        status_answer_at      = null,
-        -- What came before it was waited for; how this attempt ends is not known yet.
-        unanswered_at = null,
-        repeated      = p.repeated or p.maybe_arrived or p.queried_at is not null,
-        check_at      = null,
-        silent_since  = null,
-        due_at        = now() + ${inMs(claim.leaseMs)},
-        first_sent_at = coalesce(p.first_sent_at, now()),
-        last_sent_at  = now(),
-        updated_at    = now()
-      from ${source} c where p.id = c.id
-      returning p.id, p.seq, p.attempts, p.lane, p.currency, p.amount_minor, p.minor_digits,
-        p.payload_digest, p.maybe_arrived or p.queried_at is not null as maybe_arrived
-    ), told as (
-      insert into transitions (payout_id, seq, event, from_state, to_state, actor)
-      select id, seq, ${event}, ${LIFECYCLE[event].from[0]}, ${LIFECYCLE[event].to}, ${claim.worker} from moved
-    ), attempted as (
-      -- The move bears the time at which the claim began; the attempt one by which it had seen what it acted on.
-      insert into attempts (payout_id, number, payload_digest, key_id, worker, opened_at)
-      select id, attempts, payload_digest, ${claim.keyId}, ${claim.worker}, clock_timestamp() from moved
-    )
-    select moved.*, ${onTrial} as on_trial, coalesce((select number > 1 from epoch), false) as is_restored, d.transaction_code, d.sealed
-    from moved join payout_details d on d.payout_id = moved.id
-    order by moved.id`;
-}
-
-interface ClaimedRow {
-  id: number;
-  seq: number;
-  attempts: number;
-  transaction_code: string;
-  lane: string;
-  currency: string;
-  amount_minor: string;
-  minor_digits: number;
-  payload_digest: Buffer;
-  maybe_arrived: boolean;
-  is_restored: boolean;
-  on_trial: boolean;
-  sealed: Buffer;
 }
 
 function opened(sealer: Sealer, row: ClaimedRow): OpenAttempt {

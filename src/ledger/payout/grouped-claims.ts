@@ -1,4 +1,5 @@
-import type { Claim, OpenAttempt } from "#ledger/payout/attempts.ts";
+import type { OpenAttempt } from "#ledger/payout/attempts.ts";
+import type { Claim } from "#ledger/payout/claim-statement.ts";
 import { GroupCommit, type Grouping } from "#ledger/store/group-commit.ts";
 
 /**

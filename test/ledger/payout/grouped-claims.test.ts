@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Claim, OpenAttempt } from "#ledger/payout/attempts.ts";
+import type { OpenAttempt } from "#ledger/payout/attempts.ts";
+import type { Claim } from "#ledger/payout/claim-statement.ts";
 import { GroupedClaims } from "#ledger/payout/grouped-claims.ts";
 
 /** A ledger with this many due payouts that records how many each claim requested. */
