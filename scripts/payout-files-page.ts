@@ -86,17 +86,17 @@ export const filePage = (): string =>
 
 const INTRODUCTION = `# Payout files
 
-For everyone who prepares payout files. \`npm run payout-files-page\` generates this page from the rules that validate files.
+For everyone who prepares payout files. \`npm run payout-files-page\` generates this page from payrun's validation rules.
 
-One row is one payout. A file can contain several currencies.
+Each row of a payout file is one payout. A file can contain several currencies.
 
 \`\`\`sh
 ./payrun template INR > payouts.csv     # the columns for a currency and a sample row to delete; --xlsx for a workbook
 ./payrun check payouts.csv              # list the problems in every row, without storing or sending anything
 \`\`\`
 
-The first line is the header. In column names, letter case, spaces, dashes and underscores do not matter. Columns can be in any
-order. Unknown columns, and values that the row's currency does not use, are ignored with a warning.
+The first line is the header. payrun ignores letter case, spaces, dashes and underscores in column names. Columns can be in any order.
+payrun shows a warning for unknown columns and for values that a row's currency does not use, and ignores these values.
 `;
 
 const columnsOfEveryFile = (): string => `## Columns in every file
@@ -113,10 +113,10 @@ ${list([
 Optional:
 
 ${list([
-  `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if empty, payrun creates one`,
+  `\`transaction_code\`: your own code for the payout, unique across all files (${PROBLEMS.bad_transaction_code.expected}); if the cell is empty, payrun creates a code`,
   `\`payout_code\`: the payout method, if it differs from the merchant's (${PROBLEMS.bad_payout_code.expected}); it must be listed for the merchant in \`payout_codes\` or \`PAYOUT_CODES\``,
-  `\`callback_url\`: an https URL that the gateway calls for this payout instead of payrun's (payrun still queries the payout status); at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\``,
-  `\`reference\`: your own note, never sent to the gateway; at most ${REFERENCE_LENGTH_MAX} characters`,
+  `\`callback_url\`: an https URL that the gateway calls instead of payrun's own callback URL, at most ${CALLBACK_LENGTH_MAX} characters, on a host listed in \`CALLBACK_HOSTS\`; payrun still queries the payout's status`,
+  `\`reference\`: your own note, at most ${REFERENCE_LENGTH_MAX} characters; payrun never sends it to the gateway`,
 ])}
 `;
 
@@ -124,42 +124,42 @@ const columnsByCurrency = (): string => `## Columns by currency
 
 ${list(currencyItems())}
 
-Amounts may have fewer decimals. Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. Column contents:
+Amounts may have fewer decimals than shown. Use \`CRYPTO_CURRENCIES\` to define more cryptocurrencies and their chains. The columns contain:
 
 ${list(formItems())}
 
 **PIX keys.** For BRL, \`bank_name\` contains the PIX key and \`bank_code\` its type: CPF, CNPJ, EMAIL, PHONE or EVP.
-\`bank_account_number\` must contain an 11-digit ID number for every key type, so it cannot be a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
+For every key type, \`bank_account_number\` must contain an 11-digit ID number, so it cannot contain a CNPJ ([PIX keys](../reference/gateway.md#51-pix-keys)).
 
-**The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in keys such as +5511998765432 and names such as
-Punjab & Sind Bank. payrun rejects rows that contain them and does not change the values. If a bank name with &, such as HSBC for
-IDR, is in the currency's list of payout banks, the problem suggests writing "and" instead, because the bank code identifies the
-bank. [Two settings](../reference/gateway.md#22-values) let payrun send these characters unchanged. First ask the provider which of the two
-settings the gateway supports. \`payrun check\` uses the layouts of the merchants configured on the machine where it runs,
-and reports the layout it assumed.
+**The characters ${RAW_SIGNS}.** The default payout layout does not support these characters, which occur in PIX keys such as +5511998765432 and in names
+such as Punjab & Sind Bank. payrun rejects rows that contain these characters, and never changes the values itself. If a bank name with &
+is in the currency's list of payout banks, such as HSBC for IDR, payrun suggests writing "and" instead, because the bank code identifies
+the bank. payrun can send these characters unchanged with one of [two settings](../reference/gateway.md#22-values). First ask the provider
+which of the two the gateway supports. \`payrun check\` uses the layouts of the merchants that are configured on the machine where it runs, and
+prints the layout that it used.
 `;
 
 const formats = (): string => `## Amounts
 
-All amounts in a file must use the same number format. Set it with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun does
-not guess the style. The supported styles are ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
+All amounts in a file must use the same number format. Set the format with \`AMOUNT_STYLE\`, or with \`--amounts\` for \`payrun check\`. payrun
+does not guess the format. The supported formats are ${styles.slice(0, -1).join(", ")} and ${styles.at(-1)}.
 
 ## Supported files
 
 - **CSV**, at most ${figure(bytesMax / MIB)} MiB. Use ${PROBLEMS.delimiter_unsupported.expected}; payrun detects it. Put double quotes
   around a cell that contains the delimiter, a quote or a line break.
-- **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads any other file as Windows-1252, with a
-  warning, and accepts non-ASCII letters in it only for BRL, PHP and wallets. Save as "CSV UTF-8".
-- **XLSX workbooks**, at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB when unpacked (about 100,000 rows). payrun reads the first sheet, which must be
+- **Encodings**: UTF-8, with or without a byte order mark, and UTF-16. payrun reads any other file as Windows-1252 and shows a
+  warning. In such a file, payrun accepts non-ASCII letters only for BRL, PHP and wallets. In Excel, save the file as "CSV UTF-8".
+- **XLSX workbooks**, at most ${figure(UNPACKED_BYTES_MAX / MIB)} MiB when unpacked (about 100,000 rows). payrun reads only the first sheet, which must be
   visible. Format code and account columns as text, because numbers lose leading zeros and all digits after the 15th. payrun
-  rejects codes and accounts stored as numbers, or requires you to compare them with their source (\`--numbers-compared\`).
-- All files can have at most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
+  rejects codes and accounts that are stored as numbers, or asks you to compare them with their source (\`--numbers-compared\`).
+- **Size**: a file can have at most ${figure(rowsMax)} rows, ${figure(columnsMax)} columns, and ${figure(recordBytesMax / 1024)} KiB per row.
 `;
 
 const CORRECTION = `## Correct a file
 
-**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows to \`rejects.csv\`, each
-with its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
+**Before the upload**, \`payrun check payouts.csv --rejects rejects.csv\` writes the rejected rows to \`rejects.csv\`. Each row
+shows its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payouts.csv\` and check it again.
 
 **After the upload**, the batch keeps its valid rows. Correct the rejected rows on the batch page or on the command line:
 
@@ -169,17 +169,17 @@ with its problem (\`reason\`) and how to correct it (\`hint\`). Correct \`payout
 ./payrun batch request-approval ID          # --leave-out: without the rows that still have problems
 \`\`\`
 
-- Do not change the column \`line\`, which identifies the row. You may keep the columns \`reason\` and \`hint\`.
-- Delete the rows that you do not want to correct. They remain rejected.
-- Keep the apostrophe in front of a cell that would otherwise be a formula. payrun removes the apostrophe.
-- The character � marks a letter that payrun could not read with certainty. Enter the value again.
-- If rows still have problems, \`correct\` exits with code 3. Download \`rejects\` again. \`correct\` does not accept lines that were
-  not rejected before or that occur twice, so correcting a batch cannot change valid rows.
+- Do not change the \`line\` column, which identifies each row. You may keep the \`reason\` and \`hint\` columns.
+- Delete the rows that you do not want to correct. These rows remain rejected.
+- If a cell starts with an apostrophe so that it is not read as a formula, keep the apostrophe. payrun removes it when it reads the file.
+- The character � replaces a letter that payrun could not read. Enter the value again.
+- If some rows still have problems, \`batch correct\` exits with code 3. Download the rejected rows again. \`batch correct\` accepts only lines
+  that were rejected before, and each line only once, so a correction cannot change valid rows.
 - A correction withdraws the batch from approval. Send the batch for approval again, with its new totals.
 - You cannot correct an approved batch. Upload the missing rows in a new file.
 
-**A complete corrected file becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both batches contain
-the valid rows. payrun refuses a transaction code that is already in the ledger, even if its batch was cancelled.
+**If you upload a complete corrected file, it becomes another batch.** First cancel the old batch (\`payrun batch cancel ID\`). Otherwise, both
+batches contain the valid rows. payrun rejects a transaction code that is already in the ledger, even if its batch was cancelled.
 `;
 
 if (import.meta.main) {
