@@ -111,7 +111,7 @@ export const EVENT_MAILS: Readonly<Record<Exclude<EventName, "people">, EventMai
   audit_checkpoint: {
     subject: (line) => `Audit log checkpoint, line ${line}`,
     opening: () =>
-      "This is the daily checkpoint of the audit log. It can later prove whether any lines up to this one were changed or removed.",
+      "This is the daily checkpoint of the audit log. With it, you can later check whether any earlier line of the log was changed or removed.",
     next: "Store this e-mail where no payrun user can change it. To verify the log, run: payrun audit verify --checkpoint CHECKPOINT",
     object: "Checkpoint",
   },

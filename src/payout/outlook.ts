@@ -169,7 +169,7 @@ const NOT_REPLACED: Readonly<Record<PayoutState, string>> = {
 const CLOSE: Action = {
   action: "resolve",
   may: true,
-  why: "This requires written information from the bank or gateway support. In a ledger with users, an operator proposes the result, and an approver confirms it.",
+  why: "This requires written confirmation from the bank or gateway support. If payrun has users, an operator proposes the result and an approver confirms it.",
 };
 
 /** Returns why the gateway is never queried about a payout, even on request. Null: it is. */

@@ -100,7 +100,7 @@ export const EXAMPLES: Examples = {
   "payout resolve": [
     [
       `payrun payout resolve ${PAYOUT} --arrived --reason "statement of 3 May, ticket 4711"`,
-      "Record that the money arrived; in a ledger with users, an approver confirms",
+      "Record that the money arrived; if payrun has users, an approver confirms",
     ],
   ],
   "payout end-wait": [
@@ -148,11 +148,11 @@ export const EXAMPLES: Examples = {
   "deposit resolve": [
     [
       `payrun deposit resolve ${DEPOSIT} --received 500.00 --reason "statement of 3 May"`,
-      "Record that INR 500 arrived; in a ledger with users, an approver confirms",
+      "Record that INR 500 arrived; if payrun has users, an approver confirms",
     ],
     [
       `payrun deposit resolve ${DEPOSIT} --nothing --reason "statement of 3 May"`,
-      "Record that no money arrived; in a ledger with users, an approver confirms",
+      "Record that no money arrived; if payrun has users, an approver confirms",
     ],
   ],
   schedule: [

@@ -185,7 +185,7 @@ async function lookAtEpoch({ config, database, ledger, isNew }: OpenLedger): Pro
   const freeze = await ledger.verify();
   if (!freeze && isNew) {
     const advice =
-      "if you want to use another ledger, set its PAYRUN_DATA or DATABASE_URL: only the ledger that paid a file recognises it";
+      "to use an existing ledger, set PAYRUN_DATA or DATABASE_URL to it. A new ledger does not recognise files that were paid from another one";
     return warning(LEDGER, await newLedgerText(config), advice);
   }
   if (!freeze) {

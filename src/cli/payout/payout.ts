@@ -43,7 +43,7 @@ export function payoutCommands(program: Command): void {
       .command("resolve")
       .argument("<code>", "transaction code")
       .description(
-        "record the result of a payout on hold; in a ledger with users, an approver must confirm it",
+        "record the result of a payout on hold; if payrun has users, an approver must confirm it",
       )
       .option("--arrived", "the money arrived, according to your evidence")
       .option("--not-arrived", "the money did not and will not arrive")

@@ -141,12 +141,12 @@ function timing(person: Person, { state, send }: View, isOwn: boolean) {
       waits,
       send !== null &&
         send.held_back !== null &&
-        "The batch is held back: an approver must decide.",
+        "The batch is held back. An approver must decide whether to send it.",
     ),
     send_now: allowedUnless(
       !person.permissions.has("approve") && "You are not an approver.",
       person.kind === "key" && "Only a signed-in user can do this.",
-      isOwn && "You uploaded or edited this batch: another person must decide.",
+      isOwn && "You uploaded or edited this batch, so another person must make this decision.",
       waits,
     ),
   };

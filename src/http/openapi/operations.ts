@@ -26,7 +26,7 @@ export const OPERATIONS_FIELDS = {
   "home.batches.name": "Batch name given by the uploader; null if none was given.",
   "home.batches.state": "State of the batch.",
   "quarantined": "Whether the batch is in quarantine.",
-  "is_empty": "Whether no file has ever been uploaded.",
+  "is_empty": "True if no file has ever been uploaded.",
   "topics": "Comma-separated list of up to 10 topics to subscribe to.",
 
   // Operations
