@@ -1,8 +1,24 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+/** Writes a Brotli and a gzip copy of each script and style sheet next to it, for the server. */
+const compressed: Plugin = {
+  name: "compressed",
+  writeBundle({ dir = "" }, bundle) {
+    for (const name of Object.keys(bundle).filter((file) => /\.(?:js|css)$/.test(file))) {
+      const path = join(dir, name);
+      const content = readFileSync(path);
+      writeFileSync(`${path}.br`, brotliCompressSync(content));
+      writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }));
+    }
+  },
+};
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressed],
   // src/http/app/static.ts puts a fresh nonce in its place for every page it serves.
   html: { cspNonce: "__NONCE__" },
   build: {

@@ -23,6 +23,8 @@ export async function staticRoutes(app: FastifyInstance, folder = BUILT): Promis
     index: false,
     immutable: true,
     maxAge: "365d",
+    // The build writes a Brotli and a gzip copy of each script and style sheet.
+    preCompressed: true,
   });
   // An address without a file, or one that leads out of the folder, gets the same answer as any
   // other unknown address.

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 
 import helmet from "@fastify/helmet";
 import { type FastifyInstance, fastify } from "fastify";
@@ -30,6 +31,7 @@ describe("a built dashboard", () => {
     mkdirSync(join(folder, "assets"));
     writeFileSync(join(folder, "index.html"), `<meta nonce="__NONCE__"><script nonce="__NONCE__">`);
     writeFileSync(join(folder, "assets", "main-1a2b.js"), "1");
+    writeFileSync(join(folder, "assets", "main-1a2b.js.br"), brotliCompressSync("1"));
     app = await serve(folder);
   });
   afterAll(() => app.close());
@@ -56,6 +58,20 @@ describe("a built dashboard", () => {
     const { statusCode, headers } = await app.inject("/assets/main-1a2b.js");
     expect(statusCode).toBe(200);
     expect(headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  });
+
+  test("sends the compressed copy of a file to browsers that accept it", async () => {
+    const ask = (encoding: string) =>
+      app.inject({ url: "/assets/main-1a2b.js", headers: { "accept-encoding": encoding } });
+    const small = await ask("gzip, br");
+    expect(small.headers).toMatchObject({
+      "content-encoding": "br",
+      "content-type": "application/javascript; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+      vary: "accept-encoding",
+    });
+    expect(brotliDecompressSync(small.rawPayload).toString()).toBe("1");
+    expect((await ask("identity")).body).toBe("1");
   });
 
   test.each(["/assets/%00", "/assets/../../../package.json", "/assets/%2e%2e/%2e%2e/index.html"])(
