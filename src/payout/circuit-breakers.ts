@@ -10,49 +10,51 @@ interface Words {
 export const BRAKES = {
   set_up: {
     name: "configuration error",
-    protects: "the rows, which would all be refused for a reason unrelated to them",
-    opens: "manually, once a person has fixed the cause",
+    protects:
+      "the rows, because the gateway would refuse every row for a reason that has nothing to do with it",
+    opens: "manually, after a person has fixed the cause",
   },
   outage: {
     name: "gateway unavailable",
-    protects: "the gateway, from repeated attempts that would fail",
-    opens: "automatically: payrun sends one payout at a time, and the first success opens the lane",
+    protects: "the gateway, from repeated attempts that would fail anyway",
+    opens:
+      "automatically: payrun sends one payout at a time, and opens the lane after the first success",
   },
   balance: {
     name: "insufficient balance",
     protects:
-      "the rows and the gateway: each attempt would be refused until the account has sufficient funds",
+      "the rows and the gateway, because the gateway would refuse every attempt until the account has sufficient funds",
     opens:
-      "automatically: payrun queries the balance and sends one payout at a time unless the balance is too low; the first success opens the lane",
+      "automatically: payrun queries the balance, sends one payout at a time unless the balance is too low, and opens the lane after the first success",
   },
   errors: {
     name: "error rate",
-    protects: "the next payouts, which might end up in doubt like those before them",
+    protects: "the next payouts, which might also end up in doubt",
     opens:
-      "automatically: payrun sends one payout at a time, and three conclusive responses in a row open the lane",
+      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row",
   },
   silence: {
     name: "gateway silence",
-    protects: "the next payouts, whose outcome would be unknown",
+    protects: "the next payouts, because their outcome would be unknown",
     opens:
-      "automatically: payrun sends one payout at a time, and three conclusive responses in a row open the lane",
+      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row",
   },
   slow: {
     name: "slow gateway",
     protects:
       "the next payouts, which would end up in doubt because responses arrive after the timeout",
     opens:
-      "automatically: payrun sends one payout at a time, and three conclusive responses in a row open the lane; raise GATEWAY_TIMEOUT_MS or ask the provider",
+      "automatically: payrun sends one payout at a time, and opens the lane after three conclusive responses in a row; you should also raise GATEWAY_TIMEOUT_MS or ask the provider",
   },
   unknown_answer: {
     name: "unknown response",
-    protects: "the money, because an unknown response may mean anything",
+    protects: "your money, because an unknown response may mean anything",
     opens:
-      "manually, once a person knows what the response means; the same response will not stop the lane again",
+      "manually, after a person has found out what the response means; the same response will not stop the lane again",
   },
   in_doubt: {
     name: "in-doubt limit",
-    protects: "the money, by limiting the amount in doubt",
+    protects: "your money, by limiting the amount in doubt",
     opens: "automatically, once status queries have reduced the payouts in doubt to half the limit",
   },
   no_final_state: {
@@ -64,8 +66,9 @@ export const BRAKES = {
   },
   canary: {
     name: "canary",
-    protects: "the rest of the batch, until its first payouts have settled",
-    opens: "automatically, once they have settled; otherwise a person releases or cancels the rest",
+    protects: "the rest of the batch until its first payouts have settled",
+    opens:
+      "automatically, when the first payouts have settled; otherwise, a person releases or cancels the rest of the batch",
   },
 } as const satisfies Record<string, Words>;
 
