@@ -12,10 +12,10 @@ import { appendAudit } from "#ledger/integrity/audit-chain.ts";
 import { layCanaries } from "#ledger/payout/canary-condition.ts";
 import type { Database } from "#ledger/store/database.ts";
 import { mayBeApproved } from "#ledger/payout/quarantine-condition.ts";
+import { movePayouts } from "#ledger/payout/transitions.ts";
 import { setSendTime } from "#ledger/schedule/send-times.ts";
 import { moneyOf, type Tables } from "#ledger/store/tables.ts";
 import type { Money } from "#money/money.ts";
-import { LIFECYCLE } from "#payout/payout-lifecycle.ts";
 import { momentText } from "#schedule/local-time.ts";
 import type { SendTime } from "#schedule/release.ts";
 
@@ -221,37 +221,6 @@ const approvedNow = (at: Date, actor: string) => ({
   approval_requested_at: sql<Date>`coalesce(approval_requested_at, ${at})`,
   approval_requested_by: sql<string>`coalesce(approval_requested_by, ${actor})`,
 });
-
-/** Approves or cancels each payout whose state allows it, never one that may have been sent. */
-async function movePayouts(
-  transaction: Database,
-  batchId: string,
-  event: "approve" | "cancel",
-  actor: string,
-): Promise<number> {
-  const { from, to } = LIFECYCLE[event];
-  await sql`set local statement_timeout = 0`.execute(transaction);
-  const { rows } = await sql<{ moved: number }>`
-    with range as (select first_id, last_id from batches where id = ${batchId}),
-    wanted as (
-      select p.id, p.state from payouts p, range
-      where p.id between range.first_id and range.last_id and p.batch_id = ${batchId}
-        and p.state = any(${[...from]}) and not p.maybe_arrived
-      order by p.id for update of p
-    ), moved as (
-      update payouts p set state = ${to}, seq = p.seq + 1, due_at = now(), updated_at = now(),
-        reason = ${event === "cancel" ? "cancelled" : null}
-      from wanted w where p.id = w.id
-      returning p.id, p.seq, w.state as from_state
-    ), ended as (
-      update descendants set live = false from moved m where payout_id = m.id and ${event} = 'cancel'
-    ), told as (
-      insert into transitions (payout_id, seq, event, from_state, to_state, actor)
-      select id, seq, ${event}, from_state, ${to}, ${actor} from moved
-    )
-    select count(*)::int as moved from moved`.execute(transaction);
-  return rows[0]?.moved ?? 0;
-}
 
 /**
  * Cancels every unsent payout and pauses the batch. Sent payouts are followed to their final state,

@@ -178,26 +178,52 @@ export async function linkRemainder(
 export async function holdOvertaken(database: Database, batchId: string): Promise<number> {
   const why = reason("overtaken");
   const { rows } = await sql`
-    with recursive parents as (
-      select parent_id as id from retry_batches where batch_id = ${batchId}
-      union select r.parent_id from parents join retry_batches r on r.batch_id = parents.id
-    ), suspects as (
-      select t.payout_id as id from parents join batches b on b.id = parents.id
-      join transitions t on t.payout_id between b.first_id and b.last_id and t.from_state = 'declined'
-      union select x.payout_id from suspects s
-      cross join lateral (select payout_id from descendants where parent_id = s.id offset 0) x
-    ), overtaken as (
-      select p.id, p.state from payouts p
-      where p.id = any(array(select id from suspects)) and p.batch_id is not distinct from ${batchId}
-        and p.state is not distinct from 'approved' and not p.maybe_arrived and ${isOvertaken(sql`p.id`)}
-      for update of p
-    ), moved as (
-      update payouts p set state = 'on_hold', seq = p.seq + 1, reason = ${why}, updated_at = now()
-      from overtaken o where p.id = o.id
-      returning p.id, p.seq, o.state as from_state
+    with recursive
+    -- The batches whose payouts this batch pays again, and those that they pay again.
+    parent_batches as (
+      select parent_id as id
+      from retry_batches
+      where batch_id = ${batchId}
+      union
+      select retry_batches.parent_id
+      from parent_batches
+        join retry_batches on retry_batches.batch_id = parent_batches.id
+    ),
+    -- Payouts that were declined and are no longer, and those that pay them again.
+    changed_payouts as (
+      select transitions.payout_id as id
+      from parent_batches
+        join batches on batches.id = parent_batches.id
+        join transitions on transitions.payout_id between batches.first_id and batches.last_id
+          and transitions.from_state = 'declined'
+      union
+      select retries.payout_id
+      from changed_payouts
+        cross join lateral (
+          select payout_id from descendants where parent_id = changed_payouts.id offset 0
+        ) retries
+    ),
+    -- Those of this batch that are not sent yet.
+    overtaken_payouts as (
+      select payouts.id, payouts.state
+      from payouts
+      where payouts.id = any(array(select id from changed_payouts))
+        and payouts.batch_id is not distinct from ${batchId}
+        and payouts.state is not distinct from 'approved'
+        and not payouts.maybe_arrived
+        and ${isOvertaken(sql`payouts.id`)}
+      for update of payouts
+    ),
+    updated_payouts as (
+      update payouts
+      set state = 'on_hold', seq = payouts.seq + 1, reason = ${why}, updated_at = now()
+      from overtaken_payouts
+      where payouts.id = overtaken_payouts.id
+      returning payouts.id, payouts.seq, overtaken_payouts.state as from_state
     )
     insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
-    select id, seq, 'hold', from_state, 'on_hold', ${why}, 'sweep' from moved
+    select id, seq, 'hold', from_state, 'on_hold', ${why}, 'sweep'
+    from updated_payouts
     returning payout_id`.execute(database);
   return rows.length;
 }

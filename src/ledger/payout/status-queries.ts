@@ -51,16 +51,23 @@ export async function takeQuestions(
   },
 ): Promise<Question[]> {
   const { rows } = await sql<QuestionRow>`
-    with due as (
-      select id from payouts
-      where batch_id = ${take.batchId} and lane = ${take.lane}
-        and ${AT_GATEWAY} and state <> 'submitting' and due_at <= now()
-      order by due_at limit ${take.sizeMax}
+    with due_payouts as (
+      select id
+      from payouts
+      where batch_id = ${take.batchId}
+        and lane = ${take.lane}
+        and ${AT_GATEWAY}
+        and state <> 'submitting'
+        and due_at <= now()
+      order by due_at
+      limit ${take.sizeMax}
       for update skip locked
     )
-    update payouts p set due_at = now() + ${inMs(take.leaseMs)}
-    from due join payout_details d on d.payout_id = due.id
-    where p.id = due.id
+    update payouts p
+    set due_at = now() + ${inMs(take.leaseMs)}
+    from due_payouts
+      join payout_details d on d.payout_id = due_payouts.id
+    where p.id = due_payouts.id
     returning ${QUESTION}`.execute(database);
   return rows.map(question);
 }
@@ -74,14 +81,19 @@ export async function takeChecks(
   take: { readonly sizeMax: number; readonly leaseMs: number },
 ): Promise<Question[]> {
   const { rows } = await sql<QuestionRow>`
-    with due as (
-      select id from payouts where check_at <= now()
-      order by check_at limit ${take.sizeMax}
+    with due_payouts as (
+      select id
+      from payouts
+      where check_at <= now()
+      order by check_at
+      limit ${take.sizeMax}
       for update skip locked
     )
-    update payouts p set check_at = now() + ${inMs(take.leaseMs)}
-    from due join payout_details d on d.payout_id = due.id
-    where p.id = due.id
+    update payouts p
+    set check_at = now() + ${inMs(take.leaseMs)}
+    from due_payouts
+      join payout_details d on d.payout_id = due_payouts.id
+    where p.id = due_payouts.id
     returning ${QUESTION}`.execute(database);
   return rows.map(question);
 }
@@ -116,27 +128,52 @@ export async function questionAbout(
  */
 export async function expireLeases(database: Database, batchId: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    with gone as (
-      select id from payouts
-      where batch_id = ${batchId} and ${AT_GATEWAY}
-        and state = 'submitting' and due_at <= now()
-      order by lane, due_at limit 1000
+    with
+    -- Payouts whose worker may have died.
+    expired_payouts as (
+      select id
+      from payouts
+      where batch_id = ${batchId}
+        and ${AT_GATEWAY}
+        and state = 'submitting'
+        and due_at <= now()
+      order by lane, due_at
+      limit 1000
       for update skip locked
-    ), moved as (
-      update payouts p set state = 'in_doubt', seq = p.seq + 1, reason = 'lease_expired', due_at = now(),
-        crashes = p.crashes + 1, status_queries = 0, status_answer = null, status_answer_times = 0, status_answer_since = null, status_answer_at = null, maybe_arrived = true,
-        -- The lease covers the request's deadline: by now its connection is over.
-        unanswered_at = now(), updated_at = now()
-      from gone where p.id = gone.id
-      returning p.id, p.seq, p.attempts
-    ), kept as (
+    ),
+    updated_payouts as (
+      update payouts
+      set
+        state = 'in_doubt',
+        seq = payouts.seq + 1,
+        reason = 'lease_expired',
+        due_at = now(),
+        crashes = payouts.crashes + 1,
+        status_queries = 0,
+        status_answer = null,
+        status_answer_times = 0,
+        status_answer_since = null,
+        status_answer_at = null,
+        maybe_arrived = true,
+        -- The lease is longer than the timeout of the request, so the request has ended.
+        unanswered_at = now(),
+        updated_at = now()
+      from expired_payouts
+      where payouts.id = expired_payouts.id
+      returning payouts.id, payouts.seq, payouts.attempts
+    ),
+    recorded_evidence as (
       insert into evidence (payout_id, attempt, kind, facts)
-      select id, attempts, 'lease', '{"text": "no response recorded within the lease"}' from moved
-    ), told as (
+      select id, attempts, 'lease', '{"text": "no response recorded within the lease"}'
+      from updated_payouts
+    ),
+    recorded_transitions as (
       insert into transitions (payout_id, seq, event, from_state, to_state, reason, actor)
-      select id, seq, 'doubt', 'submitting', 'in_doubt', 'lease_expired', 'sweep' from moved
+      select id, seq, 'doubt', 'submitting', 'in_doubt', 'lease_expired', 'sweep'
+      from updated_payouts
     )
-    select id from moved`.execute(database);
+    select id
+    from updated_payouts`.execute(database);
   return rows.length;
 }
 

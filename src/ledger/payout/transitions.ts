@@ -203,6 +203,62 @@ function rowOf(move: Move, place: number) {
   };
 }
 
+/** Approves or cancels each payout whose state allows it, never one that may have been sent. */
+export async function movePayouts(
+  transaction: Database,
+  batchId: string,
+  event: "approve" | "cancel",
+  actor: string,
+): Promise<number> {
+  const { from, to } = LIFECYCLE[event];
+  await sql`set local statement_timeout = 0`.execute(transaction);
+  const { rows } = await sql<{ moved: number }>`
+    with
+    id_ranges as (
+      select first_id, last_id
+      from batches
+      where id = ${batchId}
+    ),
+    unsent_payouts as (
+      select payouts.id, payouts.state
+      from payouts, id_ranges
+      where payouts.id between id_ranges.first_id and id_ranges.last_id
+        and payouts.batch_id = ${batchId}
+        and payouts.state = any(${[...from]})
+        and not payouts.maybe_arrived
+      order by payouts.id
+      for update of payouts
+    ),
+    updated_payouts as (
+      update payouts
+      set
+        state = ${to},
+        seq = payouts.seq + 1,
+        due_at = now(),
+        updated_at = now(),
+        reason = ${event === "cancel" ? "cancelled" : null}
+      from unsent_payouts
+      where payouts.id = unsent_payouts.id
+      returning payouts.id, payouts.seq, unsent_payouts.state as from_state
+    ),
+    -- A cancelled payout no longer pays a declined one again, so another batch may.
+    ended_retries as (
+      update descendants
+      set live = false
+      from updated_payouts
+      where payout_id = updated_payouts.id
+        and ${event} = 'cancel'
+    ),
+    recorded_transitions as (
+      insert into transitions (payout_id, seq, event, from_state, to_state, actor)
+      select id, seq, ${event}, from_state, ${to}, ${actor}
+      from updated_payouts
+    )
+    select count(*)::int as moved
+    from updated_payouts`.execute(transaction);
+  return rows[0]?.moved ?? 0;
+}
+
 /** Matches the form in which JSON.stringify writes a NUL or half of a surrogate pair. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/;
 

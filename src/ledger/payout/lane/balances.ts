@@ -90,6 +90,43 @@ export const knownTooLow = (lane: string, toSend: RawBuilder<unknown>): RawBuild
  */
 const LAG = "5 minutes";
 
+/** Sums the reserved amounts of each lane, excluding the batch that is compared with them. */
+const reservedAmounts = (batchId: string) => sql`
+    -- Batches in progress, and those that finished after the oldest balance.
+    recent_batches as (
+      select id, first_id, last_id
+      from batches
+      where id <> ${batchId}
+        and approved_at is not null
+        and (state in ('approved', 'paused') or finished_at >= (select min(since) from known_balances))
+    ),
+    -- Materialized, because PostgreSQL would otherwise compute the sums again for each lane.
+    reserved_amounts as materialized (
+      select sums.*
+      from recent_batches
+        cross join lateral (
+          select payouts.lane, payouts.minor_digits, sum(payouts.amount_minor) as amount
+          from payouts
+            join known_balances on known_balances.lane = payouts.lane
+          where payouts.id between recent_batches.first_id and recent_batches.last_id
+            and payouts.batch_id = recent_batches.id
+            and (
+              payouts.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'on_hold')
+              or payouts.state = 'settled' and payouts.updated_at >= known_balances.since
+            )
+          group by payouts.lane, payouts.minor_digits
+        ) sums
+      union all
+      select payouts.lane, payouts.minor_digits, sum(payouts.amount_minor)
+      from payouts
+        join batches on batches.id = payouts.batch_id
+      where payouts.state = 'on_hold'
+        and batches.approved_at is not null
+        and batches.id <> ${batchId}
+        and batches.id not in (select id from recent_batches)
+      group by payouts.lane, payouts.minor_digits
+    )`;
+
 /**
  * Returns the known accounts and their reserved amounts, excluding the batch that is compared with
  * them. The gateway does not document whether it deducts an amount from the balance on acceptance
@@ -113,36 +150,36 @@ export async function accountsOf<Of extends Lane>(
     digits: number | null;
     reserved: string;
   }>`
-    with kept as (
-      select w.lane, w.unit, b.reported_at, b.reported_at - interval '${sql.raw(LAG)}' as since, b.problem, b.amount_minor,
-        b.minor_digits
-      from unnest(${lanes.map(({ lane }) => lane)}::text[], ${lanes.map(({ minorDigits }) => minorDigits)}::int[])
-        as w(lane, unit)
-      left join lane_balances b on b.lane = w.lane
-    ), busy as (
-      select id, first_id, last_id from batches
-      where id <> ${batchId} and approved_at is not null
-        and (state in ('approved', 'paused') or finished_at >= (select min(since) from kept))
-    -- Counted once and not for each lane: held by the word, because PostgreSQL asks it again for each of them else.
-    ), reserved as materialized (
-      select each.* from busy o cross join lateral (
-        select p.lane, p.minor_digits, sum(p.amount_minor) as amount
-        from payouts p join kept k on k.lane = p.lane
-        where p.id between o.first_id and o.last_id and p.batch_id = o.id
-          and (p.state in ('approved', 'submitting', 'in_doubt', 'accepted', 'on_hold')
-            or p.state = 'settled' and p.updated_at >= k.since)
-        group by p.lane, p.minor_digits
-      ) each
-      union all
-      select h.lane, h.minor_digits, sum(h.amount_minor) from payouts h join batches o on o.id = h.batch_id
-      where h.state = 'on_hold' and o.approved_at is not null and o.id <> ${batchId} and o.id not in (select id from busy)
-      group by h.lane, h.minor_digits
-    )
-    select k.lane, k.reported_at as told, k.problem, k.amount_minor::text as minor, k.minor_digits as digits, (
-      select coalesce(sum(ceil(r.amount * power(10::numeric, k.unit - r.minor_digits))), 0)
-      from reserved r where r.lane = k.lane
-    )::text as reserved
-    from kept k`.execute(database);
+    with
+    -- The last reported balance of each lane, which may not include later settlements than since.
+    known_balances as (
+      select
+        requested.lane,
+        requested.unit,
+        lane_balances.reported_at,
+        lane_balances.reported_at - interval '${sql.raw(LAG)}' as since,
+        lane_balances.problem,
+        lane_balances.amount_minor,
+        lane_balances.minor_digits
+      from unnest(
+          ${lanes.map(({ lane }) => lane)}::text[],
+          ${lanes.map(({ minorDigits }) => minorDigits)}::int[]
+        ) as requested(lane, unit)
+        left join lane_balances on lane_balances.lane = requested.lane
+    ),
+    ${reservedAmounts(batchId)}
+    select
+      lane,
+      reported_at as told,
+      problem,
+      amount_minor::text as minor,
+      minor_digits as digits,
+      (
+        select coalesce(sum(ceil(amount * power(10::numeric, unit - reserved_amounts.minor_digits))), 0)
+        from reserved_amounts
+        where reserved_amounts.lane = known_balances.lane
+      )::text as reserved
+    from known_balances`.execute(database);
   const told = new Map(rows.map((row) => [row.lane, row]));
   return lanes.map((of) => {
     const { lane, currency, minorDigits } = of;
