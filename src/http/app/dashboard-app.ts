@@ -17,6 +17,7 @@ import { depositRoutes } from "#http/deposit/deposits.ts";
 import type { Desk } from "#views/deps.ts";
 import { diffRoutes } from "#http/approval/comparison.ts";
 import { failureRoutes } from "#http/operations/failures.ts";
+import { freezeRoutes } from "#http/integrity/freeze.ts";
 import { frameRoutes } from "#http/operations/frame.ts";
 import { homeRoutes } from "#http/operations/home.ts";
 import { TOPICS } from "#http/app/topics.ts";
@@ -87,6 +88,7 @@ export async function deskApp(app: FastifyInstance, desk: Desk): Promise<void> {
   homeRoutes(app, desk, live);
   liveRoutes(app, desk, live);
   operationsRoutes(app, desk, live);
+  freezeRoutes(app, desk, live);
   laneRoutes(app, desk, live);
   priorityRoutes(app, desk, live);
   auditRoutes(app, desk);

@@ -27,20 +27,22 @@ export function metricsText(overview: Overview): string {
     .concat("\n");
 }
 
-function gaugesOf(overview: Overview): readonly Gauge[] {
-  const {
-    at,
-    alarms,
-    in_doubt: doubt,
-    on_hold: onHold,
-    lanes,
-    pause_of_all,
-    workers,
-    queue,
-    ledger,
-  } = overview;
+const gaugesOf = (overview: Overview): readonly Gauge[] => [
+  ...payoutGauges(overview),
+  ...laneGauges(overview),
+  ...gatewayGauges(overview),
+  ...workerGauges(overview),
+  ...queueGauges(overview),
+  ...ledgerGauges(overview),
+];
+
+function payoutGauges({
+  at,
+  alarms,
+  in_doubt: doubt,
+  on_hold: onHold,
+}: Overview): readonly Gauge[] {
   const age = ageAt(at);
-  const alive = workers.filter(({ is_alive, works }) => is_alive && works);
   return [
     gauge(
       "alarms",
@@ -63,43 +65,56 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
       "Seconds since the oldest payout was put on hold, by reason.",
       onHold.by_reason.flatMap(({ reason, oldest_at }) => age({ reason }, oldest_at)),
     ),
-    gauge(
-      "lane_payouts",
-      "Payouts in progress by lane and state; counted up to a limit per batch.",
-      lanes.flatMap(({ lane, to_send, submitting, accepted, in_doubt }): Sample[] => [
-        [{ lane, state: "approved" }, to_send],
-        [{ lane, state: "submitting" }, submitting],
-        [{ lane, state: "accepted" }, accepted],
-        [{ lane, state: "in_doubt" }, in_doubt],
-      ]),
-    ),
-    gauge(
-      "lane_stopped",
-      "1 if this circuit breaker has stopped the lane.",
-      lanes.flatMap(({ lane, stop }): Sample[] =>
-        stop ? [[{ lane, breaker: stop.breaker?.code ?? "none" }, 1]] : [],
-      ),
-    ),
-    gauge("lane_paused", "1 if the lane, or every lane, has been paused manually.", [
-      ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
-      ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
+  ];
+}
+
+const laneGauges = ({ lanes, pause_of_all }: Overview): readonly Gauge[] => [
+  gauge(
+    "lane_payouts",
+    "Payouts in progress by lane and state; counted up to a limit per batch.",
+    lanes.flatMap(({ lane, to_send, submitting, accepted, in_doubt }): Sample[] => [
+      [{ lane, state: "approved" }, to_send],
+      [{ lane, state: "submitting" }, submitting],
+      [{ lane, state: "accepted" }, accepted],
+      [{ lane, state: "in_doubt" }, in_doubt],
     ]),
-    gauge("sends_per_second", "Payout requests per second over the last minute.", [
-      [{}, overview.sends_per_second],
-    ]),
-    gauge(
-      "gateway_answers",
-      "Number of requests and callbacks in the last ten minutes, by outcome.",
-      Object.entries(overview.counts).map(([outcome, count]) => [{ outcome }, count]),
+  ),
+  gauge(
+    "lane_stopped",
+    "1 if this circuit breaker has stopped the lane.",
+    lanes.flatMap(({ lane, stop }): Sample[] =>
+      stop ? [[{ lane, breaker: stop.breaker?.code ?? "none" }, 1]] : [],
     ),
-    gauge(
-      "gateway_answer_seconds",
-      "Median and 95th percentile of gateway response times over the last ten minutes.",
-      [
-        ...seconds({ quantile: "0.5" }, overview.p50_ms),
-        ...seconds({ quantile: "0.95" }, overview.p95_ms),
-      ],
-    ),
+  ),
+  gauge("lane_paused", "1 if the lane, or every lane, has been paused manually.", [
+    ...lanes.flatMap(({ lane, pause }): Sample[] => (pause ? [[{ lane }, 1]] : [])),
+    ...(pause_of_all ? [[{ lane: "*" }, 1] as const] : []),
+  ]),
+];
+
+const gatewayGauges = (overview: Overview): readonly Gauge[] => [
+  gauge("sends_per_second", "Payout requests per second over the last minute.", [
+    [{}, overview.sends_per_second],
+  ]),
+  gauge(
+    "gateway_answers",
+    "Number of requests and callbacks in the last ten minutes, by outcome.",
+    Object.entries(overview.counts).map(([outcome, count]) => [{ outcome }, count]),
+  ),
+  gauge(
+    "gateway_answer_seconds",
+    "Median and 95th percentile of gateway response times over the last ten minutes.",
+    [
+      ...seconds({ quantile: "0.5" }, overview.p50_ms),
+      ...seconds({ quantile: "0.95" }, overview.p95_ms),
+    ],
+  ),
+];
+
+function workerGauges({ at, workers }: Overview): readonly Gauge[] {
+  const age = ageAt(at);
+  const alive = workers.filter(({ is_alive, works }) => is_alive && works);
+  return [
     gauge("workers", "Worker processes with a recent heartbeat.", [[{}, alive.length]]),
     gauge("submit_slots", "Maximum number of concurrent requests across all workers.", [
       [{}, sum(alive.map(({ slots }) => slots))],
@@ -121,6 +136,12 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
         ),
       ),
     ),
+  ];
+}
+
+function queueGauges({ at, queue }: Overview): readonly Gauge[] {
+  const age = ageAt(at);
+  return [
     gauge(
       "queue_jobs",
       "Number of jobs in each queue, by state.",
@@ -143,21 +164,24 @@ function gaugesOf(overview: Overview): readonly Gauge[] {
       "Memory used by Redis, in bytes.",
       queue.redis ? [[{}, queue.redis.used_bytes]] : [],
     ),
-    gauge(
-      "ledger_frozen",
-      "1 if the ledger is frozen: it may have lost records, and payrun is not sending payouts.",
-      [[{}, ledger.is_frozen ? 1 : 0]],
-    ),
-    gauge("ledger_epoch", "Current ledger epoch. Each freeze starts the next epoch.", [
-      [{}, ledger.epoch],
-    ]),
-    gauge(
-      "database_clock_offset_seconds",
-      "Seconds by which the database clock is ahead of the server clock.",
-      [...seconds({}, ledger.clock_offset_ms)],
-    ),
   ];
 }
+
+const ledgerGauges = ({ ledger }: Overview): readonly Gauge[] => [
+  gauge(
+    "ledger_frozen",
+    "1 if the ledger is frozen: it may have lost records, and payrun is not sending payouts.",
+    [[{}, ledger.is_frozen ? 1 : 0]],
+  ),
+  gauge("ledger_epoch", "Current ledger epoch. Each freeze starts the next epoch.", [
+    [{}, ledger.epoch],
+  ]),
+  gauge(
+    "database_clock_offset_seconds",
+    "Seconds by which the database clock is ahead of the server clock.",
+    [...seconds({}, ledger.clock_offset_ms)],
+  ),
+];
 
 const gauge = (name: string, help: string, samples: readonly Sample[]): Gauge => ({
   name,

@@ -1,9 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import { limitLane } from "#flows/payout/lane/control-lanes.ts";
+import { limitLane, openLane, pauseLane, resumeLane } from "#flows/payout/lane/control-lanes.ts";
 import type { Desk } from "#views/deps.ts";
 import type { Live } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
+
+/** Topics of the documents that show the state of lanes. */
+const SHOWN_ON = ["operations", "status_indicator"];
 
 /** Adds the API routes for lanes: rate limits, pauses and opening. */
 export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
@@ -14,7 +17,33 @@ export function laneRoutes(app: FastifyInstance, desk: Desk, live: Live): void {
       ...(concurrency === undefined ? {} : { concurrency }),
     };
     const set = await limitLane({ name, reason, actor: person.actor, ...limits }, desk.ledger);
-    live.forget("operations", "status_indicator");
+    live.forget(...SHOWN_ON);
     if (!set.ok) throw new Problem("not_found", { detail: `Lane ${name} does not exist.` });
+  });
+
+  route(app, desk, "POST /api/lanes/pause", async ({ body, person }) => {
+    const { lane, reason, mode } = body;
+    const until = body.until === null ? null : new Date(body.until);
+    const order = { name: lane, reason, actor: person.actor, until, drain: mode === "drain" };
+    const paused = await pauseLane(order, desk);
+    live.forget(...SHOWN_ON);
+    if (paused.ok) return;
+    throw paused.error === "unknown_lane"
+      ? new Problem("not_found", { detail: `Lane ${lane} does not exist.` })
+      : new Problem("invalid_request", {
+          places: [{ place: "body.until", message: "must be in the future" }],
+        });
+  });
+
+  route(app, desk, "POST /api/lanes/resume", async ({ body: { lane, reason }, person }) => {
+    const resumed = await resumeLane({ name: lane, reason, actor: person.actor }, desk.ledger);
+    live.forget(...SHOWN_ON);
+    if (!resumed.ok) throw new Problem("lane_not_paused");
+  });
+
+  route(app, desk, "POST /api/lanes/open", async ({ body: { lane, reason }, person }) => {
+    const opened = await openLane({ name: lane, reason, actor: person.actor }, desk.ledger);
+    live.forget(...SHOWN_ON);
+    if (!opened.ok) throw new Problem("lane_not_stopped");
   });
 }

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Light } from "#api/app/frame.ts";
 import { iso } from "#views/approval/approval-state.ts";
 import type { Desk } from "#views/deps.ts";
-import { latencyOf } from "#views/operations/overview.ts";
+import { latencyOf } from "#views/operations/throughput.ts";
 import { knownLanes } from "#ledger/payout/lane/lanes.ts";
 import {
   lastAsked,

@@ -65,61 +65,21 @@ export async function payoutView(
       ...notes.flatMap(({ actor, to }) => [actor, to]),
     ].filter((actor) => typeof actor === "string"),
   );
-  const happenings = [...told, ...notes.map((note) => noted(note, nameOf))].toSorted(
+  const timeline = [...told, ...notes.map((note) => noted(note, nameOf))].toSorted(
     (one, other) => one.at.getTime() - other.at.getTime(),
   );
-  const known = story.state === "in_doubt" ? await questionAbout(database, code) : null;
-  const resend = known && plannedResend(known, waitsOf(desk.config));
-  const { nextAt, wait, ...outlook } = outlookOf({
-    ...story,
-    stoppedBy: place.stoppedBy,
-    resend,
-    now,
-  });
-  const account = accountNumberOf(story.beneficiary);
   return {
-    code: story.transactionCode,
-    batch_id: story.batchId,
-    file_name: place.fileName,
-    batch_name: place.batchName,
-    line: story.line,
-    lane: story.lane,
-    state: story.state,
-    reason: story.reason,
-    reason_text: story.reason && reasonText(story.reason),
-    currency: story.money.currency,
-    amount: formatMoney(story.money),
-    beneficiary: story.beneficiary.account_name ?? null,
-    account_last4: account?.slice(-4) ?? null,
-    bank: place.bank,
-    reference: story.reference,
-    gateway_number: story.gatewayNumber,
-    silent_since: iso(story.silentSince),
-    attempts: story.attempts.length,
-    sent_at: iso(place.sentAt),
-    updated_at: story.updatedAt.toISOString(),
-    details: shownDetails(story.beneficiary),
+    ...shownStory(story, place),
     ...sentBeside(story, desk.deps),
-    outlook: {
-      ...outlook,
-      next_at: iso(nextAt),
-      wait: wait && { ...wait, until: wait.until.toISOString() },
-    },
-    timeline: happenings.map(shownHappening(nameOf)),
+    outlook: await shownOutlook(story, place, { ...desk, now }),
+    timeline: timeline.map(shownHappening(nameOf)),
     actions: actionsOn(story.state),
     resolution: closing && {
-      id: closing.id,
+      ...shownProposal(closing, nameOf),
       arrived: closing.arrived,
       evidence: closing.evidence,
-      proposed_by: { actor: closing.proposedBy, name: nameOf(closing.proposedBy) },
-      at: closing.at.toISOString(),
     },
-    wait_ending: ending && {
-      id: ending.id,
-      reason: ending.reason,
-      proposed_by: { actor: ending.proposedBy, name: nameOf(ending.proposedBy) },
-      at: ending.at.toISOString(),
-    },
+    wait_ending: ending && { ...shownProposal(ending, nameOf), reason: ending.reason },
     triage: failing && {
       ...shownTriage(triage, {
         hasChanged: triage.snooze !== null && story.updatedAt > triage.snooze.seenAt,
@@ -134,6 +94,54 @@ export async function payoutView(
     related_days: RELATED_DAYS,
   };
 }
+
+type Place = NonNullable<Awaited<ReturnType<typeof around>>>;
+
+const shownStory = (story: Story, place: Place) => ({
+  code: story.transactionCode,
+  batch_id: story.batchId,
+  file_name: place.fileName,
+  batch_name: place.batchName,
+  line: story.line,
+  lane: story.lane,
+  state: story.state,
+  reason: story.reason,
+  reason_text: story.reason && reasonText(story.reason),
+  currency: story.money.currency,
+  amount: formatMoney(story.money),
+  beneficiary: story.beneficiary.account_name ?? null,
+  account_last4: accountNumberOf(story.beneficiary)?.slice(-4) ?? null,
+  bank: place.bank,
+  reference: story.reference,
+  gateway_number: story.gatewayNumber,
+  silent_since: iso(story.silentSince),
+  attempts: story.attempts.length,
+  sent_at: iso(place.sentAt),
+  updated_at: story.updatedAt.toISOString(),
+  details: shownDetails(story.beneficiary),
+});
+
+async function shownOutlook(
+  story: Story,
+  { stoppedBy }: Place,
+  { database, config, now }: Pick<Desk, "database" | "config"> & { readonly now: Date },
+) {
+  const known =
+    story.state === "in_doubt" ? await questionAbout(database, story.transactionCode) : null;
+  const resend = known && plannedResend(known, waitsOf(config));
+  const { nextAt, wait, ...outlook } = outlookOf({ ...story, stoppedBy, resend, now });
+  return {
+    ...outlook,
+    next_at: iso(nextAt),
+    wait: wait && { ...wait, until: wait.until.toISOString() },
+  };
+}
+
+/** Returns a proposal of one person that another must confirm. */
+const shownProposal = (
+  { id, proposedBy, at }: { readonly id: number; readonly proposedBy: string; readonly at: Date },
+  nameOf: (actor: string) => string,
+) => ({ id, proposed_by: { actor: proposedBy, name: nameOf(proposedBy) }, at: at.toISOString() });
 
 /**
  * Returns payout code and callback URL, of the row or of its lane. Without gateway credentials

@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import type { OPERATIONS_API } from "#api/operations/operations.ts";
+import type { Desk } from "#views/deps.ts";
+import { lostBatches, undecidedBatches } from "#ledger/intake/quarantine.ts";
+import { coversGap, findingsSince } from "#ledger/integrity/since-freeze.ts";
+import { reasonText } from "#payout/reasons.ts";
+
+type FreezeView = z.output<
+  (typeof OPERATIONS_API)["GET /api/operations/freeze"]["answer"]
+>["freeze"];
+
+type FreezeDeps = Pick<Desk, "database" | "ledger">;
+
+const FOUND_MAX = 50;
+
+/** Returns the facts on which a decision to unfreeze the ledger is based. Null: it is not frozen. */
+export async function freezeView(desk: FreezeDeps): Promise<FreezeView> {
+  const { database, ledger } = desk;
+  const freeze = await ledger.verify();
+  if (!freeze) return null;
+  const { epoch, since, reason } = freeze;
+  const lanes = await ledger.askedPerLane();
+  const found = since ? await findingsSince(database, since, FOUND_MAX) : null;
+  return {
+    epoch,
+    since: since?.toISOString() ?? null,
+    reason,
+    lanes: lanes.map(({ lane, open, unqueried }) => ({ lane, in_progress: open, unqueried })),
+    on_hold_count: found?.heldCount ?? 0,
+    on_hold: (found?.held ?? []).map((payout) => ({
+      transaction_code: payout.transactionCode,
+      batch_id: payout.batchId,
+      text: payout.reason ? reasonText(payout.reason) : "",
+    })),
+    stray_count: found?.strayCount ?? 0,
+    stray_codes: [...(found?.strayCodes ?? [])],
+    ...(await gapOf(since, desk)),
+  };
+}
+
+export type Gap = Awaited<ReturnType<typeof gapOf>>;
+
+/**
+ * Returns the batches that a restored ledger may pay twice, and whether the lost period is fully
+ * known.
+ */
+export async function gapOf(since: Date | null, { database, ledger }: FreezeDeps) {
+  const memorySince = await ledger.memorySince().catch(() => null);
+  const lost = await lostBatches(database, "unacknowledged");
+  const undecided = await undecidedBatches(database);
+  return {
+    lost: lost.map((each) => ({
+      batch_id: each.batchId,
+      file: each.fileName,
+      uploaded_at: each.takenInAt.toISOString(),
+      rows: each.rows,
+      totals: { ...each.totals },
+      host: each.host,
+    })),
+    quarantine: undecided.map((each) => ({
+      batch_id: each.batchId,
+      file: each.fileName,
+      arrived_at: each.arrivedAt.toISOString(),
+      rows: each.rows,
+    })),
+    memory_since: memorySince?.toISOString() ?? null,
+    memory_covers: since === null || (await coversGap(database, memorySince, since)),
+  };
+}

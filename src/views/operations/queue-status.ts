@@ -1,0 +1,54 @@
+import { whyNoJobs } from "#jobs/redis.ts";
+import { resolveJob, submitJob } from "#jobs/submit.ts";
+import { callbackJob } from "#jobs/callback.ts";
+import { depositJob } from "#jobs/deposit.ts";
+import type { Desk } from "#views/deps.ts";
+import type { Overview } from "#views/operations/overview.ts";
+import { wordsOf } from "#base/log.ts";
+
+const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
+const QUEUE_PATIENCE_MS = 3_000;
+
+/**
+ * Returns the state of the queues, and why they accept no jobs or their workers receive none. Null:
+ * there is no such reason.
+ */
+export async function queueOf({ queues, engine, clock, log }: Desk): Promise<{
+  readonly shown: Overview["queue"];
+  readonly obstacle: string | null;
+}> {
+  const late = new AbortController();
+  try {
+    const asked = Promise.all([queues.look(QUEUES), queues.redis()]);
+    asked.catch(() => {}); // May fail after the caller stopped waiting.
+    const told = await Promise.race([asked, clock.sleep(QUEUE_PATIENCE_MS, late.signal)]);
+    if (!told) throw new Error("no answer");
+    const [facts, redis] = told;
+    const shown = {
+      engine: engine.kind,
+      queues: facts.map(({ name, waiting, active, delayed, oldestAtMs }) => ({
+        name,
+        waiting,
+        active,
+        delayed,
+        oldest_at: oldestAtMs === null ? null : new Date(oldestAtMs).toISOString(),
+      })),
+      redis: redis && {
+        version: redis.version,
+        policy: redis.policy,
+        append_only: redis.appendOnly,
+        used_bytes: redis.usedBytes,
+        max_bytes: redis.maxBytes,
+      },
+    };
+    const paused = facts.filter(({ isPaused }) => isPaused).map(({ name }) => name);
+    const whyPaused = paused.length > 0 ? `contains paused queues: ${paused.join(", ")}` : null;
+    const why = (redis && whyNoJobs(redis)) ?? whyPaused;
+    return { shown, obstacle: why && `${redis ? "Redis" : "PostgreSQL"} ${why}` };
+  } catch (error) {
+    log.debug({ err: wordsOf(error) }, "failed to query the queues");
+    return { shown: { engine: engine.kind, queues: null, redis: null }, obstacle: null };
+  } finally {
+    late.abort();
+  }
+}
