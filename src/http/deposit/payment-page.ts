@@ -23,18 +23,57 @@ const LOOKS = { perSecond: 20, burst: 200 };
 /** Limit per deposit. Submitted forms cause requests to the gateway. */
 const FORMS = { perSecond: 1 / 30, burst: 6 };
 
+/** One request for the page of a deposit. */
+interface Visit {
+  readonly deposit: Deposit;
+  /** The page below the address of the payment. Null: the payment itself. */
+  readonly page: string | null;
+  readonly view: PayView;
+  readonly frame: Frame;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 /**
  * Serves the payment pages to every person who has the link: without sign-in, cookies or any part
  * of the dashboard. An address without a payment always gets the same answer, after the same ledger
  * query.
  */
 export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> {
-  const { database, sealer, clock, deposits, environment, log } = desk;
+  const { database, sealer, clock, environment } = desk;
   const files = payFiles("/pay/files");
   const mayLook = bucketPerSender(LOOKS, () => clock.monotonicMs());
   const mayHandIn = bucketPerSender(FORMS, () => clock.monotonicMs());
-
   await app.register(helmet, HEADERS);
+  readForms(app);
+  answerErrors(app, desk, files.names);
+
+  // One route for all addresses, so that the framework cannot refuse one with a different answer.
+  app.all("/pay/*", async (request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "";
+    const file = files.at(path);
+    if (file) return reply.headers(FOR_GOOD).type(file.type).send(file.text);
+    const look = { language: languageIn(request), files: files.names };
+    if (!mayLook(request.ip)) return stray(reply, "tooMany", look);
+
+    const [, , token = "", page = null, ...more] = path.split("/");
+    const deposit = await findDepositByLink(database, sealer, token);
+    if (!deposit || more.length > 0) return stray(reply, "noPage", look);
+
+    const nowMs = clock.nowMs();
+    const address = `/pay/${token}`;
+    const frame: Frame = { ...look, nowMs, address, formToken: formTokenOf(token), environment };
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead && (request.method !== "POST" || page === null)) {
+      return stray(reply, "noPage", look);
+    }
+    const view = payViewOf(deposit, await hasPayerReference(database, deposit.id), nowMs);
+    const visit: Visit = { deposit, page, view, frame, request, reply };
+    return isRead ? show(visit) : handIn(visit, desk, mayHandIn);
+  });
+}
+
+function readForms(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const form = "application/x-www-form-urlencoded";
   app.addContentTypeParser(form, { parseAs: "string" }, (_request, body, done) => done(null, body));
@@ -42,107 +81,73 @@ export async function payPages(app: FastifyInstance, desk: Desk): Promise<void> 
     payload.resume(); // Unknown form: its content is discarded.
     done(null, "");
   });
+}
+
+function answerErrors(app: FastifyInstance, { config, log }: Desk, files: Frame["files"]): void {
   app.addHook("onRequest", async (request, reply) => {
     reply.headers({ "cache-control": "no-store", "x-robots-tag": "noindex, nofollow" });
-    refuseUnknownHost(request, desk.config);
+    refuseUnknownHost(request, config);
   });
   app.setErrorHandler(async (error, request, reply) => {
+    const look = { language: languageIn(request), files };
     const problem = problemOf(error);
     if (problem?.code === "unknown_host") return answerProblem(reply, problem);
     // A method or a body that none of these pages sends.
-    if (problem && problem.status < 500) return stray(request, reply, "noPage");
+    if (problem && problem.status < 500) return stray(reply, "noPage", look);
     log.error({ err: error }, "failed to show a payment page"); // No address in the log: it gives access.
-    return stray(request, reply, "broken");
+    return stray(reply, "broken", look);
   });
+}
 
-  const language = (request: FastifyRequest) => languageOf(request.headers["accept-language"]);
-  const send = (reply: FastifyReply, status: number, page: string) =>
-    reply.code(status).type("text/html; charset=utf-8").send(page);
-  const stray = (request: FastifyRequest, reply: FastifyReply, kind: keyof typeof STRAYS) =>
-    send(reply, STRAYS[kind], strayPage(kind, { language: language(request), files: files.names }));
+const languageIn = ({ headers }: FastifyRequest) => languageOf(headers["accept-language"]);
 
-  const frameOf = (request: FastifyRequest, token: string): Frame => ({
-    language: language(request),
-    nowMs: clock.nowMs(),
-    address: `/pay/${token}`,
-    formToken: formTokenOf(token),
-    environment,
-    files: files.names,
-  });
+const send = (reply: FastifyReply, status: number, page: string): FastifyReply =>
+  reply.code(status).type("text/html; charset=utf-8").send(page);
 
-  // One route for all addresses, so that the framework cannot refuse one with a different answer.
-  app.all("/pay/*", async (request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const file = files.at(path);
-    if (file) return reply.headers(FOR_GOOD).type(file.type).send(file.text);
-    if (!mayLook(request.ip)) return stray(request, reply, "tooMany");
+const stray = (
+  reply: FastifyReply,
+  kind: keyof typeof STRAYS,
+  look: Pick<Frame, "language" | "files">,
+): FastifyReply => send(reply, STRAYS[kind], strayPage(kind, look));
 
-    const [, , token = "", page = null, ...more] = path.split("/");
-    const deposit = await findDepositByLink(database, sealer, token);
-    if (!deposit || more.length > 0) return stray(request, reply, "noPage");
-
-    const frame = frameOf(request, token);
-    if (request.method === "GET" || request.method === "HEAD") {
-      return show(deposit, page, frame, request, reply);
-    }
-    if (request.method === "POST" && page !== null) {
-      return handIn(deposit, page, frame, request, reply);
-    }
-    return stray(request, reply, "noPage");
-  });
-
-  const viewOf = async (deposit: Deposit, { nowMs }: Frame): Promise<PayView> =>
-    payViewOf(deposit, await hasPayerReference(database, deposit.id), nowMs);
-
-  async function show(
-    deposit: Deposit,
-    page: string | null,
-    frame: Frame,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    const view = await viewOf(deposit, frame);
-    if (page === null) {
-      return send(reply.header("etag", tagOf(view, frame.language)), 200, payPage(view, frame));
-    }
-    // The address to which a form was sent is loaded again as a page.
-    if (page === "account") return reply.redirect(frame.address, 303);
-    if (page !== "reference") return stray(request, reply, "noPage");
-    const text = payerReferencePage(view, frame);
-    return text === null ? reply.redirect(frame.address, 303) : send(reply, 200, text);
+function show({ page, view, frame, reply }: Visit): FastifyReply {
+  if (page === null) {
+    return send(reply.header("etag", tagOf(view, frame.language)), 200, payPage(view, frame));
   }
+  // The address to which a form was sent is loaded again as a page.
+  if (page === "account") return reply.redirect(frame.address, 303);
+  if (page !== "reference") return stray(reply, "noPage", frame);
+  const text = payerReferencePage(view, frame);
+  return text === null ? reply.redirect(frame.address, 303) : send(reply, 200, text);
+}
 
-  async function handIn(
-    deposit: Deposit,
-    page: string,
-    frame: Frame,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    const form = Object.hasOwn(PAY_FORMS, page) ? PAY_FORMS[page] : undefined;
-    if (!form) return stray(request, reply, "noPage");
-    const words = CATALOGUE[frame.language];
-    const view = await viewOf(deposit, frame);
-    const values = valuesOf(request);
-    const faults = form.faultsIn(view, values, words);
-    if (faults === null) return reply.redirect(frame.address, 303);
+async function handIn(
+  { deposit, page, view, frame, request, reply }: Visit,
+  { deposits }: Desk,
+  mayHandIn: (code: string) => boolean,
+): Promise<FastifyReply> {
+  const form = page !== null && Object.hasOwn(PAY_FORMS, page) ? PAY_FORMS[page] : undefined;
+  if (!form) return stray(reply, "noPage", frame);
+  const words = CATALOGUE[frame.language];
+  const values = valuesOf(request);
+  const faults = form.faultsIn(view, values, words);
+  if (faults === null) return reply.redirect(frame.address, 303);
 
-    const again = (shown: Given["faults"]) => {
-      const text = form.page(view, frame, { values, faults: shown });
-      return text === null ? reply.redirect(frame.address, 303) : send(reply, 422, text);
-    };
-    if (!isOurs(request, values, frame)) return again([{ field: null, text: words.faults.form }]);
-    if (faults.length > 0) return again(faults);
-    if (!mayHandIn(deposit.code)) return stray(request, reply, "tooMany");
-    const taken = await form.handIn(deposit.code, values, deposits);
-    if (taken.ok) return reply.redirect(frame.address, 303);
-    const { kind } = taken.error;
-    if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
-    if (kind === "frozen" || kind === "gateway_did_not_accept") {
-      return again([{ field: null, text: words.faults.notNow }]);
-    }
-    return reply.redirect(frame.address, 303); // The page shows the next step.
+  const again = (shown: Given["faults"]) => {
+    const text = form.page(view, frame, { values, faults: shown });
+    return text === null ? reply.redirect(frame.address, 303) : send(reply, 422, text);
+  };
+  if (!isOurs(request, values, frame)) return again([{ field: null, text: words.faults.form }]);
+  if (faults.length > 0) return again(faults);
+  if (!mayHandIn(deposit.code)) return stray(reply, "tooMany", frame);
+  const taken = await form.handIn(deposit.code, values, deposits);
+  if (taken.ok) return reply.redirect(frame.address, 303);
+  const { kind } = taken.error;
+  if (kind === "refused") return again([{ field: null, text: words.faults.notTaken }]);
+  if (kind === "frozen" || kind === "gateway_did_not_accept") {
+    return again([{ field: null, text: words.faults.notNow }]);
   }
+  return reply.redirect(frame.address, 303); // The page shows the next step.
 }
 
 /** Returns the fields of a form, each once, without the spaces that copying adds. */

@@ -2,20 +2,19 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { copyRecords, isWorkbookOnly } from "#intake/copy-guard.ts";
 import { coverCells } from "#intake/masking.ts";
-import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
-import { guideOf, templateRows } from "#intake/template.ts";
 import { reportLines, reportRecords } from "#flows/intake/report.ts";
-import { found, maySeeAccounts, tellAudit } from "#http/intake/batches.ts";
+import { maySeeAccounts, tellAudit } from "#http/intake/account-access.ts";
+import { found } from "#views/intake/batch.ts";
 import type { Desk } from "#views/deps.ts";
 import { Problem } from "#api/app/problems.ts";
 import { route } from "#http/server/routes.ts";
 import { sendFile } from "#http/server/send-file.ts";
 import { rejectedRows, type ReportRow, reportRows } from "#ledger/intake/batch-rows.ts";
 
-/** Registers the routes for downloads: rejected rows, reports, templates. */
+/** Registers the routes for downloads of a batch: rejected rows, report, copy. */
 export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
-  const { database, sealer, rows } = desk;
+  const { database, sealer } = desk;
 
   route(app, desk, "GET /api/batches/:id/rejects", async ({ params, query, person, reply }) => {
     const batch = await found(desk, params.id);
@@ -69,38 +68,6 @@ export function batchFileRoutes(app: FastifyInstance, desk: Desk): void {
     const name = `${batch.id}-copy`;
     return sendFile(reply, name, query.format, records(), batch.facts.delimiter);
   });
-
-  route(app, desk, "GET /api/templates", async () => ({
-    items: payable().flatMap((currency) => {
-      const guide = guideOf(currency, rows);
-      return guide ? [{ currency, columns: guide.map(({ column }) => column) }] : [];
-    }),
-    limits: {
-      bytes: DEFAULT_FILE_LIMITS.bytesMax,
-      workbook_bytes: UNPACKED_BYTES_MAX,
-      rows: DEFAULT_FILE_LIMITS.rowsMax,
-      columns: DEFAULT_FILE_LIMITS.columnsMax,
-    },
-  }));
-
-  route(app, desk, "GET /api/templates/:currency", async ({ params, query, reply }) => {
-    const { currency } = params;
-    const records = templateRows(currency, guide(currency));
-    return sendFile(reply, `payouts-${currency}`, query.format, records, ",");
-  });
-
-  route(app, desk, "GET /api/templates/:currency/guide", async ({ params: { currency } }) => ({
-    currency,
-    columns: [...guide(currency)],
-  }));
-
-  const payable = (): string[] => [...(rows.currencies ?? [])].toSorted();
-  const guide = (currency: string) => {
-    const columns = payable().includes(currency) ? guideOf(currency, rows) : null;
-    if (!columns)
-      throw new Problem("not_found", { detail: `payrun does not support payouts in ${currency}.` });
-    return columns;
-  };
 }
 
 /**

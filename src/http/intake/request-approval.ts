@@ -3,7 +3,7 @@ import { readSums } from "#intake/batch/control-totals.ts";
 import { heldText } from "#intake/workbook/numeric-accounts.ts";
 import { type BatchState, standingText } from "#intake/batch/batch-lifecycle.ts";
 import { handIn, type HandInRefusal } from "#flows/approval/request-approval.ts";
-import { lineOf } from "#http/intake/batch-lines.ts";
+import { lineOf } from "#views/intake/batch-lines.ts";
 import { notFound } from "#views/intake/batch.ts";
 import type { Live } from "#http/server/live.ts";
 import { Problem } from "#api/app/problems.ts";

@@ -19,17 +19,10 @@ import { refusalOf } from "#notification/webhook.ts";
 
 const LOG_LINES = 200;
 
-/** Adds the API routes for notification channels and deliveries. */
-export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
+/** Adds the API routes for notification channels. */
+export function channelRoutes(app: FastifyInstance, desk: Desk): void {
   const { database, sealer, clock, config } = desk;
   const now = () => new Date(clock.nowMs());
-  const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel) => ({
-    ...channel,
-    events: events as EventName[],
-    created_by: createdBy,
-    created_at: createdAt.toISOString(),
-    is_failing: isFailing,
-  });
 
   route(app, desk, "GET /api/channels", async () => ({
     items: (await channels(database)).map(shown),
@@ -78,6 +71,19 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
     });
     if (!isTold) throw new Problem("not_found");
   });
+}
+
+const shown = ({ createdBy, createdAt, isFailing, events, ...channel }: Channel) => ({
+  ...channel,
+  events: events as EventName[],
+  created_by: createdBy,
+  created_at: createdAt.toISOString(),
+  is_failing: isFailing,
+});
+
+/** Adds the API routes for the deliveries of notifications. */
+export function deliveryRoutes(app: FastifyInstance, desk: Desk): void {
+  const { database, clock } = desk;
 
   route(app, desk, "GET /api/deliveries", async () => ({
     items: (await deliveryLog(database, LOG_LINES)).map((line) => ({
@@ -106,7 +112,7 @@ export function noticeRoutes(app: FastifyInstance, desk: Desk): void {
           object: channelId,
           facts: { notice_id: noticeId },
         };
-        await appendAudit(transaction, now(), line);
+        await appendAudit(transaction, new Date(clock.nowMs()), line);
       }
       return replayed;
     });

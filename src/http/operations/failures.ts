@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { FailureFilter } from "#api/operations/failures.ts";
 import { formulaSafe } from "#intake/text/formula.ts";
 import { iso } from "#views/approval/approval-state.ts";
-import { tellAudit } from "#http/intake/batches.ts";
+import { tellAudit } from "#http/intake/account-access.ts";
 import type { Desk } from "#views/deps.ts";
 import { between } from "#http/payout/payouts.ts";
 import { route } from "#http/server/routes.ts";

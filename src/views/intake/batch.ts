@@ -13,6 +13,7 @@ import { askedCanary } from "#ledger/payout/canaries.ts";
 import { findBatchWithProgress } from "#ledger/operations/batch-progress.ts";
 import { EVERY_LANE } from "#payout/lane/lane.ts";
 import type { Progress } from "#ledger/ledger.ts";
+import { type Batch, findBatch } from "#ledger/payout/batches.ts";
 import { namesOf } from "#ledger/people/names.ts";
 import { sendingsOf } from "#ledger/schedule/send-times.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
@@ -23,6 +24,13 @@ type View = z.output<typeof BatchView>;
 /** Returns the problem for an unknown batch. */
 export const notFound = (batchId: string): Problem =>
   new Problem("not_found", { detail: `There is no batch ${batchId}.` });
+
+/** @throws Problem if the batch does not exist. */
+export async function found({ database }: Pick<Desk, "database">, id: string): Promise<Batch> {
+  const batch = await findBatch(database, { id });
+  if (!batch) throw notFound(id);
+  return batch;
+}
 
 const AT_REST: Pace = { answersPerSecond: 0, p95Ms: null };
 

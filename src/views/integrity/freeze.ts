@@ -13,7 +13,7 @@ type FreezeDeps = Pick<Desk, "database" | "ledger">;
 
 const FOUND_MAX = 50;
 
-/** Returns the facts on which a decision to unfreeze the ledger is based. Null: it is not frozen. */
+/** Returns the facts for the decision to unfreeze the ledger. Null: it is not frozen. */
 export async function freezeView(desk: FreezeDeps): Promise<FreezeView> {
   const { database, ledger } = desk;
   const freeze = await ledger.verify();

@@ -1,11 +1,13 @@
+import type { z } from "zod";
+import type { OPERATIONS_API } from "#api/operations/operations.ts";
 import { whyNoJobs } from "#jobs/redis.ts";
 import { resolveJob, submitJob } from "#jobs/submit.ts";
 import { callbackJob } from "#jobs/callback.ts";
 import { depositJob } from "#jobs/deposit.ts";
 import type { Desk } from "#views/deps.ts";
-import type { Overview } from "#views/operations/overview.ts";
 import { wordsOf } from "#base/log.ts";
 
+type Overview = z.output<(typeof OPERATIONS_API)["GET /api/operations"]["answer"]>;
 const QUEUES = [submitJob.queue, resolveJob.queue, callbackJob.queue, depositJob.queue];
 const QUEUE_PATIENCE_MS = 3_000;
 

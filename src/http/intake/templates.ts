@@ -1,0 +1,44 @@
+import type { FastifyInstance } from "fastify";
+import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
+import { guideOf, templateRows } from "#intake/template.ts";
+import type { Desk } from "#views/deps.ts";
+import { Problem } from "#api/app/problems.ts";
+import { route } from "#http/server/routes.ts";
+import { sendFile } from "#http/server/send-file.ts";
+
+/** Registers the routes for templates of payout files. */
+export function templateRoutes(app: FastifyInstance, desk: Desk): void {
+  const { rows } = desk;
+
+  route(app, desk, "GET /api/templates", async () => ({
+    items: payable().flatMap((currency) => {
+      const guide = guideOf(currency, rows);
+      return guide ? [{ currency, columns: guide.map(({ column }) => column) }] : [];
+    }),
+    limits: {
+      bytes: DEFAULT_FILE_LIMITS.bytesMax,
+      workbook_bytes: UNPACKED_BYTES_MAX,
+      rows: DEFAULT_FILE_LIMITS.rowsMax,
+      columns: DEFAULT_FILE_LIMITS.columnsMax,
+    },
+  }));
+
+  route(app, desk, "GET /api/templates/:currency", async ({ params, query, reply }) => {
+    const { currency } = params;
+    const records = templateRows(currency, guide(currency));
+    return sendFile(reply, `payouts-${currency}`, query.format, records, ",");
+  });
+
+  route(app, desk, "GET /api/templates/:currency/guide", async ({ params: { currency } }) => ({
+    currency,
+    columns: [...guide(currency)],
+  }));
+
+  const payable = (): string[] => [...(rows.currencies ?? [])].toSorted();
+  const guide = (currency: string) => {
+    const columns = payable().includes(currency) ? guideOf(currency, rows) : null;
+    if (!columns)
+      throw new Problem("not_found", { detail: `payrun does not support payouts in ${currency}.` });
+    return columns;
+  };
+}

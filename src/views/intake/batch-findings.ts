@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import type { BATCH_API } from "#api/intake/batches.ts";
+import { knownColumn } from "#intake/header.ts";
+import { isBeforeApproval } from "#intake/batch/batch-lifecycle.ts";
+import { obstaclesOf } from "#flows/approval/request-approval.ts";
+import { lineOf } from "#views/intake/batch-lines.ts";
+import type { Desk } from "#views/deps.ts";
+import { shownIn } from "#views/row-problem.ts";
+import { findingsOf, heldAsNumbers } from "#ledger/intake/batch-findings.ts";
+import type { Batch } from "#ledger/payout/batches.ts";
+import { correctionsOf } from "#ledger/intake/correct.ts";
+import { readDescription } from "#ledger/intake/batch-description.ts";
+
+type FindingsView = z.output<(typeof BATCH_API)["GET /api/batches/:id/findings"]["answer"]>;
+
+/** Returns the problems in the rows of a batch, and what prevents it from being approved. */
+export async function findingsView(
+  batch: Batch,
+  { database, sealer }: Pick<Desk, "database" | "sealer">,
+): Promise<FindingsView> {
+  const findings = await findingsOf(database, sealer, batch.id);
+  // Accounts are masked for every user: a person who corrects a row views the full row, and that
+  // view is recorded on the audit log.
+  const shown = shownIn(false);
+  const { header, encoding, delimiter, notes } = batch.facts;
+  const { expected } = await readDescription(database, batch.id);
+  const mayChange = isBeforeApproval(batch.state);
+  return {
+    batch: await lineOf(database, batch.id),
+    file: {
+      encoding,
+      delimiter,
+      columns: header.map((name) => ({ name, column: knownColumn(name) ?? null })),
+      notes: notes.map(shown),
+    },
+    expected: {
+      rows: expected.rows,
+      sums: Object.entries(expected.sums).map(([currency, amount]) => ({ currency, amount })),
+    },
+    numbers: mayChange ? await heldAsNumbers(database, batch.id) : [],
+    obstacles: mayChange ? await obstaclesOf(database, batch, false) : [],
+    findings: findings.map(({ count, lines, sentence, example }) => ({
+      count,
+      lines: [...lines],
+      sentence,
+      example: shown(example),
+    })),
+    corrections: await correctionsOf(database, batch.id),
+  };
+}
