@@ -12,6 +12,7 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+/** Starts a TCP proxy to a server, whose connections can be slowed or cut. */
 export async function startProxy(target: {
   readonly host: string;
   readonly port: number;

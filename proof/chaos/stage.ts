@@ -53,6 +53,7 @@ const RESEND_AFTER_MS = SLOW_STORE_MS + 2_500;
  */
 export const LEASE_MS = TIMEOUT_MS + 5_000;
 
+/** Starts the databases, the gateway and payrun's processes of a campaign. */
 export async function setStage({
   engine,
   seed,

@@ -9,6 +9,7 @@ export interface Caught extends Pick<Sabotage, "name" | "breaks" | "caughtBy"> {
   readonly runs: readonly (number | null)[];
 }
 
+/** Reads an earlier report. A missing file is an empty report. */
 export const readReport = (file: string): readonly Caught[] =>
   existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Caught[]) : [];
 

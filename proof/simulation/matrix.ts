@@ -180,6 +180,7 @@ async function run(planned: Case, tell: ((line: string) => void) | null) {
   return { result, boundaries: [...plan.seen.values()] };
 }
 
+/** Runs one case of the matrix and checks it. */
 export const runCase = async (planned: Case): Promise<CaseResult> =>
   (await run(planned, null)).result;
 

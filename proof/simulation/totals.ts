@@ -23,6 +23,7 @@ export interface Totals {
   readonly held: Record<string, number>;
 }
 
+/** Creates the totals of zero runs. */
 export const noTotals = (): Totals => ({
   runs: 0,
   payouts: 0,
@@ -39,6 +40,7 @@ export const noTotals = (): Totals => ({
 
 type Counts = Omit<Totals, "runs" | "paidTwice" | "lost">;
 
+/** Adds the result of one run. */
 export function addRun(totals: Totals, run: RunResult): void {
   totals.runs += 1;
   totals.paidTwice += Number(run.violation?.invariant === "I1");
@@ -46,6 +48,7 @@ export function addRun(totals: Totals, run: RunResult): void {
   addCounts(totals, run);
 }
 
+/** Adds the totals of another thread. */
 export function addTotals(totals: Totals, other: Totals): void {
   totals.runs += other.runs;
   totals.paidTwice += other.paidTwice;

@@ -11,6 +11,7 @@ import {
   type Evidence,
   evidenceOf,
   type Exchange,
+  type Exchanger,
   exchangerOver,
   noMerchant,
   notEncodable,
@@ -88,7 +89,7 @@ export function createGatewayClient(
   options: GatewayClientOptions,
   transport: Transport = httpTransport(options),
 ): GatewayClient {
-  const { keyring, clock, escaping, statusEncoding } = options;
+  const { keyring, escaping, statusEncoding } = options;
   const exchanger = exchangerOver(transport, options);
 
   const ask = async (
@@ -107,36 +108,7 @@ export function createGatewayClient(
   };
 
   return {
-    async submitPayout(order) {
-      const merchant = keyring.forCurrency(order.money.currency);
-      if (!merchant) return withoutMerchant(order.money.currency);
-
-      const timestampSeconds = timestampAt(clock.nowMs());
-      const layout = merchant.payoutLayout ?? options.payoutLayout;
-      const plaintext = encodePayout(order, merchant, timestampSeconds, { layout, escaping });
-      if (!plaintext.ok) return notEncodable(plaintext.error);
-
-      const connection = exchanger.connect();
-      const query = async () => {
-        const status = encodeStatus(order.transactionCode, merchant, escaping);
-        return status.ok ? connection.send("status", merchant, status.value, statusEncoding) : null;
-      };
-      try {
-        const result = await connection.send("payout", merchant, plaintext.value);
-        const attempt = attemptOf(result, merchant, readPayoutAnswer);
-        const confirmed =
-          result.isReused && isRefusal(attempt.outcome)
-            ? await confirmRefusal(attempt, query, order.transactionCode)
-            : attempt;
-        // After any other answer, the next answer may belong to another request.
-        const { kind } = confirmed.outcome;
-        if (kind === "in_doubt" || kind === "duplicate") connection.discard();
-        return confirmed;
-      } finally {
-        connection.release();
-      }
-    },
-
+    submitPayout: (order) => submit(order, exchanger, options),
     status: (currency, transactionCode) => ask("payout", currency, transactionCode),
     depositStatus: (currency, transactionCode) => ask("deposit", currency, transactionCode),
 
@@ -154,6 +126,41 @@ export function createGatewayClient(
 
     close: () => transport.close(),
   };
+}
+
+async function submit(
+  order: PayoutOrder,
+  exchanger: Exchanger,
+  options: GatewayClientOptions,
+): Promise<Submission> {
+  const { keyring, clock, escaping, statusEncoding } = options;
+  const merchant = keyring.forCurrency(order.money.currency);
+  if (!merchant) return withoutMerchant(order.money.currency);
+
+  const timestampSeconds = timestampAt(clock.nowMs());
+  const layout = merchant.payoutLayout ?? options.payoutLayout;
+  const plaintext = encodePayout(order, merchant, timestampSeconds, { layout, escaping });
+  if (!plaintext.ok) return notEncodable(plaintext.error);
+
+  const connection = exchanger.connect();
+  const query = async () => {
+    const status = encodeStatus(order.transactionCode, merchant, escaping);
+    return status.ok ? connection.send("status", merchant, status.value, statusEncoding) : null;
+  };
+  try {
+    const result = await connection.send("payout", merchant, plaintext.value);
+    const attempt = attemptOf(result, merchant, readPayoutAnswer);
+    const confirmed =
+      result.isReused && isRefusal(attempt.outcome)
+        ? await confirmRefusal(attempt, query, order.transactionCode)
+        : attempt;
+    // After any other answer, the next answer may belong to another request.
+    const { kind } = confirmed.outcome;
+    if (kind === "in_doubt" || kind === "duplicate") connection.discard();
+    return confirmed;
+  } finally {
+    connection.release();
+  }
 }
 
 function statusOf(

@@ -189,13 +189,19 @@ function readRows(
     end() {
       if (!ending) throw new Error("end() before the rows are exhausted");
       if (!ending.ok) return err([ending.error]);
-      const notes = [...header.notes];
-      if (chunks.encoding === "Windows-1252") notes.push(problem("encoding_guessed"));
-      const cutAt = limits.spreadsheetLines.find((lines) => lines === rows || lines === rows + 1);
-      if (cutAt) notes.push(problem("rows_at_spreadsheet_limit", {}, { rows: cutAt }));
+      const notes = [...header.notes, ...notesAtEnd(chunks.encoding, rows, limits)];
       return ok({ digest: chunks.digest(), rows, rejected, warnings, notes });
     },
   };
+}
+
+/** Notes that need the whole file. */
+function notesAtEnd(encoding: string, rows: number, limits: FileLimits): readonly Problem[] {
+  const notes: Problem[] = [];
+  if (encoding === "Windows-1252") notes.push(problem("encoding_guessed"));
+  const cutAt = limits.spreadsheetLines.find((lines) => lines === rows || lines === rows + 1);
+  if (cutAt) notes.push(problem("rows_at_spreadsheet_limit", {}, { rows: cutAt }));
+  return notes;
 }
 
 const LINE = /^[1-9][0-9]{0,8}$/;

@@ -75,15 +75,7 @@ export function rowReader(
   const payouts = seenLines();
   const known = new Set(places.values());
   const unknown = [...header.keys()].filter((at) => !known.has(at));
-  const place = (column: Column) => places.get(column) ?? -1;
-  const at = {
-    currency: place("currency_code"),
-    amount: place("transaction_amount"),
-    code: place("transaction_code"),
-    payoutCode: place("payout_code"),
-    callback: place("callback_url"),
-    reference: place("reference"),
-  };
+  const at = commonPlaces(places);
 
   return (rawCells, line, origin = "cells") => {
     const cells = withoutEmptyTail(rawCells, header.length);
@@ -92,13 +84,7 @@ export function rowReader(
     const isMisread = (text: string) =>
       origin === "guessed text" && (plan?.isWestern === true ? OTHER_PAGE : NOT_ASCII).test(text);
     const shape = shapeProblems(cells, header, line);
-    if (shape.length > 0) {
-      const doubts = cells.some(isMisread)
-        ? [problem("encoding_doubtful", { line }, { column: "The row" })]
-        : [];
-      const problems = [...shape, ...doubts];
-      return { kind: "rejected", line, cells: storable(cells), problems };
-    }
+    if (shape.length > 0) return rejectedShape(cells, line, shape, cells.some(isMisread));
 
     const problems: Problem[] = [];
     const find = (column: Column, found: string) => (finding: CellFinding) => {
@@ -122,11 +108,7 @@ export function rowReader(
       checkCallback(callbackUrl, plan?.carries ?? settings.carries, settings, find);
     }
     const reference = trimmed(cells, at.reference);
-    // The marker of a damaged value (rejects.ts). The letters of other values that are not sent are
-    // not checked.
-    if (reference === LOST) find("reference", reference)({ code: "lost_character" });
-    else if (reference !== "")
-      checkFreeText(reference, REFERENCE_LENGTH_MAX, find("reference", reference));
+    if (reference !== "") checkReference(reference, find);
 
     // In a workbook a cell may have any number of lines and cannot contain other rows by accident.
     if (origin !== "cells") {
@@ -151,6 +133,30 @@ export function rowReader(
     };
     return { kind: "draft", line, cells, draft, warnings: problems };
   };
+}
+
+/** Places of the columns that do not depend on the currency; -1 for a column that is missing. */
+function commonPlaces(places: ColumnPlaces) {
+  const place = (column: Column) => places.get(column) ?? -1;
+  return {
+    currency: place("currency_code"),
+    amount: place("transaction_amount"),
+    code: place("transaction_code"),
+    payoutCode: place("payout_code"),
+    callback: place("callback_url"),
+    reference: place("reference"),
+  };
+}
+
+/** Rejects a row whose cells cannot be assigned to columns. */
+function rejectedShape(
+  cells: readonly string[],
+  line: number,
+  shape: readonly Problem[],
+  isMisread: boolean,
+): RejectedRow {
+  const doubts = isMisread ? [problem("encoding_doubtful", { line }, { column: "The row" })] : [];
+  return { kind: "rejected", line, cells: storable(cells), problems: [...shape, ...doubts] };
 }
 
 function currencyFinding(
@@ -243,6 +249,14 @@ function checkCode(
   if (!TRANSACTION_CODE.test(code)) return report({ code: "bad_transaction_code" });
   const first = codes.firstLineOf(code, line);
   if (first > 0) report({ code: "transaction_code_repeated", values: { first } });
+}
+
+function checkReference(reference: string, find: Find): void {
+  const report = find("reference", reference);
+  // The marker of a damaged value (rejects.ts). The letters of other values that are not sent are
+  // not checked.
+  if (reference === LOST) report({ code: "lost_character" });
+  else checkFreeText(reference, REFERENCE_LENGTH_MAX, report);
 }
 
 /**

@@ -6,33 +6,26 @@ import {
   type ReadingOptions,
   warningsOf,
 } from "#intake/file-reader.ts";
-import { unitsOf } from "#intake/amount-limits.ts";
-import { trimmed } from "#intake/cell-check.ts";
-import type { Column } from "#intake/columns.ts";
-import { foreignSign } from "#intake/workbook/currency-signs.ts";
+import type { ColumnPlaces } from "#intake/columns.ts";
 import { OF_LOST_VALUES, withoutProblems, withProblems } from "#intake/rejected-row.ts";
 import { isWholeHeader, knownColumn, placesOf, TITLE_LINES_MAX } from "#intake/header.ts";
 import { DEFAULT_FILE_LIMITS, UNPACKED_BYTES_MAX } from "#intake/text/file-limits.ts";
-import { LOST } from "#intake/text/error-values.ts";
-import { isRounded } from "#intake/workbook/number-formats.ts";
-import { type Problem, type ProblemCode, problem } from "#intake/text/problems.ts";
+import { type Problem, problem } from "#intake/text/problems.ts";
 import type { CsvRecord } from "#intake/text/records.ts";
 import { rowReader, type RowVerdict } from "#intake/row.ts";
 import { type RowSettings } from "#intake/row-settings.ts";
+import { doubtFinder } from "#intake/cell-doubts.ts";
+import { textOf } from "#intake/workbook/cell-text.ts";
 import {
   type Cell,
-  type FormattedText,
   isBlank,
   isLost,
   rowsIn,
   type Sheet,
   type SheetRow,
   tooLarge,
-  type WrittenNumber,
 } from "#intake/workbook/sheet.ts";
 import { type SheetTask, sheetInThread, type ThreadLimits } from "#intake/workbook/sheet-reader.ts";
-import { visible } from "#base/invisible-characters.ts";
-import { AMOUNT_STYLES, type AmountStyle } from "#money/parse.ts";
 import { err, ok, type Result } from "#base/result.ts";
 
 /**
@@ -49,6 +42,29 @@ export async function openWorkbook(
   const read = await sheetInThread(sender, open, threadLimits);
   if (!read.ok) return err([read.error]);
   const { sheet, digest } = read.value;
+  const head = headOf(sheet, limits.columnsMax, isCorrection);
+  if (!head.ok) return head;
+  const { names, notes } = head.value;
+  return ok({
+    facts: { encoding: "XLSX", delimiter: ",", header: names, notes },
+    ...readRows(sheet, head.value, digest, settings, limits.rowsMax),
+  });
+}
+
+interface Head {
+  readonly names: readonly string[];
+  readonly places: ColumnPlaces;
+  /** Place of the line number in a file of rejected rows; null in other files. */
+  readonly linePlace: number | null;
+  readonly notes: readonly Problem[];
+}
+
+/** Finds the columns of a sheet. Err: every problem of its header. */
+function headOf(
+  sheet: Sheet,
+  columnsMax: number,
+  isCorrection: boolean,
+): Result<Head, readonly Problem[]> {
   const names = namesOf(sheet.header);
   if (names.length === 0) return err([problem("file_empty")]);
   const misplaced = names.some((name) => knownColumn(name)) ? null : misplacedHeader(sheet);
@@ -58,22 +74,30 @@ export async function openWorkbook(
     const values = { position: nameless + 1 };
     return err([problem("header_without_value", { line: sheet.headerLine }, values)]);
   }
-  if (names.length > limits.columnsMax) {
-    const values = { count: names.length, limit: limits.columnsMax };
+  if (names.length > columnsMax) {
+    const values = { count: names.length, limit: columnsMax };
     return err([problem("columns_too_many", { line: sheet.headerLine }, values)]);
   }
-  const header = placesOf(names, sheet.headerLine);
+  const { places, problems, notes } = placesOf(names, sheet.headerLine);
   // With several sheets, report which one was read: in a Numbers workbook the first may be a
   // summary.
-  if (header.problems.length > 0) return err([...header.problems, ...sheet.remarks]);
+  if (problems.length > 0) return err([...problems, ...sheet.remarks]);
   const linePlace = isCorrection ? names.indexOf("line") : null;
   if (linePlace === -1) return err([problem("line_column_missing")]);
+  const all = [...notesOf(notes, isCorrection), ...sheet.remarks];
+  return ok({ names, places, linePlace, notes: all });
+}
 
-  const notes = [...notesOf(header.notes, isCorrection), ...sheet.remarks];
-  const readRow = rowReader(names, header.places, settings);
-  const columnAt = new Map([...header.places].map(([column, place]) => [place, column]));
-  const placeOf = (column: Column) => header.places.get(column) ?? -1;
-  const units = unitsOf(settings.crypto);
+function readRows(
+  sheet: Sheet,
+  { names, places, linePlace, notes }: Head,
+  digest: string,
+  settings: RowSettings,
+  rowsMax: number,
+): Pick<BatchReading, "rows" | "end"> {
+  const readRow = rowReader(names, places, settings);
+  const columnAt = new Map([...places].map(([column, place]) => [place, column]));
+  const doubtsOf = doubtFinder(places, columnAt, settings);
   let rows = 0;
   let rejected = 0;
   let warnings = 0;
@@ -82,7 +106,8 @@ export async function openWorkbook(
   /** A formula outside the payouts, such as one that was filled down too far. */
   const isNobodys = (cell: Cell, place: number) => isLost(cell) && !columnAt.has(place);
 
-  const judge = ({ line: here, cells, covered = [] }: SheetRow): Result<RowVerdict, Problem> => {
+  const judge = (read: SheetRow): Result<RowVerdict, Problem> => {
+    const { line: here, cells } = read;
     const width = Math.max(names.length, cells.findLastIndex((cell) => !isBlank(cell)) + 1);
     const texts = Array.from({ length: width }, (_, place) =>
       textOf(cells[place] ?? null, settings.amountStyle),
@@ -91,18 +116,7 @@ export async function openWorkbook(
     const row = linePlace === null ? ok(record) : cameBack(record, linePlace);
     if (!row.ok) return row;
     const { cells: own, line } = row.value;
-    const doubts = cells.flatMap((cell, place) => {
-      const column = columnAt.get(place);
-      return column === undefined ? [] : doubtOf(cell, column, line);
-    });
-    const currency = trimmed(texts, placeOf("currency_code"));
-    const amount = cells[placeOf("transaction_amount")] ?? null;
-    const foreign = units.has(currency) ? foreignDoubt(amount, currency, line) : [];
-    const found = [...doubts, ...foreign];
-    const merged = covered.flatMap((place) => {
-      const column = columnAt.get(place);
-      return column ? [problem("cell_merged", { line, column, found: texts[place] ?? "" })] : [];
-    });
+    const { found, merged } = doubtsOf(read, texts, line);
     const lost = found.filter(({ code }) => OF_LOST_VALUES.has(code)).map(({ column }) => column);
     const verdict = withProblems(withoutProblems(readRow(own, line), lost), [...found, ...merged]);
     rows += 1;
@@ -126,15 +140,12 @@ export async function openWorkbook(
       yield verdicts;
     }
     if (rows === 0) broken = problem("file_without_rows");
-    else if (rows > limits.rowsMax) {
-      broken = problem("rows_too_many", {}, { limit: limits.rowsMax });
-    }
+    else if (rows > rowsMax) broken = problem("rows_too_many", {}, { limit: rowsMax });
   }
-  return ok({
-    facts: { encoding: "XLSX", delimiter: ",", header: names, notes },
+  return {
     rows: walk(),
     end: () => (broken ? err([broken]) : ok({ digest, rows, rejected, warnings, notes })),
-  });
+  };
 }
 
 async function wholeFile(
@@ -179,97 +190,4 @@ function misplacedHeader({ headerLine: line, chunks }: Sheet): Problem | null {
   if (!header) return null;
   const found = namesOf(header.cells).join(",");
   return problem("header_further_down", { line, found }, { position: header.line });
-}
-
-function textOf(cell: Cell, style: AmountStyle): string {
-  if (cell === null) return "";
-  if (typeof cell === "string") return cell;
-  if (typeof cell === "boolean") return cell ? "TRUE" : "FALSE";
-  if ("date" in cell) return cell.date;
-  if ("text" in cell) return cell.text;
-  // The marker is refused in every cell that is read, also when the row is uploaded again.
-  if ("lost" in cell) return cell.lost || LOST;
-  return (exactText(cell.written) ?? cell.written).replace(".", AMOUNT_STYLES[style].point);
-}
-
-const WRITTEN = /^-?\d+(?:\.\d+)?(?:E[+-]?\d+)?$/i;
-
-/** Below this value, 15 digits include at least three decimals. */
-const CALCULATED_MAX = 1e12;
-
-/**
- * Returns the exact decimal text of a number. A spreadsheet shows 15 digits and stores the nearest
- * binary fraction; a calculated value may be a different fraction with the same digits. Null: a
- * whole number that has, or had, more than 15 digits, the last of which became zeros; or not a
- * number.
- */
-function exactText(written: string): string | null {
-  // Other programs do not read 0x1F as a number.
-  if (!WRITTEN.test(written)) return null;
-  const value = Number(written);
-  const kept = value.toPrecision(15);
-  const isCalculated = !Number.isInteger(value) && Math.abs(value) < CALCULATED_MAX;
-  if ((Number(kept) !== value && !isCalculated) || kept.includes("e")) return null;
-  return kept.includes(".") ? kept.replace(/\.?0+$/, "") : kept;
-}
-
-function doubtOf(cell: Cell, column: Column, line: number): Problem[] {
-  if (cell === null || typeof cell !== "object") return [];
-  if ("lost" in cell) {
-    const code = cell.lost === "" ? "formula_not_calculated" : "error_value";
-    return [problem(code, { line, column, found: cell.lost || null })];
-  }
-  const at = { line, column, found: textOf(cell, "plain") };
-  if ("date" in cell) return [problem("cell_is_a_date", at)];
-  if ("text" in cell) return textDoubt(cell, column).map((code) => problem(code, at));
-  if (exactText(cell.written) === null) return [problem("number_not_exact", at)];
-  if (column === "transaction_code") return [problem("code_not_text", at)];
-  if (column === "transaction_amount") return amountDoubt(cell).map((code) => problem(code, at));
-  // No other column is a number, even if it consists of digits: anything before them is lost.
-  return [problem(isShownLonger(cell) ? "digits_not_kept" : "number_not_text", at)];
-}
-
-/** Words next to an amount do not change it. Next to a code, they make it a different code. */
-function textDoubt(
-  { text, format: { isShown, own } }: FormattedText,
-  column: Column,
-): ProblemCode[] {
-  if (text.trim() === "") return [];
-  if (column !== "transaction_amount") return ["digits_not_kept"];
-  return isShown && !/\p{N}/u.test(own) ? [] : ["amount_shown_otherwise"];
-}
-
-/** The amount is paid as the workbook stores it, so a viewer of the sheet must see that amount. */
-function amountDoubt({ written, format }: WrittenNumber): ProblemCode[] {
-  if (!format) return [];
-  const { hasOwnDigits, isScaled, looksNegative, hasOwnPoint } = format;
-  if (hasOwnDigits || isScaled || looksNegative || hasOwnPoint) return ["amount_shown_otherwise"];
-  return isRounded(exactText(written) ?? "", format) ? ["amount_shown_rounded"] : [];
-}
-
-/**
- * The amount is paid in the currency of its row, so a viewer of the sheet must not see another one.
- */
-function foreignDoubt(amount: Cell, currency: string, line: number): Problem[] {
-  const sign = foreignSign(signsOf(amount), currency);
-  if (sign === undefined) return [];
-  const at = { line, column: "transaction_amount", found: textOf(amount, "plain") };
-  return [problem("amount_in_other_currency", at, { sign: visible(sign), currency })];
-}
-
-function signsOf(cell: Cell): readonly string[] {
-  if (cell === null || typeof cell !== "object") return [];
-  if ("written" in cell) return cell.format?.signs ?? [];
-  return "text" in cell ? cell.format.signs : [];
-}
-
-/**
- * Returns whether its format shows digits or letters that the number lacks, such as leading zeros,
- * or hides some of its digits.
- */
-function isShownLonger({ written, format }: WrittenNumber): boolean {
-  const digits = exactText(written) ?? "";
-  if (!format || !/^\d+$/.test(digits)) return false;
-  const { hasOwnDigits, hasOwnLetters, isScaled, digitsMin } = format;
-  return hasOwnDigits || hasOwnLetters || isScaled || digits.length < digitsMin;
 }

@@ -13,6 +13,7 @@ interface Booked {
   readonly ended: boolean;
 }
 
+/** Groups the gateway's transaction log by code. */
 export function bookedByCode({ book }: Pick<Campaign, "book">): Map<string, Booked> {
   const lines = Map.groupBy(book, (line) => line.transaction_code);
   const booked = [...lines].map(([code, of]): [string, Booked] => {

@@ -16,6 +16,7 @@ export function exact(amount: string | undefined): bigint | null {
   return BigInt(whole + fraction.padEnd(DIGITS, "0"));
 }
 
+/** Formats hundred-millionths as decimal text, without trailing zeros. */
 export function decimal(value: bigint): string {
   const text = value.toString().padStart(DIGITS + 1, "0");
   const fraction = text.slice(-DIGITS).replace(/0+$/, "");

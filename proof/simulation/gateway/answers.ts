@@ -203,6 +203,7 @@ export function recordsOf(
   return [record];
 }
 
+/** Answers a status query with these records, which are JSON texts. */
 export const statusReply = (records: readonly string[]): Reply =>
   reply(
     200,

@@ -34,6 +34,10 @@ interface Told {
   failed: boolean;
 }
 
+/**
+ * Everything that the gateway has accepted, with its final states and its statements about each
+ * code.
+ */
 export class Book {
   readonly entries = new Map<string, Entry>();
   readonly #told = new Map<string, Told>();

@@ -10,6 +10,7 @@ export interface Lock {
   open(sealed: string): string | null;
 }
 
+/** Creates the cipher of a merchant, written independently of payrun's. */
 export function lockOf(apiKey: string, apiSecret: string): Lock {
   const key = createSecretKey(createHash("sha256").update(apiKey).digest());
   const iv = Buffer.from(

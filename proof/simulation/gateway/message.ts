@@ -14,6 +14,7 @@ export interface SimMerchant {
   readonly lock: Lock;
 }
 
+/** Indexes the merchants by their code, each with its cipher. */
 export const merchantsOf = (entries: readonly MerchantEntry[]): ReadonlyMap<string, SimMerchant> =>
   new Map(
     entries.map((entry) => [

@@ -17,12 +17,14 @@ import type { BatchRow, PayoutRow, Tables } from "./tables.ts";
 const byLane = (one: { lane: string }, other: { lane: string }): number =>
   one.lane < other.lane ? -1 : 1;
 
+/** Sums the rows of each lane. */
 export const totalsOf = (lanes: ReadonlyMap<string, readonly PayoutRow[]>): LaneTotal[] =>
   [...lanes].map(([lane, rows]) => ({ lane, rows: rows.length, total: sumOf(rows) })).sort(byLane);
 
 const sumOf = (rows: readonly PayoutRow[]): Money =>
   rows.map(({ order }) => order.money).reduce(add);
 
+/** Finds a batch by its ID or by the digest of its file. Null: there is none. */
 export function findBatch(
   tables: Tables,
   by: { readonly id: string } | { readonly digest: string },
@@ -51,6 +53,7 @@ export function findBatch(
   };
 }
 
+/** Returns the batches that need work, in the order of their priority and approval. */
 export const workingBatches = (tables: Tables, nowMs: number): WorkingBatch[] =>
   [...tables.batches.values()]
     .filter(({ state }) => state === "approved" || state === "paused")
@@ -88,6 +91,7 @@ function workOf(lanes: BatchRow["payouts"], nowMs: number) {
   return { isDue, isAtRest: isSent && !isDue && !isToSend };
 }
 
+/** Sets the priority of an unfinished batch. False: there is no such batch. */
 export function setPriority(
   tables: Tables,
   { batchId, priority, reason, actor }: Omit<PriorityOrder, "at">,
@@ -110,6 +114,10 @@ interface BatchMove {
   readonly send?: SendTime | null;
 }
 
+/**
+ * Makes a transition of a batch and of its payouts. Returns the number of payouts that changed.
+ * Null: the batch does not allow the transition.
+ */
 export function moveBatch(tables: Tables, move: BatchMove, at: Date, nowMs: number): number | null {
   const { id, event, reason, actor } = move;
   const { from, to } = BATCH_LIFECYCLE[event];
@@ -163,6 +171,10 @@ function movePayouts(
   return moved;
 }
 
+/**
+ * Pauses a batch and cancels its unsent payouts. Returns their number. Null: the batch does not
+ * allow it.
+ */
 export function cancelRest(
   tables: Tables,
   { id, reason, actor }: { id: string; reason: string | null; actor: string },
@@ -178,11 +190,13 @@ export function cancelRest(
   return cancelled;
 }
 
+/** Cancels payouts that became unsent after the rest of their batch was cancelled. */
 export function cancelDeferred(tables: Tables, batchId: string, nowMs: number): number {
   const batch = tables.batches.get(batchId);
   return batch ? movePayouts(tables, batch, "cancel", "sweep", nowMs) : 0;
 }
 
+/** Counts and sums the payouts of a batch by lane and state. */
 export function progressOf(tables: Tables, batchId: string): Progress[] {
   const groups = Map.groupBy(
     [...(tables.batches.get(batchId)?.payouts.values() ?? [])].flat(),
@@ -201,6 +215,10 @@ export function progressOf(tables: Tables, batchId: string): Progress[] {
 
 const order = (one: string, other: string): number => Number(one > other) - Number(one < other);
 
+/**
+ * Finishes a batch whose payouts are all final. Returns its final state. Null: it cannot finish
+ * yet.
+ */
 export function finishBatch(tables: Tables, id: string, at: Date, nowMs: number) {
   const payouts = [...(tables.batches.get(id)?.payouts.values() ?? [])].flat();
   if (payouts.length === 0 || payouts.some(({ state }) => !isFinal(state))) return null;
@@ -214,6 +232,7 @@ export function finishBatch(tables: Tables, id: string, at: Date, nowMs: number)
   return moved === null ? null : BATCH_LIFECYCLE[event].to;
 }
 
+/** Counts the payouts of a batch and a lane that are due to be sent and to be queried. */
 export function dueWork(
   tables: Tables,
   batchId: string,
@@ -235,6 +254,7 @@ export function dueWork(
   return { toSend: Math.min(toSend, sizeMax), toAsk: Math.min(toAsk, sizeMax), open };
 }
 
+/** Counts and sums the payouts of a lane that are in doubt. */
 export function doubtIn(tables: Tables, lane: string): Doubt {
   let count = 0;
   let minor = 0n;
@@ -252,6 +272,10 @@ export function doubtIn(tables: Tables, lane: string): Doubt {
   return { count, minor };
 }
 
+/**
+ * Counts the payouts that a lane sent before a time limit and that have no final state. Zero if a
+ * payout of the lane became final since.
+ */
 export function unendedIn(
   tables: Tables,
   { lane, minutes, countMax }: Unended,

@@ -10,6 +10,7 @@ interface Order {
   readonly actor: string;
 }
 
+/** Sets the number of payouts that a batch sends first. False: the batch is no longer open. */
 export function setCanary(
   tables: Tables,
   { batchId, payouts, actor }: Order & { readonly payouts: number },
@@ -30,6 +31,7 @@ const LOST: ReadonlySet<string> = new Set([
   "resolved",
 ]);
 
+/** Returns the canaries of one batch, or all that are not released (null). */
 export function canaries(tables: Tables, batchId: string | null, nowMs: number): Canary[] {
   const isWanted = ({ id, state }: BatchRow, { releasedMs }: CanaryRow) =>
     batchId === null ? releasedMs === null && state === "approved" : id === batchId;
@@ -70,6 +72,10 @@ function seen(
   };
 }
 
+/**
+ * Releases the payouts behind the canaries of a batch. Without a reason, only lanes whose canary
+ * has settled. Returns the lanes.
+ */
 export function releaseCanaries(
   tables: Tables,
   order: Order & { readonly lane: string | null; readonly reason: string | null },
@@ -97,6 +103,10 @@ export function releaseCanaries(
   return lanes;
 }
 
+/**
+ * Pauses a batch because its canary failed. False: the canary is already released, or the batch
+ * cannot pause.
+ */
 export function failCanary(
   tables: Tables,
   { batchId, lane, reason, actor }: Order & { readonly lane: string; readonly reason: string },

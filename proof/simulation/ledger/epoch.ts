@@ -37,6 +37,7 @@ export function verify(tables: Tables, server: number, nowMs: number): Freeze | 
   return frozenMs === null ? null : { epoch: number, reason, since: new Date(frozenMs) };
 }
 
+/** Freezes the ledger. Returns the new epoch. Null: the ledger is already frozen. */
 export const freeze = (tables: Tables, order: Order, nowMs: number): number | null =>
   tables.epoch.frozenMs === null ? begin(tables, order, nowMs) : null;
 
@@ -65,6 +66,10 @@ const isOpen = ({ batches }: Tables, { batchId, state }: PayoutRow): boolean => 
 const isUnasked = ({ epoch }: Tables, { askedMs }: PayoutRow): boolean =>
   askedMs === null || askedMs < (epoch.frozenMs ?? 0);
 
+/**
+ * Ends a freeze. False: the epoch is another one, or payouts were not queried yet and may not be
+ * put on hold.
+ */
 export function unfreeze(
   tables: Tables,
   { epoch, reason, actor, holdUnasked = false }: Omit<UnfreezeOrder, "at">,
@@ -88,6 +93,10 @@ export function unfreeze(
   return true;
 }
 
+/**
+ * Counts the payouts in progress in each lane of a frozen ledger, and those not queried since the
+ * freeze.
+ */
 export function askedPerLane(tables: Tables): LaneAsked[] {
   if (tables.epoch.frozenMs === null) return [];
   const open = tables.payouts.filter((payout) => isOpen(tables, payout));
@@ -100,6 +109,7 @@ export function askedPerLane(tables: Tables): LaneAsked[] {
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));
 }
 
+/** Claims payouts of a frozen ledger that have not been queried since the freeze. */
 export function takeUnasked(
   tables: Tables,
   take: { readonly after: number; readonly sizeMax: number; readonly leaseMs: number },

@@ -33,8 +33,10 @@ class UniqueViolation extends Error {
   }
 }
 
+/** The error of the unique index on file digests. */
 export const digestTaken = (): Error => new UniqueViolation("batches_digest_key");
 
+/** Finds the rows that already use one of these transaction codes. */
 export function codesInUse(tables: Tables, codes: readonly string[]) {
   const found = new Map<string, { batchId: string; line: number }>();
   for (const code of codes) {
@@ -49,6 +51,7 @@ const accountOf = ({ money, details }: NewPayout["order"]): string =>
 
 const UNPAID: ReadonlySet<string> = new Set(["cancelled", "declined"]);
 
+/** Finds for each new payout the latest recent payout that it duplicates. */
 export function paidLately(
   tables: Tables,
   payouts: readonly NewPayout[],

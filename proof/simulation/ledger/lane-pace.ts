@@ -73,6 +73,10 @@ export function inTurn<Taken>(
   return taken;
 }
 
+/**
+ * Time in milliseconds until the lane may send for this batch. Null: the lane has no limit, or
+ * nothing may be sent.
+ */
 export function nextTurn(
   tables: Tables,
   batchId: string,
@@ -91,11 +95,13 @@ export function nextTurn(
   return isDue ? nextTurnMs(row, nowMs) : null;
 }
 
+/** Slows a lane down after a stop. */
 export function slowLane(tables: Tables, lane: string, { afterMs }: LaneStop, nowMs: number): void {
   const row = rowOf(tables, lane);
   tables.lanePace.set(lane, { ...row, ...slowedBy(afterMs !== undefined, row, nowMs) });
 }
 
+/** Restarts the slow phase of these lanes, when they open. */
 export function startSlowly({ lanePace }: Tables, lanes: readonly string[], nowMs: number): void {
   for (const lane of lanes) {
     const row = lanePace.get(lane);
@@ -103,6 +109,7 @@ export function startSlowly({ lanePace }: Tables, lanes: readonly string[], nowM
   }
 }
 
+/** Sets the limits of a lane. False: no batch has this lane. */
 export function limitLane(
   tables: Tables,
   { lane, reason, actor, ...limits }: Omit<LimitOrder, "at">,
@@ -117,6 +124,7 @@ export function limitLane(
   return true;
 }
 
+/** Returns the lanes with a limit or in a slow phase. */
 export const pacedLanes = ({ lanePace }: Tables, nowMs: number): PacedLane[] =>
   [...lanePace]
     .filter(([, row]) => isPaced(row, nowMs))

@@ -13,6 +13,7 @@ const RETRY_BASE_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
 const AGAIN_AFTER_MS = 500;
 
+/** Stops a lane. False: it was already stopped. */
 export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: number): boolean {
   const baseMs = stop.afterMs ?? RETRY_BASE_MS;
   const row = tables.lanes.get(lane);
@@ -41,6 +42,7 @@ export function stopLane(tables: Tables, lane: string, stop: LaneStop, nowMs: nu
   return true;
 }
 
+/** Opens stopped lanes. Returns the lanes that were stopped. */
 export function openLanes(
   tables: Tables,
   lanes: readonly string[],
@@ -77,6 +79,7 @@ export function openLanes(
   return opened;
 }
 
+/** Returns the lanes that stopped automatically. */
 export const stoppedLanes = (tables: Tables): StoppedLane[] =>
   [...tables.lanes]
     .flatMap(([lane, { reason, needs, breaker, retryMs, updatedMs }]) =>
@@ -95,6 +98,7 @@ export const stoppedLanes = (tables: Tables): StoppedLane[] =>
     )
     .sort((one, other) => (one.lane < other.lane ? -1 : 1));
 
+/** Ends a trial request of a stopped lane. False: the lane has no trial. */
 export function endTrial(
   tables: Tables,
   lane: string,
@@ -118,6 +122,10 @@ export function endTrial(
   return false;
 }
 
+/**
+ * Appends results to the health of an open lane. Returns all its results. Null: the lane is
+ * stopped.
+ */
 export function addMarks(
   tables: Tables,
   lane: string,
@@ -133,6 +141,10 @@ export function addMarks(
   return marks;
 }
 
+/**
+ * Counts an answer that payrun does not understand. Returns the count. Null: a person has looked at
+ * it.
+ */
 export function noteUnread(tables: Tables, lane: string, answer: string): number | null {
   const key = `${lane} ${answer}`;
   const { times, isLooked } = tables.unread.get(key) ?? { times: 0, isLooked: false };
@@ -143,6 +155,7 @@ export function noteUnread(tables: Tables, lane: string, answer: string): number
 const holds = (pause: LanePauseRow | undefined, nowMs: number): pause is LanePauseRow =>
   pause !== undefined && (pause.untilMs === null || pause.untilMs > nowMs);
 
+/** Returns whether a person paused the lane for this batch. */
 export const isPaused = (
   { lanePauses: pauses }: Tables,
   { batchId, lane }: { readonly batchId: string; readonly lane: string },
@@ -156,6 +169,7 @@ export const isPaused = (
 const rowsIn = ({ payouts }: BatchRow, lane: string): readonly PayoutRow[] =>
   lane === EVERY_LANE ? [...payouts.values()].flat() : (payouts.get(lane) ?? []);
 
+/** Pauses a lane on the order of a person. False: no batch has this lane. */
 export function pauseLane(
   tables: Tables,
   { lane, reason, actor, until, drain }: Omit<PauseOrder, "at">,
@@ -176,6 +190,7 @@ export function pauseLane(
   return true;
 }
 
+/** Resumes a lane that a person paused. False: it was not paused. */
 export function resumeLane(
   tables: Tables,
   { lane, reason, actor }: Omit<PauseOrder, "at" | "until" | "drain">,
@@ -187,6 +202,7 @@ export function resumeLane(
   return true;
 }
 
+/** Returns the pauses that are in effect. */
 export const lanePauses = (tables: Tables, nowMs: number): LanePause[] =>
   [...tables.lanePauses]
     .filter(([, pause]) => holds(pause, nowMs))

@@ -14,11 +14,15 @@ import type { EvidenceRow, LaneRow, PayoutRow, Tables } from "./tables.ts";
  */
 
 const AT_GATEWAY: ReadonlySet<string> = new Set(["submitting", "in_doubt", "accepted"]);
+
+/** Returns whether the gateway may know the payout and can still change it. */
 export const isAtGateway = ({ state }: PayoutRow): boolean => AT_GATEWAY.has(state);
 
+/** Returns the payouts of a batch in a lane. */
 export const inLane = (tables: Tables, batchId: string, lane: string): readonly PayoutRow[] =>
   tables.batches.get(batchId)?.payouts.get(lane) ?? [];
 
+/** Returns whether a payout waits for the canary of its lane. */
 export function isBehindCanary(tables: Tables, { batchId, lane, line }: PayoutRow): boolean {
   const canary = tables.batches.get(batchId)?.canaries.get(lane);
   return canary !== undefined && canary.releasedMs === null && line > canary.lastLine;
@@ -38,6 +42,7 @@ export function step(
   journal.push(payout);
 }
 
+/** Claims due payouts of one batch and lane, and records an attempt for each. */
 export function openAttempts(
   tables: Tables,
   claim: Claim,
@@ -64,6 +69,10 @@ export function openAttempts(
   return due.slice(0, size).map((payout) => claimed(tables, payout, "send", claim, onTrial, nowMs));
 }
 
+/**
+ * Claims a payout in doubt, to send it again with the same code. Null: it changed or may not be
+ * claimed.
+ */
 export function reopenAttempt(
   tables: Tables,
   claim: Reclaim,
@@ -139,6 +148,10 @@ function claimed(
   };
 }
 
+/**
+ * Makes transitions by compare-and-set. Returns for each whether the payout was still in its
+ * earlier state.
+ */
 export function makeMoves(tables: Tables, moves: readonly Move[], nowMs: number): boolean[] {
   for (const { event, from } of moves) {
     if (event !== null && !LIFECYCLE[event].from.includes(from)) {
@@ -159,6 +172,7 @@ export function makeMoves(tables: Tables, moves: readonly Move[], nowMs: number)
   });
 }
 
+/** Discards the status that the gateway reported last. */
 export function unhear(payout: PayoutRow): void {
   payout.heard = null;
   payout.heardTimes = 0;
@@ -212,6 +226,7 @@ const LEASE_OVER: Omit<EvidenceRow, "attempt"> = {
   facts: { text: "no response recorded within the lease" },
 };
 
+/** Puts payouts in doubt whose worker did not record a result in time. Returns their number. */
 export function expireLeases(tables: Tables, batchId: string, nowMs: number): number {
   let expired = 0;
   for (const payouts of tables.batches.get(batchId)?.payouts.values() ?? []) {
@@ -232,6 +247,7 @@ export function expireLeases(tables: Tables, batchId: string, nowMs: number): nu
   return expired;
 }
 
+/** Puts unsent payouts on hold whose original may still be paid. Returns their number. */
 export function holdOvertaken(tables: Tables, batchId: string): number {
   const isHeld = (payout: PayoutRow) =>
     payout.state === "approved" && !payout.maybeArrived && isOvertaken(tables, payout);
@@ -244,11 +260,13 @@ export function holdOvertaken(tables: Tables, batchId: string): number {
   return overtaken.length;
 }
 
+/** Makes the status query of a payout due immediately. */
 export function askNow(tables: Tables, payoutId: number, nowMs: number): void {
   const payout = tables.payouts[payoutId - 1];
   if (payout?.state === "in_doubt" || payout?.state === "accepted") payout.dueMs = nowMs;
 }
 
+/** Records a callback with its payout, or as a stray one (null). */
 export function recordCallback(
   tables: Tables,
   { payoutId, facts }: { payoutId: number | null; facts: Readonly<Record<string, unknown>> },

@@ -7,6 +7,7 @@ import type { PayoutRow, Tables } from "./tables.ts";
  * Status queries about payouts: src/ledger/payout/status-queries.ts and processing.ts in memory.
  */
 
+/** Claims payouts of one batch and lane whose status query is due, the longest due first. */
 export function takeQuestions(
   tables: Tables,
   take: { batchId: string; lane: string; sizeMax: number; leaseMs: number },
@@ -29,6 +30,7 @@ const acceptedTimes = ({ evidence }: PayoutRow): number =>
     ),
   ).size;
 
+/** Claims final payouts that are due for a late status query. */
 export function takeChecks(
   tables: Tables,
   take: { sizeMax: number; leaseMs: number },
@@ -41,6 +43,7 @@ export function takeChecks(
   });
 }
 
+/** Schedules the next late status query of a payout. Null: there is none. */
 export function noteCheck(
   tables: Tables,
   payoutId: number,
@@ -51,11 +54,13 @@ export function noteCheck(
   if (payout && payout.checkMs !== null) payout.checkMs = inMs === null ? null : nowMs + inMs;
 }
 
+/** Returns the query about a transaction code. Null: the ledger does not have the code. */
 export function questionAbout(tables: Tables, code: string, nowMs: number): Question | null {
   const payout = tables.byCode.get(code);
   return payout ? questionOf(tables, payout, nowMs) : null;
 }
 
+/** Collects the facts about a payout that decide what its status answer means. */
 export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Question {
   const { id, batchId, lane, seq, state, reason, order, firstSentMs, lastSentMs } = payout;
   const { attempts, crashes, asks, heard, heardTimes, maybeArrived } = payout;
@@ -91,6 +96,7 @@ export function questionOf(tables: Tables, payout: PayoutRow, nowMs: number): Qu
 
 const HOUR_MS = 3_600_000;
 
+/** Longest processing time of the lane in the last day, in milliseconds. */
 export const slowestIn = ({ processing }: Tables, lane: string, nowMs: number): number =>
   Math.max(
     0,
@@ -99,6 +105,7 @@ export const slowestIn = ({ processing }: Tables, lane: string, nowMs: number): 
     ),
   );
 
+/** Records how long the gateway processed a payout. */
 export function noteProcessing(
   { processing }: Tables,
   lane: string,

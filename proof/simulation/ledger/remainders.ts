@@ -4,12 +4,14 @@ import type { PayoutRow, Tables } from "./tables.ts";
 
 /** src/ledger/payout/retry-batches.ts in memory. */
 
+/** Returns whether a payout that is retried is no longer declined. */
 export const isOvertaken = ({ descendants, payouts }: Tables, { id }: PayoutRow): boolean =>
   descendants.get(id)?.ancestors.some((above) => payouts[above - 1]?.state !== "declined") ?? false;
 
 const codeOf = ({ payouts }: Tables, id: number): string =>
   payouts[id - 1]?.order.transactionCode ?? "";
 
+/** Returns the declined payouts of a batch that may be retried, one page at a time. */
 export function declinedRows(tables: Tables, page: Page): Declined[] {
   const declined = tables.payouts.filter(
     ({ id, batchId, state, checkMs }) =>
@@ -30,9 +32,11 @@ export function declinedRows(tables: Tables, page: Page): Declined[] {
     .slice(0, page.sizeMax);
 }
 
+/** Returns the IDs of the retry batches of a batch. */
 export const remaindersOf = ({ remainders }: Tables, batchId: string): string[] =>
   [...remainders].flatMap(([id, parent]) => (parent === batchId ? [id] : []));
 
+/** Throws NotPayableAgain unless each payout is declined and has no other retry. */
 export function refuseUnlessDeclined(tables: Tables, parents: readonly number[]): void {
   for (const id of parents) {
     const followers = [...tables.descendants.values()].filter(({ parentId }) => parentId === id);
@@ -41,6 +45,7 @@ export function refuseUnlessDeclined(tables: Tables, parents: readonly number[])
   }
 }
 
+/** Records a payout as the retry of another one. */
 export function follow({ descendants }: Tables, id: number, parentId: number): void {
   const ancestors = [...(descendants.get(parentId)?.ancestors ?? []), parentId];
   descendants.set(id, { parentId, ancestors, live: true });

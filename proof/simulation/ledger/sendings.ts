@@ -4,19 +4,23 @@ import type { SendingRow, Tables } from "./tables.ts";
 
 /** src/ledger/schedule/send-times.ts in memory. */
 
+/** Returns whether the send time of a batch has been released, or it has none. */
 export const isLetGo = ({ sendings }: Tables, batchId: string, nowMs: number): boolean => {
   const row = sendings.get(batchId);
   return !row || (row.released && row.at.getTime() <= nowMs);
 };
 
+/** Returns whether a batch waits for its send time. */
 export const waits = ({ sendings }: Tables, batchId: string): boolean =>
   sendings.get(batchId)?.released === false;
 
+/** Sets the send time of a batch. Null: it is sent immediately. */
 export function setSendTime({ sendings }: Tables, batchId: string, send: SendTime | null): void {
   if (send === null) sendings.delete(batchId);
   else sendings.set(batchId, { ...send, released: false, heldBack: null });
 }
 
+/** Returns the send times that have come, the earliest first. */
 export const dueSendings = (tables: Tables, nowMs: number): DueSending[] =>
   [...tables.sendings]
     .flatMap(([batchId, row]) => {
@@ -35,6 +39,7 @@ function approvedAtOf({ batches }: Tables, batchId: string): Date | null {
   return batch?.state === "approved" && !batch.cancelling ? batch.approvedAt : null;
 }
 
+/** Releases or holds back a due batch. False: it changed meanwhile. */
 export function settleSending(
   tables: Tables,
   { batchId, sendAt, heldBack }: SettledSending,
@@ -52,6 +57,7 @@ export function settleSending(
   return true;
 }
 
+/** Reschedules a batch to a later time, or sends it now. False: it does not allow the change. */
 export function changeSending(
   tables: Tables,
   { batchId, to, reason, actor }: ChangedSending,

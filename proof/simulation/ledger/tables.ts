@@ -195,6 +195,7 @@ export interface AuditRow {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
+/** Creates the tables of an empty ledger. */
 export const emptyTables = (): Tables => ({
   batches: new Map(),
   payouts: [],

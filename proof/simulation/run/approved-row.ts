@@ -16,5 +16,6 @@ export function hundredths(decimal: string): bigint {
   return BigInt(whole + fraction.padEnd(2, "0"));
 }
 
+/** Returns whether two decimal texts are the same amount. */
 export const isSameAmount = (one: string, other: string): boolean =>
   /^\d+(\.\d{1,2})?$/.test(one) && (one === other || hundredths(one) === hundredths(other));

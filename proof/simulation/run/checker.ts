@@ -15,17 +15,16 @@ import { ENDED, MOVES } from "./legal-moves.ts";
 import type { World } from "#proof/simulation/world/world.ts";
 import type { Sky } from "#proof/simulation/run/fault-injector.ts";
 
-/**
- * Checks the guarantees of payrun at every step and at the end. It tracks three sets and their
- * sums: approved payouts, payouts that the gateway accepted, and payouts that payrun calls
- * settled. It shares no rule with the product and has its own copy of the lifecycle.
- */
-
 export interface Violation {
   readonly invariant: string;
   readonly what: string;
 }
 
+/**
+ * Checks the guarantees of payrun at every step and at the end. It tracks three sets and their
+ * sums: approved payouts, payouts that the gateway accepted, and payouts that payrun calls
+ * settled. It shares no rule with the product and has its own copy of the lifecycle.
+ */
 export class Checker implements Watcher {
   readonly #tables: Tables;
   readonly #book: Book;

@@ -57,9 +57,7 @@ const CALLBACK_FAULTS: readonly CallbackFault[] = [
   "unknown code",
   "garbage",
 ];
-/**
- * Long faults of one merchant: until their time has passed, or until a person has fixed the setup.
- */
+/** Long faults of one merchant: for some time, or until a person has fixed the setup. */
 const BAD_TIMES = [
   "code_115",
   "code_124",
@@ -85,6 +83,7 @@ interface BadTime<Fault> {
   readonly untilMs: number;
 }
 
+/** Injects random faults at rates that are drawn for each run. */
 export class Weather implements Sky {
   readonly #chance: Chance;
   readonly #rates = new Map<FaultKind, number>();

@@ -58,6 +58,7 @@ const REMEMBERS_MS = { short: HOUR_MS / 2, hour: HOUR_MS, hours: 3 * HOUR_MS, da
 /** The longer the window, the more idle hours a run must wait through. */
 const REMEMBERS_WEIGHTS = { short: 12, hour: 5, hours: 2, day: 1 };
 
+/** Draws the settings and the files of one run. */
 export function drawScenario(chance: Chance, payouts: number): Scenario {
   const remembersMs = REMEMBERS_MS[chance.weighted(REMEMBERS_WEIGHTS)];
   const stormMs = chance.pick([60_000, 200_000, 400_000, 900_000]);
@@ -132,6 +133,7 @@ function drawFiles(chance: Chance, payouts: number, stormMs: number): File[] {
   return files;
 }
 
+/** SHA-256 of a file in hex. */
 export const digestOf = (content: string | Buffer): string =>
   createHash("sha256").update(content).digest("hex");
 

@@ -2,7 +2,13 @@ import { stringify } from "csv-stringify/sync";
 import { openCauses, sayCause } from "#intake/batch/quarantine.ts";
 import { BATCH_STATES, standingText } from "#intake/batch/batch-lifecycle.ts";
 import { rejectRecords } from "#intake/rejects-file.ts";
-import { type Batches, BATCHES_LISTED_MAX, type Exception } from "#cli/batch/batches.ts";
+import {
+  type Approving,
+  type Batches,
+  BATCHES_LISTED_MAX,
+  type Exception,
+  type ShownBatch,
+} from "#cli/batch/batches.ts";
 import { batchesOf, type ReasonOf } from "#cli/batch/batch-client.ts";
 import { cannotBe, noBatch, notWaiting } from "#cli/batch/local-words.ts";
 import type { ApiClient } from "#cli/terminal/api-client.ts";
@@ -50,61 +56,71 @@ const reasonHere: ReasonOf = (given, instead) => ({ reason: (given ?? instead ??
  * here (approval, exact duplicates, quarantine, sending now, priority), and answers read directly
  * from the ledger, current and with full account numbers.
  */
-export function batchesHere(
-  { config, database, ledger, sealer }: OpenLedger,
-  client: ApiClient,
-): Batches {
-  const told = (action: AuditAction, object: string, facts: Readonly<Record<string, string>>) =>
-    audited({ database, clock: systemClock }, async () => ({
-      value: null,
-      line: { actor: actor(), action, object, facts },
-    }));
+export function batchesHere(here: OpenLedger, client: ApiClient): Batches {
+  const { database, ledger } = here;
   return {
     ...batchesOf(client, reasonHere),
     async list() {
       return (await listBatches(database, BATCHES_LISTED_MAX)).map(documentOf);
     },
     standstill: () => standstillHere({ database, ledger }),
-    async show(id) {
-      const batch = await found(id, ledger);
-      const lanes = batch.lanes.map(({ lane }) => lane);
-      const isOver = BATCH_STATES[batch.state].final;
-      const [progress, stopped, freeze, sendings, canaries] = await Promise.all([
-        ledger.progressOf(id),
-        isOver ? [] : stopsOf(id, lanes, ledger),
-        isOver ? null : ledger.verify(),
-        sendingsOf(database, [id]),
-        ledger.canaries(id),
-      ]);
-      const send = sendView(sendings.get(id));
-      const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
-      return {
-        document: documentOf(batch),
-        reason: batch.reason,
-        priority: batch.priority,
-        progress,
-        stopped,
-        send,
-        canary: canaryShown(await askedCanary(database, id), canaries),
-        frozen,
-        quarantine: openCauses(isOver ? [] : await ledger.quarantineOf(id)).map(sayCause),
-      };
-    },
-    async approve(id, { totals, at, canary, numbersCompared }) {
-      const batch = await found(id, ledger);
-      const send = at && (await timeGiven(at, id, database));
-      const compared = await comparedNumbers(id, numbersCompared, database);
-      await setCanary(batch, canary, ledger);
-      const timed = send ?? (await sendingsOf(database, [id])).get(id);
-      const { sentHere } = await import("#app/wiring.ts");
-      await sayOverrides(batch, { database, sealer, deps: sentHere(config) });
-      await sayMissed(batch, goesOutAt(timed?.at, new Date(systemClock.nowMs())));
-      const how = { ledger, compared, ...(send && { send }) };
-      const approved = await approveWithTotals(batch, totals, how);
-      if (approved.ok) return;
-      if (approved.error.kind === "not_found") throw noBatch(id);
-      throw cannotBe(id, "approved", standingText(approved.error.state));
-    },
+    show: (id) => show(id, here),
+    approve: (id, how) => approve(id, how, here),
+    exceptions: (id, limit) => exceptionsHere(id, limit, here),
+    ...decisionsHere(here),
+    ...filesHere(here),
+  };
+}
+
+async function show(id: string, { database, ledger }: OpenLedger): Promise<ShownBatch> {
+  const batch = await found(id, ledger);
+  const lanes = batch.lanes.map(({ lane }) => lane);
+  const isOver = BATCH_STATES[batch.state].final;
+  const [progress, stopped, freeze, sendings, canaries] = await Promise.all([
+    ledger.progressOf(id),
+    isOver ? [] : stopsOf(id, lanes, ledger),
+    isOver ? null : ledger.verify(),
+    sendingsOf(database, [id]),
+    ledger.canaries(id),
+  ]);
+  const send = sendView(sendings.get(id));
+  const frozen = freeze && { reason: freeze.reason, says: frozenText(freeze) };
+  return {
+    document: documentOf(batch),
+    reason: batch.reason,
+    priority: batch.priority,
+    progress,
+    stopped,
+    send,
+    canary: canaryShown(await askedCanary(database, id), canaries),
+    frozen,
+    quarantine: openCauses(isOver ? [] : await ledger.quarantineOf(id)).map(sayCause),
+  };
+}
+
+async function approve(
+  id: string,
+  { totals, at, canary, numbersCompared }: Approving,
+  { config, database, ledger, sealer }: OpenLedger,
+): Promise<void> {
+  const batch = await found(id, ledger);
+  const send = at && (await timeGiven(at, id, database));
+  const compared = await comparedNumbers(id, numbersCompared, database);
+  await setCanary(batch, canary, ledger);
+  const timed = send ?? (await sendingsOf(database, [id])).get(id);
+  const { sentHere } = await import("#app/wiring.ts");
+  await sayOverrides(batch, { database, sealer, deps: sentHere(config) });
+  await sayMissed(batch, goesOutAt(timed?.at, new Date(systemClock.nowMs())));
+  const how = { ledger, compared, ...(send && { send }) };
+  const approved = await approveWithTotals(batch, totals, how);
+  if (approved.ok) return;
+  if (approved.error.kind === "not_found") throw noBatch(id);
+  throw cannotBe(id, "approved", standingText(approved.error.state));
+}
+
+/** Decisions of the local operator about one batch. */
+function decisionsHere({ database, ledger }: OpenLedger) {
+  return {
     async sendNow(id, reason) {
       const how = { batchId: id, reason: reason ?? "none given", actor: actor(), userId: null };
       const done = await sendNow(how, { ledger, database });
@@ -146,7 +162,17 @@ export function batchesHere(
       if (done.error.kind === "not_found") throw noBatch(id);
       throw cannotBe(id, "given a different priority", standingText(done.error.state));
     },
-    exceptions: (id, limit) => exceptionsHere(id, limit, { database }),
+  } satisfies Partial<Batches>;
+}
+
+/** Lists and files of one batch, with full account numbers. */
+function filesHere({ database, ledger, sealer }: OpenLedger) {
+  const told = (action: AuditAction, object: string, facts: Readonly<Record<string, string>>) =>
+    audited({ database, clock: systemClock }, async () => ({
+      value: null,
+      line: { actor: actor(), action, object, facts },
+    }));
+  return {
     async findings(id) {
       const { facts } = await found(id, ledger);
       const ofFile = facts.notes.map((example) => ({ count: 1, lines: [], example }));
@@ -166,7 +192,7 @@ export function batchesHere(
       await told("download_report", id, { format, accounts: "in full" });
       yield* reportText(batch.facts, reportRows(database, sealer, id), format);
     },
-  };
+  } satisfies Partial<Batches>;
 }
 
 const NOTHING_TO_SEND = "is neither waiting for a scheduled send time nor held back";

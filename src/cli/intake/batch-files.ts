@@ -45,37 +45,7 @@ export function batchFileSubcommands(batch: Command): void {
       .option(...PRIORITY_OPTION, readPriority)
       .option("--total <CUR=AMOUNT>", "expected total for one currency; repeatable", collect)
       .option("--json", "print JSON"),
-  ).action(async (file: string, flags: Flags & Said) => {
-    await assertFile(file);
-    assertTotals(flags.total);
-    const total = (flags.total ?? []).map(inCapitals);
-    for (const sum of total) {
-      if (SUM.test(sum)) continue;
-      throw new CliError(EXIT.usage, `--total ${sum}: expected CUR=AMOUNT, such as INR=1234.50`);
-    }
-    await withIntake(flags, async (intake) => {
-      const { id, isNew, kept } = await intake.create(file, { ...flags, total });
-      if (!isNew) say([`This file was already uploaded as batch ${id}.`, ...kept].join(" "));
-      const document = await lookAt(id, intake);
-      const isReady = document.state === "awaiting_approval";
-      // With --json, one document reports both the upload and the result of sending it for
-      // approval.
-      const handedIn =
-        flags.requestApproval && isReady ? await triedToHandIn(id, flags, intake) : null;
-      tell(
-        document,
-        {
-          is_new: isNew,
-          ignored_options: kept,
-          ...(flags.requestApproval ? inJson(handedIn) : {}),
-        },
-        flags,
-      );
-      if (handedIn instanceof CliError) throw handedIn;
-      if (handedIn) say(handedIn);
-      if (document.state === "needs_correction") process.exitCode = EXIT.problems;
-    });
-  });
+  ).action(create);
 
   const on = (
     name: string,
@@ -94,22 +64,55 @@ export function batchFileSubcommands(batch: Command): void {
       .argument("<file>", "corrected file of rejected rows, from: payrun batch rejects ID")
       .description("upload corrected rows; either all rows are stored or none")
       .option("--json", "print JSON"),
-  ).action(async (id: string, file: string, flags: Flags) => {
-    await assertFile(file);
-    await withIntake(flags, async (intake) => {
-      const { rows, corrected } = await intake.correct(id, file);
-      say(`${corrected} of ${plural(rows, "row")} corrected.`);
-      const document = await lookAt(id, intake);
-      tell(document, { corrected }, flags);
-      if (document.state === "needs_correction") process.exitCode = EXIT.problems;
-    });
-  });
+  ).action(correct);
 
   on("request-approval", "send a batch for approval", async (...order) =>
     say(await handIn(...order)),
   )
     .option("--leave-out", "leave out the rejected rows")
     .option(...NUMBERS_COMPARED);
+}
+
+async function create(file: string, flags: Flags & Said): Promise<void> {
+  await assertFile(file);
+  assertTotals(flags.total);
+  const total = (flags.total ?? []).map(inCapitals);
+  for (const sum of total) {
+    if (SUM.test(sum)) continue;
+    throw new CliError(EXIT.usage, `--total ${sum}: expected CUR=AMOUNT, such as INR=1234.50`);
+  }
+  await withIntake(flags, async (intake) => {
+    const { id, isNew, kept } = await intake.create(file, { ...flags, total });
+    if (!isNew) say([`This file was already uploaded as batch ${id}.`, ...kept].join(" "));
+    const document = await lookAt(id, intake);
+    const isReady = document.state === "awaiting_approval";
+    // With --json, one document reports both the upload and the result of sending it for approval.
+    const handedIn =
+      flags.requestApproval && isReady ? await triedToHandIn(id, flags, intake) : null;
+    tell(
+      document,
+      {
+        is_new: isNew,
+        ignored_options: kept,
+        ...(flags.requestApproval ? inJson(handedIn) : {}),
+      },
+      flags,
+    );
+    if (handedIn instanceof CliError) throw handedIn;
+    if (handedIn) say(handedIn);
+    if (document.state === "needs_correction") process.exitCode = EXIT.problems;
+  });
+}
+
+async function correct(id: string, file: string, flags: Flags): Promise<void> {
+  await assertFile(file);
+  await withIntake(flags, async (intake) => {
+    const { rows, corrected } = await intake.correct(id, file);
+    say(`${corrected} of ${plural(rows, "row")} corrected.`);
+    const document = await lookAt(id, intake);
+    tell(document, { corrected }, flags);
+    if (document.state === "needs_correction") process.exitCode = EXIT.problems;
+  });
 }
 
 /** Returns the batch as it is, and prints the problems of its file. */

@@ -38,22 +38,7 @@ export function scheduleCommands(program: Command): void {
     .description("create batches on a schedule, from a list or from incoming files");
   const at = (name: string, text: string) => atServer(schedule.command(name).description(text));
   const ruled = (name: string, text: string) =>
-    at(name, text)
-      .addOption(new Option("--every <rule>", "frequency").choices(RULES).makeOptionMandatory())
-      .option(
-        "--on <days>",
-        "days of the week (mon,fri), day of the month (31), or a date (2026-12-31) with --every once",
-      )
-      .option("--weeks <n>", "number of weeks between occurrences, with --from (default: 1)")
-      .option("--from <date>", "date in the first week that --weeks counts")
-      .requiredOption("--time <time>", "local time in the zone, such as 09:00")
-      .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
-      .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
-      .option(
-        "--shift <where>",
-        "where to move an occurrence on a non-working day: none, before or after (default: none)",
-      )
-      .option("--json", "print JSON");
+    withRule(at(name, text)).option("--json", "print JSON");
 
   ruled("next", "preview the next occurrences of a rule").action(next);
   ruled("create", "create a schedule that creates batches from a list or from incoming files")
@@ -103,6 +88,24 @@ export function scheduleCommands(program: Command): void {
   decided("create-batch", "create the batch for a missed occurrence");
   decided("skip", "skip a missed occurrence");
 }
+
+/** Adds the options that describe when a schedule occurs. */
+const withRule = (command: Command): Command =>
+  command
+    .addOption(new Option("--every <rule>", "frequency").choices(RULES).makeOptionMandatory())
+    .option(
+      "--on <days>",
+      "days of the week (mon,fri), day of the month (31), or a date (2026-12-31) with --every once",
+    )
+    .option("--weeks <n>", "number of weeks between occurrences, with --from (default: 1)")
+    .option("--from <date>", "date in the first week that --weeks counts")
+    .requiredOption("--time <time>", "local time in the zone, such as 09:00")
+    .requiredOption("--zone <zone>", "time zone, such as Asia/Kolkata")
+    .option("--holidays <CUR>", "currency whose weekends and bank holidays apply (default: none)")
+    .option(
+      "--shift <where>",
+      "where to move an occurrence on a non-working day: none, before or after (default: none)",
+    );
 
 async function next(flags: Flags): Promise<void> {
   const calendar = await calendarOf(flags);

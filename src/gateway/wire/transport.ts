@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import { type CancelableRequest, got, type Response } from "got";
+import { type CancelableRequest, type Got, got, type Response } from "got";
 import { guardAnswer } from "#base/answer-guard.ts";
 import type { Clock } from "#base/clock.ts";
 import { type Failure, failureOf } from "./connection-failures.ts";
@@ -93,28 +93,61 @@ export function httpTransport({
     // Without this header, HTTP allows the gateway to compress as it likes.
     headers: { "user-agent": userAgent, "accept-encoding": "identity" },
   });
-  const over = (agents: Agents) => {
-    const get = base.extend({ agent: agents });
-    const poster = (contentType: ContentType) =>
-      get.extend({ method: "POST", headers: { "content-type": contentType } });
-    const json = poster("application/json");
-    const form = poster("application/x-www-form-urlencoded");
-    return { get, posts: { "application/json": json, "application/x-www-form-urlencoded": form } };
-  };
   const kept = agentsOf({ keepAlive: true, maxSockets });
   const own = agentsOf({ keepAlive: false, maxSockets });
-  const shared = over(kept);
+  const shared = clientOver(base, kept);
   // The answer to a request that moves money contains no code, so a duplicate answer would be taken
   // for the next one.
-  const posts = { ...shared.posts, "application/json": over(own).posts["application/json"] };
+  const posts = {
+    ...shared.posts,
+    "application/json": clientOver(base, own).posts["application/json"],
+  };
+  const lines = lineStore(base, clock);
 
+  return {
+    post: (url, contentType, body) => exchange(posts[contentType](url, { body })),
+    get: (url) => exchange(shared.get(url)),
+    connect() {
+      const line = lines.take();
+      let isOpen = true;
+      return {
+        post: line.post,
+        discard() {
+          isOpen = false;
+          line.discard();
+        },
+        release() {
+          if (isOpen) lines.giveBack(line);
+        },
+      };
+    },
+    close() {
+      destroy(kept);
+      destroy(own);
+      lines.close();
+    },
+  };
+}
+
+/** Sends over these agents. The options are merged here, once for each content type. */
+function clientOver(base: Got, agents: Agents) {
+  const get = base.extend({ agent: agents });
+  const poster = (contentType: ContentType) =>
+    get.extend({ method: "POST", headers: { "content-type": contentType } });
+  const json = poster("application/json");
+  const form = poster("application/x-www-form-urlencoded");
+  return { get, posts: { "application/json": json, "application/x-www-form-urlencoded": form } };
+}
+
+/** Opens connections for one caller at a time, and keeps the idle ones for the next caller. */
+function lineStore(base: Got, clock: TransportOptions["clock"]) {
   const open = new Set<Agents>();
   const idle: Idle[] = [];
 
-  function openConnection(): Line {
+  function openLine(): Line {
     const agents = agentsOf({ keepAlive: true, maxSockets: 1 });
     open.add(agents);
-    const line = over(agents);
+    const line = clientOver(base, agents);
     return {
       post: (url, contentType, body) => exchange(line.posts[contentType](url, { body })),
       discard() {
@@ -133,24 +166,10 @@ export function httpTransport({
   }
 
   return {
-    post: (url, contentType, body) => exchange(posts[contentType](url, { body })),
-    get: (url) => exchange(shared.get(url)),
-    connect() {
-      const line = takeIdle() ?? openConnection();
-      let isOpen = true;
-      return {
-        post: line.post,
-        discard() {
-          isOpen = false;
-          line.discard();
-        },
-        release() {
-          if (isOpen) idle.push({ line, sinceMs: clock.monotonicMs() });
-        },
-      };
-    },
+    take: () => takeIdle() ?? openLine(),
+    giveBack: (line: Line) => idle.push({ line, sinceMs: clock.monotonicMs() }),
     close() {
-      for (const agents of [kept, own, ...open]) destroy(agents);
+      for (const agents of open) destroy(agents);
     },
   };
 }
