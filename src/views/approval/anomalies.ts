@@ -13,16 +13,12 @@ import { sentByDefault } from "#views/approval/default-values.ts";
 import type { Desk } from "#views/deps.ts";
 import { type Batch, batchesOf } from "#ledger/payout/batches.ts";
 import { keepFlags, keptFlags, type Looked } from "#ledger/approval/stored-anomalies.ts";
+import { flaggedRows } from "#ledger/approval/flagged-rows.ts";
 import { type Near, nearIn } from "#ledger/approval/possible-duplicates.ts";
 import { overrideFlags, overridesIn } from "#ledger/approval/overrides.ts";
 import { moneyOf } from "#ledger/store/tables.ts";
 import { sendingsOf } from "#ledger/schedule/send-times.ts";
-import {
-  flaggedRows,
-  type RowFinding,
-  rowFindingsOf,
-  totalsBefore,
-} from "#ledger/approval/anomalies.ts";
+import { type RowFinding, rowFindingsOf, totalsBefore } from "#ledger/approval/anomalies.ts";
 import { amountOf, formatMoney } from "#money/format.ts";
 
 type Sheet = z.output<(typeof APPROVAL_API)["GET /api/batches/:id/approval"]["answer"]>;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { totalAgainst } from "#approval/anomalies.ts";
-import { flaggedRows, rowFindingsOf, totalsBefore } from "#ledger/approval/anomalies.ts";
+import { rowFindingsOf, totalsBefore } from "#ledger/approval/anomalies.ts";
+import { flaggedRows } from "#ledger/approval/flagged-rows.ts";
 import { approvedBatch, openTestLedger, takeIn, type TestLedger } from "../../support/ledger.ts";
 import { fileText, rowsOf, type TestRow } from "../../support/servers/payrun.ts";
 import { force, query } from "../../support/servers/postgres.ts";
