@@ -53,7 +53,10 @@ const PICTURES: readonly Picture[] = [
     who: "checker",
     go: async (page) => {
       await openFinishedBatch(page);
-      await page.getByRole("link", { name: /^PR[0-9A-Z]+$/ }).first().click();
+      await page
+        .getByRole("link", { name: /^PR[0-9A-Z]+$/ })
+        .first()
+        .click();
       await page.getByRole("heading", { name: "Timeline" }).waitFor();
     },
   },
