@@ -112,7 +112,7 @@ const MERCHANT_SETTINGS = {
  * Every variable that payrun reads. configuration.md lists them for people. Limits are counted
  * in the units of their currencies, so currencies that are configured themselves come first.
  */
-const schemaFor = (crypto: CryptoCurrencies) =>
+export const schemaFor = (crypto: CryptoCurrencies) =>
   z.object({
     ...STORAGE_SETTINGS,
     ...SERVER_SETTINGS,
@@ -167,8 +167,8 @@ export function readConfig(
   overrides: Readonly<Record<string, string>> = {},
   defaults: Readonly<Record<string, string>> = {},
 ): Config {
-  const file = envFile();
-  const merged = { ...defaults, ...file, ...process.env, ...overrides };
+  const { file, environment } = givenSettings();
+  const merged = { ...defaults, ...file, ...environment, ...overrides };
   const given = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ""));
   const crypto = CRYPTO.safeParse(given["CRYPTO_CURRENCIES"]).data ?? DEFAULT_ROW_SETTINGS.crypto;
   const schema = schemaFor(crypto);
@@ -189,6 +189,12 @@ export function readConfig(
 }
 
 const HELD_BACK = "the value is not shown because it may be secret";
+
+/**
+ * Returns the unchecked variables of `.env` and of the environment.
+ * @throws ConfigError if `.env` exists but cannot be read.
+ */
+export const givenSettings = () => ({ file: envFile(), environment: process.env });
 
 /** @throws ConfigError if `.env` exists but cannot be read: it would be ignored silently. */
 function envFile(): NodeJS.Dict<string> {

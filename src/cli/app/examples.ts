@@ -17,6 +17,25 @@ export const EXAMPLES: Examples = {
     ["payrun demo", "Pay a sample batch and keep the dashboard running"],
     ["payrun demo --once", "Pay a sample batch and exit"],
   ],
+  init: [
+    ["payrun init", "Answer four questions and write .env"],
+    [
+      "payrun init --gateway-url https://gateway.example.com --merchants merchants.json",
+      "Write .env from a script",
+    ],
+  ],
+  config: [["payrun config show", "See which settings apply"]],
+  "config show": [["payrun config show --all", "List every variable, set or not"]],
+  completion: [
+    [
+      "payrun completion bash > ~/.local/share/bash-completion/completions/payrun",
+      "Complete commands in bash from the next session on",
+    ],
+    [
+      "payrun completion fish > ~/.config/fish/completions/payrun.fish",
+      "Complete commands in fish",
+    ],
+  ],
   check: [
     [
       "payrun check november.csv --rejects rejects.csv",

@@ -4,7 +4,14 @@ import { addExamples } from "#cli/app/examples.ts";
 import { CliError, EXIT } from "#cli/terminal/exit.ts";
 import { commit, version } from "#base/version.ts";
 
+const START = "Get started:";
+const PAY = "Pay and collect:";
+const OPERATE = "Operate:";
+const ADMIN = "Administer:";
+
 interface CommandFile {
+  /** Heading in the list of commands. */
+  readonly group: string;
   readonly names: readonly string[];
   readonly load: () => Promise<(program: Command) => void>;
 }
@@ -12,24 +19,27 @@ interface CommandFile {
 /** The commands in the order of `--help`. */
 // biome-ignore format: the columns are the point
 const FILES: readonly CommandFile[] = [
-  { names: ["demo"],             load: async () => (await import("#cli/app/demo.ts")).demoCommand },
-  { names: ["check"],            load: async () => (await import("#cli/intake/check.ts")).checkCommand },
-  { names: ["pay"],              load: async () => (await import("#cli/intake/pay.ts")).payCommand },
-  { names: ["serve", "worker"],  load: async () => (await import("#cli/app/serve.ts")).serveCommands },
-  { names: ["batch"],            load: async () => (await import("#cli/intake/batch.ts")).batchCommand },
-  { names: ["template"],         load: async () => (await import("#cli/intake/template.ts")).templateCommand },
-  { names: ["lane"],             load: async () => (await import("#cli/payout/lane.ts")).laneCommand },
-  { names: ["limit"],            load: async () => (await import("#cli/approval/limit.ts")).limitCommand },
-  { names: ["payout", "status"], load: async () => (await import("#cli/payout/payout.ts")).payoutCommands },
-  { names: ["deposit"],          load: async () => (await import("#cli/deposit/deposit.ts")).depositCommands },
-  { names: ["schedule"],         load: async () => (await import("#cli/schedule/schedule.ts")).scheduleCommands },
-  { names: ["simulator"],        load: async () => (await import("#cli/app/simulator.ts")).simulatorCommand },
-  { names: ["export"],           load: async () => (await import("#cli/integrity/export.ts")).exportCommand },
-  { names: ["migrate", "audit"], load: async () => (await import("#cli/integrity/admin.ts")).adminCommands },
-  { names: ["user"],             load: async () => (await import("#cli/people/user.ts")).userCommands },
-  { names: ["freeze", "unfreeze"], load: async () => (await import("#cli/integrity/freeze.ts")).freezeCommands },
-  { names: ["key"],              load: async () => (await import("#cli/integrity/key.ts")).keyCommand },
-  { names: ["doctor"],           load: async () => (await import("#cli/operations/doctor.ts")).doctorCommand },
+  { group: START,   names: ["demo"],             load: async () => (await import("#cli/app/demo.ts")).demoCommand },
+  { group: START,   names: ["init"],             load: async () => (await import("#cli/app/init.ts")).initCommand },
+  { group: START,   names: ["doctor"],           load: async () => (await import("#cli/operations/doctor.ts")).doctorCommand },
+  { group: START,   names: ["simulator"],        load: async () => (await import("#cli/app/simulator.ts")).simulatorCommand },
+  { group: PAY,     names: ["template"],         load: async () => (await import("#cli/intake/template.ts")).templateCommand },
+  { group: PAY,     names: ["check"],            load: async () => (await import("#cli/intake/check.ts")).checkCommand },
+  { group: PAY,     names: ["pay"],              load: async () => (await import("#cli/intake/pay.ts")).payCommand },
+  { group: PAY,     names: ["batch"],            load: async () => (await import("#cli/intake/batch.ts")).batchCommand },
+  { group: PAY,     names: ["payout", "status"], load: async () => (await import("#cli/payout/payout.ts")).payoutCommands },
+  { group: PAY,     names: ["schedule"],         load: async () => (await import("#cli/schedule/schedule.ts")).scheduleCommands },
+  { group: PAY,     names: ["deposit"],          load: async () => (await import("#cli/deposit/deposit.ts")).depositCommands },
+  { group: OPERATE, names: ["serve", "worker"],  load: async () => (await import("#cli/app/serve.ts")).serveCommands },
+  { group: OPERATE, names: ["lane"],             load: async () => (await import("#cli/payout/lane.ts")).laneCommand },
+  { group: OPERATE, names: ["limit"],            load: async () => (await import("#cli/approval/limit.ts")).limitCommand },
+  { group: OPERATE, names: ["freeze", "unfreeze"], load: async () => (await import("#cli/integrity/freeze.ts")).freezeCommands },
+  { group: ADMIN,   names: ["config"],           load: async () => (await import("#cli/operations/config.ts")).configCommand },
+  { group: ADMIN,   names: ["user"],             load: async () => (await import("#cli/people/user.ts")).userCommands },
+  { group: ADMIN,   names: ["migrate", "audit"], load: async () => (await import("#cli/integrity/admin.ts")).adminCommands },
+  { group: ADMIN,   names: ["export"],           load: async () => (await import("#cli/integrity/export.ts")).exportCommand },
+  { group: ADMIN,   names: ["key"],              load: async () => (await import("#cli/integrity/key.ts")).keyCommand },
+  { group: ADMIN,   names: ["completion"],       load: async () => (await import("#cli/app/completion.ts")).completionCommand },
 ];
 
 const HELP = new Help();
@@ -59,7 +69,11 @@ export async function programFor(words: readonly string[]): Promise<Command> {
       refuseForging(command.opts());
     });
 
-  for (const { load } of filesFor(words)) (await load())(program);
+  for (const { group, load } of filesFor(words)) {
+    const before = program.commands.length;
+    (await load())(program);
+    for (const command of program.commands.slice(before)) command.helpGroup(group);
+  }
   for (const command of program.commands) {
     for (const each of [command, ...command.commands]) each.exitOverride();
   }

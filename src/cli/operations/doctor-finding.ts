@@ -1,3 +1,5 @@
+import { styled } from "#cli/terminal/output.ts";
+
 /** The result of one check. */
 export interface Finding {
   readonly name: string;
@@ -36,3 +38,15 @@ export const words = (error: unknown): string =>
 
 /** Maximum clock difference in milliseconds before leases and timestamps are affected. */
 export const CLOCK_OFFSET_MAX_MS = 30_000;
+
+const MARKS = {
+  ok: ["green", "ok     "],
+  warning: ["yellow", "warning"],
+  broken: ["red", "broken "],
+} as const;
+
+/** Returns a finding as one or two lines for a terminal. */
+export function findingText({ name, state, found, advice }: Finding): string {
+  const [colour, word] = MARKS[state];
+  return `${styled(colour, word)}  ${name}: ${found}${advice ? `\n         → ${advice}` : ""}`;
+}

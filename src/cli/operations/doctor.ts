@@ -7,12 +7,13 @@ import {
   broken,
   CLOCK_OFFSET_MAX_MS,
   type Finding,
+  findingText,
   ok,
   warning,
   words,
 } from "#cli/operations/doctor-finding.ts";
 import { newLedgerText } from "#cli/terminal/open.ts";
-import { print, printJson, styled } from "#cli/terminal/output.ts";
+import { print, printJson } from "#cli/terminal/output.ts";
 import { AT_ITS_MACHINE, hereAlone } from "#cli/terminal/where.ts";
 import type { Config } from "#app/config.ts";
 import type { TriedRedis } from "#jobs/redis.ts";
@@ -36,20 +37,9 @@ export function doctorCommand(program: Command): void {
         ...(await lookAtGateway(config)),
       ];
       if (json) printJson(findings);
-      else for (const finding of findings) print(sentence(finding));
+      else for (const finding of findings) print(findingText(finding));
       process.exitCode = worst(findings);
     });
-}
-
-const MARKS = {
-  ok: ["green", "ok     "],
-  warning: ["yellow", "warning"],
-  broken: ["red", "broken "],
-} as const;
-
-function sentence({ name, state, found, advice }: Finding): string {
-  const [colour, word] = MARKS[state];
-  return `${styled(colour, word)}  ${name}: ${found}${advice ? `\n         → ${advice}` : ""}`;
 }
 
 function worst(findings: readonly Finding[]): ExitCode {

@@ -38,8 +38,8 @@ export function scratch(): string {
 }
 
 /** Starts the real `./payrun` in a separate folder, so a developer's `.env` has no effect. */
-export function startPayrun(args: readonly string[], env: Env = {}): Running {
-  return follow(join(ROOT, "payrun"), args, env);
+export function startPayrun(args: readonly string[], env: Env = {}, cwd = tmpdir()): Running {
+  return follow(join(ROOT, "payrun"), args, env, cwd);
 }
 
 /** Starts `payrun serve` at its PUBLIC_URL, which must be known before it listens. */
@@ -57,8 +57,8 @@ export const startServe = (env: Env): Promise<{ readonly url: string; readonly s
   });
 
 /** Runs it until it exits. */
-export const runPayrun = (args: readonly string[], env: Env = {}): Promise<Ended> =>
-  startPayrun(args, env).ended;
+export const runPayrun = (args: readonly string[], env: Env = {}, cwd?: string): Promise<Ended> =>
+  startPayrun(args, env, cwd).ended;
 
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -129,9 +129,9 @@ function surroundings(env: Env): Env {
   return { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: "error", PAYRUN_DATA: folder, ...env };
 }
 
-function follow(command: string, args: readonly string[], env: Env): Running {
+function follow(command: string, args: readonly string[], env: Env, cwd = tmpdir()): Running {
   const child = spawn(command, args, {
-    cwd: tmpdir(),
+    cwd,
     env: surroundings(env),
     stdio: ["ignore", "pipe", "pipe"],
   });
