@@ -48,13 +48,12 @@ const lists = (states: Readonly<Record<string, State>>): string =>
 export function lifecyclePage(): string {
   return `# Lifecycles
 
-For developers and API users: the states and transitions of payouts, batches and deposits. \`npm run lifecycle\` generates this
-page from the tables in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/batch-lifecycle.ts\` and \`src/deposit/lifecycle.ts\`.
+For developers and API users who need the states and transitions of payouts, batches and deposits. \`npm run lifecycle\` generates
+this page from the tables in \`src/payout/payout-lifecycle.ts\`, \`src/intake/batch/batch-lifecycle.ts\` and \`src/deposit/lifecycle.ts\`.
 
 ## Payouts
 
-No state is named "failed", because that would not show whether money has moved.
-The words in parentheses show whether money has moved.
+No state is called "failed", because this word would not show whether money has moved. The words in parentheses do.
 
 ${diagram(LIFECYCLE)}
 
@@ -62,7 +61,7 @@ ${lists(STATES)}
 
 ## Batches
 
-The state of a batch does not show where its money is. The states of its payouts do.
+To see whether money has moved, look at the states of the payouts in a batch, not at the state of the batch.
 
 ${diagram(BATCH_LIFECYCLE)}
 
@@ -70,8 +69,9 @@ ${lists(BATCH_STATES)}
 
 ## Deposits
 
-Repeated deposit requests have the same transaction code. payrun stops querying a deposit in a final state, unless it has expired,
-because [a payment may arrive late](../use/deposits.md). The words in parentheses show whether the money has arrived.
+payrun repeats a deposit request with the same transaction code. When a deposit is in a final state, payrun stops querying it. It
+continues to query expired deposits, because [a payment may arrive late](../use/deposits.md). The words in parentheses show whether
+the money has arrived.
 
 ${diagram(DEPOSIT_LIFECYCLE)}
 

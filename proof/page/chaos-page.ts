@@ -53,11 +53,11 @@ export function chaosPage(): string {
 
 ${figures(reports)}
 
-A response is ambiguous if it proves nothing about the money or never arrived. The duration of the strikes ends with the last strike. The
-campaign is at rest when every payout is in a final state or on hold for a person. The time to rest is measured from the last strike, or
-from the approval of the last file if that is later. The payouts include those in the list that the schedule pays every day. Payouts for
-future days are approved and waiting, as they must be. A process that exited unexpectedly was restarted. Its last output is in the report
-in this folder, and the command that made the report exited with code 1. A report describes payrun at its commit.
+A response is ambiguous if it proves nothing about the money or never arrived. The campaign is at rest when every payout is in a final state
+or on hold. The time until rest starts with the last strike, or with the approval of the last file if that is later. The payouts include those
+that the schedule pays every day. At the end, payouts for future days are still approved and waiting, as they should be. If a process exited
+unexpectedly, the campaign restarted it, the report in this folder contains its last output, and the command that made the report exited with
+code 1. A report describes payrun at its commit.
 
 ${reports.map(strikesOf).join("\n")}
 ${reports.map(sumsOf).join("\n")}
@@ -66,8 +66,8 @@ ${reports.map(heldOf).join("\n")}`;
 
 const INTRODUCTION = `# Chaos with real processes
 
-For everyone who wants to check payrun's promise against real processes. \`npm run proof-page\` generates this page. The figures come from
-the reports in this folder.
+For everyone who wants to check payrun's promise with real processes. \`npm run proof-page\` generates this page from the reports in this
+folder.
 
 \`\`\`sh
 npm run chaos                                            # 500 payouts, 25 kills; also part of npm test
@@ -80,58 +80,59 @@ npm run chaos -- --payouts 2000 --kills 50 --keep FOLDER # keeps files, transact
 
 \`payrun serve\` and several \`payrun worker\` processes pay files in five currencies, with their own PostgreSQL and Redis, through the
 [simulated gateway](../../start/simulator.md). The gateway returns ambiguous responses to a fifth of the payout requests, delays and
-corrupts status responses, and loses, repeats and forges callbacks. Meanwhile, strikes follow one another in an order derived from the
-seed:
+corrupts status responses, and loses, repeats and forges callbacks. Meanwhile, the campaign injects faults (*strikes*) in an order that
+depends on the seed:
 
-- SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also past the lease) for the workers and the server;
-- SIGKILL for PostgreSQL and Redis;
-- FLUSHALL, an older append-only file restored to Redis, or the end of that file cut off;
-- connections cut, delayed and slowed by a proxy in front of the gateway, PostgreSQL and Redis.
+- It sends SIGKILL, SIGTERM, SIGSTOP and SIGCONT (also after the lease has expired) to the workers and the server.
+- It sends SIGKILL to PostgreSQL and Redis.
+- It runs FLUSHALL, restores an older append-only file to Redis, or cuts off the end of this file.
+- A proxy in front of the gateway, PostgreSQL and Redis cuts, delays and slows down connections.
 
-Files are uploaded throughout the campaign. A schedule pays one list every day and immediately creates the batches for the next six days.
-All of them are approved, every other one is released before its day, and the rest must wait. Stopped processes are restarted, as a
-supervisor would do. Operators limit one lane (one merchant account in one currency), freeze another, drain a third, and later undo these
-changes. A fifth of the files have a canary. In one lane, where the gateway does not respond to status queries at first, only three
-payouts may be in doubt. Payouts and batches that need a person are inspected and resumed.
+The campaign uploads files all the time. A schedule pays one list every day and immediately creates the batches for the next six days. All of
+these batches are approved. Every other batch is released before its day, and the rest must wait. The campaign restarts stopped processes, as
+a supervisor would. Simulated operators limit one lane (one merchant account in one currency), freeze another, drain a third, and later undo
+these changes. A fifth of the files have a canary. In one lane, only three payouts may be in doubt, and the gateway does not respond to status
+queries at first. Simulated operators also inspect and resume payouts and batches that need a person.
 
 ## Checks
 
-The checker shares no code with payrun (\`proof/chaos/checker\`; the linter enforces this). It is a separate process that reads the files,
-the gateway's own transaction log, and \`payrun export\` ([format](../../reference/export.md)):
+The checker (\`proof/chaos/checker\`) shares no code with payrun, and the linter enforces this. It is a separate process that reads the files,
+the gateway's own transaction log, and the output of \`payrun export\` ([format](../../reference/export.md)):
 
 | Check | Fails if |
 |---|---|
 | paid twice | the transaction log contains a code more than once |
-| lost | a row does not have exactly one payout, in a final state or on hold; or a paid code does not belong to any row |
+| lost | a row does not have exactly one payout, this payout is neither in a final state nor on hold, or a paid code does not belong to any row |
 | altered | the currency, amount or account differs from the file, at the gateway or in the export |
-| sums | a payout is reported as settled but was not paid, or reported as declined but was paid; or the sums in a currency differ by a single unit |
-| transitions | a transition is illegal in the checker's own table, or the transitions of a payout have a gap |
+| sums | payrun reports a payout as settled that was not paid, or as declined that was paid; or the sums in a currency differ, even by a single unit |
+| transitions | the checker's own table does not allow a transition, or the transitions of a payout have a gap |
 | unproven | a payout is settled or declined without a stored gateway response that says so |
-| attempt first | a request arrived before its attempt was stored, by the gateway's clock |
+| attempt first | according to the gateway's clock, a request arrived before its attempt was stored |
 | audit | the recomputed hash chain does not match, or a batch approval is missing |
-| leak | a planted account number or key appears in a log, an error text, data sent to Redis, the queue's tables, or unencrypted in the ledger |
-| load | the gateway receives more concurrent requests than all processes together may make |
+| leak | a planted account number or key appears in a log, in an error text, in data sent to Redis, in the queue's tables, or unencrypted in the ledger |
+| load | the gateway received more concurrent requests than all processes together may make |
 | occurrence | a day of the schedule has no batch, or more than one |
 | early | a payout in a scheduled batch was claimed or sent before its batch was released; or a batch was released twice or without a request |
 | lanes | according to the attempts or the transaction log, a lane exceeded its rate limit; a payout in a frozen lane was claimed; a batch started in a drained lane |
 | canary | a payout was claimed, or the gateway received it, before the first payouts of its batch had settled in the transaction log and in the ledger, or before a person had released the rest |
-| ceiling | a new payout was sent while more payouts in its lane were in doubt than allowed. This counts only payouts that had a stored status query at the time of the claim and were still in doubt when the gateway received the new payout |
+| ceiling | a worker sent a new payout while more payouts in its lane were in doubt than allowed. This includes only payouts whose status had been queried at the time of the claim and which were still in doubt when the gateway received the new payout |
 | nothing seen | the campaign contained nothing to check |
 
-A test proves that each check fails on a small campaign in which one detail was manipulated (\`test/proof/chaos/checker.test.ts\`). Whole
+A test (\`test/proof/chaos/checker.test.ts\`) manipulates one detail of a small campaign at a time, and shows that each check then fails. Whole
 campaigns with sabotaged builds must also fail (\`npm run sabotage\`).
 
-**Clocks.** All processes of a campaign use one clock. A claim records two times. Its transition contains the time at which the claim
-began, and its attempt a time by which the claim had read all the data it acted on. A claim therefore violated a freeze or drain if it
-began after the command had returned and read its data before the next command was given. An event that the claim had to wait for came
-too late if it is more recent than the attempt. Only one check has a tolerance, of three seconds: a lane with a limit takes its turn
-before the claim that uses it, and a slowed connection or a frozen process can delay the claim.
+**Clocks.** All processes of a campaign use the same clock. A claim records two times. Its transition records when the claim began, and its
+attempt records a time by which the claim had read all its data. A claim violated a freeze or drain if it began after the command had returned
+and read its data before someone gave the next command. If a claim had to wait for an event, the event must not be more recent than the
+attempt. Only the check of the rate limit has a tolerance (three seconds), because a slowed connection or a frozen process can delay a claim
+after the lane has counted it.
 
-**Seeds.** A seed reproduces the plan, the files and the gateway's random faults, but not the run itself. Strikes hit real processes in
-real time, so two runs with the same seed kill processes at different instructions. Only the simulation repeats a run exactly.
+**Seeds.** A seed reproduces the plan, the files and the gateway's random faults, but not the run itself. Strikes hit real processes in real
+time, so two runs with the same seed kill processes at different instructions. Only the simulation repeats a run exactly.
 
-**Not covered.** Power loss (a kill does not affect the caches of the operating system), full disks, clocks that jump, failover to a
-standby, and two versions running at once. A payout is paid at most once under the condition in [exactly-once.md](../exactly-once.md).
+**Not covered.** Chaos campaigns do not cover power loss (a kill does not affect the operating system's caches), full disks, clocks that jump,
+failover to a standby, or two versions that run at the same time. A payout is paid at most once under the conditions in [Exactly-once
+sending](../exactly-once.md).
 `;
 
 const seconds = (value: number | null): string =>

@@ -69,20 +69,20 @@ export function proofPage(): string {
 
 const PROMISE = `# The proof
 
-For everyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder. Every figure
-can be reproduced with a command.
+For everyone who wants to check payrun's promise. \`npm run proof-page\` generates this page from the reports in this folder. You can
+reproduce every figure with a command.
 
 ## The promise and its conditions
 
-No payout is paid twice, none is lost, and payrun never reports anything about money that is not proven. Each payout is paid at most
+No payout is paid twice, no payout is lost, and payrun never reports anything about money that is not proven. Each payout is paid at most
 once **if the gateway refuses a repeated transaction code for longer than payrun keeps resending it automatically**. payrun stops
-resending a code after half of \`GATEWAY_REMEMBERS_HOURS\`; ask the gateway's operator for the right value. After that, payrun only
-queries the status, and puts a payout without proof on hold for a person. While the gateway may still be processing an earlier request,
-payrun waits \`RESEND_AFTER_MS\` and does not resend the code.
+resending a code after half of \`GATEWAY_REMEMBERS_HOURS\`. Ask the gateway's operator for the right value. After that, payrun only queries
+the status, and puts the payout on hold if the result is not proven. While the gateway may still be processing an earlier request, payrun
+waits \`RESEND_AFTER_MS\` and does not resend the code.
 
-After a restore, a second condition applies: the gateway must not keep returning "not found" that long for a payout that it has. A person
-who [compares the records](../../operate/restore.md) before running \`payrun unfreeze\` can detect this.
-[Exactly-once sending](../exactly-once.md) describes the mechanism.
+After a restore, a second condition applies. The gateway must not keep returning "not found" that long for a payout that it has. You can
+detect this if you [compare the records](../../operate/restore.md) before you run \`payrun unfreeze\`.
+[Exactly-once sending](../exactly-once.md) explains how payrun keeps the promise.
 `;
 
 const resultsOf = ({ campaign, seconds, totals }: Simulation, chaos: readonly Chaos[]): string =>
@@ -92,10 +92,10 @@ const resultsOf = ({ campaign, seconds, totals }: Simulation, chaos: readonly Ch
 |---|---|---|---|---|---|
 | [Simulation](simulation.md), seeds ${campaign.seed} to ${campaign.seed + campaign.runs - 1} | ${figure(totals.payouts)} | ${figure(totals.crashes)} crashes, ${figure(sum(totals.faults) - totals.crashes)} others | ${totals.paidTwice} | ${totals.lost} | ${figure(totals.requests)} requests in ${figure(seconds)} s on two cores |
 ${chaos.map(chaosLine).join("")}
-In the simulation, the gateway also violated a condition above for ${figure(totals.broken)} codes: it forgot a code too early, accepted
+In the simulation, the gateway also violated one of these conditions for ${figure(totals.broken)} codes. It forgot a code too early, accepted
 a code twice at the same moment, reported a payout as failed and then paid it, or reported an existing payout as not found after a restore. It paid
-${figure(totals.paidTwiceByBreach)} of these codes twice. No client can prevent that, so they are counted separately. If *n* payouts run without
-a failure, the failure rate is at most 3/*n* at 95 % confidence: ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million, for the modelled faults.
+${figure(totals.paidTwiceByBreach)} of these codes twice. No client can prevent that, so the table does not include these codes. If *n* payouts run without
+a failure, the failure rate is at most 3/*n* at 95 % confidence. For the modelled faults, this is ${((3 / totals.payouts) * 1e6).toFixed(1)} in a million.
 `;
 
 const commandsFor = ({ campaign }: Simulation, chaos: readonly Chaos[]): string =>
@@ -112,16 +112,16 @@ npm run mutate                                       # mutation testing
 npm test                                             # small versions of all campaigns, and the whole crash matrix
 \`\`\`
 
-A simulated run is the same on every machine. A repeated chaos campaign has the same targets and the same order of strikes, but not
-the same exact times.
+A simulated run is the same on every machine. If you repeat a chaos campaign, it injects the same faults into the same targets in the same
+order, but not at exactly the same times.
 `;
 
 const buildsOf = (sabotaged: readonly Sabotaged[]): string =>
   `## Sabotaged builds
 
-A checker that never fails proves nothing. Each row is a build with one deliberate mistake that a script made in a copy of the product:
-**${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} were caught.** The last column is the number of runs up to the first failure (the median over all seeds).
-A build that was not run again keeps the row from its last run; one that never finished has no row.
+A checker that never fails proves nothing. Each row of the table is a build of payrun in which a script made one deliberate mistake.
+**The checks caught ${sabotaged.filter(({ runs }) => !runs.includes(null)).length} of ${sabotaged.length} mistakes.** The last column shows the number of runs until the first failure (the median over all seeds).
+If a build was not run again, the table shows the result of its last run. Builds that never finished are not in the table.
 
 | Mistake | Breaks | Caught by | Check | Runs |
 |---|---|---|---|---|
@@ -133,8 +133,8 @@ function coverage(): string {
   const tested = known.filter((number) => covered.has(number)).length;
   return `## Fault coverage
 
-${tested} of ${known.length} faults have a test that fails if payrun handles them wrongly. [Faults and invariants](faults.md)
-describes how payrun handles each fault, and links to its tests or explains why it has none.
+${tested} of ${known.length} faults have a test that fails if payrun handles the fault wrongly. [Faults and invariants](faults.md)
+describes how payrun handles each fault, and links to its tests or explains why it has no test.
 `;
 }
 
@@ -142,14 +142,17 @@ const LIMITS = `## Further reading
 
 - [Simulation](simulation.md): which code is real and which parts are modelled.
 - [Chaos](chaos.md): the faults injected into real processes, and the checks.
-- [Mutation testing](mutation.md): how many small code changes the unit tests detect, and which they miss.
+- [Mutation testing](mutation.md): how many small code changes the unit tests detect, and which changes they miss.
 - [Backup and restore](../../operate/restore.md): why a restored ledger is frozen, and how to unfreeze it.
 
 ## Not proven
 
-- The gateway itself: the simulator follows its documentation, and [the gateway](../../reference/gateway.md) lists the gaps.
+These tests do not cover:
+
+- The real gateway. The simulator follows the gateway's documentation, and [the gateway page](../../reference/gateway.md) lists the open
+  questions.
 - Disks that lose confirmed writes, and hardware that calculates incorrectly.
-- People: who approves payouts, who provides information about on-hold payouts, and whether someone makes the same payment by other means.
+- Mistakes by people who approve payouts, who provide information about payouts on hold, or who make the same payment by other means.
 `;
 
 const chaosLine = ({
